@@ -167,6 +167,8 @@ class Target:
     """`file:line` of the entry `matmul`."""
     forbids_escaping: bool = False
     """True if only the last op of a group may have users outside it."""
+    integers_only: bool = False
+    """True if the hardware computes with integers only."""
 
     def max_rank(self, cls: LayoutClass) -> int:
         """The highest rank at which a value of this class may have another order."""

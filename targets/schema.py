@@ -58,12 +58,13 @@ def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
         cost=_cost(file, costs is not None),
         costs=costs,
         vendor_ops=vendor_ops,
+        integers_only=file.flag("integers-only"),
     )
 
 
 def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
     """The base of a target with what its file says: demands op by op, everything else as a whole."""
-    allowed = ("name", "description", "extends", "matmul", "cost", "demands", "costs", "transposes")
+    allowed = ("name", "description", "extends", "matmul", "cost", "demands", "costs", "transposes", "integers-only")
     for key in file.values:
         if key not in allowed:
             raise file.error(f"'{key}' cannot be said with 'extends': only {listed(allowed[3:])}", file.at(key))
@@ -71,6 +72,8 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
     vocabulary = {**vocabulary, **vocabulary_of(base.vendor_ops)}
     if "matmul" in file.values:
         found = replace(found, matmul=_matmul(file), matmul_place=file.place(file.at("matmul")))
+    if "integers-only" in file.values:
+        found = replace(found, integers_only=file.flag("integers-only"))
     if "demands" in file.values:
         found = replace(found, demands={**base.demands, **read_demands(file.table("demands"), vocabulary)})
     if "costs" in file.values or "transposes" in file.values:

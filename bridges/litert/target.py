@@ -31,6 +31,8 @@ class LiteRtTarget(Target):
     """The folder with the files of constants (default: the current folder)."""
     hardware: str = "litert"
     """The target that the program is placed for, which the metadata of the file names."""
+    integers_only: bool = False
+    """Compute sums and products of quantised numbers in integers, whose kernels round in other ways than ONNX."""
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Write the file; there is no text to write."""
@@ -45,11 +47,11 @@ class LiteRtTarget(Target):
         except MissingExtraError as error:
             raise DiagnosticException(str(error)) from error
         # Imported late: the package ai-edge-litert is an extra.
-        from .exporting import to_litert
+        from .exporting import MadeFor, to_litert
 
-        return to_litert(
-            module, Path(self.directory), None if imported is None else weights_of(imported), hardware=self.hardware
-        )
+        source = None if imported is None else weights_of(imported)
+        made_for = MadeFor(self.hardware, self.integers_only)
+        return to_litert(module, Path(self.directory), source, made_for=made_for)
 
     def write(self, model: LiteModel) -> None:
         """Write the file, whole or not at all."""

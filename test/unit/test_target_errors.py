@@ -435,7 +435,8 @@ EXTENSIONS = [
     (
         '"litert"',
         '"litert"\nfree = []',
-        "4: 'free' cannot be said with 'extends': only 'matmul', 'cost', 'demands', 'costs' or 'transposes'",
+        "4: 'free' cannot be said with 'extends': only 'matmul', 'cost', 'demands', 'costs', 'transposes' or"
+        " 'integers-only'",
     ),
 ]
 

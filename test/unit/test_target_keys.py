@@ -23,6 +23,7 @@ description = "Every key once"
 matmul = "batch"
 cost = "target"
 free = ["relu"]
+integers-only = true
 [ranks]
 feature = 4
 weight = 4

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.utils.arg_spec import ArgSpec, parse_spec
+from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_spec
 
 from ...bridges.files import is_special
 from ...text.diagnostics import Report, ReportedError
@@ -58,11 +58,20 @@ def settle_format(args: argparse.Namespace) -> bool:
         raise ReportedError(Report("a model is one program, but --split-input-file makes several"))
     if "path" in spec.parameters and names_file:
         raise ReportedError(Report("-o and path= both give the file of the model"))
-    given = {"path": (args.output_file,)} if names_file else {}
+    given: dict[str, ParameterListType] = {"path": (args.output_file,)} if names_file else {}
     if spec.name == "litert":
         given["hardware"] = (args.hardware,)
+        if "integers_only" not in spec.normalize_parameter_names().parameters:
+            given["integers-only"] = (_computes_with_integers(args.hardware),)
     args.target = str(ArgSpec(spec.name, {**_folder(args), **given, **spec.parameters}))
     return True
+
+
+def _computes_with_integers(hardware: str) -> bool:
+    # Imported late: most runs have no target here.
+    from ... import targets
+
+    return targets.load(hardware).integers_only
 
 
 def _with_collapse(spec: ArgSpec, collapse: bool) -> str:

@@ -8,7 +8,7 @@ from xdsl.dialects.func import FuncOp
 from ..errors import NotExportable
 from .files import write_model
 from .model import LiteModel, assembled
-from .program import Source, export
+from .program import MadeFor, Source, export
 
 
 def to_litert(
@@ -16,14 +16,13 @@ def to_litert(
     directory: Path = Path(),
     source: Source | None = None,
     function: FuncOp | None = None,
-    hardware: str = "litert",
+    made_for: MadeFor = MadeFor(),
 ) -> LiteModel:
     """Export a program as a model, whose graph is `function`, or else @main.
 
-    Constants that are not written out come from `source`, or else from safetensors files in `directory`. The file says
-    that it is made for this `hardware`.
+    Constants that are not written out come from `source`, or else from safetensors files in `directory`.
     """
-    return assembled(export(module, directory, source, function), module, hardware)
+    return assembled(export(module, directory, source, function, made_for.integers_only), module, made_for.name)
 
 
-__all__ = ["LiteModel", "NotExportable", "Source", "to_litert", "write_model"]
+__all__ = ["LiteModel", "MadeFor", "NotExportable", "Source", "to_litert", "write_model"]

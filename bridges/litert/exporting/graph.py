@@ -89,6 +89,8 @@ class KeptOp:
 class LiteGraph:
     """Nodes in topological order, with builders for them."""
 
+    integers_only: bool = False
+    """Compute sums and products of quantised numbers in integers."""
     inputs: list[LiteTensor] = field(default_factory=list[LiteTensor])
     nodes: list[LiteNode] = field(default_factory=list[LiteNode])
     _numbers: dict[tuple[LiteElement, Shape, bytes], LiteTensor] = field(

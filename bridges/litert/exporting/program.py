@@ -34,6 +34,16 @@ Source: TypeAlias = Callable[[Reference], StoredTensor | None]
 """Finds the data of a constant; on None it is read from a safetensors file."""
 
 
+@dataclass(frozen=True)
+class MadeFor:
+    """The hardware that a model is made for."""
+
+    name: str = "litert"
+    """The name of the target, which the file says."""
+    integers_only: bool = False
+    """True if it computes with integers only."""
+
+
 @dataclass
 class LiteProgram:
     """A graph, its function and outputs, and the names of its tensors in the imported model and in the program."""
@@ -46,10 +56,14 @@ class LiteProgram:
 
 
 def export(
-    module: ModuleOp, directory: Path, source: Source | None, function: func.FuncOp | None = None
+    module: ModuleOp,
+    directory: Path,
+    source: Source | None,
+    function: func.FuncOp | None = None,
+    integers_only: bool = False,
 ) -> LiteProgram:
     """Export a function of a module, or @main; constants in files come from `source` or from this directory."""
-    result = LiteProgram(LiteGraph(), function or main_function(module))
+    result = LiteProgram(LiteGraph(integers_only), function or main_function(module))
     functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
     _Inliner(functions, result, directory, source).run()
     return result

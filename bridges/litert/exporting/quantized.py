@@ -34,6 +34,21 @@ def result_of(x: LiteTensor, numbers: Quantization, element: LiteElement) -> Lit
     return x
 
 
+def dequantised(graph: LiteGraph, x: LiteTensor, numbers: Quantization) -> LiteTensor:
+    """The numbers that integers represent, in f32; those of constants are computed at once."""
+    known, rank = graph.known(x), len(x.shape)
+    if known is None:
+        return graph.node("DEQUANTIZE", [graph.quantised(x, numbers)], x.shape, LiteElement.F32)
+    shape = [-1 if each == numbers.axis else 1 for each in range(rank)] if len(numbers.scale) > 1 else []
+    zeros, scales = np.array(numbers.zero_point, np.int64), np.array(numbers.scale, np.float32)
+    return graph.numbers((known.astype(np.int64) - zeros.reshape(shape)) * scales.reshape(shape), LiteElement.F32)
+
+
+def quantised(graph: LiteGraph, x: LiteTensor, numbers: Quantization, element: LiteElement) -> LiteTensor:
+    """Numbers in f32, quantised; `element` is that of the program."""
+    return result_of(graph.node("QUANTIZE", [x], x.shape), numbers, element)
+
+
 def symmetric(graph: LiteGraph, weights: LiteTensor, numbers: Quantization) -> LiteTensor:
     """Constant weights in i8 with zero points of 0, as kernels demand; the axis of the scales is that of `numbers`."""
     known = graph.known(weights)

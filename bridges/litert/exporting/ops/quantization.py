@@ -1,13 +1,11 @@
 """Quantisation and dequantisation."""
 
-import numpy as np
-
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import element_type_of
 from ...errors import NotExportable
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor
-from ..quantized import numbers_of, result_of
+from ..quantized import dequantised, numbers_of, quantised
 from ..registry import exports
 
 
@@ -22,7 +20,7 @@ def quantize(
         raise NotExportable(
             f"'{op.name}' of {x.element.name} to {element.name} or per channel has no counterpart in LiteRT"
         )
-    return result_of(graph.node("QUANTIZE", [graph.raw(x)], x.shape), numbers, element)
+    return quantised(graph, graph.raw(x), numbers, element)
 
 
 @exports(ops.DequantizeOp)
@@ -32,16 +30,11 @@ def dequantize(
     """DEQUANTIZE; constants are dequantised at once."""
     axis = 0 if op.axis is None else op.axis.value.data
     numbers = numbers_of(graph, scale, zero_point, axis)
-    known, rank = graph.known(x), len(x.shape)
-    if known is not None:
-        shape = [-1 if each == axis else 1 for each in range(rank)] if len(numbers.scale) > 1 else []
-        zeros, scales = np.array(numbers.zero_point, np.int64), np.array(numbers.scale, np.float32)
-        return graph.numbers((known.astype(np.int64) - zeros.reshape(shape)) * scales.reshape(shape), LiteElement.F32)
-    if x.element not in (LiteElement.I8, LiteElement.U8) or len(numbers.scale) > 1:
+    if x.data is None and (x.element not in (LiteElement.I8, LiteElement.U8) or len(numbers.scale) > 1):
         raise NotExportable(
             f"'{op.name}' of {x.element.name}, or with a scale per channel, has no counterpart in LiteRT"
         )
-    return graph.node("DEQUANTIZE", [graph.quantised(x, numbers)], x.shape, LiteElement.F32)
+    return dequantised(graph, x, numbers)
 
 
 @exports(ops.DynamicQuantizeOp)

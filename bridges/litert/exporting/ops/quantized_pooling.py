@@ -9,7 +9,7 @@ from .....dialects.npu.values import element_type_of
 from ...errors import NotExportable
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor
-from ..quantized import numbers_of, result_of
+from ..quantized import dequantised, numbers_of, quantised
 from ..registry import exports
 from .pooling import image_pool, spatial_axes
 
@@ -27,11 +27,10 @@ def pooled(
     element = element_of(element_type_of(op.result))
     if {element, x.element} - {LiteElement.I8, LiteElement.U8}:
         raise NotExportable(f"'{op.name}' of {x.element.name} has no counterpart in LiteRT")
-    data = graph.quantised(x, numbers_of(graph, scale, zero))
-    numbers = graph.node("DEQUANTIZE", [data], data.shape, LiteElement.F32)
+    numbers = dequantised(graph, x, numbers_of(graph, scale, zero))
     if isinstance(op, GlobalPoolingOp):
         mean = graph.reduce("MEAN", numbers, spatial_axes(op))
     else:
         assert isinstance(op, ops.QuantAvgPoolOp)
         mean = image_pool(op, graph, numbers, "AVERAGE_POOL_2D", 0.0)
-    return result_of(graph.node("QUANTIZE", [mean], mean.shape), numbers_of(graph, result_scale, result_zero), element)
+    return quantised(graph, mean, numbers_of(graph, result_scale, result_zero), element)

@@ -1,0 +1,93 @@
+"""Sums and products of all pairs of quantised numbers in LiteRT: in floats, and in its integer kernels."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
+
+from npu_opt.bridges.litert.exporting import MadeFor, to_litert
+from npu_opt.bridges.litert.exporting.files import packed
+from npu_opt.interpreter import run as interpret
+from support.campaign import amount
+from support.ir_text import parse
+from support.oracles.litert_running import executed
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import DiagnosticException
+
+INTEGERS = MadeFor("chip", integers_only=True)
+MOST_WRONG = 1e-5
+"""The share of pairs whose number lies so close to the middle of two integers that a factor 1 / scale decides."""
+
+
+def joined(op: str, seed: int, element: str, sizes: tuple[str, str, str] = ("256x1", "1x256", "256x256")) -> ModuleOp:
+    """An op on two arguments, with random scales and zero points."""
+    random = Random(seed)
+    scales = [2 ** random.uniform(-8, -4) for _ in range(2)]
+    wanted = 2 ** random.uniform(0, 2) * (max(scales) if op == "quant_add" else 50 * scales[0] * scales[1])
+    low = -128 if element == "i8" else 0
+    zeros = [random.randrange(low, low + 256) for _ in range(3)]
+    parameters = [
+        f"%{name}s = npu.constant dense<{scale}> : tensor<f32>\n"
+        f"%{name}z = npu.constant dense<{zero}> : tensor<{element}>\n"
+        for name, scale, zero in zip("aby", (*scales, wanted), zeros, strict=True)
+    ]
+    lhs, rhs, result = (f"tensor<{size}x{element}>" for size in sizes)
+    types = ", ".join([lhs, rhs, *[f"tensor<f32>, tensor<{element}>"] * 3])
+    return parse(f"""func.func @main(%a: {lhs}, %b: {rhs}) -> {result} {{
+      {"".join(parameters)}
+      %y = npu.{op} %a, %b, %as, %az, %bs, %bz, %ys, %yz : ({types}) -> {result}
+      func.return %y : {result}
+    }}""")
+
+
+@pytest.mark.parametrize("element", ["i8", "ui8"])
+@pytest.mark.parametrize("op", ["quant_add", "quant_mul"])
+def test_all_pairs_round_as_in_onnx(op: str, element: str):
+    every = np.arange(256, dtype=np.uint8).view(np.int8 if element == "i8" else np.uint8)
+    pairs = [every.reshape(256, 1), every.reshape(1, 256)]
+    wrong = tried = 0
+    for seed in range(amount(8, 300)):
+        module = joined(op, seed, element)
+        (expected,) = interpret(module, "main", pairs)
+        (found,) = executed(packed(to_litert(module)), pairs)
+        assert np.abs(found.astype(int) - expected).max() <= 1
+        wrong, tried = wrong + np.count_nonzero(found != expected), tried + found.size
+    assert wrong <= MOST_WRONG * tried
+
+
+@pytest.mark.parametrize("op", ["quant_add", "quant_mul"])
+def test_hardware_without_floats_gets_integer_kernels(op: str):
+    module = joined(op, 0, "i8", ("4x1", "1x4", "4x4"))
+    assert [node.kind for node in to_litert(module, made_for=INTEGERS).nodes] == [op.removeprefix("quant_").upper()]
+    every = np.arange(256, dtype=np.uint8).view(np.int8)
+    pairs = [every.reshape(256, 1), every.reshape(1, 256)]
+    module = joined(op, 1, "i8")
+    (found,) = executed(packed(to_litert(module, made_for=INTEGERS)), pairs)
+    assert np.abs(found.astype(int) - interpret(module, "main", pairs)[0]).max() <= 1
+
+
+def test_integer_kernels_take_four_axes():
+    module = joined("quant_add", 0, "i8", ("2x1x2x1x2", "1x2x1x2x1", "2x2x2x2x2"))
+    with pytest.raises(
+        DiagnosticException, match="quant_add' of 5 axes has no counterpart in LiteRT's integer kernels"
+    ):
+        to_litert(module, made_for=INTEGERS)
+
+
+def test_a_constant_is_dequantised_at_once():
+    text = """func.func @main(%x: tensor<2x3xi8>) -> tensor<2x3xi8> {
+      %c = npu.constant dense<[7, 8, 9]> : tensor<3xi8>
+      %r = npu.reshape %c : (tensor<3xi8>) -> tensor<1x3xi8>
+      %s = npu.constant dense<0.5> : tensor<f32>
+      %z = npu.constant dense<3> : tensor<i8>
+      %y = npu.quant_add %x, %r, %s, %z, %s, %z, %s, %z
+        : (tensor<2x3xi8>, tensor<1x3xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<i8>)
+        -> tensor<2x3xi8>
+      func.return %y : tensor<2x3xi8>
+    }"""
+    model = to_litert(parse(text))
+    assert [node.kind for node in model.nodes] == ["DEQUANTIZE", "ADD", "QUANTIZE"]
+    (found,) = executed(packed(model), [np.zeros((2, 3), np.int8)])
+    np.testing.assert_array_equal(found, [[4, 5, 6]] * 2)
