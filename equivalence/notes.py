@@ -20,6 +20,8 @@ NOTES = frozenset(
         NOTE,
         # The layout that a user has chosen for a value.
         PIN,
+        # The form in which an op is written into a LiteRT model.
+        "litert.kind",
         # Texts of a LiteRT model.
         "litert.description",
         "litert.metadata",

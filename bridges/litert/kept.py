@@ -8,9 +8,10 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IntegerType,
     Signedness,
+    StringAttr,
     TensorType,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 PREFIX = "litert."
 CUSTOM = "litert.custom."
@@ -21,10 +22,19 @@ OPERATOR = "litert.operator"
 """The op in the format of the file, without operands and results."""
 VERSION = "litert.version"
 INPUTS = "litert.inputs"
-"""1 for each operand that is present, 0 for each absent one; missing if all are present."""
+"""`PRESENT`, `ABSENT` or `STATE` for each operand of the file; missing if all are present."""
+ABSENT, PRESENT, STATE = 0, 1, 2
+STATES = "litert.states"
+"""The types of the variables that only this op has, and keeps from run to run."""
+VARIABLES = "litert.variables"
+"""1 for each operand that the op changes, 0 for all others; missing if it changes none."""
 RESULTS = "litert.results"
 NUMBERS = "litert.numbers"
-"""For each operand and result, the scales, zero points and axis if it is quantised, else a unit."""
+"""For each operand, result and state, the scales, zero points and axis if it is quantised, else a unit."""
+
+# An attribute of an op of the dialect.
+KIND = "litert.kind"
+"""The op of the file, where another one that rounds differently would be written without it."""
 
 # Attributes of a module.
 DESCRIPTION = "litert.description"
@@ -42,6 +52,11 @@ TENSOR = "litert.tensor"
 def name_of(kind: str, custom_code: str) -> str:
     """The name of an op in the program."""
     return CUSTOM + custom_code if kind == "CUSTOM" else PREFIX + kind
+
+
+def was(op: Operation, kind: str) -> bool:
+    """True if an op is to be written as this op of LiteRT, as it was in the file."""
+    return op.attributes.get(KIND) == StringAttr(kind)
 
 
 def bytes_attr(data: bytes) -> DenseIntOrFPElementsAttr:

@@ -23,7 +23,7 @@ def _used(nodes: Sequence[LiteNode], outputs: Iterable[LiteTensor]) -> list[Lite
     wanted = set(outputs)
     found: list[LiteNode] = []
     for node in reversed(nodes):
-        if wanted.intersection(node.outputs):
+        if wanted.intersection(node.outputs) or (node.kept is not None and node.kept.has_effects):
             found.append(node)
             wanted.update(tensor for tensor in node.inputs if tensor is not None)
     return found[::-1]
@@ -39,7 +39,7 @@ def _join_biases(graph: LiteGraph, nodes: Sequence[LiteNode], outputs: Sequence[
     """Let a product add the constant row whose sum is the only reader of its result."""
     uses = _uses(nodes, outputs)
     for node in nodes:
-        for total, bias in permutations(node.inputs) if node.kind == "ADD" else ():
+        for total, bias in permutations(node.inputs) if node.kind == "ADD" and not node.stays else ():
             if total is None or bias is None or uses[total] > 1 or not _takes_bias(total, bias):
                 continue
             assert total.node is not None

@@ -54,6 +54,8 @@ class LiteTensor:
     """The numbers that the integers represent, if kernels take them as quantised."""
     shift: int = 0
     """The difference of the program's integers from those here: kernels take i8 for ui8."""
+    is_variable: bool = False
+    """True if an op that was kept changes it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -68,6 +70,8 @@ class LiteNode:
     """The kind of the activation function that the op applies to its result."""
     origin: str | None = None
     """The name of the node of the imported model."""
+    stays: bool = False
+    """True if the op was one of its own in an imported file, with its own rounding."""
     kept: "KeptOp | None" = None
     """The op of an imported file, if it is written as it was."""
 
@@ -83,6 +87,7 @@ class KeptOp:
     """The op as an object of the format, without operands and results."""
     results: Sequence[bool]
     """True for each result that is present."""
+    has_effects: bool
 
 
 @dataclass

@@ -4,13 +4,27 @@ from collections.abc import Sequence
 from struct import error as StructError
 from typing import Any, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, Float32Type, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, Float32Type, IntegerAttr, IntegerType, TensorType
 from xdsl.ir import Attribute
 
 from ....dialects.npu.source import OpaqueOp
 from ....dialects.npu.values import element_type_of, shape_of
+from ....layout import DYNAMIC
 from ..errors import NotExportable
-from ..kept import CUSTOM, INPUTS, NUMBERS, OPERATOR, PREFIX, RESULTS, VERSION, bytes_of
+from ..kept import (
+    CUSTOM,
+    INPUTS,
+    NUMBERS,
+    OPERATOR,
+    PREFIX,
+    PRESENT,
+    RESULTS,
+    STATE,
+    STATES,
+    VARIABLES,
+    VERSION,
+    bytes_of,
+)
 from ..schema import kinds, schema
 from .elements import element_of
 from .graph import KeptOp, LiteGraph, LiteNode, LiteTensor, Quantization
@@ -26,14 +40,15 @@ def kept(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequen
     if data is None or not isinstance(version, IntegerAttr):
         raise NotExportable(f"'{op.op_name.data}' has no attribute {OPERATOR} and {VERSION} to write it")
     numbers = _numbers(op)
-    given = iter([_as_stored(graph, x, each) for x, each in zip(inputs, numbers, strict=False)])
-    node = LiteNode(
-        op.op_name.data, [next(given) if is_there else None for is_there in _places(op, INPUTS, len(inputs))], {}
-    )
-    kind, code = _kind(op), _custom_code(op)
-    node.kept = KeptOp(kind, code, version.value.data, _read(data), _places(op, RESULTS, len(op.results)))
+    given = [_as_stored(graph, x, each) for x, each in zip(inputs, numbers, strict=False)]
+    for place in _variables(op):
+        given[place] = _own(graph, given[place])
+    states = _states(op)
+    node = LiteNode(op.op_name.data, _inputs(op, given, states), {})
+    results = [place == PRESENT for place in _places(op, RESULTS, PRESENT, len(op.results))]
+    node.kept = KeptOp(_kind(op), _custom_code(op), version.value.data, _read(data), results, op.pure is None)
     node.outputs = tuple(LiteTensor(element_of(element_type_of(value)), shape_of(value), node) for value in op.results)
-    for tensor, each in zip(node.outputs, numbers[len(inputs) :], strict=True):
+    for tensor, each in zip((*node.outputs, *states), numbers[len(inputs) :], strict=True):
         tensor.quantization = each
     graph.nodes.append(node)
     return node.outputs
@@ -60,18 +75,61 @@ def _custom_code(op: OpaqueOp) -> str | None:
     return op.op_name.data.removeprefix(CUSTOM) if op.op_name.data.startswith(CUSTOM) else None
 
 
-def _places(op: OpaqueOp, name: str, count: int) -> list[bool]:
-    """For each operand or result in the file, whether it is present."""
+def _integers(op: OpaqueOp, name: str) -> list[int] | None:
     found = op.attributes.get(name)
-    places = [bool(each) for each in found.get_values()] if isinstance(found, DenseArrayBase) else [True] * count
-    if sum(places) != count:
-        raise NotExportable(f"{name} of '{op.op_name.data}' has {sum(places)} places, expected {count}")
+    return [int(each) for each in found.get_values()] if isinstance(found, DenseArrayBase) else None
+
+
+def _places(op: OpaqueOp, name: str, kind: int, count: int) -> list[int]:
+    """The kind of each operand or result in the file, so many of which are of one kind."""
+    places = _integers(op, name)
+    if places is None:
+        places = [PRESENT] * count if kind == PRESENT else []
+    if places.count(kind) != count:
+        raise NotExportable(f"{name} of '{op.op_name.data}' has {places.count(kind)} places, expected {count}")
     return places
 
 
+def _inputs(op: OpaqueOp, given: Sequence[LiteTensor], states: Sequence[LiteTensor]) -> list[LiteTensor | None]:
+    """The operands in the order of the file."""
+    places = _places(op, INPUTS, PRESENT, len(given))
+    if states:
+        _places(op, INPUTS, STATE, len(states))
+    operands, variables = iter(given), iter(states)
+    return [
+        next(operands) if place == PRESENT else next(variables, None) if place == STATE else None for place in places
+    ]
+
+
+def _states(op: OpaqueOp) -> list[LiteTensor]:
+    """The variables that the op keeps from run to run."""
+    found = op.attributes.get(STATES)
+    types = cast("ArrayAttr[Attribute]", found).data if isinstance(found, ArrayAttr) else ()
+    tensors = [cast("TensorType[Attribute]", each) for each in types if isinstance(each, TensorType)]
+    return [LiteTensor(element_of(each.element_type), tuple(each.get_shape()), is_variable=True) for each in tensors]
+
+
+def _variables(op: OpaqueOp) -> list[int]:
+    """The operands that the op changes."""
+    found = _integers(op, VARIABLES) or []
+    return [place for place in range(len(op.operands)) if found[place : place + 1] == [1]]
+
+
+def _own(graph: LiteGraph, x: LiteTensor) -> LiteTensor:
+    """A copy of an operand that nobody else reads, because the op changes it."""
+    before = x.node
+    if x.shape.count(DYNAMIC) > 1:
+        raise NotExportable("a variable with several unknown sizes")
+    given = before.inputs if before is not None and before.kind == "RESHAPE" else [x, graph.sizes(x.shape)]
+    copy = graph.node("RESHAPE", given, x.shape)
+    copy.is_variable = True
+    return copy
+
+
 def _numbers(op: OpaqueOp) -> list[Quantization | None]:
-    """The numbers that the integers of each operand and result represent."""
-    count, found = len(op.operands) + len(op.results), op.attributes.get(NUMBERS)
+    """The numbers that the integers of each operand, result and state represent."""
+    count = len(op.operands) + len(op.results) + len(_states(op))
+    found = op.attributes.get(NUMBERS)
     if not isinstance(found, ArrayAttr):
         return [None] * count
     entries = cast("ArrayAttr[Attribute]", found).data

@@ -83,6 +83,7 @@ OPTIONS: Mapping[str, str | None] = {
     "SPLIT": "Split",
     "SPLIT_V": "SplitV",
     "SQRT": None,
+    "SQUARE": "Square",
     "SQUARED_DIFFERENCE": "SquaredDifference",
     "STRIDED_SLICE": "StridedSlice",
     "SUB": "Sub",

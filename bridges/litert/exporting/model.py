@@ -153,6 +153,7 @@ class _Writer:
         made.hasRank = True
         if DYNAMIC in tensor.shape:
             made.shapeSignature = [-1 if size == DYNAMIC else size for size in tensor.shape]
+        made.isVariable = tensor.is_variable
         made.buffer = 0 if tensor.data is None else self._buffer(tensor.data)
         if tensor.quantization is not None:
             made.quantization = self._quantization(tensor)

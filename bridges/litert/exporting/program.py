@@ -24,6 +24,7 @@ from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
 from ...safetensors import Extract, StoredTensor
 from ..errors import NotExportable
+from ..kept import KIND
 from .data import LiteData, in_memory
 from .elements import LiteElement, element_of
 from .graph import LiteGraph, LiteTensor
@@ -168,7 +169,7 @@ class _Inliner:
             found = exporter(op, self._graph, *by_definition(op, given))
             tensors = found if isinstance(found, tuple) else (found,)
         for node in self._graph.nodes[before:]:
-            node.origin = origin.node
+            node.origin, node.stays = origin.node, KIND in op.attributes
         for tensor, value in zip(tensors, op.results, strict=True):
             _check_result(tensor, value, op)
         return list(tensors)

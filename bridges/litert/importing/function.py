@@ -126,6 +126,11 @@ class FunctionImport:
         self._constants[self._values[place].owner] = place
         return self._values[place]
 
+    def is_state(self, place: int) -> bool:
+        """True for a variable that has no value before the op that has it."""
+        tensor = self._file.tensors[place]
+        return tensor.is_variable and tensor.content is None and place not in self._values
+
     def known(self, place: int) -> NDArray[Any] | None:
         """The numbers of a tensor that an op has computed, if they are constant."""
         value = self._values.get(place)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import FloatAttr, TensorType, UnitAttr, f64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, UnitAttr, f64
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.npu.activations import ClipOp, ReluOp
 from ....dialects.npu.attrs import OperandDim, ReshapeDimsAttr
@@ -21,6 +21,7 @@ from ....dialects.npu.values import shape_of, shape_text
 from ....layout import DYNAMIC
 from ..exporting.elements import LiteElement
 from ..exporting.kinds import OPTIONS
+from ..kept import KIND
 from ..schema import schema
 from .errors import LiteRtError, NotReadable
 from .file import ABSENT, FileOperator, FileQuantization, FileTensor, LiteFile
@@ -79,6 +80,9 @@ class FileNode:
         if found is None:
             raise NotReadable(f"operand {index} is not constant")
         return found
+
+    def is_constant(self, index: int) -> bool:
+        return self.input(index).content is not None
 
     def ints(self, index: int) -> list[int]:
         """The integers of a constant operand."""
@@ -148,6 +152,12 @@ class FileNode:
         made = op.build(operands=operands, result_types=types, properties=dict(properties or {}))
         self.function.insert(made)
         return made.results[0]
+
+    def marked(self, x: SSAValue) -> SSAValue:
+        """The result of an op that is written as the one of the file again."""
+        assert isinstance(x.owner, Operation)
+        x.owner.attributes[KIND] = StringAttr(self.kind)
+        return x
 
     def typed(self, tensor: FileTensor, shape: Sequence[int] | None = None) -> TensorType:
         """The type of a tensor, or of one like it with another shape."""

@@ -1,5 +1,6 @@
 """Ops without an equivalent in the dialect, kept as `npu.opaque`. exporting/kept.py writes them back."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
@@ -14,7 +15,20 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.npu.source import OpaqueOp
-from ..kept import INPUTS, NUMBERS, OPERATOR, RESULTS, VERSION, bytes_attr, name_of
+from .. import kept
+from ..kept import (
+    INPUTS,
+    NUMBERS,
+    OPERATOR,
+    PRESENT,
+    RESULTS,
+    STATE,
+    STATES,
+    VARIABLES,
+    VERSION,
+    bytes_attr,
+    name_of,
+)
 from .errors import LiteRtError
 from .file import ABSENT, MOST_READS, SUBGRAPHS, FileTensor
 from .node import FileNode
@@ -43,6 +57,10 @@ EFFECTS = frozenset(
 """The kinds of ops that may have effects, or whose results do not depend on their operands alone."""
 
 
+ABSORBED = frozenset({"PADV2", "SHAPE"})
+"""The kinds of ops that readers look through: a pool takes over pads, a reshape sizes."""
+
+
 class Opaques:
     """The ops of a file that are kept."""
 
@@ -51,14 +69,23 @@ class Opaques:
         """The number of bytes that the options of all ops may have."""
         self.ops: set[Operation] = set()
         """Those that stay, also if nothing reads their results."""
-        self.counts: dict[str, int] = {}
+        self._all: list[OpaqueOp] = []
+        self._states: set[int] = set()
+        """The variables that an op has."""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The numbers of ops that have stayed, by their names."""
+        return dict(Counter(op.op_name.data for op in self._all if op.parent is not None))
 
     def add(self, node: FileNode) -> Sequence[SSAValue]:
         """Build an `npu.opaque` for an op."""
         operator = node.operator
         if operator.kind in SUBGRAPHS:
             raise LiteRtError(f"'{operator.kind}' refers to another graph, which is not supported")
-        inputs = [place for place, tensor in enumerate(operator.inputs) if tensor != ABSENT]
+        places = [self._place(node, tensor) for tensor in operator.inputs]
+        inputs = [index for index, place in enumerate(places) if place == PRESENT]
+        states = [node.input(index) for index, place in enumerate(places) if place == STATE]
         results = [node.file.tensors[place] for place in operator.outputs if place != ABSENT]
         name, packed = name_of(operator.kind, operator.custom_code), operator.packed()
         self._left -= len(packed)
@@ -66,29 +93,47 @@ class Opaques:
             raise DamagedFile("many references to the same options")
         attributes: dict[str, Attribute] = {OPERATOR: bytes_attr(packed), VERSION: IntegerAttr(operator.version, i64)}
         if len(inputs) < len(operator.inputs):
-            attributes[INPUTS] = _places(operator.inputs)
+            attributes[INPUTS] = _integers(places)
         if len(results) < len(operator.outputs):
-            attributes[RESULTS] = _places(operator.outputs)
-        numbers = [_numbers(tensor) for tensor in (*(node.input(place) for place in inputs), *results)]
+            attributes[RESULTS] = _integers([int(tensor != ABSENT) for tensor in operator.outputs])
+        if states:
+            attributes[STATES] = ArrayAttr([tensor_type(tensor.element, tensor.shape) for tensor in states])
+        given = [node.input(place) for place in inputs]
+        variables = [int(tensor.is_variable) for tensor in given]
+        if any(variables):
+            attributes[VARIABLES] = _integers(variables)
+        numbers = [_numbers(tensor) for tensor in (*given, *results, *states)]
+        has_effects = operator.kind in EFFECTS or bool(states) or any(variables)
         if any(not isinstance(each, UnitAttr) for each in numbers):
             attributes[NUMBERS] = ArrayAttr(numbers)
         op = OpaqueOp.build(
             operands=[[node.value(place) for place in inputs]],
             result_types=[[tensor_type(tensor.element, tensor.shape) for tensor in results]],
-            properties={"op_name": StringAttr(name), "pure": None if operator.kind in EFFECTS else UnitAttr()},
+            properties={"op_name": StringAttr(name), "pure": None if has_effects else UnitAttr()},
             attributes=attributes,
         )
         node.function.insert(op)
-        # A reshape may take over the sizes.
-        if operator.kind != "SHAPE":
+        self._all.append(op)
+        if operator.kind not in ABSORBED:
             self.ops.add(op)
-        self.counts[name] = self.counts.get(name, 0) + 1
         return op.results
 
+    def _place(self, node: FileNode, tensor: int) -> int:
+        """An operand is present, absent, or a state, which no other op may have."""
+        if tensor == ABSENT:
+            return kept.ABSENT
+        if not node.function.is_state(tensor):
+            return PRESENT
+        if tensor in self._states:
+            raise LiteRtError(
+                f"'{node.file.tensors[tensor].name}' is a variable of several ops, which is not supported"
+            )
+        self._states.add(tensor)
+        return STATE
 
-def _places(tensors: Sequence[int]) -> Attribute:
-    """1 for each operand or result that is present, 0 for each absent one."""
-    return DenseArrayBase.from_list(i64, [int(tensor != ABSENT) for tensor in tensors])
+
+def _integers(numbers: Sequence[int]) -> Attribute:
+    return DenseArrayBase.from_list(i64, numbers)
 
 
 def _numbers(tensor: FileTensor) -> Attribute:

@@ -3,15 +3,22 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Attribute, SSAValue
+import numpy as np
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, StringAttr, f32
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.npu.attrs import LayoutAttr, i64_array
 from ....dialects.npu.movement import PadOp
+from ....dialects.npu.source import ConstantOp, OpaqueOp, elements_of, written_integers
+from ....dialects.npu.values import element_type_of
 from ....layout import DYNAMIC, Layout
 from ..exporting.windows import SAME, same_pads
+from ..kept import PREFIX
 from .node import FileNode
 
+LOWEST = float(np.finfo(np.float32).min)
+"""The number with which MAX_POOL_2D is padded, and which is the largest of infinitely small ones to it."""
+LEAST = np.float32(-np.inf).tobytes()
 LETTERS = ("D", "H", "W")
 
 
@@ -34,13 +41,34 @@ def numbers(name: str, found: Sequence[int], default: int) -> dict[str, Attribut
 def padded(node: FileNode, index: int, value: float, extents: Sequence[int]) -> tuple[SSAValue, Pads]:
     """The data of a window, and the pads that it has from an op before it, of which it takes the operand."""
     data, none = node.value(index), (0,) * len(extents)
-    op = data.owner
-    if node.options.padding == SAME or not isinstance(op, PadOp) or op.mode != StringAttr("constant"):
+    found = None if node.options.padding == SAME else _padding(data.owner, value)
+    if found is None:
         return data, Pads(none, none)
-    low, high = op.low.get_values(), op.high.get_values()
-    if op.value.value.data != value or any((low[0], high[0], low[-1], high[-1])) or min((*low, *high)) < 0:
+    source, (low, high) = found
+    if any((low[0], high[0], low[-1], high[-1])) or min((*low, *high)) < 0:
         return data, Pads(none, none)
-    return op.input, Pads(tuple(low[1:-1]), tuple(high[1:-1]))
+    return source, Pads(low[1:-1], high[1:-1])
+
+
+def _padding(op: Operation | Block, value: float) -> tuple[SSAValue, Pads] | None:
+    """The operand of an op that pads with a number, and the pads of all axes."""
+    if isinstance(op, PadOp) and op.mode == StringAttr("constant") and op.value.value.data == value:
+        return op.input, Pads(tuple(op.low.get_values()), tuple(op.high.get_values()))
+    if isinstance(op, OpaqueOp) and op.op_name.data == f"{PREFIX}PADV2" and value == LOWEST:
+        return _infinite_padding(op)
+    return None
+
+
+def _infinite_padding(op: OpaqueOp) -> tuple[SSAValue, Pads] | None:
+    """The same of an op that pads with an infinite number, which no attribute can be."""
+    source, widths, number = op.operands
+    pairs, constant = written_integers(widths), number.owner
+    if pairs is None or element_type_of(number) != f32 or not isinstance(constant, ConstantOp):
+        return None
+    dense = constant.value
+    if not isinstance(dense, DenseIntOrFPElementsAttr) or elements_of(dense).tobytes() != LEAST:
+        return None
+    return source, Pads(tuple(pairs[::2]), tuple(pairs[1::2]))
 
 
 def window_of(node: FileNode, extents: Sequence[int], given: Pads) -> dict[str, Attribute]:

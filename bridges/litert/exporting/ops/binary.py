@@ -8,6 +8,7 @@ from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from .....dialects.npu.values import shape_of
 from ...errors import NotExportable
+from ...kept import was
 from ..elements import LiteElement
 from ..graph import LiteGraph, LiteTensor
 from ..registry import exports
@@ -41,7 +42,22 @@ def combined(
 
 @exports(*ARITHMETIC)
 def arithmetic(op: ops.ArithmeticOp, graph: LiteGraph, lhs: LiteTensor, rhs: LiteTensor) -> LiteTensor:
-    return combined(op, graph, ARITHMETIC[type(op)], lhs, rhs)
+    square = _square(op, graph, lhs) if lhs is rhs else None
+    return combined(op, graph, ARITHMETIC[type(op)], lhs, rhs) if square is None else square
+
+
+def _square(op: ops.ArithmeticOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor | None:
+    """The one op that a product of a number with itself was in a file."""
+    if x.element != LiteElement.F32:
+        return None
+    if was(op, "SQUARE"):
+        return graph.unary("SQUARE", x)
+    if was(op, "SQUARED_DIFFERENCE") and x.node is not None and x.node.kind == "SUB":
+        lhs, rhs = x.node.inputs
+        assert lhs is not None
+        assert rhs is not None
+        return graph.binary("SQUARED_DIFFERENCE", lhs, rhs)
+    return None
 
 
 @exports(*LOGICAL)
@@ -78,7 +94,7 @@ def mod(op: ops.ModOp, graph: LiteGraph, lhs: LiteTensor, rhs: LiteTensor) -> Li
 @exports(ops.PowOp)
 def power(op: ops.PowOp, graph: LiteGraph, lhs: LiteTensor, rhs: LiteTensor) -> LiteTensor:
     exponent = graph.known(rhs)
-    if exponent is not None and exponent.size == 1 and float(exponent.reshape(())) == 2:
+    if exponent is not None and exponent.size == 1 and float(exponent.reshape(())) == 2 and not was(op, "POW"):
         return graph.reshape(graph.binary("MUL", lhs, lhs), shape_of(op.result))
     return combined(op, graph, "POW", lhs, rhs)
 

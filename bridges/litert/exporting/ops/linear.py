@@ -9,6 +9,7 @@ from .....dialects.npu import linear as ops
 from .....dialects.npu.values import element_type_of, shape_of
 from .....layout import identity
 from ...errors import NotExportable
+from ...kept import was
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor, Shape
 from ..quantized import numbers_of, result_of, sums, symmetric
@@ -35,16 +36,30 @@ def _product(
     shape = shape_of(op.result)
     if not lhs.element.is_float:
         raise NotExportable(f"'{op.name}' of integers has no counterpart in LiteRT")
-    if rhs.data is not None and prod(rhs.shape[:-2]) == 1 and (rhs.data.size or 1):
-        vector = _vector(graph, bias, shape[-1])
+    if _has_matrix(op, rhs):
+        vector = _vector(op, graph, bias, shape[-1])
         total = _fully_connected(op, graph, lhs, rhs, vector, shape)
         return total if vector is not None or bias is None else graph.binary("ADD", total, bias)
     total = _batched(op, graph, lhs, rhs, shape)
     return total if bias is None else graph.binary("ADD", total, bias)
 
 
-def _vector(graph: LiteGraph, bias: LiteTensor | None, columns: int) -> LiteTensor | None:
-    """The bias as one number per column, if it is constant and does not depend on the row."""
+def _has_matrix(op: ops.LinearOp, rhs: LiteTensor) -> bool:
+    """True if FULLY_CONNECTED is written: the right operand is one constant matrix, or the file had it so."""
+    if prod(rhs.shape[:-2]) != 1 or was(op, "BATCH_MATMUL"):
+        return False
+    return rhs.data is not None or was(op, "FULLY_CONNECTED")
+
+
+def _vector(op: ops.LinearOp, graph: LiteGraph, bias: LiteTensor | None, columns: int) -> LiteTensor | None:
+    """The bias as one number per column, if it is constant, or was one in the file, and does not depend on the row."""
+    if (
+        bias is not None
+        and was(op, "FULLY_CONNECTED")
+        and prod(bias.shape) == columns
+        and bias.shape[-1:] == (columns,)
+    ):
+        return graph.reshape(bias, (columns,))
     if bias is None or (known := graph.known(bias)) is None or known.size not in (1, *bias.shape[-1:]):
         return None
     return graph.numbers(np.broadcast_to(known.reshape(-1), (columns,)), bias.element)
@@ -124,7 +139,7 @@ def quantized_product(
         raise NotExportable(f"'{op.name}' of {lhs.element.name} has no counterpart in LiteRT")
     given, numbers = numbers_of(graph, lhs_scale, lhs_zero), numbers_of(graph, rhs_scale, rhs_zero)
     left = graph.quantised(lhs, given)
-    if rhs.data is None or prod(rhs.shape[:-2]) != 1:
+    if rhs.data is None or not _has_matrix(op, rhs):
         if bias is not None or len(numbers.scale) > 1:
             raise NotExportable(f"'{op.name}' of computed weights with a bias or a scale per column")
         result = _batched(op, graph, left, graph.quantised(rhs, numbers), shape)

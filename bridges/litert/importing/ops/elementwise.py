@@ -8,6 +8,7 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary, unary
 from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
+from .....dialects.npu.linear import MatmulOp
 from .....dialects.npu.quantized_elementwise import QuantAddOp, QuantizedBinaryOp, QuantMulOp
 from ...exporting.elements import LiteElement
 from ..node import FileNode
@@ -81,7 +82,19 @@ def binary_op(node: FileNode) -> SSAValue:
     if node.kind in QUANTISED and is_quantised(node):
         return _of_quantised(node)
     require_plain(node)
-    return node.activated(node.add(BINARY[node.kind], aligned(node)))
+    result = node.add(BINARY[node.kind], aligned(node))
+    if _is_written_otherwise(node):
+        node.marked(result)
+    return node.activated(result)
+
+
+def _is_written_otherwise(node: FileNode) -> bool:
+    """True for a row that is added to a product, which could be its bias, and for a power that could be a square."""
+    if node.kind == "POW":
+        return node.is_constant(1)
+    if node.kind != "ADD":
+        return False
+    return any(isinstance(node.value(index).owner, MatmulOp) and node.is_constant(1 - index) for index in (0, 1))
 
 
 def aligned(node: FileNode) -> list[SSAValue]:
@@ -113,14 +126,14 @@ def clamp(node: FileNode) -> SSAValue:
 @reads("SQUARE")
 def square(node: FileNode) -> SSAValue:
     require_plain(node)
-    return node.add(binary.MulOp, [node.value(0), node.value(0)])
+    return node.marked(node.add(binary.MulOp, [node.value(0), node.value(0)]))
 
 
 @reads("SQUARED_DIFFERENCE")
 def squared_difference(node: FileNode) -> SSAValue:
     require_plain(node)
     difference = node.add(binary.SubOp, aligned(node))
-    return node.add(binary.MulOp, [difference, difference])
+    return node.marked(node.add(binary.MulOp, [difference, difference]))
 
 
 @reads("ADD_N")

@@ -28,6 +28,8 @@ def fully_connected(node: FileNode) -> SSAValue:
     type_ = node.typed(node.result, shape)
     operands: Operands = [data, _weights(node, len(shape)), *([bias] if bias else [])]
     total = node.add(GemmOp if bias else MatmulOp, operands, {"trans_b": flag(True)}, type_)
+    if not node.is_constant(1) or (bias and not node.is_constant(2)):
+        node.marked(total)
     return node.activated(node.reshaped(total, node.result.shape))
 
 
@@ -59,6 +61,12 @@ def _quantised(node: FileNode, data: SSAValue, bias: list[SSAValue], shape: tupl
 @reads("BATCH_MATMUL")
 def batch_matmul(node: FileNode) -> SSAValue:
     """All operands have the same number of axes; those in front are repeated."""
+    total = _batched(node)
+    is_matrix = prod(node.shape(1)[:-2]) == 1
+    return node.marked(total) if is_matrix else total
+
+
+def _batched(node: FileNode) -> SSAValue:
     flags = {"trans_a": flag(node.options.adjX), "trans_b": flag(node.options.adjY)}
     factors = [with_rank(node, index, len(node.result.shape)) for index in (0, 1)]
     if not is_quantised(node):

@@ -1,7 +1,7 @@
 """Data movement."""
 
 from collections.abc import Sequence
-from math import prod
+from math import isfinite, prod
 
 import numpy as np
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
@@ -103,6 +103,7 @@ def pad(node: FileNode) -> SSAValue:
         value = float(quantization.zero_point[0])
     if node.kind == "PADV2":
         value = float(node.numbers(2).reshape(-1)[0])
+        node.require(isfinite(value), "an infinite number")
     return node.add(ops.PadOp, [node.value(0)], {**_widths(node), "value": FloatAttr(value, f64)})
 
 

@@ -1,6 +1,5 @@
 """Pooling of images with channels last."""
 
-import numpy as np
 from xdsl.ir import Attribute, SSAValue
 
 from .....dialects.npu.attrs import i64_array
@@ -11,10 +10,7 @@ from ...exporting.elements import LiteElement
 from ...exporting.windows import SAME
 from ..node import FileNode, flag
 from ..registry import reads
-from ..windows import layout, padded, window_of
-
-LOWEST = float(np.finfo(np.float32).min)
-"""The number with which MAX_POOL_2D is padded."""
+from ..windows import LOWEST, layout, padded, window_of
 
 
 def _extents(node: FileNode) -> tuple[int, int]:

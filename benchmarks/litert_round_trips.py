@@ -1,0 +1,134 @@
+"""LiteRT files read and written again, both run on the same inputs.
+
+    python benchmarks/litert_round_trips.py [--json FILE] [--page docs/litert.md] onnx2tf=DIR litert-torch=DIR...
+
+`npu-opt MODEL.tflite -o AGAIN.tflite` without passes writes each file of a folder again. The table has a row for each
+converter: its files, how many of them compute the same bits as before, and the others with the reason. The figures in
+the file of --json that are not measured again are kept.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from litert_peers import converted
+from litert_proofs import reason_of
+from litert_speed import difference
+from marked_page import add_page, write_between_markers
+from models.onnx_runs import Array
+from npu_opt.bridges.litert.engine import LiteEnd, LiteEngine, LiteRunError
+from npu_opt.layout import DYNAMIC
+from onnx_checks import tool
+
+SEED = 0
+LARGEST_INDEX = 100
+"""Integers are below this, as indices of every vocabulary are."""
+
+
+@dataclass(frozen=True)
+class RoundTrip:
+    """A file, and the one written of it."""
+
+    converter: str
+    model: str
+    failed: str = ""
+    """The reason why there is nothing to compare."""
+    difference: float = 0
+    """The largest one of an output, relative to its largest number; 0 if all bits are the same."""
+
+
+def round_trip(converter: str, file: Path) -> RoundTrip:
+    """Write a file again, and compare the outputs of both."""
+    try:
+        engine = LiteEngine(file)
+        inputs = random_inputs(engine.inputs)
+        expected = engine.run(inputs)
+    except LiteRunError as error:
+        return RoundTrip(converter, file.stem, f"LiteRT does not run it: {error}")
+    del engine
+    with TemporaryDirectory() as folder:
+        again = Path(folder) / file.name
+        conversion = converted([tool("npu-opt"), str(file), "-o", str(again)])
+        if conversion.failed:
+            return RoundTrip(converter, file.stem, reason_of(conversion.text) or conversion.failed)
+        try:
+            found = LiteEngine(again).run(inputs)
+        except LiteRunError as error:
+            return RoundTrip(converter, file.stem, f"LiteRT runs it, but not what is written: {error}")
+    return RoundTrip(converter, file.stem, difference=largest(found, expected))
+
+
+def random_inputs(ends: Iterable[LiteEnd]) -> list[Array]:
+    """Random inputs; unknown sizes are 2."""
+    random = np.random.default_rng(SEED)
+    return [_random(random, end) for end in ends]
+
+
+def _random(random: np.random.Generator, end: LiteEnd) -> Array:
+    shape = [2 if size == DYNAMIC else size for size in end.shape]
+    if "mask" in end.name:
+        return np.ones(shape, end.dtype)
+    if np.issubdtype(end.dtype, np.integer):
+        return random.integers(1, LARGEST_INDEX, shape, end.dtype)
+    return random.standard_normal(shape).astype(end.dtype)
+
+
+def largest(found: Sequence[Array], expected: Sequence[Array]) -> float:
+    """The largest difference of outputs; 0 if all bits are the same."""
+    pairs = [pair for pair in zip(found, expected, strict=True) if pair[0].tobytes() != pair[1].tobytes()]
+    return max((difference(*pair) or sys.float_info.min for pair in pairs), default=0)
+
+
+def report(rows: Sequence[RoundTrip]) -> str:
+    """The table: a row for each converter."""
+    head = "| converter | files | the same bits | others |\n| --- | ---: | ---: | --- |\n"
+    names = dict.fromkeys(row.converter for row in rows)
+    return head + "\n".join(_summary(name, [row for row in rows if row.converter == name]) for name in names)
+
+
+def _summary(converter: str, rows: Sequence[RoundTrip]) -> str:
+    others = [row for row in rows if row.failed or row.difference]
+    texts = [f"{row.model}: {row.failed or f'differs by {row.difference:.0e}'}" for row in others]
+    return f"| {converter} | {len(rows)} | {len(rows) - len(others)} | {'; '.join(texts)} |"
+
+
+def read_rows(file: Path | None) -> dict[tuple[str, str], RoundTrip]:
+    """The figures in a file."""
+    if file is None or not file.exists():
+        return {}
+    rows = [RoundTrip(**entry) for entry in json.loads(file.read_text())]
+    return {(row.converter, row.model): row for row in rows}
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", metavar="NAME=DIR", nargs="+", help="a converter, and the folder of its files")
+    parser.add_argument("--only", metavar="MODEL", nargs="+", help="names of files (default: all)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="the file of the figures, which is updated")
+    add_page(parser)
+    return parser.parse_args()
+
+
+def main() -> int:
+    arguments = parsed()
+    rows = read_rows(arguments.json)
+    for name, _, folder in (each.partition("=") for each in arguments.folders):
+        for file in sorted(Path(folder).glob("*.tflite")):
+            if arguments.only and file.stem not in arguments.only:
+                continue
+            row = rows[name, file.stem] = round_trip(name, file)
+            print(name, row.model, row.failed or f"{row.difference:.1e}", flush=True)
+            if arguments.json is not None:
+                arguments.json.write_text(json.dumps([asdict(each) for each in rows.values()], indent=1) + "\n")
+    if arguments.page is not None:
+        write_between_markers(arguments.page, "litert round trips", report(list(rows.values())))
+    return int(any(row.difference for row in rows.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
