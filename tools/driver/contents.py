@@ -54,6 +54,8 @@ class Unread:
 
     name: str
     reason: str
+    is_left_out: bool = False
+    """True if the model was written without its data."""
 
 
 @contextmanager
@@ -88,16 +90,31 @@ def _contents(index: int, program: Program, note: Say) -> dict[ConstantOp, Conte
     """The contents of the constants in files of a program, with a note for each unreadable one."""
     known: dict[object, Content | Unread] = {}
     found: dict[ConstantOp, Content | Unread] = {}
-    reported: set[str] = set()
+    unread: dict[str, ConstantOp] = {}
     for op, reference in references(program.module):
         way = reference.file, reference.key, reference.is_reshaped, op.steps[0].shape, element_type_of(op.result)
         if way not in known:
             known[way] = _content(index, program, op, reference)
         found[op] = content = known[way]
-        if isinstance(content, Unread) and content.reason not in reported:
-            reported.add(content.reason)
-            note(Report(content.reason, program.place(op), severity="note"))
+        if isinstance(content, Unread):
+            unread.setdefault(content.reason, op)
+    left_out = [op for op in unread.values() if _is_left_out(found[op])]
+    if len(left_out) > 1:
+        unread = {reason: op for reason, op in unread.items() if not _is_left_out(found[op])}
+        unread[_about_left_out(left_out)] = left_out[0]
+    for reason, op in unread.items():
+        note(Report(reason, program.place(op), severity="note"))
     return found
+
+
+def _is_left_out(content: Content | Unread) -> bool:
+    return isinstance(content, Unread) and content.is_left_out
+
+
+def _about_left_out(ops: Sequence[ConstantOp]) -> str:
+    """A note about all constants whose data a model does not have."""
+    keys = [op.value.data.key for op in ops if isinstance(op.value, ReferenceAttr)]
+    return f"the model does not have the data of {len(keys)} constants, '{keys[0]}' first"
 
 
 def _content(index: int, program: Program, op: ConstantOp, reference: Reference) -> Content | Unread:
@@ -106,7 +123,8 @@ def _content(index: int, program: Program, op: ConstantOp, reference: Reference)
         tensor = program.imported.weights[reference.key]
         if not tensor.has_data:
             missing = Path(program.name).with_name(reference.file).absolute()
-            return Unread(f"missing {missing}", f"the model does not have the data of '{reference.key}'")
+            reason = f"the model does not have the data of '{reference.key}'"
+            return Unread(f"missing {missing}", reason, is_left_out=True)
         return _stored(tensor.stored())
     try:
         path = file_of(directory_of(program), reference.file)

@@ -48,6 +48,21 @@ def test_weights_count_by_their_numbers(pair: tuple[str, str], capsys: pytest.Ca
     assert f"{model}:matrix: note: the second program has nothing equal to: " in out
 
 
+def test_one_note_for_all_weights_without_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A model that is written without its weights equals itself, and a note for each of its files says so."""
+    nodes = [helper.make_node("Add", ["x", "v"], ["z"]), helper.make_node("Mul", ["z", "w"], ["y"])]
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [600]) for name in "xy")
+    weights = [numpy_helper.from_array(np.ones(600, np.float32), name) for name in "vw"]
+    for weight in weights:
+        weight.ClearField("raw_data")
+    graph = helper.make_graph(nodes, "g", [x], [y], weights)
+    file = tmp_path / "model.onnx"
+    file.write_bytes(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]).SerializeToString())
+    assert npu_check([str(file), str(file)]) == 0
+    note = f"{file}:v: note: the model does not have the data of 2 constants, 'v' first"
+    assert capsys.readouterr().err.splitlines() == [note, note]
+
+
 def test_a_weight_may_have_another_shape_in_another_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Its numbers are the same ones, and what they are read as is a matter of the model."""
     shape = helper.make_node("Reshape", ["w", "shape"], ["matrix"])
