@@ -33,7 +33,11 @@ from onnx_checks import VERDICTS, tool
 PLACED = re.compile(r"^layout-optimal: (\d+) transposes?, ", re.MULTILINE)
 QUICK = ("espcn",)
 """The models of `--quick`: a small one."""
-CONDITIONS = {"count as real numbers": "rounded once", "count as the arithmetic": "arithmetic"}
+CONDITIONS = {
+    "count as real numbers": "rounded once",
+    "count as the arithmetic": "arithmetic",
+    "in 32 bits": "small sizes",
+}
 """The conditions of a proof, by a part of the note about each."""
 
 

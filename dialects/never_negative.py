@@ -1,11 +1,11 @@
-"""Integers that are known not to be negative: sizes, and numbers that are counted upwards."""
+"""Integers that are known to be sizes or computed of them, and those that are known not to be negative."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
-from .npu.binary import AddOp
+from .npu.binary import AddOp, DivOp, MulOp, SubOp
 from .npu.elementwise import CastOp
 from .npu.movement import ConcatOp, GatherOp, SliceOp
 from .npu.shape import BroadcastOp, ViewOp
@@ -14,22 +14,51 @@ from .npu.values import element_type_of
 
 KEEP = (AddOp, BroadcastOp, CastOp, ConcatOp, ViewOp)
 """Ops whose results are not negative if their operands are not."""
+COMPUTE = (*KEEP, DivOp, MulOp, SubOp)
+"""Ops that compute numbers of sizes."""
+READ_SIZES = frozenset({"litert.SHAPE", "onnx.Shape"})
 MOST_VALUES = 64
 """The number of values that are asked at most."""
 
 
 def is_never_negative(value: SSAValue) -> bool:
     """True if the ops before show that no number of a value can be negative."""
+    return _is_shown(value, _with_its_numbers)
+
+
+def is_of_sizes(value: SSAValue) -> bool:
+    """True if all numbers of a value are sizes at run time, or computed of sizes and constants."""
+    return _is_shown(value, _sizes_before)
+
+
+def _is_shown(value: SSAValue, before: Callable[[SSAValue], Sequence[SSAValue] | None]) -> bool:
+    """True if all of a value's numbers are known; `before` has the values on which they depend, or None."""
     waiting, seen = [value], set[SSAValue]()
     while waiting:
         each = waiting.pop()
         if each in seen:
             continue
         seen.add(each)
-        if (before := _with_its_numbers(each)) is None or len(seen) > MOST_VALUES:
+        if (found := before(each)) is None or len(seen) > MOST_VALUES:
             return False
-        waiting += before
+        waiting += found
     return True
+
+
+def _sizes_before(value: SSAValue) -> Sequence[SSAValue] | None:
+    """Values that are of sizes only if this one is; None if that is not known."""
+    op = value.owner
+    if element_type_of(value) not in (i32, i64):
+        return None
+    match op:
+        case ConstantOp():
+            return () if written_integers(value) is not None else None
+        case OpaqueOp():
+            return () if op.op_name.data in READ_SIZES else None
+        case GatherOp() | SliceOp():
+            return op.operands[:1]
+        case _:
+            return op.operands if isinstance(op, COMPUTE) else None
 
 
 def _with_its_numbers(value: SSAValue) -> Sequence[SSAValue] | None:

@@ -40,6 +40,8 @@ class Answer:
     """True if the programs are equal if dequantised values are real numbers, which only quantisation rounds."""
     by_formulas: bool = False
     """True if the programs are equal if ops are the arithmetic that defines them."""
+    sizes_fit: bool = False
+    """True if the programs are equal if numbers that are computed of sizes, and divided, fit in 32 bits."""
 
     @property
     def text(self) -> str:
@@ -48,6 +50,8 @@ class Answer:
 
 
 PROVED = Answer(Verdict.PROVED)
+CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit")
+"""The conditions of a proof."""
 
 
 def compare(
@@ -64,7 +68,7 @@ def compare(
     worst += [answer for answer in answers if answer.verdict is Verdict.UNDECIDED]
     if worst:
         return worst[0]
-    flags = {name: any(getattr(each, name) for each in answers) for name in ("rounds_once", "by_formulas")}
+    flags = {name: any(getattr(each, name) for each in answers) for name in CONDITIONS}
     return replace(PROVED, **flags)
 
 
@@ -131,7 +135,7 @@ def compare_functions(
         numbering = Numbering(definitions, rounds_once=once, by_formulas=formulas)
         found = _compare_outcomes(numbering.function(first), numbering.function(second), name)
         if found.verdict is Verdict.PROVED:
-            return replace(found, rounds_once=once, by_formulas=formulas)
+            return replace(found, rounds_once=once, by_formulas=formulas, sizes_fit=numbering.sizes_fit)
         answer = found if formulas else answer
     return answer
 

@@ -133,6 +133,11 @@ class Numbering:
 
         return RealNumbers(self.number, self._constants, self._of_block, self._of_op)
 
+    @property
+    def sizes_fit(self) -> bool:
+        """True if values are those of ops only where numbers that are computed of sizes fit in 32 bits."""
+        return self._formulas is not None and self._formulas.sizes_fit
+
     def _formula_table(self) -> "Formulas":
         # Imported late: most comparisons need none.
         from .formulas.numbered import Formulas

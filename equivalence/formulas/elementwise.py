@@ -8,6 +8,7 @@ import numpy as np
 from xdsl.dialects.builtin import StringAttr, f32, i1, i32, i64
 from xdsl.ir import Attribute
 
+from ...dialects.never_negative import is_of_sizes
 from ...dialects.npu import activations as acts
 from ...dialects.npu import binary, unary
 from ...dialects.npu.elementwise import CastOp
@@ -99,6 +100,15 @@ def elu(op: acts.EluOp | acts.SeluOp, steps: Steps) -> None:
 def reciprocal(op: unary.ReciprocalOp, steps: Steps) -> None:
     if steps.is_f32():
         steps.over(steps.number(1), steps.operand(op.input))
+
+
+@formula(binary.DivOp)
+def quotient_of_sizes(op: binary.DivOp, steps: Steps) -> None:
+    """The quotient in 32 bits, if numbers that are computed of sizes fit in them."""
+    if steps.element == i64 and is_of_sizes(op.lhs) and is_of_sizes(op.rhs):
+        narrow = [steps.cast(steps.operand(each), i32) for each in (op.lhs, op.rhs)]
+        steps.cast(steps.add(binary.DivOp, narrow, element=i32), i64)
+        steps.sizes_fit = True
 
 
 @formula(binary.PowOp)

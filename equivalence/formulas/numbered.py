@@ -38,6 +38,8 @@ class Formulas:
         self._of_op = of_op
         self._scaled: dict[int, tuple[int, int]] = {}
         """For a node that is another one times a power of two, that node and the exponent."""
+        self.sizes_fit = False
+        """True if values are those of ops only where numbers computed of sizes fit in 32 bits."""
 
     def values(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
         """The values of an op by its formula; None if it has none."""
@@ -48,7 +50,10 @@ class Formulas:
             found = self._product(op, operands) if isinstance(op, MulOp) else self._with_sorted_rows(op, operands)
             return None if found is None else [found]
         steps = steps_of(op, lambda index: self._known(op.operands[index], operands[index]))
-        return None if steps is None else self._results_of_block(steps.block, operands, steps.results)
+        if steps is None:
+            return None
+        self.sizes_fit |= steps.sizes_fit
+        return self._results_of_block(steps.block, operands, steps.results)
 
     def _known(self, value: SSAValue, operand: NumberedValue) -> NDArray[Any] | None:
         """The elements of a constant operand."""

@@ -39,6 +39,8 @@ class Steps:
         self.element = element_type_of(op.results[0])
         self.result = shape_of(op.results[0])
         self._results: Sequence[SSAValue] = ()
+        self.sizes_fit = False
+        """True if the steps compute the same only where numbers computed of sizes fit in 32 bits."""
 
     @property
     def made(self) -> bool:

@@ -20,8 +20,9 @@ from .file_constants import constants_of
 from .program import Program
 
 BY_FORMULAS = "ops count as the arithmetic that defines them, whose steps round"
+SIZES_FIT = "numbers that are computed of sizes, and divided, count as fitting in 32 bits"
 ROUNDS_ONCE = "dequantised values count as real numbers, which are rounded when they are quantised, and only then"
-"""The condition of some proofs."""
+"""The conditions of some proofs."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,8 @@ class CheckResult:
                 yield f"note: {ROUNDS_ONCE}"
             if self.answer.by_formulas:
                 yield f"note: {BY_FORMULAS}"
+            if self.answer.sizes_fit:
+                yield f"note: {SIZES_FIT}"
             return
         yield f"{self.verdict}: {self.answer.text}"
         for program, op, other in zip(
@@ -125,6 +128,7 @@ class CheckResult:
             "believed": [*self.beliefs.statements()],
             "rounds_once": self.answer.rounds_once,
             "by_formulas": self.answer.by_formulas,
+            "sizes_fit": self.answer.sizes_fit,
         }
         return json.dumps(known)
 

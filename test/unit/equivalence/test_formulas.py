@@ -107,3 +107,33 @@ def test_bytes_that_are_signed_integers_in_between():
           %b = npu.dequantize %q, %s, %i : (tensor<4xi8>, tensor<f32>, tensor<i8>) -> tensor<4xf32>
           """
         assert compare(first, parse(begin + steps + end.format("b"))).verdict is verdict
+
+
+def halved(divide: str) -> str:
+    """The product of both sizes of an image by the last one, in 64 bits."""
+    return f"""func.func @main(%x: tensor<?x?xf32>) -> tensor<1xi64> {{
+      %s = npu.opaque "litert.SHAPE"(%x) pure : (tensor<?x?xf32>) -> tensor<2xi64>
+      %a = npu.slice %s starts = [0] limits = [1] : (tensor<2xi64>) -> tensor<1xi64>
+      %b = npu.slice %s starts = [1] limits = [2] : (tensor<2xi64>) -> tensor<1xi64>
+      %p = npu.mul %a, %b : tensor<1xi64>
+      {divide}
+      func.return %q : tensor<1xi64>
+    }}"""
+
+
+WIDE = "%q = npu.div %p, %b : tensor<1xi64>"
+NARROW = """%c = npu.cast %p : (tensor<1xi64>) -> tensor<1xi32>
+      %d = npu.cast %b : (tensor<1xi64>) -> tensor<1xi32>
+      %e = npu.div %c, %d : tensor<1xi32>
+      %q = npu.cast %e : (tensor<1xi32>) -> tensor<1xi64>"""
+
+
+def test_sizes_that_are_divided_fit_in_32_bits():
+    """The condition is a part of the answer; without it, and for other numbers, nothing is proved."""
+    wide, narrow = parse(halved(WIDE)), parse(halved(NARROW))
+    answer = compare(wide, narrow, by_formulas=True)
+    assert (answer.verdict, answer.sizes_fit) == (Verdict.PROVED, True)
+    assert not compare(narrow, narrow, by_formulas=True).sizes_fit
+    assert compare(wide, narrow).verdict is Verdict.UNDECIDED
+    other, narrowed = (parse(halved(each).replace("litert.SHAPE", "onnx.Other")) for each in (WIDE, NARROW))
+    assert compare(other, narrowed, by_formulas=True).verdict is Verdict.UNDECIDED
