@@ -9,10 +9,11 @@ from . import keys
 from .model import OperandForm, Rule, Stage
 from .toml_lines import KeyPath
 from .toml_table import Text, TomlTable, hint, listed
-from .vocabulary import Vocabulary, full_name, known_op
+from .vocabulary import Vocabulary, full_name, known_op, short_name
 
 if TYPE_CHECKING:
     from .conditions import Condition
+    from .prices import Price
 
 _FORMS = [form.value for form in OperandForm if form is not OperandForm.ANY]
 _RULE_HELP = f"expected 'op', 'op before stage' or 'op with' {listed(_FORMS)}"
@@ -49,7 +50,9 @@ def read_data_flow(file: TomlTable, vocabulary: Vocabulary) -> DataFlow:
         table.allow_only(keys.STAGE)
         absorbs = _absorbs(table)
         rules = _rules(table, name, stage_tables, vocabulary) if absorbs is False or "runs" in table.values else ()
-        stages[name] = Stage(name, rules, tuple(successors[name]), table.number("uses", low=1), absorbs)
+        runs_transposes = any(vocabulary[short_name(rule.op)].is_transpose for rule in rules)
+        price = _price(table, absorbs is not False or runs_transposes)
+        stages[name] = Stage(name, rules, tuple(successors[name]), table.number("uses", low=1), absorbs, price)
     return DataFlow(stages[root], stages, flow.flag("forbids-escaping"))
 
 
@@ -62,6 +65,18 @@ def _absorbs(table: TomlTable) -> "Condition | bool":
 
         return condition_of(table, Text(table.text("absorbs"), table.at("absorbs")), None)
     return table.flag("absorbs")
+
+
+def _price(table: TomlTable, has_transposes: bool) -> "Price | None":
+    if "price" not in table.values:
+        return None
+    if not has_transposes:
+        message = "'price' is that of transposes: it needs 'absorbs', or 'transpose' in 'runs'"
+        raise table.error(message, table.at("price"))
+    # Imported late: few stages have prices.
+    from .expression_keys import price_at
+
+    return price_at(table, "price", None)
 
 
 def _check_stage(table: TomlTable, name: str, path: KeyPath, stages: Mapping[str, TomlTable]) -> None:

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ..dialects.npu.shape import TransposeOp
 from ..layout import Layout
 from .conditions import OF_OP, Condition, Expression, FactComparison, Flag, Junction, Not
 from .model import DemandRule, OperandForm, PreferredOrder, Rule, Stage, Target
 from .toml_lines import KeyPath
-from .vocabulary import PREFIX, dialect_vocabulary
+from .vocabulary import dialect_vocabulary, short_name
 
 
 class Finding(NamedTuple):
@@ -34,11 +35,6 @@ def rule_path(op_name: str, rules: Sequence[DemandRule], place: int) -> KeyPath:
     """The key of a rule: an op has one table, or a list of them."""
     path = ("demands", short_name(op_name))
     return (*path, place) if len(rules) > 1 else path
-
-
-def short_name(op_name: str) -> str:
-    """The name of an op as target files have it."""
-    return op_name.removeprefix(PREFIX)
 
 
 def _of_rules(target: Target, op: str, rules: Sequence[DemandRule]) -> Iterator[Finding]:
@@ -120,6 +116,8 @@ def _of_transposes(target: Target) -> Iterator[Finding]:
 
 
 def _of_stage(target: Target, stage: Stage) -> Iterator[Finding]:
+    if stage.price is not None and target.is_free(TransposeOp.name):
+        yield Finding(("stages", stage.name, "price"), "'transpose' is free, and does not cost this price")
     for place, rule in enumerate(stage.rules):
         path = ("stages", stage.name, "runs", place)
         others = [other for other in stage.rules if other != rule and _covers(other, rule)]

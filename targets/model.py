@@ -126,7 +126,13 @@ class Stage:
     uses: int | None = None
     """Number of ops of one group that may run on it; None means no limit."""
     absorbs: "Condition | bool" = False
-    """The transposes that cost no use and no traffic while their data passes through the stage."""
+    """The transposes that cost no use while their data passes through the stage."""
+    price: "Price | None" = None
+    """The price of each transpose that it does in a group with other ops, in bytes that travel; None costs nothing."""
+
+    def price_of(self, moved: int) -> int:
+        """The price of a transpose of some bytes."""
+        return 0 if self.price is None else self.price.of_bytes(moved)
 
     def rules_for(self, op_name: str) -> tuple[Rule, ...]:
         """The rules for an op; one of them has to match."""
@@ -229,3 +235,8 @@ class Target:
     def absorbing_stages(self) -> tuple[Stage, ...]:
         """The stages that absorb transposes, in the order of the file."""
         return tuple(stage for stage in self.stages.values() if stage.absorbs is not False)
+
+    @cached_property
+    def has_priced_stages(self) -> bool:
+        """True if some stage has a price for the transposes that it does."""
+        return any(stage.price is not None for stage in self.stages.values())

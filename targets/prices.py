@@ -54,6 +54,11 @@ class Price:
         tick = _PARTS // TICKS
         return (sum(term.parts(amounts) for term in self.terms) + tick // 2) // tick
 
+    def of_bytes(self, moved: int) -> int:
+        """The price of a transpose of some bytes in whole units, halves rounded up."""
+        parts = sum(term.factor * (1 if term.quantity is None else moved) for term in self.terms)
+        return (parts + _PARTS // 2) // _PARTS
+
 
 def parse_price(text: str, names: Collection[str] | None) -> Price:
     """The price that a text states; `names` are the values that `of` can name, None where there are none."""

@@ -31,6 +31,7 @@ class OpNames:
     """The attributes that name an axis of the result for each axis of the operand."""
     facts: tuple[str, ...] = ()
     """The facts that the op may answer in conditions."""
+    is_transpose: bool = False
 
     @property
     def all_axes(self) -> tuple[str, ...]:
@@ -46,6 +47,11 @@ def full_name(op: str) -> str:
     return op if "." in op else PREFIX + op
 
 
+def short_name(op_name: str) -> str:
+    """The name of an op as target files have it."""
+    return op_name.removeprefix(PREFIX)
+
+
 def known_op(op: str, vocabulary: Vocabulary, table: TomlTable, path: KeyPath) -> OpNames:
     """The names of an op's operands and results; an error if the op is unknown."""
     if op in vocabulary:
@@ -59,7 +65,7 @@ def known_op(op: str, vocabulary: Vocabulary, table: TomlTable, path: KeyPath) -
 @cache
 def dialect_vocabulary() -> Vocabulary:
     """The vocabulary of the npu dialect."""
-    # Imported late: listing the targets must not load all ops.
+    # Imported late, here and below: listing the targets must not load all ops.
     from ..dialects.npu import NPU
 
     operations = (op for op in NPU.operations if issubclass(op, NpuOp))
@@ -67,6 +73,8 @@ def dialect_vocabulary() -> Vocabulary:
 
 
 def _names_of(operation: type[NpuOp]) -> OpNames:
+    from ..dialects.npu.shape import AnyTransposeOp
+
     definition = operation.get_irdl_definition()
     operands = definition.operands
     return OpNames(
@@ -76,6 +84,7 @@ def _names_of(operation: type[NpuOp]) -> OpNames:
         result_axes=operation.RESULT_AXES,
         facts=operation.fact_names(),
         takes_several=len(operands) > 1 or any(isinstance(operand, VariadicDef) for _, operand in operands),
+        is_transpose=issubclass(operation, AnyTransposeOp),
     )
 
 

@@ -46,6 +46,8 @@ class Cost:
     """The bytes that travel between the best groups of the target's stages, if these were found."""
     absorbed: int = 0
     """The number of transposes in such groups."""
+    absorbed_price: int = 0
+    """The part of the bytes that travel that is the price of these transposes."""
 
     def __add__(self, other: "Cost") -> "Cost":
         return Cost(
@@ -82,7 +84,9 @@ class Cost:
     @property
     def text(self) -> str:
         if self.travelling is not None:
-            return f"{self._count_text} ({self.absorbed} absorbed), {self.bytes_text} bytes, {self._travel_text}"
+            price = f", price {'~' * self.is_assumed}{self.absorbed_price}" if self.absorbed_price else ""
+            absorbed = f"({self.absorbed} absorbed{price})"
+            return f"{self._count_text} {absorbed}, {self.bytes_text} bytes, {self._travel_text}"
         moved = f"{self._count_text}, {self.bytes_text} bytes"
         return f"{moved}, {self.ticks_text} {self.unit}" if self.unit else moved
 

@@ -29,7 +29,7 @@ def best_cover(
 
 
 def _sums(grouping: Grouping, traffic: Traffic, by: CoverBy) -> tuple[int, int]:
-    sums = traffic.travelling(grouping.group_of), len(grouping.groups)
+    sums = traffic.travelling(grouping), len(grouping.groups)
     return sums if by == "bytes" else (sums[1], sums[0])
 
 

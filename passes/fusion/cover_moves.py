@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, combinations
 
 from .cover_problem import CoverProblem
 from .cover_state import NONE, Decision, OpenGroup, State, Value
+
+MOST_DEAR = 3
+"""The transposes of one op whose stages cost much are tried together up to this number."""
 
 
 class CoverMoves:
@@ -58,8 +62,11 @@ class CoverMoves:
             entries = -1 if problem.is_free[step] else problem.entries[step]
             yield from self._placed(state, step, step, None, 0, entries)
         own = problem.stages[step]
-        for stage in own if self._reads_waiting(state, step) else self._order.best_last(own):
+        for stage in own if self._reads_waiting(state, step) else self._best_last(step, own):
             yield from self._placed(state, step, step, stage, 0)
+
+    def _best_last(self, step: int, stages: Sequence[int]) -> list[int]:
+        return self._order.best_last(stages, self._problem.prices_on[step])
 
     def _groups_read(self, state: State, step: int) -> list[int]:
         """The open groups from which a step reads a value."""
@@ -85,7 +92,7 @@ class CoverMoves:
             stages = [each for each in self._problem.stages[step] if self._fits(step, each, found.stages, place, uses)]
             is_last = place == len(found.stages) and self._is_only_one(state, step, group)
             if is_last and not self._reads_waiting(state, step):
-                stages = self._order.best_last(stages)
+                stages = self._best_last(step, stages)
             for stage in stages:
                 yield from self._placed(state, step, group, stage, place)
 
@@ -134,6 +141,8 @@ class CoverMoves:
                 self._insert(result, step, group, stage, place)
             for other in absorbed:
                 self._absorb(result, other, group, place)
+            if stage is not None and self._problem.has_stage_prices:
+                self._pay(result, step, group, stage, absorbed)
             made = self._with_results(result, step, group, place if stage is not None else -1)
             if made is not None:
                 yield made
@@ -154,9 +163,37 @@ class CoverMoves:
         ]
         others = [each for each in able if not self._is_only_reader(state, each, step)]
         alone = [each for each in able if each not in others]
-        yield alone
         self._keeps_all &= not others
-        yield from ([*alone, other] for other in others if group == step)
+        for taken in self._worth(state, alone, step, stage):
+            yield taken
+            yield from ([*taken, other] for other in others if group == step)
+
+    def _worth(self, state: State, alone: Sequence[int], step: int, stage: int) -> Iterator[list[int]]:
+        """The groups that only a step reads, with any of those that cost more than it costs to read them."""
+        dear = [each for each in alone if self._price_into(each, stage) > self._price_outside(state, each, step)]
+        self._keeps_all &= len(dear) <= MOST_DEAR
+        some = chain(*(combinations(dear[:MOST_DEAR], count) for count in range(min(len(dear), MOST_DEAR) + 1)))
+        yield from ([each for each in alone if each in taken or each not in dear] for taken in some)
+
+    def _price_into(self, waiting: int, stage: int) -> int:
+        """The price of the transpose with which a waiting group begins, on the way to a stage."""
+        return self._problem.prices_into[waiting].get(stage, 0)
+
+    def _price_outside(self, state: State, waiting: int, step: int) -> int:
+        """The price of a waiting group and of the data that a step reads of it."""
+        own = ((value, state.values[value]) for value in self._reads(step) if self._is_in(state, value, waiting))
+        moved = sum(self._problem.prices[value] * (2 - record.is_written) for value, record in own)
+        return moved + self._problem.group_price
+
+    def _pay(self, state: State, step: int, group: int, stage: int, absorbed: Collection[int]) -> None:
+        """Pay for the transposes that join a group, or are due because of the first op that is none."""
+        price = self._problem.prices_on[step].get(stage, 0) + sum(self._price_into(each, stage) for each in absorbed)
+        due = state.groups[group].due
+        if due is not None and self._problem.is_transpose[step]:
+            state.groups[group] = state.groups[group]._replace(due=due + price)
+            return
+        state.cost += price + (due or 0)
+        state.groups[group] = state.groups[group]._replace(due=None)
 
     def _can_absorb(self, state: State, waiting: int, group: int, stage: int) -> bool:
         found = state.groups[waiting]
@@ -253,7 +290,7 @@ class CoverMoves:
         if self._problem.spends[step] >> stage & 1:
             uses[stage] = uses.get(stage, 0) + 1
         stages = (*found.stages[:place], stage, *found.stages[place:])
-        state.groups[group] = OpenGroup(stages, tuple(sorted(uses.items())), found.below)
+        state.groups[group] = OpenGroup(stages, tuple(sorted(uses.items())), found.below, due=found.due)
         for value, record in state.values.items():
             if record.group == group and record.place >= place:
                 state.values[value] = record._replace(place=record.place + 1)
@@ -330,4 +367,4 @@ class CoverMoves:
             stages = (self._order.alike(stages[0]),)
         left = self._order.limited_behind(stages[0])
         uses = tuple((stage, count) for stage, count in found.uses if left >> stage & 1)
-        state.groups[group] = OpenGroup(stages, uses, found.below)
+        state.groups[group] = OpenGroup(stages, uses, found.below, due=found.due)

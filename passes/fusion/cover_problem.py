@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import gcd
 from typing import Literal, TypeAlias
 
+from ...dialects.npu.shape import AnyTransposeOp
 from .stage_match import Matching
 from .traffic import Traffic
 
@@ -25,6 +27,7 @@ class CoverProblem:
         self.entries = [self.order.bits(matching.absorbing(op)) for op in ops]
         """The stages that absorb a step on the way to its users, as a set of bits."""
         self.is_free = [matching.is_free_transpose(op) for op in ops]
+        self.is_transpose = [isinstance(op, AnyTransposeOp) for op in ops]
         limits = [self.order.bits(each for each in matching.spent_by(op)) for op in ops]
         self.spends = limits
         """The stages of which each step takes a use, as a set of bits."""
@@ -43,18 +46,28 @@ class CoverProblem:
 
     def _set_prices(self, by: CoverBy) -> None:
         sizes = self.flow.bytes_of
+        of_stages = [price for step in self.flow.steps for price in step.prices.on.values()]
+        self.has_stage_prices = any(of_stages)
         all_bytes = sum(size * (len(readers) + 1) for size, readers in zip(sizes, self.flow.readers, strict=True))
+        all_bytes += sum(of_stages)
         self._of_group, self._of_byte = (1, len(self.stages) + 1) if by == "bytes" else (all_bytes + 1, 1)
         self.group_price = self._of_group
-        self._shared = max(gcd(*sizes), 1) if by == "bytes" else 1
+        self._shared = max(gcd(*sizes, *of_stages), 1) if by == "bytes" else 1
         self.prices = [size * self._of_byte for size in sizes]
         """The price of writing or reading each value."""
+        self.prices_on = [self._by_stage(step.prices.on) for step in self.flow.steps]
+        """The price of each step on each stage, if it is a transpose in a group with other ops."""
+        self.prices_into = [self._by_stage(step.prices.into) for step in self.flow.steps]
+        """The same if a group absorbs it on the way to the stage of its first reader."""
         written = (value for value in range(len(sizes)) if self.escapes[value] and value in self.flow.producer)
         outside = (
             value for place, step in enumerate(self.flow.steps) if not self.is_grouped(place) for value in step.reads
         )
         self.fixed = sum(self.prices[value] for value in written) + sum(self.prices[value] for value in outside)
         """The cost that no groups change."""
+
+    def _by_stage(self, prices: Mapping[str, int]) -> Mapping[int, int]:
+        return {self.order.number[name]: price * self._of_byte for name, price in prices.items() if price}
 
     def is_grouped(self, step: int) -> bool:
         """True if a step may be in a group."""

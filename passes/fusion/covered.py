@@ -27,17 +27,23 @@ class CoveredModule(NamedTuple):
     """The data that a module moves, and its transposes that groups absorb."""
 
     bytes: int
+    """With the price of absorbed transposes."""
     least: int
     """The data that it moves at least, in whatever groups."""
     groups: int
     absorbed: frozenset[AnyTransposeOp]
     is_assumed: bool
     """True if a size was assumed."""
+    price: int = 0
+    """The price of the absorbed transposes on their stages."""
 
     def cost_with(self, transposes: Cost) -> Cost:
         """The cost of all transposes, with the data that is moved."""
         is_assumed = transposes.is_assumed or self.is_assumed
-        return replace(transposes, travelling=self.bytes, absorbed=len(self.absorbed), is_assumed=is_assumed)
+        absorbed, price = len(self.absorbed), self.price
+        return replace(
+            transposes, travelling=self.bytes, absorbed=absorbed, absorbed_price=price, is_assumed=is_assumed
+        )
 
 
 def covered(module: ModuleOp, target: Target, assumed_size: int) -> CoveredModule:
@@ -46,13 +52,14 @@ def covered(module: ModuleOp, target: Target, assumed_size: int) -> CoveredModul
     A transpose outside of them, as in code that an op holds, reads and writes its data.
     """
     layouts, fused = OperandLayouts(module), fused_calls(module)
-    total, least, groups, is_assumed = 0, 0, 0, False
+    total, least, groups, price, is_assumed = 0, 0, 0, 0, False
     absorbed, seen = set[AnyTransposeOp](), set[object]()
     for nodes in graphs(module):
         matching = Matching(target, layouts)
         flow = traffic_of(nodes, matching, assumed_size)
         grouping = best_cover(flow, matching, "bytes", partial(hardware_groups, nodes, matching, fused.all))
-        total += flow.travelling(grouping.group_of)
+        total += flow.travelling(grouping)
+        price += flow.price(grouping)
         groups += len(grouping.groups)
         assert grouping.bound is not None
         least += grouping.bound.least
@@ -62,7 +69,7 @@ def covered(module: ModuleOp, target: Target, assumed_size: int) -> CoveredModul
         is_assumed |= flow.is_assumed
         seen |= {node.source for node in nodes}
     elsewhere = _moved_elsewhere(module, seen, assumed_size)
-    return CoveredModule(total + elsewhere, least + elsewhere, groups, frozenset(absorbed), is_assumed)
+    return CoveredModule(total + elsewhere, least + elsewhere, groups, frozenset(absorbed), is_assumed, price)
 
 
 def covered_cost(module: ModuleOp, target: Target, assumed_size: int) -> Cost:

@@ -52,6 +52,11 @@ class HardwareGroup:
         return [op for member in self.members for op in (*member.collected, member.op)]
 
     @property
+    def absorbs(self) -> bool:
+        """True if it has an op that is no transpose, and so absorbs those that it has."""
+        return not all(isinstance(member.op, AnyTransposeOp) for member in self.members)
+
+    @property
     def last_stage(self) -> Stage | None:
         return self.members[-1].stage if self.members else None
 
@@ -86,7 +91,7 @@ class Grouping:
     def absorbs(self, op: AnyTransposeOp) -> bool:
         """True if a transpose is in a group with an op that is none."""
         group = self.group_of.get(op)
-        return group is not None and not all(isinstance(each.op, AnyTransposeOp) for each in group.members)
+        return group is not None and group.absorbs
 
     @cached_property
     def group_of(self) -> dict[Operation, HardwareGroup]:

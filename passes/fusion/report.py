@@ -63,10 +63,12 @@ def report_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matc
         reasons = Counter(f"  {name_of(op)} ({matching.reason_for_no_group(op)})" for op in outside)
         yield from (f"{reason}: {count}" for reason, count in reasons.items())
     yield f"bytes that stay on the chip: {sum(map(kept_bytes, groups))}"
-    travelling = traffic_of(nodes, matching).travelling(grouping.group_of)
+    flow = traffic_of(nodes, matching)
+    travelling, price = flow.travelling(grouping), flow.price(grouping)
     yield f"bytes that travel: {travelling}{_bound(grouping, 'bytes', travelling)}"
     if transposes := [op for op in ops if isinstance(op, AnyTransposeOp) and not matching.moves_nothing(op)]:
-        yield f"absorbed transposes: {sum(map(grouping.absorbs, transposes))} of {len(transposes)}"
+        priced = f", price {price}" if price else ""
+        yield f"absorbed transposes: {sum(map(grouping.absorbs, transposes))} of {len(transposes)}{priced}"
 
 
 def _bound(grouping: Grouping, name: str, found: int) -> str:

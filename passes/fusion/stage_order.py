@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ...targets import Stage, Target
 
@@ -54,19 +54,20 @@ class StageOrder:
         """The stages behind one that run a limited number of ops, as a set of bits."""
         return self.behind[stage] & self._limited
 
-    def best_last(self, stages: Sequence[int]) -> list[int]:
+    def best_last(self, stages: Sequence[int], prices: Mapping[int, int]) -> list[int]:
         """The stages among which the best one is, for an op behind which all others of its group will be.
 
-        A stage is better than another one if it leads to all that the other one leads to, and takes no use away.
+        A stage is better than another one if it leads to all that the other one leads to, takes no use away, and does
+        not cost the op more.
         """
         kept: list[int] = []
         for stage in stages:
-            if not any(self._is_better(other, stage) for other in kept):
-                kept = [other for other in kept if not self._is_better(stage, other)] + [stage]
+            if not any(self._is_better(other, stage, prices) for other in kept):
+                kept = [other for other in kept if not self._is_better(stage, other, prices)] + [stage]
         return kept
 
-    def _is_better(self, stage: int, other: int) -> bool:
-        if self.behind[other] & ~self.behind[stage]:
+    def _is_better(self, stage: int, other: int, prices: Mapping[int, int]) -> bool:
+        if self.behind[other] & ~self.behind[stage] or prices.get(stage, 0) > prices.get(other, 0):
             return False
         return self.limit(stage) is None or not self.leads(stage, stage)
 

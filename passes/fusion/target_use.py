@@ -15,7 +15,8 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import RelabelOp
 from ...dialects.npu.source import OpaqueOp
 from ...targets import Target, name_of
-from ...targets.findings import Finding, rule_path, short_name
+from ...targets.findings import Finding, rule_path
+from ...targets.vocabulary import short_name
 from ..common.target_layouts import TargetLayouts
 from .graph import is_constant
 from .operand_layouts import OperandLayouts

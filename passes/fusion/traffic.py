@@ -13,7 +13,9 @@ from xdsl.ir import Operation, SSAValue
 from ..common.origins import Origins
 from ..common.transpose_cost import ASSUMED_SIZE, Cost, cost_of
 from .graph import FusionNode, values_used_by
+from .hardware_groups import Grouping, HardwareGroup
 from .stage_match import Matching
+from .stage_prices import NO_PRICES, StagePrices, stage_prices
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class TrafficStep:
     op: Operation
     reads: Sequence[int]
     results: Sequence[int]
+    prices: StagePrices = NO_PRICES
 
 
 @dataclass
@@ -55,14 +58,32 @@ class Traffic:
         """The step that produces a value; none for arguments."""
         return {value: place for place, step in enumerate(self.steps) for value in step.results}
 
-    def travelling(self, group_of: Mapping[Operation, object]) -> int:
-        """The bytes that groups, and ops in no group, read and write.
+    @cached_property
+    def _prices(self) -> Mapping[Operation, StagePrices]:
+        return {step.op: step.prices for step in self.steps if step.prices.on}
+
+    def price(self, grouping: Grouping) -> int:
+        """The price of all transposes that stages do in groups with other ops."""
+        if not self._prices:
+            return 0
+        return sum(self._price_in(group) for group in grouping.groups if group.absorbs)
+
+    def _price_in(self, group: HardwareGroup) -> int:
+        total = 0
+        for member in group.members:
+            stage, prices = member.stage.name, self._prices
+            total += prices[member.op].on[stage] if member.op in prices else 0
+            total += sum(prices[op].into[stage] for op in member.collected if op in prices)
+        return total
+
+    def travelling(self, grouping: Grouping) -> int:
+        """The bytes that groups, and ops in no group, read and write, and the price of transposes in groups.
 
         A value is written once if it is returned or read outside of its group, and read once by each group that reads
         it.
         """
-        parts = [group_of.get(step.op, step.op) for step in self.steps]
-        total = 0
+        parts = [grouping.group_of.get(step.op, step.op) for step in self.steps]
+        total = self.price(grouping)
         for value, readers in enumerate(self.readers):
             place = self.producer.get(value)
             own = None if place is None else parts[place]
@@ -97,8 +118,14 @@ class _Reading:
                 self._behind |= dict.fromkeys(node.source.results, self._read(values_used_by(node.source)))
             else:
                 self._add(node.source, node.previous)
-        steps = [TrafficStep(op, tuple(reads), tuple(results)) for op, (reads, results) in self._steps.items()]
+        steps = [
+            TrafficStep(op, tuple(reads), tuple(results), self._prices(op, results))
+            for op, (reads, results) in self._steps.items()
+        ]
         return Traffic(steps, self._bytes, set(self._read(_returned(nodes))), self._is_assumed)
+
+    def _prices(self, op: Operation, results: Sequence[int]) -> StagePrices:
+        return stage_prices(op, self._bytes[results[0]] if results else 0, self._matching)
 
     def _add(self, op: Operation, previous: Operation | None) -> None:
         reads = self._read(values_used_by(op))

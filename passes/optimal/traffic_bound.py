@@ -41,6 +41,7 @@ class TrafficBound:
         turning = self._order.bits(matching.turning)
         self._turns = self._order.members(turning)
         self._turning = turning
+        self._has_prices = target.has_priced_stages and not self._is_free
         self._stages: dict[Operation, int] = {}
         """The stages that may run each op, as a set of bits."""
         self.fixed = 0
@@ -113,6 +114,18 @@ class TrafficBound:
     def price(self, size: int) -> int:
         """The data that a transpose moves at least if no group absorbs it."""
         return size * (2 if self._reshape_is_free else 1)
+
+    def absorbed_price(self, size: int, made_by: int, read_by: Iterable[int]) -> int:
+        """The price of a transpose on the cheapest stage that may do it in a group.
+
+        `made_by` are the stages of the op that makes its data, `read_by` those of each op that may read it.
+        """
+        if not self._has_prices:
+            return 0
+        order, readers = self._order, _union(read_by)
+        behind = _union(order.behind[stage] for stage in order.members(made_by))
+        able = (stage for stage in self._turns if behind >> stage & 1 or order.behind[stage] & readers)
+        return min((order.stages[stage].price_of(size) for stage in able), default=0)
 
     def may_be_absorbed(self, made_by: int, read_by: Iterable[int]) -> bool:
         """True if a group may absorb a transpose, by the stages of the ops that make its data and may read it."""

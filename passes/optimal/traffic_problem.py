@@ -37,6 +37,7 @@ class TrafficStorage:
         self.readers = readers
         self.full_price = bound.price(size)
         """The data that a conversion moves in no group."""
+        self._size = size
         self._made_by = made_by
         self._bound = bound
         self.is_converted = size > 0 and len(byte_orders_of(term)) > 1
@@ -56,7 +57,13 @@ class TrafficStorage:
             for byte_order in reader.access.byte_orders:
                 wanted.setdefault(byte_order, []).append(reader.stages)
         may = self._bound.may_be_absorbed
-        return {each: 0 if may(self._made_by, stages) else self.full_price for each, stages in wanted.items()}
+        return {each: self._least_price(may(self._made_by, stages), stages) for each, stages in wanted.items()}
+
+    def _least_price(self, is_absorbed: bool, read_by: Iterable[int]) -> int:
+        """The data that a conversion moves at least, with the price of the stage that may absorb it."""
+        if not is_absorbed:
+            return self.full_price
+        return min(self.full_price, self._bound.absorbed_price(self._size, self._made_by, read_by))
 
     def least(self, choice: Mapping[int, int]) -> int | None:
         """The data that conversions move at least, where modes of some ops are chosen; None if one is impossible."""
@@ -83,7 +90,7 @@ class TrafficStorage:
             is_absorbed = self._bound.may_all_be_absorbed(
                 self._made_by, [*read_by.values()], others, is_shared=len(read_in) > 1
             )
-            total += 0 if is_absorbed else self.full_price
+            total += self._least_price(is_absorbed, [*read_by.values(), *others])
         return total
 
     def pattern(self, choice: Sequence[int]) -> Iterator[Hashable]:

@@ -23,7 +23,9 @@
 // CHECK-NEXT: {{.*}}problems.toml:47: note: 'conv2d with constant' is not needed: the stage runs 'conv2d'
 /// A sigmoid gets there if another one has taken the only use of the nearer stage.
 // CHECK-NEXT: {{.*}}problems.toml:53: note: the greedy strategy never runs 'relu' here: 'act' is always nearer
-// CHECK-NEXT: {{.*}}problems.toml: 6 errors, 7 notes
+/// Free transposes are free on each stage.
+// CHECK-NEXT: {{.*}}problems.toml:55: note: 'transpose' is free, and does not cost this price
+// CHECK-NEXT: {{.*}}problems.toml: 6 errors, 8 notes
 // CHECK-NOT:  {{.}}
 
 /// With a program: the ops for which each rule holds, stages without work, ops that the target does not know, and ops
@@ -38,7 +40,7 @@
 // PROGRAM-NEXT: {{.*}}check_target.mlir:[[# @LINE + 20]]:12: note: no stage runs 'vendor.other', once
 // PROGRAM-NEXT: {{.*}}check_target.mlir:[[# @LINE + 21]]:8: note: no stage runs 'gelu', 2 times
 // PROGRAM-NEXT: {{.*}}check_target.mlir: 7 ops, 1 with demands, 3 run on stages, 0 are free, 4 on no stage
-// PROGRAM-NEXT: {{.*}}problems.toml: 6 errors, 18 notes
+// PROGRAM-NEXT: {{.*}}problems.toml: 6 errors, 19 notes
 
 // NOTHING: {{\A}}plover.toml: 0 errors, 0 notes{{$}}
 

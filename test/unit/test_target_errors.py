@@ -231,6 +231,27 @@ CASES = [
     ("uses = 2", "absorbs = 2", "36: 'absorbs' must be true or false, found a number"),
     ("uses = 2", "absorb = true", "36: unknown key 'absorb'; did you mean 'absorbs'?"),
     ("uses = 2", 'absorbs = "swaps block"', "36: 'swaps block', column 1: expected 'swaps blocks'"),
+    (
+        '["relu"]',
+        '["relu"]\nprice = 1',
+        "39: 'price' is that of transposes: it needs 'absorbs', or 'transpose' in 'runs'",
+    ),
+    ("uses = 2", "absorbs = true\nprise = 1", "37: unknown key 'prise'; did you mean 'price'?"),
+    (
+        "uses = 2",
+        "absorbs = true\nprice = -1",
+        "37: 'price' must be from 0 to 1000000000000, with at most 9 digits behind the point, found -1",
+    ),
+    (
+        "uses = 2",
+        'absorbs = true\nprice = "2 x byte"',
+        "37: '2 x byte', column 5: unknown quantity 'byte'; did you mean 'bytes'?",
+    ),
+    (
+        "uses = 2",
+        'absorbs = true\nprice = "2 x bytes of input"',
+        "37: '2 x bytes of input', column 11: a transpose has one operand, so 'of' has no meaning",
+    ),
     ('"act > mac | pool"', '"act\\nmac"', "26: 'act\\nmac' is not an edge: expected 'a > b' or 'a > b | c'"),
     (
         "uses = 2",

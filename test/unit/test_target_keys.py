@@ -58,7 +58,7 @@ root = "load"
 edges = ["load > mac"]
 forbids-escaping = true
 [stages]
-load = { runs = ["pad"], absorbs = true }
+load = { runs = ["pad"], absorbs = true, price = "0.5 x bytes" }
 mac = { runs = ["conv2d"], uses = 1 }
 """
 TABLES: Mapping[str, Keys] = {

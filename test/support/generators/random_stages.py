@@ -9,7 +9,7 @@ from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.targets.vocabulary import dialect_vocabulary
 
-from support.generators.random_expressions import random_condition, texts
+from support.generators.random_expressions import pair, random_condition, random_price, texts
 
 OPS = tuple(op.name.removeprefix("npu.") for op in NPU.operations if not issubclass(op, ConstantOp | OpaqueOp))
 TRANSPOSES = tuple(op.name.removeprefix("npu.") for op in NPU.operations if issubclass(op, AnyTransposeOp))
@@ -18,6 +18,8 @@ FREQUENT = ("add", "mul", "sub", "relu", "exp", "tanh", "sigmoid", "conv2d", "ge
 FORMS = ("", "", " with constant", " with channel-constant", " with scalar", " with tensor")
 MODES = ("none", "runs", "absorbs", "absorbs", "runs and absorbs", "free")
 """The ways to transpose in a group."""
+PRICED = MODES[1:5]
+"""Those that may have a price."""
 COSTS = ("bytes", "count", "traffic")
 
 
@@ -79,6 +81,8 @@ class _Flow:
                 yield f"uses = {rng.randint(1, 3)}"
             if name in turning and self._mode.endswith("absorbs"):
                 yield f"absorbs = {self._absorbed()}"
+            if name in turning and self._mode in PRICED and rng.random() < 0.4:
+                yield pair("price", random_price(rng, None))
 
     def _runs(self, often: float) -> Iterator[str]:
         """Some ops, one at least."""

@@ -1,15 +1,17 @@
 """Small programs with letters, and targets whose stages transpose, for `layout-optimal` with `cost=traffic`."""
 
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
 
-from npu_opt.dialects.npu.shape import ReshapeOp
+from npu_opt.dialects.npu.shape import ReshapeOp, TransposeOp
 from npu_opt.targets import Target, load
+from npu_opt.targets.prices import parse_price
 from xdsl.dialects.builtin import ModuleOp
 
 from support.generators.random_targets import random_target
-from support.generators.small_groups import ONE, TWO, random_hardware
+from support.generators.small_groups import ONE, PRICES, TWO, random_hardware
 from support.ir_text import parse_verified
 
 LAYOUTS = ("NCHW", "NHWC")
@@ -43,8 +45,16 @@ def traffic_target(seed: int, folder: Path) -> Target:
     if seed % 3 == 2:
         return random_traffic_target(Random(seed), folder)
     if seed % 4 < 3:
-        return load(("opu", "plover")[seed % 3])
+        target = load(("opu", "plover")[seed % 3])
+        return _priced(target, Random(seed)) if seed % 2 else target
     return _large_target(seed, folder)
+
+
+def _priced(target: Target, rng: Random) -> Target:
+    """The same target with prices of some stages that transpose."""
+    turning = {stage.name for stage in (*target.stages_running(TransposeOp.name), *target.absorbing_stages)}
+    prices = {name: parse_price(rng.choice(PRICES), None) for name in sorted(turning) if rng.random() < 0.7}
+    return replace(target, stages={name: replace(each, price=prices.get(name)) for name, each in target.stages.items()})
 
 
 def _large_target(seed: int, folder: Path) -> Target:

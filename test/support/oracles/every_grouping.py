@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
-from support.oracles.legal_groups import absorbs
+from support.oracles.legal_groups import absorbs, price_on
 
 FREE = ("npu.reshape",)
 
@@ -31,6 +31,7 @@ class SmallProgram:
         self.returned = self.reads.pop(end)
         self.grouped = [op for op in self.ops if self.stages(op) or self.is_free(op)]
         self.leads = cache(self._leads)
+        self._price = cache(self._least_price)
 
     def is_view(self, op: Operation) -> bool:
         return op.has_trait(ConstantLike, value_if_unregistered=False) or op.name in FREE
@@ -66,14 +67,18 @@ class SmallProgram:
 
     def best(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """The fewest bytes, then groups; and the fewest groups, then bytes."""
-        sums = [self.sums(groups) for groups in self._partitions(self.grouped)]
+        sums = [self._priced(groups) for groups in self._partitions(self.grouped)]
         return min(sums), min((groups, total) for total, groups in sums)
+
+    def _priced(self, groups: Sequence[frozenset[Operation]]) -> tuple[int, int]:
+        total, count = self.sums(groups)
+        return total + sum(map(self._price, groups)), count
 
     def _partitions(self, ops: Sequence[Operation]) -> Iterator[list[frozenset[Operation]]]:
         yield from (each for each in _partitions(list(ops), self._may_be_group) if self._is_acyclic(each))
 
     def sums(self, groups: Sequence[frozenset[Operation]]) -> tuple[int, int]:
-        """The bytes that travel, and the number of groups; a free transpose alone is none."""
+        """The bytes that travel without prices, and the number of groups; a free transpose alone is none."""
         inside = set(chain(*groups))
         parts = [*groups, *(frozenset([op]) for op in self.ops if op not in inside)]
         total = 0
@@ -89,18 +94,30 @@ class SmallProgram:
     def _may_be_group(self, part: frozenset[Operation]) -> bool:
         if len(part) == 1:
             return True
-        transposes = [op for op in part if isinstance(op, TransposeOp) and (self.is_free(op) or self.loading(op))]
-        some = chain(*(combinations(transposes, count) for count in range(len(transposes) + 1)))
-        return any(self._may_be_run(part, carried) for carried in some if len(carried) < len(part))
+        return any(True for _ in self._prices(part))
 
-    def _may_be_run(self, part: frozenset[Operation], carried: Collection[Operation]) -> bool:
-        """True if a group may run all of its ops on stages except for some transposes."""
+    def _least_price(self, part: frozenset[Operation]) -> int:
+        """The least price of the transposes of a group; nothing if it has no other ops."""
+        if not any(stage.price for stage in self.target.stages.values()):
+            return 0
+        return 0 if all(isinstance(op, TransposeOp) for op in part) else min(self._prices(part))
+
+    def _prices(self, part: frozenset[Operation]) -> Iterator[int]:
+        """The price of each way to run a group."""
+        transposes = [op for op in part if isinstance(op, TransposeOp) and (self.is_free(op) or self.loading(op))]
+        for count in range(min(len(transposes) + 1, len(part))):
+            for carried in combinations(transposes, count):
+                yield from self._prices_with(part, carried)
+
+    def _prices_with(self, part: frozenset[Operation], carried: Collection[Operation]) -> Iterator[int]:
+        """The price of each way to run all ops of a group on stages except for some transposes."""
         if any(not self.is_free(op) and self._owners(op) & part for op in carried):
-            return False
+            return
         if any(not any(op in self._owners(other) for other in part) for op in carried):
-            return False
-        orders = permutations(part - {*carried})
-        return any(self._has_stages(order, carried, None, {}) for order in orders if self._is_legal(order, carried))
+            return
+        for order in permutations(part - {*carried}):
+            if self._is_legal(order, carried):
+                yield from self._on_stages(order, frozenset(carried), None, {})
 
     def _is_legal(self, order: Sequence[Operation], carried: Collection[Operation]) -> bool:
         before = set[Operation]()
@@ -122,22 +139,31 @@ class SmallProgram:
             found |= {owner} | (self._above(owner, carried) if owner in carried else set[Operation]())
         return found
 
-    def _has_stages(
-        self, order: Sequence[Operation], carried: Collection[Operation], last: str | None, uses: Mapping[str, int]
-    ) -> bool:
+    def _on_stages(
+        self, order: Sequence[Operation], waiting: frozenset[Operation], last: str | None, uses: Mapping[str, int]
+    ) -> Iterator[int]:
+        """The price of each way to run ops in this order; those that wait are loaded for their first reader."""
         if not order:
-            return True
+            yield 0
+            return
         op = order[0]
-        loaded = [each for each in carried if each in self._owners(op) and not self.is_free(each)]
+        loaded = [each for each in waiting if each in self._owners(op) and not self.is_free(each)]
         for stage in self.stages(op):
             limit, used = self.target.stages[stage].uses, uses.get(stage, 0) + (stage not in self.loading(op))
             if last is not None and not self.leads(last, stage):
                 continue
-            if not all(any(self.leads(load, stage) for load in self.loading(each)) for each in loaded):
+            ways = [[load for load in self.loading(each) if self.leads(load, stage)] for each in loaded]
+            if not all(ways) or (limit is not None and used > limit):
                 continue
-            if (limit is None or used <= limit) and self._has_stages(order[1:], carried, stage, {**uses, stage: used}):
-                return True
-        return False
+            price = 0 if self.is_free(op) else self._price_on(stage, op)
+            price += sum(
+                min(self._price_on(load, each) for load in some) for each, some in zip(loaded, ways, strict=True)
+            )
+            for others in self._on_stages(order[1:], waiting - {*loaded}, stage, {**uses, stage: used}):
+                yield price + others
+
+    def _price_on(self, stage: str, op: Operation) -> int:
+        return price_on(self.target.stages[stage], op)
 
     def _is_acyclic(self, groups: Sequence[frozenset[Operation]]) -> bool:
         part_of = {op: part for part in groups for op in part}

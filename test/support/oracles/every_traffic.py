@@ -98,7 +98,7 @@ class EveryTraffic:
         flow = traffic_of(nodes_of(module), matching)
         found = cover(flow, matching, "bytes", width=1000)
         assert found.bound is not None
-        if found.bound.least < flow.travelling(found.group_of):
+        if found.bound.least < flow.travelling(found):
             raise TooMany("the groups are not proved to be the best")
         return found.bound.least
 

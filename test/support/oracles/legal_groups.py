@@ -1,10 +1,13 @@
 """Check that hardware can execute groups of ops, independent of the code that forms them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import floor
 
 from npu_opt.dialects.npu.shape import AnyTransposeOp
+from npu_opt.dialects.npu.values import tensor_type
 from npu_opt.passes.common.origins import Origins
-from npu_opt.passes.common.transpose_cost import reason_not_counted
+from npu_opt.passes.common.transpose_cost import moved_bytes, reason_not_counted
 from npu_opt.passes.fusion.hardware_groups import Grouping, HardwareGroup, Member
 from npu_opt.targets import Stage, Target
 from xdsl.ir import Block, Operation
@@ -77,6 +80,30 @@ def absorbs(stage: Stage, op: Operation) -> bool:
     if not isinstance(op, AnyTransposeOp) or isinstance(stage.absorbs, bool):
         return isinstance(op, AnyTransposeOp) and stage.absorbs is True
     return transpose_holds(stage.absorbs.text, op)
+
+
+def price_on(stage: Stage, op: Operation) -> int:
+    """The price of a transpose on a stage in whole bytes, halves rounded up."""
+    if stage.price is None or not isinstance(op, AnyTransposeOp):
+        return 0
+    moved = moved_bytes(tensor_type(op.input))
+    exact = sum(Fraction(term.factor, 10**9) * (moved if term.quantity else 1) for term in stage.price.terms)
+    return floor(exact + Fraction(1, 2))
+
+
+def price_of(grouping: Grouping, target: Target) -> int:
+    """The price of the transposes in groups with other ops; a collected one takes the cheapest stage."""
+    total = 0
+    for group in grouping.groups:
+        if all(isinstance(member.op, AnyTransposeOp) for member in group.members):
+            continue
+        for member in group.members:
+            total += price_on(member.stage, member.op) if _turns(member.op, target) else 0
+            for op in member.collected:
+                ways = [stage for stage in target.stages.values() if absorbs(stage, op)]
+                ways = [stage for stage in ways if member.stage.name in _behind(target, stage.name)]
+                total += min(price_on(stage, op) for stage in ways) if _turns(op, target) else 0
+    return total
 
 
 def _behind(target: Target, name: str) -> set[str]:

@@ -139,10 +139,8 @@ def _wrong_groups(fusion_pass: ModulePass, module: ModuleOp) -> Iterator[str]:
             grouping = default
             if fusion_pass.strategy == "cover":
                 grouping = best_cover(flow, matching, fusion_pass.cover_by, partial(replace, default))
-            if fusion_pass.cover_by == "bytes" and flow.travelling(grouping.group_of) > flow.travelling(
-                default.group_of
-            ):
-                yield f"{flow.travelling(default.group_of)} bytes became {flow.travelling(grouping.group_of)}"
+            if fusion_pass.cover_by == "bytes" and flow.travelling(grouping) > flow.travelling(default):
+                yield f"{flow.travelling(default)} bytes became {flow.travelling(grouping)}"
             yield from faults(block, grouping, target)
     if isinstance(fusion_pass, FuseOps):
         for fusion in fusion_pass.fusions(module, Names(module)):

@@ -59,6 +59,7 @@ def test_nothing_else_moves_less(tmp_path: Path):
         assert bound <= least <= found, case
         assert found == least or found > bound, case
         tally["minimum"] += found == least
+        tally["on stages with prices"] += target.has_priced_stages
     print(dict(tally))
     assert tally["proved"] >= 0.9 * PROGRAMS
     assert tally["tried"] >= 0.5 * PROGRAMS
