@@ -78,16 +78,25 @@ class Constants:
     ) -> Arrangement | None:
         """The arrangement of gathered data, if constant indices permute pieces of the axis; else None."""
         (node, stored), (picking, places), axis = data, indices, op.axis.value.data
-        if stored is None or places is None or len(places.axes) != 1:
+        if stored is None or places is None:
             return None
         rows, size = self.numbers(picking, places), stored.shape[axis]
-        if rows is None or size.symbols or len(rows) != size.factor:
+        if rows is None:
+            rows = self.in_order(picking, places, shape_of(op.indices))
+        if rows is None or size.symbols or len(rows) != size.factor or product(places.shape) != size:
             return None
         pieces = shuffled_pieces(_integers(rows, element_type_of(op.indices)), axis)
-        if pieces is None or self.is_uniform(node):
-            return None if pieces is None else stored
-        whole = Arrangement.of(stored.shape).axes
-        return Arrangement((*whole[:axis], pieces, *whole[axis + 1 :])).applied_to(stored)
+        if pieces is None:
+            return None
+        whole, moved = Arrangement.of(stored.shape).axes, stored
+        if not self.is_uniform(node):
+            moved = Arrangement((*whole[:axis], pieces, *whole[axis + 1 :])).applied_to(stored)
+        if moved is None or len(places.axes) == 1:
+            return moved
+        sizes = [*stored.shape[:axis], *places.shape, *stored.shape[axis + 1 :]]
+        if not self.is_uniform(node):
+            return self._merged.reshaped(moved, sizes)
+        return None if any(each.symbols for each in sizes) else uniform([each.factor for each in sizes])
 
     def in_order(self, node: int, stored: Arrangement, shape: Shape) -> Numbers | None:
         """The numbers of a written-out constant, or the one that all elements equal; None if unknown."""

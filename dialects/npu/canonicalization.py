@@ -1,17 +1,17 @@
-"""Canonicalization patterns of the ops that change the shape, the order or the layout of a tensor.
+"""Canonicalization patterns of the ops that change the shape, the order or the layout of a tensor, and of gathers.
 
 Transposes are composed, and no-op transposes become relabels and reshapes; constants absorb their views; a view of a
-view is merged; equal views of one value are shared. No pattern changes the type of a value that another op uses, so the
-layouts of all other values stay.
+view is merged; equal views of one value are shared; a gather of all positions in their order is a view. No pattern
+changes the type of a value that another op uses, so the layouts of all other values stay.
 
 Relabels sink below transposes: `transpose(relabel(transpose x))` becomes one transpose of `x`, followed by a relabel if
 the class of the result differs.
 
 The patterns terminate. No pattern adds a transpose that moves data. A pattern that removes none decreases the first of
-the following numbers that it changes: the transposes above each transpose, summed over all; views that are further
-below a constant than their types need; the views (relabels, reshapes and broadcasts) above each view, summed over all;
-broadcasts; reshapes; ops. Each pattern inspects its op, a few ops above and the equal views of its operand, so that a
-sweep takes linear time.
+the following numbers that it changes: gathers; the transposes above each transpose, summed over all; views that are
+further below a constant than their types need; the views (relabels, reshapes and broadcasts) above each view, summed
+over all; broadcasts; reshapes; ops. Each pattern inspects its op, a few ops above and the equal views of its operand,
+so that a sweep takes linear time.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,6 +28,7 @@ from ...layout import (
     DYNAMIC,
     UNIT,
     Arrangement,
+    Extent,
     Layout,
     LayoutClass,
     Order,
@@ -41,8 +42,9 @@ from ...layout import (
 from ..folding import current_folding
 from ..written import size_in_bytes
 from .attrs import LayoutAttr, ReferenceAttr
+from .movement import GatherOp
 from .shape import AnyTransposeOp, BroadcastOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
-from .source import ConstantOp
+from .source import ConstantOp, written_integers
 from .values import Shape, layout_of, order_of_value, shape_of, tensor_type
 from .views import Sizes, fused, sizes_after, verifies, views_without_moving, without_letters
 
@@ -290,9 +292,37 @@ class MergeRelabels(RewritePattern):
             _replace_by_one_view(rewriter, op, inner.input, sizes, sizes, inner)
 
 
+class DropNoOpGather(RewritePattern):
+    """A gather of all positions of an axis in their order is its operand, or a view of it.
+
+    ```mlir
+    %i = npu.constant dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>
+    %y = npu.gather %x, %i axis = 1 : (tensor<3x4xf32>, tensor<2x2xi64>) -> tensor<3x2x2xf32>
+    // becomes
+    %y = npu.reshape %x : (tensor<3x4xf32>) -> tensor<3x2x2xf32>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: GatherOp, rewriter: PatternRewriter) -> None:
+        axis, shape, picked = op.axis.value.data, shape_of(op.input), shape_of(op.indices)
+        size = shape[axis]
+        if prod(picked) != size or (places := written_integers(op.indices)) is None:
+            return
+        # Negative ones count from the end.
+        if any(place not in (index, index - size) for index, place in enumerate(places)):
+            return
+        sizes = named(shape)
+        wanted = (*sizes[:axis], *map(Extent, picked), *sizes[axis + 1 :])
+        views = views_without_moving(op.input, sizes, tensor_type(op.result), wanted)
+        if views is not None:
+            _replace(rewriter, op, views, op.input)
+
+
 _OF_TRANSPOSES = (ShareEqualViews(), FoldIntoConstant(), DropNoOpTranspose(), ComposeTransposes())
 
-_PATTERNS: Mapping[type[ShapeOp], tuple[RewritePattern, ...]] = {
+_PATTERNS: Mapping[type[ShapeOp | GatherOp], tuple[RewritePattern, ...]] = {
+    GatherOp: (DropNoOpGather(),),
     ReshapeOp: (ShareEqualViews(), DropNoOpReshape(), FoldIntoConstant(), MergeReshapes()),
     BroadcastOp: (DropNoOpBroadcast(),),
     TransposeOp: _OF_TRANSPOSES,
@@ -302,7 +332,7 @@ _PATTERNS: Mapping[type[ShapeOp], tuple[RewritePattern, ...]] = {
 }
 
 
-def patterns_of(op: type[ShapeOp]) -> tuple[RewritePattern, ...]:
+def patterns_of(op: type[ShapeOp | GatherOp]) -> tuple[RewritePattern, ...]:
     """The patterns of an op, in the order in which they are tried."""
     return _PATTERNS[op]
 
@@ -312,7 +342,7 @@ def patterns_of(op: type[ShapeOp]) -> tuple[RewritePattern, ...]:
 
 def _replace(
     rewriter: PatternRewriter,
-    op: ShapeOp,
+    op: ShapeOp | GatherOp,
     new: Sequence[ShapeOp | ConstantOp],
     value: SSAValue,
     above: Sequence[Operation] = (),

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, TensorType, f64
+from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     operand_def,
@@ -16,6 +17,7 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
+from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
@@ -312,7 +314,7 @@ class TileOp(RearrangementOp):
 
 
 @op_definition
-class GatherOp(NpuOp):
+class GatherOp(NpuOp, HasCanonicalizationPatternsInterface):
     """The slices of the input that the indices select along the axis, as in `numpy.take`.
 
     The axes of the indices replace the axis in the result. Negative indices count from its end; an index beyond either
@@ -340,6 +342,13 @@ class GatherOp(NpuOp):
 
     assembly_format = "$input `,` $indices `axis` `=` $axis " + SIGNATURE
     traits = traits_def(Pure())
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        # Imported late: the patterns import the ops, and most programs are parsed without being rewritten.
+        from .canonicalization import patterns_of
+
+        return patterns_of(cls)
 
     def verify_meaning(self) -> None:
         shape, indices, axis = shape_of(self.input), shape_of(self.indices), self.axis.value.data

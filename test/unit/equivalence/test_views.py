@@ -157,3 +157,26 @@ def test_a_program_is_equal_to_itself(seed: int, size: int):
     """Numbers that are met again, here in the clone, are found in the way in which they were found first."""
     program = random_program(seed, size, coloured=False)
     assert compare(program, program.clone()).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    ("indices", "size", "is_view"),
+    [
+        ("[0, 1, 2, 3, 4, 5]", "6", True),
+        ("[[0, 1, 2], [3, 4, -1]]", "2x3", True),
+        ("[[[0]], [[1]], [[2]], [[3]], [[4]], [[5]]]", "6x1x1", True),
+        ("[[0, 2, 1], [3, 4, 5]]", "2x3", False),
+        ("[[0, 1, 2], [3, 4, 4]]", "2x3", False),
+    ],
+)
+def test_a_gather_of_all_positions_is_a_view(indices: str, size: str, is_view: bool):
+    gather = f"""%i = npu.constant dense<{indices}> : tensor<{size}xi64>
+    %y = npu.gather %x, %i axis = 1 : (tensor<4x6x5xf32>, tensor<{size}xi64>) -> tensor<4x{size}x5xf32>"""
+    assert proves("4x6x5", f"4x{size}x5", gather, reshapes("4x6x5", "120", f"4x{size}x5")) is is_view
+
+
+def test_a_gather_that_permutes_pieces_is_a_transpose():
+    gather = """%i = npu.constant dense<[[0, 3], [1, 4], [2, 5]]> : tensor<3x2xi64>
+    %y = npu.gather %x, %i axis = 0 : (tensor<6xf32>, tensor<3x2xi64>) -> tensor<3x2xf32>"""
+    transpose = "%y = npu.transpose %r0 permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>"
+    assert proves("6", "3x2", gather, reshapes("6", "2x3", "6").splitlines()[0] + "\n" + transpose)
