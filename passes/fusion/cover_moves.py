@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain, combinations
 
 from .cover_problem import CoverProblem
 from .cover_state import NONE, Decision, OpenGroup, State, Value
-
-MOST_DEAR = 3
-"""The transposes of one op whose stages cost much are tried together up to this number."""
 
 
 class CoverMoves:
@@ -150,7 +146,8 @@ class CoverMoves:
     def _absorbed(self, state: State, step: int, group: int, stage: int | None) -> Iterator[list[int]]:
         """The groups of transposes that become a part of the group of a step that reads them.
 
-        It is always right to absorb one that nothing else reads. One on which another operand depends cannot be.
+        It is always right to absorb one that nothing else reads: another state has the same transpose on a stage of its
+        own, where it costs nothing. One on which another operand depends cannot be absorbed.
         """
         if stage is None:
             yield []
@@ -163,27 +160,13 @@ class CoverMoves:
         ]
         others = [each for each in able if not self._is_only_reader(state, each, step)]
         alone = [each for each in able if each not in others]
+        yield alone
         self._keeps_all &= not others
-        for taken in self._worth(state, alone, step, stage):
-            yield taken
-            yield from ([*taken, other] for other in others if group == step)
-
-    def _worth(self, state: State, alone: Sequence[int], step: int, stage: int) -> Iterator[list[int]]:
-        """The groups that only a step reads, with any of those that cost more than it costs to read them."""
-        dear = [each for each in alone if self._price_into(each, stage) > self._price_outside(state, each, step)]
-        self._keeps_all &= len(dear) <= MOST_DEAR
-        some = chain(*(combinations(dear[:MOST_DEAR], count) for count in range(min(len(dear), MOST_DEAR) + 1)))
-        yield from ([each for each in alone if each in taken or each not in dear] for taken in some)
+        yield from ([*alone, other] for other in others if group == step)
 
     def _price_into(self, waiting: int, stage: int) -> int:
         """The price of the transpose with which a waiting group begins, on the way to a stage."""
         return self._problem.prices_into[waiting].get(stage, 0)
-
-    def _price_outside(self, state: State, waiting: int, step: int) -> int:
-        """The price of a waiting group and of the data that a step reads of it."""
-        own = ((value, state.values[value]) for value in self._reads(step) if self._is_in(state, value, waiting))
-        moved = sum(self._problem.prices[value] * (2 - record.is_written) for value, record in own)
-        return moved + self._problem.group_price
 
     def _pay(self, state: State, step: int, group: int, stage: int, absorbed: Collection[int]) -> None:
         """Pay for the transposes that join a group, or are due because of the first op that is none."""

@@ -32,11 +32,11 @@ func.func @loaded(%x: tensor<1x4x4x8xf32>, %y: tensor<1x4x4x8xf32>) -> tensor<1x
 // GREEDY-NEXT: ## 3: npu.relu added to group 0 on act
 // GREEDY-NEXT: ## 4: npu.transpose added to group 1 on second (uses no result of the previous group)
 // GREEDY-NEXT: ## 5: npu.relu added to group 1 on act
-// GREEDY:      bytes that travel: 1800
-// GREEDY-NEXT: absorbed transposes: 2 of 2, price 264
+// GREEDY:      bytes that travel: 1900
+// GREEDY-NEXT: absorbed transposes: 2 of 2, price 364
 // COVER:       @second
-// COVER:       bytes that travel: 1800: proved minimum
-// COVER-NEXT:  absorbed transposes: 2 of 2, price 264
+// COVER:       bytes that travel: 1900: proved minimum
+// COVER-NEXT:  absorbed transposes: 2 of 2, price 364
 func.func @second(%x: tensor<1x4x4x8xf32>, %y: tensor<1x4x4x8xf16>) -> (tensor<1x8x4x4xf32>, tensor<1x8x4x4xf16>) {
   %a = npu.transpose %x permutation = [0, 3, 1, 2] : (tensor<1x4x4x8xf32>) -> tensor<1x8x4x4xf32>
   %b = npu.transpose %y permutation = [0, 3, 1, 2] : (tensor<1x4x4x8xf16>) -> tensor<1x8x4x4xf16>
@@ -62,4 +62,38 @@ func.func @stored(%x: tensor<1x4x4x8xf32>) -> tensor<1x8x4x4xf32> {
   %relu = npu.relu %x : tensor<1x4x4x8xf32>
   %a = npu.transpose %relu permutation = [0, 3, 1, 2] : (tensor<1x4x4x8xf32>) -> tensor<1x8x4x4xf32>
   func.return %a : tensor<1x8x4x4xf32>
+}
+
+// -----
+
+/// For little data the second loader is dearer than a round through memory.
+// GREEDY:      @small
+// GREEDY:      bytes that travel: 130
+// GREEDY-NEXT: absorbed transposes: 1 of 1, price 106
+// COVER:       @small
+// COVER-NEXT:  ## 1: npu.transpose added to group 0 on store
+// COVER-NEXT:  ## 2: npu.relu added to group 1 on act
+// COVER:       bytes that travel: 48: proved minimum
+// COVER-NEXT:  absorbed transposes: 0 of 1
+func.func @small(%x: tensor<2x3xf16>) -> tensor<3x2xf16> {
+  %a = npu.transpose %x permutation = [1, 0] : (tensor<2x3xf16>) -> tensor<3x2xf16>
+  %relu = npu.relu %a : tensor<3x2xf16>
+  func.return %relu : tensor<3x2xf16>
+}
+
+// -----
+
+/// The last stage is cheaper than the writer in front of it, and takes f16 only. The default takes the nearest stage.
+// GREEDY:      @last
+// GREEDY:      bytes that travel: 1536
+// GREEDY-NEXT: absorbed transposes: 1 of 1, price 1024
+// COVER:       @last
+// COVER-NEXT:  ## 1: npu.relu added to group 0 on act
+// COVER-NEXT:  ## 2: npu.transpose added to group 0 on last
+// COVER:       bytes that travel: 544: proved minimum
+// COVER-NEXT:  absorbed transposes: 1 of 1, price 32
+func.func @last(%x: tensor<1x4x4x8xf16>) -> tensor<1x8x4x4xf16> {
+  %relu = npu.relu %x : tensor<1x4x4x8xf16>
+  %a = npu.transpose %relu permutation = [0, 3, 1, 2] : (tensor<1x4x4x8xf16>) -> tensor<1x8x4x4xf16>
+  func.return %a : tensor<1x8x4x4xf16>
 }

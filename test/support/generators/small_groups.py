@@ -13,7 +13,7 @@ ONE, TWO = ("relu", "abs", "exp", "tanh"), ("add", "mul")
 PERMUTATIONS = ("[0, 2, 1, 3]", "[0, 2, 3, 1]")
 MODES = ("", "runs", "absorbs", "free")
 CONDITIONS = ("true", "true", "'keeps the last axis'", "'moves the last axis'")
-PRICES = ("0", "7", "700", "0.1 x bytes", "0.25 x bytes + 3", "bytes", "2.003 x bytes", "bytes + bytes + 90")
+PRICES = ("0", "7", "700", "7000", "0.1 x bytes", "0.25 x bytes + 3", "bytes", "3 x bytes", "bytes + bytes + 90")
 """Those of up to twice the bytes are less than a round through memory."""
 SHAPES = ("chain", "tree", "tree out", "any")
 
@@ -31,13 +31,13 @@ def random_hardware(rng: Random, folder: Path, demands: str = "") -> Target:
         runs = rng.sample([*ONE[:3], *TWO], rng.randint(1, 3))
         stages[name] = f"runs = {runs}" + (f"\nuses = {rng.randint(1, 2)}" if rng.random() < 0.4 else "")
     mode = rng.choice(MODES)
-    turning = rng.sample(names, rng.choice((1, 1, 2))) if mode in ("absorbs", "runs") else ()
+    turning = rng.sample(names, rng.choice((1, 2, 2))) if mode in ("absorbs", "runs") else ()
     for name in turning:
         if mode == "absorbs":
             stages[name] += f"\nabsorbs = {rng.choice(CONDITIONS)}"
         else:
             stages[name] = stages[name].replace("runs = [", "runs = ['transpose', ")
-        if rng.random() < 0.5:
+        if rng.random() < 0.7:
             stages[name] += f"\n{pair('price', rng.choice(PRICES))}"
     top = "forbids-escaping = true" if rng.random() < 0.4 else ""
     free = ("reshape", "transpose") if mode == "free" else ("reshape",)
