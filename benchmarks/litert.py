@@ -41,6 +41,8 @@ OURS: Mapping[str, Sequence[str]] = {
     OPTIMAL: ["--layout-optimal=report", "--canonicalize"],
 }
 """The passes of each of our lanes."""
+FOLDED = ("--fold-weights",)
+"""The option of all lanes, since other converters compute what depends on weights alone as well."""
 QUANTISED = ("--recognise-quantised",)
 """The passes before them for quantised models."""
 PLACED = re.compile(r"^layout-optimal: (\d+) transposes?, ", re.MULTILINE)
@@ -72,7 +74,7 @@ def measure(row: Row, network: Network, peers: Mapping[str, Path], rounds: int) 
         reference = next((file for file in files.values() if file.exists()), None)
         interface = [] if reference is None else interface_of(proto, LiteFile(reference))
         del proto
-        before_all = QUANTISED if network.exporter == "quantised" else ()
+        before_all = (*FOLDED, *QUANTISED) if network.exporter == "quantised" else FOLDED
         for name in OURS if rounds else (OPTIMAL,):
             files[name] = Path(folder, f"{name}.tflite")
             options = [*before_all, *OURS[name], *interface]

@@ -25,11 +25,12 @@ def report(rows: Sequence[Row]) -> Mapping[str, str]:
     ran = [[row.model, *_times(row, lanes), *_errors(row, compared)] for row in rows]
     known = [[row.model, *_conversions(row, peers)] for row in rows if any(_conversions(row, peers))]
     means = [[*_means(rows, peer, lanes), *[""] * len(compared)] for peer in peers]
+    moves = _table(["model", *lanes], [[row.model, *_moves(row, lanes)] for row in rows])
     return {
-        "litert transposes": _table(["model", *lanes], [[row.model, *_moves(row, lanes)] for row in rows]),
+        "litert transposes": "\n\n".join([moves, *_not_written(rows, peers)]),
         "litert files": _table(["model", *shapes], [[row.model, *_files(row, ends)] for row in rows]),
         "litert conversions": _table(["model", *conversions], known),
-        "litert run times": _table(["model", *times], [*ran, *means]),
+        "litert run times": "\n\n".join([_table(["model", *times], [*ran, *means]), *_not_run(rows, lanes)]),
     }
 
 
@@ -55,6 +56,23 @@ def _moved(found: Counted) -> str:
     total = found.transposed + found.moved_by_others
     others = f" + {found.others}" if found.others else ""
     return f"{found.transposes}{others}" + (f" ({total / (1 << 20):.1f} MiB)" if total else "")
+
+
+def _not_written(rows: Sequence[Row], peers: Sequence[str]) -> Iterator[str]:
+    """The models of which a converter has no file, with its reason."""
+    for peer in peers:
+        failed = [f"{row.model} ({lane.failed})" for row in rows if (lane := row.lanes.get(peer)) and lane.failed]
+        if failed:
+            yield f"No file of {peer}: {', '.join(failed)}."
+
+
+def _not_run(rows: Sequence[Row], lanes: Sequence[str]) -> Iterator[str]:
+    """The files that LiteRT refuses to run, with its reason."""
+    for lane in lanes:
+        ran = [(row.model, row.ran(lane)) for row in rows]
+        failed = [f"{model} ({found.failed})" for model, found in ran if found is not None and found.failed]
+        if failed:
+            yield f"LiteRT does not run {lane}'s file of {', '.join(failed)}."
 
 
 def _files(row: Row, lanes: Sequence[str]) -> Iterator[str]:

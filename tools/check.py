@@ -52,6 +52,9 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         metavar="NAME|FILE",
         help="believe what the table [ops] of this hardware target says about ops of other systems",
     )
+    parser.add_argument(
+        "--fold-weights", action="store_true", help="compute what a model computes from its weights alone"
+    )
     parser.add_argument("--json", action="store_true", help="print the verdict as one line of JSON")
     parser.add_common_arguments()
     return parser.parse_args(args)
@@ -66,7 +69,8 @@ def run(args: Sequence[str]) -> int:
         context = new_context()
         files = zip((arguments.first, arguments.second), arguments.frontend, strict=True)
         check_hardware(arguments.target)
-        first, second = (read_program(file, context, frontend, arguments.target) for file, frontend in files)
+        folds = arguments.fold_weights
+        first, second = (read_program(file, context, frontend, arguments.target, folds) for file, frontend in files)
         with outside_allowed() if arguments.allow_outside else nullcontext():
             return check(first, second, arguments)
 

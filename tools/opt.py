@@ -249,9 +249,9 @@ class NpuOptMain(xDSLOptMain):
     def _weights(self) -> WeightsOptions:
         # A device has no neighbours.
         output = None if self._writes_stdout() or is_special(Path(self.args.output_file)) else self.args.output_file
-        return WeightsOptions(
-            self.args.weights, self.args.inline_limit, self.args.fold_limit, output, self.args.hardware
-        )
+        args = self.args
+        limits = args.inline_limit, args.fold_limit
+        return WeightsOptions(args.weights, *limits, args.fold_weights, output, args.hardware)
 
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:

@@ -56,6 +56,14 @@ def test_what_a_model_misses_is_named():
     assert "| net | 1.00 (1.00) |  |  | 1.20 (1.20) | 0e+00 | 1e-01 |" in report([row])["litert run times"]
 
 
+def test_converters_and_files_that_fail_are_named_with_the_reason():
+    refused = replace(lane(2), ran=Ran(0, 0, 0, "no kernel"))
+    rows = [Row("one", {"peer": Lane(failed="too hard")}), Row("two", {"peer": refused, "optimal": lane(0)})]
+    tables = report(rows)
+    assert tables["litert transposes"].endswith("\n\nNo file of peer: one (too hard).")
+    assert tables["litert run times"].endswith("\n\nLiteRT does not run peer's file of two (no kernel).")
+
+
 def test_means_are_over_the_models_that_both_convert():
     rows = [
         Row("one", {"first": lane(0), "second": lane(0, nan, 4.0), "optimal": lane(0, 0, 0.5)}),

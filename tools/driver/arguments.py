@@ -45,7 +45,6 @@ PRINT_FLAGS = {
 ALLOW_OUTSIDE = "--allow-outside"
 ALLOW_OUTSIDE_HELP = "allow constants in files that are not below the folder of the program"
 
-
 CHECK_TARGET = "--check-target"
 
 FRONTENDS = ("litert", "mlir", "onnx", "tosa")
@@ -214,6 +213,9 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
         metavar="BYTES",
         type=count,
         help="fold constants, and build them for an ONNX op, up to this size (default: 64 MiB)",
+    )
+    group.add_argument(
+        "--fold-weights", action="store_true", help="compute what an ONNX model computes from its weights alone"
     )
 
 

@@ -52,6 +52,8 @@ class WeightsOptions:
     inline_limit: int = INLINE_LIMIT
     fold_limit: int | None = None
     """The largest constant in bytes that the importer builds for a node; None: the default."""
+    folds_weights: bool = False
+    """True if values that depend on the weights of an ONNX model alone are computed."""
     output: str | None = None
     """The output file; None is standard output."""
     target: str | None = None
@@ -85,7 +87,8 @@ class WeightsOptions:
 
         limit = None if self.choice == "inline" else self.inline_limit
         fold_limit = FOLD_LIMIT if self.fold_limit is None else self.fold_limit
-        return Options(self.name(model), limit, fold_limit, self.choice != "none", _ops_of_same_shape(self.target))
+        needs_data, same_shape = self.choice != "none", _ops_of_same_shape(self.target)
+        return Options(self.name(model), limit, fold_limit, self.folds_weights, needs_data, same_shape)
 
 
 def _ops_of_same_shape(target: str | None) -> dict[str, bool]:

@@ -68,13 +68,15 @@ def unknown_ending(file: str) -> str:
     return f"'{ending}' is the ending of no frontend (.mlir, .onnx, .tflite); -f chooses one for any name"
 
 
-def read_program(file: str, context: Context, frontend: str = "", target: str | None = None) -> Program:
+def read_program(
+    file: str, context: Context, frontend: str = "", target: str | None = None, folds_weights: bool = False
+) -> Program:
     """Read and verify a file, or standard input for `-`; raises `ReportedError`. Its name chooses the frontend.
 
     The `target` may describe ops of other domains of an ONNX model.
     """
     if (format := model_format(file, frontend)) is not None:
-        return read_model_program(file, target=target, format=format)
+        return read_model_program(file, target=target, format=format, folds_weights=folds_weights)
     name = "<stdin>" if file == "-" else file
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
@@ -103,12 +105,16 @@ def read_program(file: str, context: Context, frontend: str = "", target: str | 
 
 
 def read_model_program(
-    file: str, model: ModelProto | None = None, target: str | None = None, format: str = "onnx"
+    file: str,
+    model: ModelProto | None = None,
+    target: str | None = None,
+    format: str = "onnx",
+    folds_weights: bool = False,
 ) -> Program:
     """Read and verify a model from its file, or one of ONNX from memory; raises `ReportedError`."""
     if file == "-":
         raise ReportedError(not_from_stdin(format))
-    options = WeightsOptions(target=target)
+    options = WeightsOptions(target=target, folds_weights=folds_weights)
     imported = read_litert(file, options) if format == "litert" else read_model(file, options, model=model)
     return Program(file, _verified(imported.module, file), None, imported, is_file=model is None)
 

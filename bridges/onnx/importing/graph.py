@@ -75,6 +75,8 @@ class ImportedGraph:
     """Reads a `TensorProto`; the second argument is its name for messages."""
     fold_limit: int = FOLD_LIMIT
     """The largest constant in bytes that the importer may build for a node."""
+    computed: set[str] | None = None
+    """The constants that were computed from weights; None if the program computes them."""
     same_shape: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """Ops of other domains whose results have the shape of their first input, or (true) of all inputs together."""
     unfolded: dict[str, int] = field(default_factory=dict[str, int])
@@ -107,7 +109,7 @@ class ImportedGraph:
             self.weights_file,
             self.read,
             self.fold_limit,
-            self.same_shape,
+            same_shape=self.same_shape,
             unfolded=self.unfolded,
             weights=self.weights,
             opaque=self.opaque,

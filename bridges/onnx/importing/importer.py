@@ -20,6 +20,7 @@ from ..errors import OnnxError, UnsupportedNode
 from ..interfaces import read_notes
 from .bodies import Bodies, Body, BodyImport, bodies_of
 from .checking import ONNX_DOMAINS, check_node, check_types
+from .computed import compute
 from .folding import fold
 from .graph import ImportedGraph, ModelValue, Postponed
 from .inference import Types
@@ -48,6 +49,8 @@ class Options:
     """Constants up to this size in bytes are written out; None: all."""
     fold_limit: int = FOLD_LIMIT
     """The largest constant in bytes built for a node. A node that needs a larger one is kept as it is."""
+    folds_weights: bool = False
+    """True if values that depend on weights alone are computed."""
     needs_data: bool = True
     """True if missing data files are an error."""
     same_shape: Mapping[str, bool] = field(default_factory=dict[str, bool])
@@ -80,6 +83,7 @@ def _module(model: ModelProto, path: Path, options: Options, progress: Progress 
         options.weights_file,
         lambda proto, name: tensor_of(proto, name, path, not options.needs_data),
         options.fold_limit,
+        set() if options.folds_weights else None,
         options.same_shape,
     )
     function = _Importer(model.graph, "main", types, graph, progress).run()
@@ -234,7 +238,8 @@ class _Importer:
             value.known = folded
             value.shaped = Shaped(value.shaped.element, folded.shape)
             return
-        self._convert_with_needs(node)
+        if not compute(node, self._graph):
+            self._convert_with_needs(node)
 
     def _bodies_of(self, node: NodeProto) -> Bodies | None:
         """Import the subgraphs of a node; None if it has none, or if one of them is kept as it is."""

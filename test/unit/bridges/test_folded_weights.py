@@ -1,0 +1,89 @@
+"""`--fold-weights` computes what a model computes from its weights alone."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from npu_opt.bridges.onnx.importing.importer import Options, import_model
+from npu_opt.interpreter import run
+from npu_opt.tools import check, opt
+from numpy.typing import NDArray
+from onnx import ModelProto, numpy_helper
+from support.generators.made_models import model as made
+
+KERNEL = np.random.default_rng(0).normal(size=(4, 3, 2, 2)).astype(np.float32)
+NORMED = """net (float[1,3,5,5] x) => (float[1,4,4,4] y) {
+    axes = Constant <value = int64[3] {1, 2, 3}> ()
+    same = Identity (v)
+    squares = Mul (same, v)
+    sum = ReduceSum (squares, axes)
+    length = Sqrt (sum)
+    kernel = Div (v, length)
+    y = Conv (x, kernel)
+}"""
+
+
+def model_of(text: str, **weights: NDArray[Any]) -> ModelProto:
+    """A model with these initializers."""
+    model = made(text)
+    model.graph.initializer.extend(numpy_helper.from_array(array, name) for name, array in weights.items())
+    return model
+
+
+def imported(model: ModelProto, tmp_path: Path, limit: int = 1 << 20) -> str:
+    options = Options(inline_limit=0, fold_limit=limit, folds_weights=True)
+    return str(import_model(tmp_path / "model.onnx", options, model=model).module)
+
+
+def test_a_normed_kernel_is_a_constant(tmp_path: Path):
+    model = model_of(NORMED, v=KERNEL)
+    text = imported(model, tmp_path)
+    names = [line.split(" = ")[1].split()[0] for line in text.splitlines() if " = npu." in line]
+    assert names == ["npu.constant", "npu.constant", "npu.conv2d"], "the kernel and a bias of zeros"
+    image = np.random.default_rng(1).normal(size=(1, 3, 5, 5)).astype(np.float32)
+    plain, folded = (
+        import_model(tmp_path / "model.onnx", Options(inline_limit=None, folds_weights=folds), model=model).module
+        for folds in (False, True)
+    )
+    for one, other in zip(run(plain, "main", [image]), run(folded, "main", [image]), strict=True):
+        np.testing.assert_allclose(one, other, 1e-5, 1e-6)
+
+
+LEFT = [
+    pytest.param("y = Transpose (w)", "float[512,1024] y", id="a large weight is only read in another order"),
+    pytest.param("y = RandomNormalLike (w)", "float[1024,512] y", id="random numbers"),
+    pytest.param("y = Bernoulli (w)", "float[1024,512] y", id="random bits"),
+    pytest.param("y = MatMul (w, x)", "float[1024,512] y", id="a node with an input that is not known"),
+    pytest.param("y = com.chip.Pack (w)", "float[1024,512] y", id="an op of another domain"),
+]
+
+
+@pytest.mark.parametrize(("body", "result"), LEFT)
+def test_nodes_that_stay(body: str, result: str, tmp_path: Path):
+    weight = np.zeros((1024, 512), np.float32)
+    model = model_of(f"net (float[512,512] x) => ({result}) {{ {body} }}", w=weight)
+    model.opset_import.add(domain="com.chip", version=1)
+    assert '"w"' in imported(model, tmp_path)
+
+
+def test_quantised_weights_stay_integers(tmp_path: Path):
+    text = "net (float[2,3] x) => (float[2,4] y) { f = DequantizeLinear (w, s) y = MatMul (x, f) }"
+    model = model_of(text, w=np.ones((3, 4), np.int8), s=np.array(0.5, np.float32))
+    assert "npu.dequantize" in imported(model, tmp_path)
+
+
+def test_the_limit_and_weights_without_data(tmp_path: Path):
+    model = model_of("net (float[2,2] x) => (float[2,2] y) { s = Exp (w) y = Mul (x, s) }", w=np.eye(2, dtype="f4"))
+    assert "npu.exp" not in imported(model, tmp_path, limit=16)
+    assert "npu.exp" in imported(model, tmp_path, limit=15)
+    model.graph.initializer[0].ClearField("raw_data")
+    assert "npu.exp" in imported(model, tmp_path)
+
+
+def test_the_folded_program_is_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path, out = tmp_path / "model.onnx", tmp_path / "out.mlir"
+    path.write_bytes(model_of(NORMED, v=KERNEL).SerializeToString())
+    assert opt.run([str(path), "--fold-weights", "--layout-optimal", "--target=opu", "-o", str(out)]) == 0
+    assert check.run([str(path), str(out), "--fold-weights"]) == 0
+    assert check.run([str(path), str(out)]) == 2
