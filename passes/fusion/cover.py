@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from .collecting import Collecting
 from .cover_moves import CoverMoves
+from .cover_parts import CoveredPart, CoverGroup, ends_of_parts, groups_of, structure
 from .cover_problem import CoverBy, CoverProblem
-from .cover_state import Decision, Key, State
+from .cover_state import Key, State
 from .hardware_groups import Bound, Grouping, HardwareGroup, Member
 from .stage_match import Matching
 from .stage_order import lowest_bit
@@ -36,9 +37,24 @@ def _sums(grouping: Grouping, traffic: Traffic, by: CoverBy) -> tuple[int, int]:
 def cover(traffic: Traffic, matching: Matching, by: CoverBy, width: int = WIDTH) -> Grouping:
     """The groups of a graph with which the fewest bytes travel, or those of the smallest number."""
     problem = CoverProblem(traffic, matching, by)
-    best, bound = _Sweep(problem, width).result()
-    groups = _Members(traffic, matching, problem).groups(_parts(best.decisions).values())
-    return Grouping(groups, {}, Bound(by, problem.measured(bound + problem.fixed), bound == best.cost))
+    parts = best_parts(problem, {}, width)
+    cost, bound = sum(part.cost for part in parts), sum(part.least for part in parts)
+    groups = _Members(traffic, matching, problem).groups(group for part in parts for group in part.groups)
+    return Grouping(groups, {}, Bound(by, problem.measured(bound + problem.fixed), bound == cost))
+
+
+def best_parts(problem: CoverProblem, known: dict[Key, CoveredPart], width: int = WIDTH) -> list[CoveredPart]:
+    """The best groups, part by part; those of parts with a known structure are not searched again."""
+    sweep = _Sweep(problem, width)
+    found: list[CoveredPart] = []
+    first = 0
+    for end in ends_of_parts(problem):
+        key = structure(problem, first, end)
+        if key not in known:
+            known[key] = sweep.part(first, end)
+        found.append(known[key].moved_to(first))
+        first = end
+    return found
 
 
 class _Sweep:
@@ -52,26 +68,20 @@ class _Sweep:
         self._problem = problem
         self._width = width
         self._moves = CoverMoves(problem)
-        self._lost = 0
-        """The cost that the ways dropped so far may be cheaper than those that were kept."""
         self._dropped: int | None = None
-        """The least cost of the ways dropped since all ways met, with the sure cost of the steps since."""
+        """The least cost of the ways dropped so far, with the sure cost of the steps since."""
 
-    def result(self) -> tuple[State, int]:
+    def part(self, first: int, end: int) -> CoveredPart:
+        """The best groups of the steps of a part."""
+        self._dropped = None
         states = [State({}, {})]
-        last_join = -1
-        for step, each in enumerate(self._problem.flow.steps):
-            sure = self._problem.sure_price(step)
+        for step in range(first, end):
             if self._dropped is not None:
-                self._dropped += sure
+                self._dropped += self._problem.sure_price(step)
             states = self._after(states, step)
-            last_join = max(last_join, *(self._problem.last_join[value] for value in each.results), -1)
-            if last_join <= step:
-                # No group of any state can grow: they differ in nothing any more.
-                self._meet(states[0].cost)
         best = min(states, key=lambda state: state.cost)
-        self._meet(best.cost)
-        return best, best.cost - self._lost
+        least = best.cost if self._dropped is None else min(best.cost, self._dropped)
+        return CoveredPart(first, best.cost, least, groups_of(best.decisions))
 
     def _after(self, states: Sequence[State], step: int) -> list[State]:
         found: dict[Key, State] = {}
@@ -102,45 +112,6 @@ class _Sweep:
         reads = sum(self._problem.prices[each] * len(value.read_by & waiting) for each, value in state.values.items())
         return reads + len(waiting) * self._problem.group_price
 
-    def _meet(self, cost: int) -> None:
-        """All ways meet in one state."""
-        if self._dropped is not None:
-            self._lost += max(cost - self._dropped, 0)
-            self._dropped = None
-
-
-@dataclass
-class CoverPart:
-    """The steps of one group."""
-
-    staged: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    """Steps with their stages, in the order of the group."""
-    carried: list[int] = field(default_factory=list[int])
-    """Steps without a stage of their own."""
-
-    @property
-    def first(self) -> int:
-        return min([*self.carried, *(step for step, _ in self.staged)])
-
-
-def _parts(last: Decision | None) -> dict[int, CoverPart]:
-    parts: dict[int, CoverPart] = {}
-    for each in reversed(list(_chain(last))):
-        part = parts.setdefault(each.group, CoverPart())
-        for group in each.absorbed:
-            part.carried += parts.pop(group).carried
-        if each.stage is None:
-            part.carried.append(each.step)
-        else:
-            part.staged.insert(len(part.staged) - each.behind, (each.step, each.stage))
-    return parts
-
-
-def _chain(last: Decision | None) -> Iterator[Decision]:
-    while last is not None:
-        yield last
-        last = last.before
-
 
 class _Members:
     """Groups of ops, with the constants and free ops that go with them."""
@@ -152,17 +123,17 @@ class _Members:
         block = self._ops[0].parent if self._ops else None
         self._collecting = Collecting(matching, () if block is None else block.ops)
 
-    def groups(self, parts: Iterable[CoverPart]) -> list[HardwareGroup]:
+    def groups(self, parts: Iterable[CoverGroup]) -> list[HardwareGroup]:
         """The groups in the order of their first ops. A transpose that no group absorbs is one if a stage runs it."""
         whole = [each for part in parts for each in (self._alone(part) if not part.staged else [part])]
         return [self._group(part) for part in sorted(whole, key=lambda part: part.first)]
 
-    def _alone(self, part: CoverPart) -> Iterator[CoverPart]:
+    def _alone(self, part: CoverGroup) -> Iterator[CoverGroup]:
         for step in part.carried:
             if entries := self._problem.entries[step]:
-                yield CoverPart([(step, lowest_bit(entries))])
+                yield CoverGroup([(step, lowest_bit(entries))])
 
-    def _group(self, part: CoverPart) -> HardwareGroup:
+    def _group(self, part: CoverGroup) -> HardwareGroup:
         members = [self._ops[step] for step, _ in part.staged]
         collected = self._collecting.collected(members, [self._ops[step] for step in part.carried])
         group = HardwareGroup()

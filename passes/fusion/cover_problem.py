@@ -91,6 +91,11 @@ class CoverProblem:
         ]
         return self.order.leads_to_any(firsts, stages)
 
+    def facts_of(self, step: int) -> tuple[object, ...]:
+        """All that decides how a step can be grouped, but for its values."""
+        stages, entries = tuple(self.stages[step]), self.entries[step]
+        return stages, entries, self.is_free[step], self.spends[step], self.sure_price(step)
+
     def sure_price(self, step: int) -> int:
         """A part of the cost that each way to group a step has: the first one reads a value that no group keeps."""
         if not self.is_grouped(step):

@@ -1,0 +1,99 @@
+"""The parts of a block whose best groups do not depend on each other, and the structure on which they depend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .cover_problem import CoverProblem
+from .cover_state import Decision, Key
+
+
+@dataclass
+class CoverGroup:
+    """The steps of one group."""
+
+    staged: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    """Steps with their stages, in the order of the group."""
+    carried: list[int] = field(default_factory=list[int])
+    """Steps without a stage of their own."""
+
+    @property
+    def first(self) -> int:
+        return min([*self.carried, *(step for step, _ in self.staged)])
+
+    def moved_by(self, distance: int) -> CoverGroup:
+        staged = [(step + distance, stage) for step, stage in self.staged]
+        return CoverGroup(staged, [step + distance for step in self.carried])
+
+
+class CoveredPart(NamedTuple):
+    """Some steps in a row, of which none can be in a group with others, in their best groups."""
+
+    first: int
+    cost: int
+    least: int
+    """The cost of any groups of these steps is not less."""
+    groups: Sequence[CoverGroup]
+
+    def moved_to(self, first: int) -> CoveredPart:
+        """The same groups of equal steps elsewhere."""
+        distance = first - self.first
+        return self._replace(first=first, groups=[group.moved_by(distance) for group in self.groups])
+
+
+def ends_of_parts(problem: CoverProblem) -> Iterator[int]:
+    """The steps behind which no group of the steps before can grow."""
+    last_join = -1
+    for step, each in enumerate(problem.flow.steps):
+        last_join = max(last_join, *(problem.last_join[value] for value in each.results), -1)
+        if last_join <= step:
+            yield step + 1
+
+
+def structure(problem: CoverProblem, first: int, end: int) -> Key:
+    """Equal for parts with the same best groups: their steps, and the values that they use, with what decides."""
+    steps = problem.flow.steps[first:end]
+    used = sorted({value for each in steps for value in (*each.reads, *each.results)})
+    number = {value: place for place, value in enumerate(used)}
+    return (
+        problem.group_price,
+        *(
+            (
+                *problem.facts_of(step),
+                tuple([number[value] for value in each.reads]),
+                tuple([number[value] for value in each.results]),
+            )
+            for step, each in enumerate(steps, first)
+        ),
+        *(
+            (
+                problem.prices[value],
+                problem.escapes[value],
+                max(min(problem.last_reader[value], end) - first, -1),
+                max(min(problem.last_join[value], end) - first, -1),
+            )
+            for value in used
+        ),
+    )
+
+
+def groups_of(last: Decision | None) -> list[CoverGroup]:
+    """The groups that some decisions make."""
+    found: dict[int, CoverGroup] = {}
+    for each in reversed(list(_chain(last))):
+        group = found.setdefault(each.group, CoverGroup())
+        for other in each.absorbed:
+            group.carried += found.pop(other).carried
+        if each.stage is None:
+            group.carried.append(each.step)
+        else:
+            group.staged.insert(len(group.staged) - each.behind, (each.step, each.stage))
+    return list(found.values())
+
+
+def _chain(last: Decision | None) -> Iterator[Decision]:
+    while last is not None:
+        yield last
+        last = last.before
