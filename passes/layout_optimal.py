@@ -87,10 +87,7 @@ class LayoutOptimal(LayoutPass):
         self.note_unmet(module, choice.target_layouts, names)
         freed = self.freed(module, names) if self.report else None
         drop_pins(choice.pins)
-        if not choice.changes_nothing():
-            conflicts = Conflicts(choice, names)
-            apply_plan(plan_of(choice, conflicts.text), names)
-            self._check(choice, self._realised(choice))
+        realised = choice.cost if choice.changes_nothing() else self._written(choice, names)
         bound = choice.solution.bound if choice.is_complete else None
         target = choice.target_layouts.target
         add_account(
@@ -99,7 +96,7 @@ class LayoutOptimal(LayoutPass):
         for line in pins.lines():
             print(line, file=sys.stderr)
         if self.report or not choice.is_proved:
-            print(f"layout-optimal: {self._account(choice, self._realised(choice))}", file=sys.stderr)
+            print(f"layout-optimal: {self._account(choice, realised)}", file=sys.stderr)
         if freed is not None and freed.cost.counted(choice.cost_unit) < choice.cost.counted(choice.cost_unit):
             print(f"  with --interface=free: {freed.cost.text}", file=sys.stderr)
 
@@ -169,15 +166,20 @@ class LayoutOptimal(LayoutPass):
     def _unit(self) -> CostUnit:
         return load(self.target).cost if self.cost == "target" else self.cost
 
-    def _realised(self, choice: ModeChoice) -> Cost:
-        return self.cost_of(choice.module, choice)
+    def _written(self, choice: ModeChoice, names: Names) -> Cost:
+        """Write the program as chosen, and return its cost."""
+        apply_plan(plan_of(choice, Conflicts(choice, names).text), names)
+        realised = self.cost_of(choice.module, choice)
+        self._check(choice, realised)
+        return realised
 
     def cost_of(self, module: ModuleOp, choice: ModeChoice) -> Cost:
         """The cost of a program, in the unit that a choice minimises."""
         if choice.cost_unit == "traffic":
             from .fusion.covered import covered_cost
 
-            return covered_cost(module, choice.target_layouts.target, self.assume)
+            parts = None if choice.traffic is None else choice.traffic.parts
+            return covered_cost(module, choice.target_layouts.target, self.assume, parts)
         target = choice.target_layouts.target if choice.cost_unit == "target" else None
         return cost_on_target(module, target, self.assume)
 

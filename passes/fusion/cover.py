@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from .collecting import Collecting
 from .cover_moves import CoverMoves
-from .cover_parts import CoveredPart, CoverGroup, ends_of_parts, groups_of, structure
+from .cover_parts import CoveredFlow, CoveredPart, CoverGroup, KnownParts, ends_of_parts, groups_of, structure
 from .cover_problem import CoverBy, CoverProblem
 from .cover_state import Key, State
 from .hardware_groups import Bound, Grouping, HardwareGroup, Member
 from .stage_match import Matching
-from .stage_order import lowest_bit
 from .traffic import Traffic
 
 WIDTH = 48
@@ -23,7 +22,11 @@ def best_cover(
     traffic: Traffic, matching: Matching, by: CoverBy, greedy: Callable[[], Grouping], width: int = WIDTH
 ) -> Grouping:
     """The cover of a graph, or the given groups if they are better."""
-    found = cover(traffic, matching, by, width)
+    return better(cover(traffic, matching, by, width), traffic, by, greedy)
+
+
+def better(found: Grouping, traffic: Traffic, by: CoverBy, greedy: Callable[[], Grouping]) -> Grouping:
+    """The groups that were found, or the given ones if they are better."""
     if found.bound is not None and found.bound.is_best:
         return found
     return min((found, replace(greedy(), bound=found.bound)), key=lambda each: _sums(each, traffic, by))
@@ -36,25 +39,28 @@ def _sums(grouping: Grouping, traffic: Traffic, by: CoverBy) -> tuple[int, int]:
 
 def cover(traffic: Traffic, matching: Matching, by: CoverBy, width: int = WIDTH) -> Grouping:
     """The groups of a graph with which the fewest bytes travel, or those of the smallest number."""
-    problem = CoverProblem(traffic, matching, by)
-    parts = best_parts(problem, {}, width)
-    cost, bound = sum(part.cost for part in parts), sum(part.least for part in parts)
-    groups = _Members(traffic, matching, problem).groups(group for part in parts for group in part.groups)
-    return Grouping(groups, {}, Bound(by, problem.measured(bound + problem.fixed), bound == cost))
+    return grouping(covered_flow(CoverProblem(traffic, matching, by), {}, width), matching)
 
 
-def best_parts(problem: CoverProblem, known: dict[Key, CoveredPart], width: int = WIDTH) -> list[CoveredPart]:
+def grouping(found: CoveredFlow, matching: Matching) -> Grouping:
+    """The best groups of a block, with the constants and free ops that go with their ops."""
+    problem = found.problem
+    groups = _Members(problem, matching).groups(found.groups)
+    return Grouping(groups, {}, Bound(problem.by, found.least, found.is_best))
+
+
+def covered_flow(problem: CoverProblem, known: KnownParts, width: int = WIDTH) -> CoveredFlow:
     """The best groups, part by part; those of parts with a known structure are not searched again."""
     sweep = _Sweep(problem, width)
-    found: list[CoveredPart] = []
+    parts: list[CoveredPart] = []
     first = 0
     for end in ends_of_parts(problem):
         key = structure(problem, first, end)
         if key not in known:
             known[key] = sweep.part(first, end)
-        found.append(known[key].moved_to(first))
+        parts.append(known[key].moved_to(first))
         first = end
-    return found
+    return CoveredFlow(problem, parts)
 
 
 class _Sweep:
@@ -116,28 +122,22 @@ class _Sweep:
 class _Members:
     """Groups of ops, with the constants and free ops that go with them."""
 
-    def __init__(self, traffic: Traffic, matching: Matching, problem: CoverProblem) -> None:
-        self._ops = [step.op for step in traffic.steps]
+    def __init__(self, problem: CoverProblem, matching: Matching) -> None:
+        self._ops = [step.op for step in problem.flow.steps]
         self._matching = matching
         self._problem = problem
         block = self._ops[0].parent if self._ops else None
         self._collecting = Collecting(matching, () if block is None else block.ops)
 
-    def groups(self, parts: Iterable[CoverGroup]) -> list[HardwareGroup]:
-        """The groups in the order of their first ops. A transpose that no group absorbs is one if a stage runs it."""
-        whole = [each for part in parts for each in (self._alone(part) if not part.staged else [part])]
-        return [self._group(part) for part in sorted(whole, key=lambda part: part.first)]
+    def groups(self, groups: Iterable[CoverGroup]) -> list[HardwareGroup]:
+        """The groups in the order of their first ops."""
+        return [self._group(group) for group in sorted(groups, key=lambda group: group.first)]
 
-    def _alone(self, part: CoverGroup) -> Iterator[CoverGroup]:
-        for step in part.carried:
-            if entries := self._problem.entries[step]:
-                yield CoverGroup([(step, lowest_bit(entries))])
-
-    def _group(self, part: CoverGroup) -> HardwareGroup:
-        members = [self._ops[step] for step, _ in part.staged]
-        collected = self._collecting.collected(members, [self._ops[step] for step in part.carried])
-        group = HardwareGroup()
-        for op, (_, stage) in zip(members, part.staged, strict=True):
+    def _group(self, group: CoverGroup) -> HardwareGroup:
+        members = [self._ops[step] for step, _ in group.staged]
+        collected = self._collecting.collected(members, [self._ops[step] for step in group.carried])
+        found = HardwareGroup()
+        for op, (_, stage) in zip(members, group.staged, strict=True):
             runs_on = self._problem.order.stages[stage]
-            group.add(Member(op, runs_on, collected[op], self._matching.takes_use(runs_on, op)))
-        return group
+            found.add(Member(op, runs_on, collected[op], self._matching.takes_use(runs_on, op)))
+        return found

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+from ...dialects.npu.shape import AnyTransposeOp
 from .cover_problem import CoverProblem
 from .cover_state import Decision, Key
+from .stage_order import lowest_bit
 
 
 @dataclass
@@ -43,6 +45,62 @@ class CoveredPart(NamedTuple):
         return self._replace(first=first, groups=[group.moved_by(distance) for group in self.groups])
 
 
+KnownParts: TypeAlias = dict[Key, CoveredPart]
+"""Parts with their best groups, by their structure."""
+
+
+class CoveredFlow(NamedTuple):
+    """The best groups of a block."""
+
+    problem: CoverProblem
+    parts: Sequence[CoveredPart]
+
+    @property
+    def is_best(self) -> bool:
+        """True if no groups cost less."""
+        return all(part.cost == part.least for part in self.parts)
+
+    @property
+    def is_all_known(self) -> bool:
+        """True if the best groups move as much as is known, and pay no stage for transposes."""
+        return self.is_best and not self.problem.has_stage_prices
+
+    @property
+    def least(self) -> int:
+        """The bytes that any groups read and write at least, or their number."""
+        return self.problem.measured(sum(part.least for part in self.parts) + self.problem.fixed)
+
+    @property
+    def count(self) -> int:
+        """The number of groups."""
+        return sum(1 for _ in self.groups)
+
+    @property
+    def groups(self) -> Iterator[CoverGroup]:
+        """A transpose that no group absorbs is one if a stage runs it."""
+        for group in (group for part in self.parts for group in part.groups):
+            if group.staged:
+                yield group
+            else:
+                yield from self._alone(group.carried)
+
+    def _alone(self, steps: Iterable[int]) -> Iterator[CoverGroup]:
+        for step in steps:
+            if entries := self.problem.entries[step]:
+                yield CoverGroup([(step, lowest_bit(entries))])
+
+    @property
+    def absorbed(self) -> frozenset[AnyTransposeOp]:
+        """The transposes in groups with other ops."""
+        return frozenset(op for group in self.groups for op in self._absorbed(group))
+
+    def _absorbed(self, group: CoverGroup) -> Iterator[AnyTransposeOp]:
+        ops = [self.problem.flow.steps[step].op for step, _ in group.staged]
+        if not all(isinstance(op, AnyTransposeOp) for op in ops):
+            ops += [self.problem.flow.steps[step].op for step in group.carried]
+            yield from (op for op in ops if isinstance(op, AnyTransposeOp))
+
+
 def ends_of_parts(problem: CoverProblem) -> Iterator[int]:
     """The steps behind which no group of the steps before can grow."""
     last_join = -1
@@ -59,6 +117,7 @@ def structure(problem: CoverProblem, first: int, end: int) -> Key:
     number = {value: place for place, value in enumerate(used)}
     return (
         problem.group_price,
+        problem.has_stage_prices,
         *(
             (
                 *problem.facts_of(step),

@@ -19,6 +19,7 @@ class CoverProblem:
 
     def __init__(self, flow: Traffic, matching: Matching, by: CoverBy) -> None:
         self.flow = flow
+        self.by: CoverBy = by
         self.order = matching.order
         self.forbids_escaping = matching.target.forbids_escaping
         ops = [step.op for step in flow.steps]
@@ -50,7 +51,7 @@ class CoverProblem:
         self.has_stage_prices = any(of_stages)
         all_bytes = sum(size * (len(readers) + 1) for size, readers in zip(sizes, self.flow.readers, strict=True))
         all_bytes += sum(of_stages)
-        self._of_group, self._of_byte = (1, len(self.stages) + 1) if by == "bytes" else (all_bytes + 1, 1)
+        self._of_group, self._of_byte = (1, _above(len(self.stages))) if by == "bytes" else (all_bytes + 1, 1)
         self.group_price = self._of_group
         self._shared = max(gcd(*sizes, *of_stages), 1) if by == "bytes" else 1
         self.prices = [size * self._of_byte for size in sizes]
@@ -94,7 +95,11 @@ class CoverProblem:
     def facts_of(self, step: int) -> tuple[object, ...]:
         """All that decides how a step can be grouped, but for its values."""
         stages, entries = tuple(self.stages[step]), self.entries[step]
-        return stages, entries, self.is_free[step], self.spends[step], self.sure_price(step)
+        own = stages, entries, self.is_free[step], self.spends[step], self.sure_price(step)
+        if not self.has_stage_prices:
+            return own
+        prices = tuple(self.prices_on[step].items()), tuple(self.prices_into[step].items())
+        return *own, self.is_transpose[step], *prices
 
     def sure_price(self, step: int) -> int:
         """A part of the cost that each way to group a step has: the first one reads a value that no group keeps."""
@@ -110,3 +115,8 @@ class CoverProblem:
         """The bytes, or the groups, that a sum of prices is at least: bytes are a multiple of what all sizes share."""
         whole, shared = price // max(self._of_byte, self._of_group), self._shared
         return -(-whole // shared) * shared
+
+
+def _above(groups: int) -> int:
+    """A price of one byte that is above that of all groups, and the same for most blocks."""
+    return 1 << max(groups.bit_length(), 16)

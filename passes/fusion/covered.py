@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -14,8 +13,10 @@ from ...dialects.npu.shape import AnyTransposeOp
 from ...targets import Target
 from ..common.origins import Origins
 from ..common.transpose_cost import Cost, cost_of, cost_of_program, transposes
-from .cover import best_cover
-from .fused_functions import can_be_fused, fused_calls
+from .cover import better, covered_flow, grouping
+from .cover_parts import CoveredFlow, KnownParts
+from .cover_problem import CoverProblem
+from .fused_functions import FusedCalls, can_be_fused, fused_calls
 from .graph import FusionNode, forward_graph
 from .hardware_groups import hardware_groups
 from .operand_layouts import OperandLayouts
@@ -46,35 +47,51 @@ class CoveredModule(NamedTuple):
         )
 
 
-def covered(module: ModuleOp, target: Target, assumed_size: int) -> CoveredModule:
+def covered(module: ModuleOp, target: Target, assumed_size: int, known: KnownParts | None = None) -> CoveredModule:
     """The data that the functions of a module move in their best groups.
 
-    A transpose outside of them, as in code that an op holds, reads and writes its data.
+    A transpose outside of them, as in code that an op holds, reads and writes its data. `known` are the parts that
+    other programs for this target have as well.
     """
     layouts, fused = OperandLayouts(module), fused_calls(module)
-    total, least, groups, price, is_assumed = 0, 0, 0, 0, False
-    absorbed, seen = set[AnyTransposeOp](), set[object]()
+    known = {} if known is None else known
+    found: list[CoveredModule] = []
+    seen = set[object]()
     for nodes in graphs(module):
         matching = Matching(target, layouts)
         flow = traffic_of(nodes, matching, assumed_size)
-        grouping = best_cover(flow, matching, "bytes", partial(hardware_groups, nodes, matching, fused.all))
-        total += flow.travelling(grouping)
-        price += flow.price(grouping)
-        groups += len(grouping.groups)
-        assert grouping.bound is not None
-        least += grouping.bound.least
-        absorbed |= {
-            step.op for step in flow.steps if isinstance(step.op, AnyTransposeOp) and grouping.absorbs(step.op)
-        }
-        is_assumed |= flow.is_assumed
+        parts = covered_flow(CoverProblem(flow, matching, "bytes"), known)
+        found.append(_best(parts) if parts.is_all_known else _better(parts, nodes, matching, fused))
         seen |= {node.source for node in nodes}
     elsewhere = _moved_elsewhere(module, seen, assumed_size)
-    return CoveredModule(total + elsewhere, least + elsewhere, groups, frozenset(absorbed), is_assumed, price)
+    return CoveredModule(
+        sum(each.bytes for each in found) + elsewhere,
+        sum(each.least for each in found) + elsewhere,
+        sum(each.groups for each in found),
+        frozenset[AnyTransposeOp]().union(*(each.absorbed for each in found)),
+        any(each.is_assumed for each in found),
+        sum(each.price for each in found),
+    )
 
 
-def covered_cost(module: ModuleOp, target: Target, assumed_size: int) -> Cost:
+def _best(found: CoveredFlow) -> CoveredModule:
+    """The data that a function moves in the best groups, where no stage has a price."""
+    return CoveredModule(found.least, found.least, found.count, found.absorbed, found.problem.flow.is_assumed)
+
+
+def _better(found: CoveredFlow, nodes: Sequence[FusionNode], matching: Matching, fused: FusedCalls) -> CoveredModule:
+    """The data that a function moves in the better ones of the groups found and those of the default."""
+    flow = found.problem.flow
+    best = better(grouping(found, matching), flow, "bytes", lambda: hardware_groups(nodes, matching, fused.all))
+    transposes = (step.op for step in flow.steps if isinstance(step.op, AnyTransposeOp))
+    absorbed = frozenset(op for op in transposes if best.absorbs(op))
+    moved, price = flow.travelling(best), flow.price(best)
+    return CoveredModule(moved, found.least, len(best.groups), absorbed, flow.is_assumed, price)
+
+
+def covered_cost(module: ModuleOp, target: Target, assumed_size: int, known: KnownParts | None = None) -> Cost:
     """The cost of the transposes of a module, with the data that it moves in its best groups."""
-    return covered(module, target, assumed_size).cost_with(cost_of_program(module, assumed_size))
+    return covered(module, target, assumed_size, known).cost_with(cost_of_program(module, assumed_size))
 
 
 def graphs(module: ModuleOp) -> Iterator[Sequence[FusionNode]]:

@@ -60,6 +60,7 @@ class Precision(Enum):
     COST = "the cost"
     FIGURES = "the cost, the transposes and the bytes"
     CHOICE = "the choice"
+    CANDIDATE = "the cost, and roughly the rest"
 
 
 class ModuleProblem:
@@ -192,6 +193,9 @@ class ModuleProblem:
         """The units that are not minimised, then fewer rewritten ops, then later ops rather than earlier ones."""
         if self.precision is Precision.COST:
             return
+        if self.precision is Precision.CANDIDATE:
+            yield self._rough()
+            return
         if self._unit != "bytes":
             yield Objective(self._sizes(), _nothing(problem))
         if self._unit != "count":
@@ -204,6 +208,11 @@ class ModuleProblem:
         yield Objective(
             no_storage, [[change * (len(changed) - place) for change in row] for place, row in enumerate(changed)]
         )
+
+    def _rough(self) -> Objective:
+        """Bytes, then transposes, then rewritten ops, each of which weighs much less than those before."""
+        changed = [[_change(mode) / 1000 for mode in of_op] for of_op in self._modes.of.values()]
+        return Objective([1000 * size + (size > 0) for size in self._sizes()], changed)
 
     def _sizes(self) -> list[float]:
         """The bytes of each storage, in proportion.

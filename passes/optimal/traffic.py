@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ..common.interface_choice import Ends
 from ..common.target_layouts import TargetLayouts
-from ..common.transpose_cost import cost_of_program
+from ..common.transpose_cost import Cost, cost_of_program
 from ..fusion.covered import covered
 from .mode_choice import ModeChoice, ModeTable
+from .planned_flow import planned_flow
 from .problem import Solution
 from .traffic_branches import Branches
 from .traffic_problem import Signature, TrafficProblem
@@ -37,13 +39,16 @@ class _Search:
         self._table = problem.table
         self._time_limit = time_limit
         self._known: dict[Signature, TrafficValue] = {}
+        self._flow = planned_flow(problem.table, problem.parts)
         self._best: tuple[list[int], TrafficValue] | None = None
 
     def result(self) -> ModeChoice:
-        present = self._present()
-        if present is not None and present.order <= (self._problem.bound.fixed, 0):
-            # No other program moves less, and none has smaller transposes.
-            return self._choice([0] * len(self._problem.modes), present, present.bytes, is_kept=True)
+        fixed = self._problem.bound.fixed
+        if self._can_be_kept and self._present_transposes.bytes == 0:
+            present = self._present
+            if present.bytes <= fixed:
+                # No other program moves less, and none has smaller transposes.
+                return self._choice([0] * len(self._problem.modes), present, present.bytes, is_kept=True)
         bound = self._candidates()
         if self._least > bound:
             branches = Branches(self._problem, len(self._table.live), self._least)
@@ -51,24 +56,42 @@ class _Search:
             bound = max(bound, self._least_of_tried) if branches.is_complete else bound
         assert self._best is not None
         numbers, value = self._best
-        if present is not None and present.order <= value.order:
-            return self._choice([0] * len(numbers), present, bound, is_kept=True)
+        if self._is_present_best(value):
+            return self._choice([0] * len(numbers), self._present, bound, is_kept=True)
         return self._choice(numbers, value, bound, is_kept=False)
+
+    def _is_present_best(self, value: TrafficValue) -> bool:
+        """True if nothing moves less than the program as it is."""
+        if not self._can_be_kept:
+            return False
+        if value.bytes <= self._problem.bound.fixed and value.transposes.bytes < self._present_transposes.bytes:
+            return False
+        return self._present.order <= value.order
 
     def _choice(self, numbers: list[int], value: TrafficValue, bound: int, is_kept: bool) -> ModeChoice:
         choice = replace(
             self._problem.choice(numbers), solution=Solution(numbers, value.bytes, min(bound, value.bytes))
         )
-        choice.traffic = value._replace(is_kept=is_kept, is_bound_known=self._problem.bound.is_known)
+        choice.traffic = value._replace(
+            is_kept=is_kept, is_bound_known=self._problem.bound.is_known, parts=self._problem.parts
+        )
         return choice
 
-    def _present(self) -> TrafficValue | None:
-        """The data that the program moves as it is; None if some op has to be written anew."""
-        if any(modes[0].relayout is not None for modes in self._problem.modes):
-            return None
+    @property
+    def _can_be_kept(self) -> bool:
+        """False if some op has to be written anew."""
+        return all(modes[0].relayout is None for modes in self._problem.modes)
+
+    @cached_property
+    def _present_transposes(self) -> Cost:
+        return cost_of_program(self._table.module, self._table.assumed_size)
+
+    @cached_property
+    def _present(self) -> TrafficValue:
+        """The data that the program moves as it is."""
         table = self._table
-        found = covered(table.module, table.target_layouts.target, table.assumed_size)
-        return TrafficValue.of(found, cost_of_program(table.module, table.assumed_size))
+        found = covered(table.module, table.target_layouts.target, table.assumed_size, self._problem.parts)
+        return TrafficValue.of(found, self._present_transposes)
 
     @property
     def _least(self) -> int:
@@ -106,7 +129,12 @@ class _Search:
         """The data that a choice moves; of equal ones that with the smallest transposes is kept."""
         signature = self._problem.signature(numbers)
         if signature not in self._known:
-            self._known[signature] = value = value_of(self._problem.choice(numbers))
+            self._known[signature] = value = self._value(numbers)
             if self._best is None or value.order < self._best[1].order:
                 self._best = [*numbers], value
         return self._known[signature]
+
+    def _value(self, numbers: Sequence[int]) -> TrafficValue:
+        """The data that a choice moves: by the flow of its data, or if that is not known, in a copy."""
+        value = None if self._flow is None else self._flow.value(numbers)
+        return value_of(self._problem.choice(numbers), self._problem.parts) if value is None else value

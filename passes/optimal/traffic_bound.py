@@ -11,7 +11,8 @@ from xdsl.ir import Operation
 from ...dialects.npu.shape import ReshapeOp, TransposeOp
 from ...dialects.npu.values import shape_of
 from ...layout import DYNAMIC
-from ..fusion.cover import cover
+from ..fusion.cover import covered_flow
+from ..fusion.cover_parts import KnownParts
 from ..fusion.cover_problem import CoverProblem
 from ..fusion.covered import graphs
 from ..fusion.loose_match import LooseMatching
@@ -31,7 +32,7 @@ class TrafficBound:
     transpose in no group with the op that makes its data, or with one that reads it, reads and writes its data as well.
     """
 
-    def __init__(self, table: ModeTable) -> None:
+    def __init__(self, table: ModeTable, known: KnownParts) -> None:
         target = table.target_layouts.target
         matching = LooseMatching(target, OperandLayouts(table.module), table.live, set(_reshaped(table)))
         self._order = matching.order
@@ -51,16 +52,14 @@ class TrafficBound:
             problem = CoverProblem(flow, matching, "bytes")
             for step, stages in zip(flow.steps, problem.stages, strict=True):
                 self._stages[step.op] = sum(1 << stage for stage in stages)
-            self.fixed += self._least(matching, problem)
+            self.fixed += self._least(problem, known)
         self.is_known = not any(map(_has_unknown_sizes, _reshaped(table)))
         """False if it rests on sizes that are assumed, and that other axes would change."""
 
-    def _least(self, matching: LooseMatching, problem: CoverProblem) -> int:
+    def _least(self, problem: CoverProblem, known: KnownParts) -> int:
         """The data that the ops of a function move without any transposes."""
         if self._reshape_is_free and not self._forks(problem):
-            bound = cover(problem.flow, matching, "bytes").bound
-            assert bound is not None
-            return bound.least
+            return covered_flow(problem, known).least
         # Ops may be in one group because they read a transpose that is in it.
         return problem.measured(problem.fixed + sum(map(problem.sure_price, range(len(problem.flow.steps)))))
 

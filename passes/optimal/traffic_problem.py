@@ -9,9 +9,10 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.shape import ReshapeOp
 from ..common.storage import ByteOrder
+from ..fusion.cover_parts import KnownParts
 from .common_pieces import have_common_pieces
 from .mode_choice import ModeChoice, ModeTable
-from .module_problem import ModuleProblem, Solved, Weights
+from .module_problem import ModuleProblem, Precision, Solved, Weights
 from .problem import Access, Prices, Solution, StorageTerm, byte_orders_of
 from .traffic_bound import TrafficBound
 from .traffic_value import Converted
@@ -107,9 +108,14 @@ class TrafficProblem:
 
     def __init__(self, table: ModeTable) -> None:
         self.table = table
-        self.bound = TrafficBound(table)
+        self.parts: KnownParts = {}
+        """The best groups of parts that programs share."""
+        self.bound = TrafficBound(table, self.parts)
         self.modes = list(table.modes.of.values())
         self._choosers = list(table.modes.of)
+        self._candidates = ModuleProblem(
+            table.modes, table.storage, "bytes", None, table.assumed_size, Precision.CANDIDATE
+        )
         self.weights: Weights = {root: table.problem.bytes_of(root) for root in table.problem.roots}
         self.problem = table.problem.at(self.weights)
         self.storages = [
@@ -135,7 +141,7 @@ class TrafficProblem:
                 **{wanted: price for (each, wanted), price in prices.items() if each is root},
             }
             weights[root] = _by_wanted(of) if any(of.values()) else 0
-        return self.table.problem.solved_at(weights, time_limit)
+        return self._candidates.solved_at(weights, time_limit)
 
     def choice(self, numbers: Sequence[int]) -> ModeChoice:
         return self.table.choice(Solved(self.problem, Solution([*numbers], 0, 0), self.weights))

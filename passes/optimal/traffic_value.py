@@ -17,6 +17,7 @@ from ..common.producers import Use
 from ..common.reasons import Names
 from ..common.storage import ByteOrder
 from ..common.transpose_cost import Cost
+from ..fusion.cover_parts import KnownParts
 from ..fusion.covered import CoveredModule, covered
 from .conversions import plan_of
 from .mode_choice import ModeChoice
@@ -39,6 +40,8 @@ class TrafficValue(NamedTuple):
     """True if the program is best as it is."""
     is_bound_known: bool = True
     """False if the bound rests on sizes that are assumed."""
+    parts: KnownParts | None = None
+    """The best groups of parts of the program, to count it again."""
 
     @staticmethod
     def of(found: CoveredModule, transposes: Cost) -> TrafficValue:
@@ -50,12 +53,12 @@ class TrafficValue(NamedTuple):
         return self.bytes, self.transposes.bytes
 
 
-def value_of(choice: ModeChoice) -> TrafficValue:
+def value_of(choice: ModeChoice, known: KnownParts) -> TrafficValue:
     """The data that a program moves if it is written as chosen. Changes nothing."""
     plan = plan_of(choice, lambda use: "")
     copied = _Copied(plan)
     made = apply_plan(copied.plan, Names(copied.plan.module))
-    found = covered(copied.plan.module, choice.target_layouts.target, choice.assumed_size)
+    found = covered(copied.plan.module, choice.target_layouts.target, choice.assumed_size, known)
     outside: dict[Converted, None] = {}
     for use in choice.uses:
         source = plan.reads[use.use]
