@@ -49,7 +49,8 @@ KnownParts: TypeAlias = dict[Key, CoveredPart]
 """Parts with their best groups, by their structure."""
 
 
-class CoveredFlow(NamedTuple):
+@dataclass(frozen=True)
+class CoveredFlow:
     """The best groups of a block."""
 
     problem: CoverProblem

@@ -236,16 +236,18 @@ class _Walk:
 
     def _convert(self, read: _Read) -> None:
         wanted, given = self._wanted(read), self._given[read.source]
+        if wanted is None or given is None or wanted == given:
+            return
         key = read.source, wanted
-        if wanted is None or given is None or wanted == given or key in self.converted:
+        if key in self.converted:
             return
         behind = self._behind[read.source]
         if not self._plan.costs[read.source].bytes:
-            self.converted[read.source, wanted] = None, behind
+            self.converted[key] = None, behind
             return
         op, result = self._plan.transpose(read.source, given, wanted), self._numbered(read.source)
         self._steps.append(TrafficStep(op, behind, (result,)))
-        self.converted[read.source, wanted] = op, (result,)
+        self.converted[key] = op, (result,)
 
     def _wanted(self, read: _Read) -> ByteOrder | None:
         return self._modes[read.chooser].reads[read.place]
@@ -267,7 +269,8 @@ class _Walk:
         return tuple(dict.fromkeys(number for read in self._reads(planned) for number in self._values(read)))
 
     def _values(self, read: _Read) -> tuple[int, ...]:
-        conversion = self.converted.get((read.source, self._wanted(read)))
+        wanted = self._wanted(read)
+        conversion = None if wanted is None else self.converted.get((read.source, wanted))
         return self._behind[read.source] if conversion is None else conversion[1]
 
     def _numbered(self, source: int) -> int:
