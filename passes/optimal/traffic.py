@@ -13,9 +13,9 @@ from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import Cost, cost_of_program
 from ..fusion.covered import covered
 from .mode_choice import ModeChoice, ModeTable
-from .planned_flow import planned_flow
 from .problem import Solution
 from .traffic_branches import Branches
+from .traffic_flow import planned_flow
 from .traffic_problem import Signature, TrafficProblem
 from .traffic_value import Converted, TrafficValue, value_of
 
@@ -39,7 +39,7 @@ class _Search:
         self._table = problem.table
         self._time_limit = time_limit
         self._known: dict[Signature, TrafficValue] = {}
-        self._flow = planned_flow(problem.table, problem.parts)
+        self._flow = planned_flow(problem.table, problem.bound.parts)
         self._best: tuple[list[int], TrafficValue] | None = None
 
     def result(self) -> ModeChoice:
@@ -73,7 +73,7 @@ class _Search:
             self._problem.choice(numbers), solution=Solution(numbers, value.bytes, min(bound, value.bytes))
         )
         choice.traffic = value._replace(
-            is_kept=is_kept, is_bound_known=self._problem.bound.is_known, parts=self._problem.parts
+            is_kept=is_kept, is_bound_known=self._problem.bound.is_known, parts=self._problem.bound.parts
         )
         return choice
 
@@ -90,7 +90,7 @@ class _Search:
     def _present(self) -> TrafficValue:
         """The data that the program moves as it is."""
         table = self._table
-        found = covered(table.module, table.target_layouts.target, table.assumed_size, self._problem.parts)
+        found = covered(table.module, table.target_layouts.target, table.assumed_size, self._problem.bound.parts)
         return TrafficValue.of(found, self._present_transposes)
 
     @property
@@ -137,4 +137,4 @@ class _Search:
     def _value(self, numbers: Sequence[int]) -> TrafficValue:
         """The data that a choice moves: by the flow of its data, or if that is not known, in a copy."""
         value = None if self._flow is None else self._flow.value(numbers)
-        return value_of(self._problem.choice(numbers), self._problem.parts) if value is None else value
+        return value_of(self._problem.choice(numbers), self._problem.bound.parts) if value is None else value

@@ -32,7 +32,7 @@ class TrafficBound:
     transpose in no group with the op that makes its data, or with one that reads it, reads and writes its data as well.
     """
 
-    def __init__(self, table: ModeTable, known: KnownParts) -> None:
+    def __init__(self, table: ModeTable) -> None:
         target = table.target_layouts.target
         matching = LooseMatching(target, OperandLayouts(table.module), table.live, set(_reshaped(table)))
         self._order = matching.order
@@ -45,6 +45,8 @@ class TrafficBound:
         self._has_prices = target.has_priced_stages and not self._is_free
         self._stages: dict[Operation, int] = {}
         """The stages that may run each op, as a set of bits."""
+        self.parts: KnownParts = {}
+        """The best groups of the parts that programs have in common."""
         self.fixed = 0
         """The data that is moved in any case."""
         for nodes in graphs(table.module):
@@ -52,14 +54,14 @@ class TrafficBound:
             problem = CoverProblem(flow, matching, "bytes")
             for step, stages in zip(flow.steps, problem.stages, strict=True):
                 self._stages[step.op] = sum(1 << stage for stage in stages)
-            self.fixed += self._least(problem, known)
+            self.fixed += self._least(problem)
         self.is_known = not any(map(_has_unknown_sizes, _reshaped(table)))
         """False if it rests on sizes that are assumed, and that other axes would change."""
 
-    def _least(self, problem: CoverProblem, known: KnownParts) -> int:
+    def _least(self, problem: CoverProblem) -> int:
         """The data that the ops of a function move without any transposes."""
         if self._reshape_is_free and not self._forks(problem):
-            return covered_flow(problem, known).least
+            return covered_flow(problem, self.parts).least
         # Ops may be in one group because they read a transpose that is in it.
         return problem.measured(problem.fixed + sum(map(problem.sure_price, range(len(problem.flow.steps)))))
 

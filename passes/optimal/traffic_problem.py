@@ -9,7 +9,6 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.shape import ReshapeOp
 from ..common.storage import ByteOrder
-from ..fusion.cover_parts import KnownParts
 from .common_pieces import have_common_pieces
 from .mode_choice import ModeChoice, ModeTable
 from .module_problem import ModuleProblem, Precision, Solved, Weights
@@ -108,9 +107,7 @@ class TrafficProblem:
 
     def __init__(self, table: ModeTable) -> None:
         self.table = table
-        self.parts: KnownParts = {}
-        """The best groups of parts that programs share."""
-        self.bound = TrafficBound(table, self.parts)
+        self.bound = TrafficBound(table)
         self.modes = list(table.modes.of.values())
         self._choosers = list(table.modes.of)
         self._candidates = ModuleProblem(
