@@ -16,9 +16,11 @@ from ....layout import DYNAMIC
 from ..errors import NotExportable
 from .elements import LiteElement
 from .graph import LiteGraph, LiteTensor
+from .grid_sample import grid_sample
 from .kept import is_kept, kept
 from .ops.movement import from_start
 from .recurrent import lstm
+from .same_pads import conv, pool
 
 Opaque: TypeAlias = Callable[[OpaqueOp, LiteGraph, Sequence[LiteTensor]], Sequence[LiteTensor]]
 
@@ -165,10 +167,14 @@ def _top_k(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequ
 
 
 _EXPORTERS: dict[str, Opaque] = {
+    "onnx.AveragePool": pool,
+    "onnx.Conv": conv,
     "onnx.Expand": _expand,
     "onnx.GatherElements": _gather_elements,
     "onnx.GatherND": _gather_nd,
+    "onnx.GridSample": grid_sample,
     "onnx.LSTM": lstm,
+    "onnx.MaxPool": pool,
     "onnx.Range": _range,
     "onnx.Shape": _shape,
     "onnx.Slice": _slice,

@@ -76,10 +76,24 @@ def image_convolution(
     groups: int,
     wanted: Shape,
 ) -> LiteTensor:
-    """CONV_2D, or DEPTHWISE_CONV_2D if each group has one channel; the kernel is O, I, H, W."""
-    outputs, inputs, *extents = weights.shape
+    """A convolution of images with the pads of its window; the kernel is O, I, H, W."""
+    padding, data = padding_of(graph, data, window, weights.shape[2:], wanted[1:3])
+    return padded_convolution(graph, data, weights, bias, window, groups, wanted, padding)
+
+
+def padded_convolution(
+    graph: LiteGraph,
+    data: LiteTensor,
+    weights: LiteTensor,
+    bias: LiteTensor | None,
+    window: Window,
+    groups: int,
+    wanted: Shape,
+    padding: int,
+) -> LiteTensor:
+    """CONV_2D, or DEPTHWISE_CONV_2D if each group has one channel."""
+    outputs, inputs = weights.shape[:2]
     channels = data.shape[3]
-    padding, data = padding_of(graph, data, window, extents, wanted[1:3])
     moves: dict[str, Any] = {**strides_and_dilations(window), "padding": padding}
     if groups == channels and inputs == 1 and groups > 1:
         kernel = graph.transpose(weights, (1, 2, 3, 0))

@@ -1,0 +1,87 @@
+"""Ops of ONNX on images that the dialect does not have, in LiteRT: GridSample, and SAME pads of unknown sizes."""
+
+from itertools import product
+from typing import Any
+
+import npu_opt
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
+
+from models.onnx_runs import run
+from npu_opt.bridges.litert.engine import LiteEngine
+from npu_opt.bridges.litert.errors import NotExportable
+from npu_opt.bridges.litert.exporting import to_litert
+from npu_opt.bridges.litert.exporting.files import packed
+
+SIZES = ((2, 3, 5, 7, 4, 6), (1, 1, 1, 1, 3, 3), (1, 4, 2, 9, 1, 5))
+"""Batch, channels, and the height and width of the image and of the grid."""
+
+
+def model_of(node: NodeProto, shapes: dict[str, list[int | str]], **weights: NDArray[Any]) -> ModelProto:
+    ends = {name: helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()}
+    given = [numpy_helper.from_array(array, name) for name, array in weights.items()]
+    graph = helper.make_graph([node], "g", [ends[name] for name in node.input if name in ends], [ends["y"]], given)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 16)], ir_version=8)
+
+
+def litert(model: ModelProto) -> LiteEngine:
+    program = npu_opt.load(model)
+    return LiteEngine(packed(to_litert(program.module)))
+
+
+def sampling(sizes: tuple[int, ...], **attributes: Any) -> ModelProto:
+    batch, channels, height, width, rows, columns = sizes
+    node = helper.make_node("GridSample", ["x", "grid"], ["y"], **attributes)
+    grid, y = [batch, rows, columns, 2], [batch, channels, rows, columns]
+    return model_of(node, {"x": [batch, channels, height, width], "grid": [*grid], "y": [*y]})
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "nearest"])
+def test_grid_sample(mode: str):
+    """Places inside, on the edges and outside."""
+    random = np.random.default_rng(0)
+    for sizes, padding, aligned in product(SIZES, ("zeros", "border"), (0, 1)):
+        model = sampling(sizes, mode=mode, padding_mode=padding, align_corners=aligned)
+        x = random.standard_normal(sizes[:4]).astype(np.float32)
+        grid = (1.3 * random.standard_normal((sizes[0], *sizes[4:], 2))).astype(np.float32)
+        grid.flat[:6] = [-1, 1, 1, -1, 9, -1e30]
+        (expected,) = run(model, {"x": x, "grid": grid})
+        (found,) = litert(model).run([x, grid])
+        np.testing.assert_allclose(found, expected, atol=1e-6, err_msg=f"{sizes} {padding} {aligned}")
+
+
+def test_grid_samples_of_other_kinds_are_named():
+    program = npu_opt.load(sampling(SIZES[0], mode="bilinear", padding_mode="reflection"))
+    with pytest.raises(NotExportable, match=r"'onnx\.GridSample' with bilinear and reflection has no counterpart"):
+        to_litert(program.module)
+
+
+@pytest.mark.parametrize("kind", ["Conv", "depthwise", "MaxPool", "AveragePool"])
+def test_same_pads_of_unknown_sizes(kind: str):
+    """LiteRT computes the pads at run time, for each size."""
+    random, channels = np.random.default_rng(0), 4
+    attributes: dict[str, Any] = {"auto_pad": "SAME_UPPER", "strides": [2, 3], "kernel_shape": [3, 4]}
+    groups = channels if kind == "depthwise" else 1
+    weights = {"w": random.standard_normal((channels, channels // groups, 3, 4)), "b": random.standard_normal(channels)}
+    weights = {name: each.astype(np.float32) for name, each in weights.items()} if "Pool" not in kind else {}
+    name = "Conv" if kind == "depthwise" else kind
+    attributes |= {"group": groups} if weights else {}
+    node = helper.make_node(name, ["x", *weights], ["y"], **attributes)
+    model = model_of(node, {"x": [1, channels, "h", "w"], "y": [1, channels, "p", "q"]}, **weights)
+    engine = litert(model)
+    for height, width in ((7, 8), (6, 9), (1, 1)):
+        x = random.standard_normal((1, channels, height, width)).astype(np.float32)
+        np.testing.assert_allclose(engine.run([x])[0], run(model, {"x": x})[0], atol=1e-5, err_msg=f"{height} {width}")
+
+
+def test_same_pads_with_options_are_named():
+    node = helper.make_node(
+        "AveragePool", ["x"], ["y"], auto_pad="SAME_UPPER", kernel_shape=[3, 3], strides=[2, 2], count_include_pad=1
+    )
+    program = npu_opt.load(model_of(node, {"x": [1, 4, "h", "w"], "y": [1, 4, "p", "q"]}))
+    with pytest.raises(NotExportable, match=r"'onnx\.AveragePool' with these options has no counterpart in LiteRT"):
+        to_litert(program.module)
