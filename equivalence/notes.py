@@ -26,6 +26,7 @@ NOTES = frozenset(
         "litert.description",
         "litert.metadata",
         "litert.signature",
+        "litert.signatures",
         "litert.tensor",
         # Names and texts of an ONNX model. Arguments and results are identified by position.
         "onnx.dims",

@@ -6,13 +6,24 @@ from json import dumps
 from math import prod
 from typing import Any
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute
 
 from .... import __version__
 from ....layout import DYNAMIC
 from ...moved_data import MovedData
-from ..kept import DESCRIPTION, METADATA, OWN_METADATA, PREFIX, SIGNATURE, TENSOR, USUAL_SIGNATURE, bytes_of
+from ..errors import NotExportable
+from ..kept import (
+    DESCRIPTION,
+    METADATA,
+    OWN_METADATA,
+    PREFIX,
+    SIGNATURE,
+    SIGNATURES,
+    TENSOR,
+    USUAL_SIGNATURE,
+    bytes_of,
+)
 from ..schema import schema
 from .data import LiteData, in_memory
 from .elements import LiteElement
@@ -95,7 +106,8 @@ class _Writer:
         model = self._schema.ModelT()
         model.version, model.description = VERSION, _text(self._notes, DESCRIPTION) or _description(exported)
         model.subgraphs, model.operatorCodes, model.buffers = [graph], self._operator_codes(), self._buffers
-        model.signatureDefs = [self._signature(inputs, outputs)]
+        key = _text(self._notes, SIGNATURE) or USUAL_SIGNATURE
+        model.signatureDefs = [self._signature(key, inputs, outputs), *self._others(inputs, outputs)]
         model.metadata = [self._entry(name, data) for name, data in self._metadata()]
         return model
 
@@ -129,9 +141,19 @@ class _Writer:
         ]
         return inputs, outputs
 
-    def _signature(self, inputs: Sequence[tuple[str, int]], outputs: Sequence[tuple[str, int]]) -> Any:
+    def _others(self, *ends: Sequence[tuple[str, int]]) -> Iterator[Any]:
+        """The further signatures of an imported file."""
+        for key, entry in _entries(self._notes.get(SIGNATURES)):
+            parts = dict(_entries(entry))
+            inputs, outputs = (
+                [(name, _end(each, place, key)) for name, place in _entries(parts.get(what))]
+                for what, each in zip(("inputs", "outputs"), ends, strict=True)
+            )
+            yield self._signature(key, inputs, outputs)
+
+    def _signature(self, key: str, inputs: Sequence[tuple[str, int]], outputs: Sequence[tuple[str, int]]) -> Any:
         signature = self._schema.SignatureDefT()
-        signature.signatureKey, signature.subgraphIndex = _text(self._notes, SIGNATURE) or USUAL_SIGNATURE, 0
+        signature.signatureKey, signature.subgraphIndex = key, 0
         signature.inputs, signature.outputs = self._maps(inputs), self._maps(outputs)
         return signature
 
@@ -244,6 +266,17 @@ def _end_names(attributes: ArrayAttr[DictionaryAttr] | None, count: int, default
         name = _text(each, "onnx.name") or f"{default}{index}"
         found.append((name, _text(each, TENSOR) or name))
     return found
+
+
+def _entries(attribute: Attribute | None) -> list[tuple[str, Attribute]]:
+    return [*attribute.data.items()] if isinstance(attribute, DictionaryAttr) else []
+
+
+def _end(ends: Sequence[tuple[str, int]], place: Attribute, key: str) -> int:
+    """The tensor of an argument or result."""
+    if not isinstance(place, IntegerAttr) or not 0 <= place.value.data < len(ends):
+        raise NotExportable(f"{SIGNATURES}: '{key}' names an argument or result that the function does not have")
+    return ends[place.value.data][1]
 
 
 def _text(notes: Mapping[str, Attribute], name: str) -> str:

@@ -54,6 +54,15 @@ class FileTensor:
 
 
 @dataclass(frozen=True)
+class FileSignature:
+    """Names for some inputs and outputs, with their places among all of the graph."""
+
+    key: str
+    inputs: dict[str, int]
+    outputs: dict[str, int]
+
+
+@dataclass(frozen=True)
 class FileOperator:
     """An op of the file."""
 
@@ -103,6 +112,8 @@ class LiteFile:
     """The key of the signature; empty if there is none."""
     names: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """The names of `inputs` and `outputs` in the signature, in the order of the graph."""
+    others: list[FileSignature] = field(default_factory=list[FileSignature])
+    """The signatures behind the first one."""
     metadata: list[tuple[str, bytes]] = field(default_factory=list[tuple[str, bytes]])
 
     def numbers(self, tensor: FileTensor) -> NDArray[Any] | None:
@@ -138,7 +149,7 @@ class _Reader:
         graphs, signatures = list(self._tables(model, 2)), list(self._tables(model, 7))
         self._buffers = list(self._tables(model, 4))
         self._codes = list(map(_code, self._tables(model, 1)))
-        if len(graphs) != 1 or len(signatures) > 1:
+        if len(graphs) != 1:
             raise self._refused(graphs, [table.text(2) for table in signatures])
         (graph,) = graphs
         found = LiteFile(self._path, self._data, description=model.text(3))
@@ -147,7 +158,8 @@ class _Reader:
         found.outputs = self._places(graph, 2, len(found.tensors))
         found.operators = [self._operator(each, len(found.tensors)) for each in self._tables(graph, 3)]
         found.metadata = [self._metadata(each) for each in self._tables(model, 6)]
-        self._sign(found, signatures)
+        self._sign(found, signatures[:1])
+        found.others = [self._signature(each, found) for each in signatures[1:]]
         return found
 
     def _refused(self, graphs: Sequence[Table], signatures: Sequence[str]) -> LiteRtError:
@@ -273,11 +285,25 @@ class _Reader:
                 names = [by_tensor.get(tensor, found.tensors[tensor].name) for tensor in ends]
                 found.names[key] = [name for name, _ in named] if is_listed else names
 
+    def _signature(self, table: Table, file: LiteFile) -> FileSignature:
+        key = table.text(2)
+        inputs, outputs = (
+            {name: _place(tensor, ends, f"'{name}' of signature '{key}'") for name, tensor in self._named(found)}
+            for found, ends in ((self._tables(table, 0), file.inputs), (self._tables(table, 1), file.outputs))
+        )
+        return FileSignature(key, inputs, outputs)
+
     def _named(self, tables: Iterator[Table]) -> Iterator[tuple[str, int]]:
         for table in tables:
             name = table.text(0)
             self._read(table.size + len(name))
             yield name, table.number(1, "I")
+
+
+def _place(tensor: int, ends: Sequence[int], what: str) -> int:
+    if tensor not in ends:
+        raise LiteRtError(f"{what} is no input or output of the graph")
+    return ends.index(tensor)
 
 
 def _code(table: Table) -> tuple[str, str, int]:

@@ -1,14 +1,14 @@
 """Import of a LiteRT model as a module: `import_model`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.ir import Attribute
 
 from ...imported import Imported
-from ..kept import DESCRIPTION, METADATA, OWN_METADATA, SIGNATURE, USUAL_SIGNATURE, bytes_attr
-from .file import LiteFile, read_file
+from ..kept import DESCRIPTION, METADATA, OWN_METADATA, SIGNATURE, SIGNATURES, USUAL_SIGNATURE, bytes_attr
+from .file import FileSignature, LiteFile, read_file
 from .function import FunctionImport
 
 
@@ -46,6 +46,17 @@ def _notes(file: LiteFile) -> dict[str, Attribute]:
         found[DESCRIPTION] = StringAttr(file.description)
     if file.signature not in ("", USUAL_SIGNATURE):
         found[SIGNATURE] = StringAttr(file.signature)
+    if file.others:
+        found[SIGNATURES] = DictionaryAttr({each.key: _signature(each) for each in file.others})
     if kept := {name: bytes_attr(data) for name, data in file.metadata if name != OWN_METADATA}:
         found[METADATA] = DictionaryAttr(kept)
     return found
+
+
+def _signature(found: FileSignature) -> Attribute:
+    """Names with the numbers of arguments and results."""
+    return DictionaryAttr({"inputs": _numbered(found.inputs), "outputs": _numbered(found.outputs)})
+
+
+def _numbered(names: Mapping[str, int]) -> Attribute:
+    return DictionaryAttr({name: IntegerAttr(place, i64) for name, place in names.items()})

@@ -195,10 +195,10 @@ def test_models_of_several_functions_are_refused(tmp_path: Path):
     proto = model.proto
     proto.signatureDefs.append(copy(proto.signatureDefs[0]))
     proto.signatureDefs[1].signatureKey = "decode"
+    proto.subgraphs.append(proto.subgraphs[0])
     with pytest.raises(LiteRtError, match="has 2 signatures, 'serving_default' and 'decode': write a file for each"):
         read_back(packed(model), tmp_path)
     del proto.signatureDefs[1]
-    proto.subgraphs.append(proto.subgraphs[0])
     with pytest.raises(LiteRtError, match="the model has 2 graphs; models of one graph are read"):
         read_back(packed(model), tmp_path)
     proto.operatorCodes[0].builtinCode = schema().BuiltinOperator.WHILE

@@ -6,13 +6,14 @@ import pytest
 
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
+from npu_opt.bridges.litert.errors import NotExportable
 from npu_opt.bridges.litert.exporting import files, to_litert
 from npu_opt.bridges.litert.importing.errors import LiteRtError
 from npu_opt.bridges.litert.importing.file import read_file
 from npu_opt.bridges.litert.importing.importer import import_model
 from npu_opt.bridges.litert.schema import packed, schema
 from support.ir_text import parse
-from support.oracles.litert_running import exported
+from support.oracles.litert_running import exported, interpreter
 from xdsl.dialects.builtin import ModuleOp
 
 
@@ -125,4 +126,35 @@ def test_a_variable_of_two_ops_is_an_error(tmp_path: Path):
     first, second = (op for op in model.proto.subgraphs[0].operators if len(op.inputs) == 4)
     second.inputs[2] = first.inputs[2]
     with pytest.raises(LiteRtError, match="is a variable of several ops, which is not supported"):
+        read_back(files.packed(model), tmp_path)
+
+
+SIGNED = """builtin.module attributes {litert.signature = "encode", litert.signatures = SIGNATURES} {
+  func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+    %a = npu.exp %x : tensor<2xf32>
+    %b = npu.exp %y : tensor<2xf32>
+    func.return %a, %b : tensor<2xf32>, tensor<2xf32>
+  }
+}"""
+DECODE = """{decode = {inputs = {"words:0" = 1 : i64}, outputs = {last = 1 : i64, first = 0 : i64}}}"""
+
+
+def test_all_signatures_of_a_graph_stay(tmp_path: Path):
+    model = exported(parse(SIGNED.replace("SIGNATURES", DECODE)))
+    for each in (model, exported(read_back(model, tmp_path))):
+        found = interpreter.Interpreter(model_content=each).get_signature_list()
+        assert found["decode"] == {"inputs": ["words:0"], "outputs": ["first", "last"]}
+        assert list(found) == ["encode", "decode"]
+
+
+def test_a_signature_names_arguments_and_results():
+    """A program in text may have any numbers."""
+    with pytest.raises(NotExportable, match="'decode' names an argument or result that the function does not have"):
+        exported(parse(SIGNED.replace("SIGNATURES", DECODE.replace("1 : i64", "2 : i64"))))
+
+
+def test_a_signature_of_other_tensors_is_an_error(tmp_path: Path):
+    model = to_litert(parse(SIGNED.replace("SIGNATURES", DECODE)))
+    model.proto.signatureDefs[1].inputs[0].tensorIndex = model.proto.subgraphs[0].outputs[0]
+    with pytest.raises(LiteRtError, match="'words:0' of signature 'decode' is no input or output of the graph"):
         read_back(files.packed(model), tmp_path)
