@@ -26,6 +26,7 @@ from npu_opt.layout import DYNAMIC
 from onnx_checks import tool
 
 SEED = 0
+NOT_RUN = "LiteRT does not run it"
 LARGEST_INDEX = 100
 """Integers are below this, as indices of every vocabulary are."""
 
@@ -49,7 +50,8 @@ def round_trip(converter: str, file: Path) -> RoundTrip:
         inputs = random_inputs(engine.inputs)
         expected = engine.run(inputs)
     except LiteRunError as error:
-        return RoundTrip(converter, file.stem, f"LiteRT does not run it: {error}")
+        print(f"{file}: {error}", file=sys.stderr)
+        return RoundTrip(converter, file.stem, NOT_RUN)
     del engine
     with TemporaryDirectory() as folder:
         again = Path(folder) / file.name
@@ -59,7 +61,8 @@ def round_trip(converter: str, file: Path) -> RoundTrip:
         try:
             found = LiteEngine(again).run(inputs)
         except LiteRunError as error:
-            return RoundTrip(converter, file.stem, f"LiteRT runs it, but not what is written: {error}")
+            print(f"{again}: {error}", file=sys.stderr)
+            return RoundTrip(converter, file.stem, "what is written does not run")
     return RoundTrip(converter, file.stem, difference=largest(found, expected))
 
 
@@ -92,9 +95,13 @@ def report(rows: Sequence[RoundTrip]) -> str:
 
 
 def _summary(converter: str, rows: Sequence[RoundTrip]) -> str:
-    others = [row for row in rows if row.failed or row.difference]
-    texts = [f"{row.model}: {row.failed or f'differs by {row.difference:.0e}'}" for row in others]
-    return f"| {converter} | {len(rows)} | {len(rows) - len(others)} | {'; '.join(texts)} |"
+    others: dict[str, list[str]] = {}
+    for row in rows:
+        if row.failed or row.difference:
+            others.setdefault(row.failed or f"differs by {row.difference:.0e}", []).append(row.model)
+    same = len(rows) - sum(map(len, others.values()))
+    texts = [f"{', '.join(names)}: {reason}" for reason, names in others.items()]
+    return f"| {converter} | {len(rows)} | {same} | {'; '.join(texts)} |"
 
 
 def read_rows(file: Path | None) -> dict[tuple[str, str], RoundTrip]:
