@@ -24,7 +24,7 @@ from litert_files import LiteFile
 from litert_peers import converted
 from litert_speed import difference
 from marked_page import add_page, write_between_markers
-from models.catalogue import NETWORKS, Network
+from models.catalogue import EXAMPLE_SIZES, NETWORKS, Network
 from models.onnx_runs import random_inputs, read_graph, run
 from models.weights import with_random_weights
 from npu_opt.bridges.litert.engine import LiteEngine
@@ -97,7 +97,7 @@ def _check(found: Proof, model: Path, file: Path) -> None:
 def largest_difference(model: Path, file: Path) -> float:
     """The largest difference from ONNX Runtime, relative to the largest number of the output."""
     proto = read_graph(model)
-    inputs = random_inputs(proto)
+    inputs = random_inputs(proto, **EXAMPLE_SIZES)
     expected = run(proto, inputs)
     engine = LiteEngine(file)
     found = engine.run([inputs[end.name] for end in engine.inputs])

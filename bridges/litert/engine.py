@@ -45,7 +45,12 @@ class LiteEngine:
         source = {"model_content": model} if isinstance(model, bytes) else {"model_path": str(model)}
         with _errors_as_one(), _without_notes():
             self._interpreter = package.Interpreter(**source, num_threads=1)
-            self._interpreter.allocate_tensors()
+            # A model of unknown sizes need not run on those that its file states, which are 1.
+            self._is_allocated = not any(
+                -1 in each["shape_signature"] for each in self._interpreter.get_input_details()
+            )
+            if self._is_allocated:
+                self._interpreter.allocate_tensors()
         inputs, outputs = self._names()
         self.inputs = [_end(each, inputs) for each in self._interpreter.get_input_details()]
         self.outputs = [_end(each, outputs) for each in self._interpreter.get_output_details()]
@@ -84,8 +89,9 @@ class LiteEngine:
         ]
         for place, shape in changed:
             self._interpreter.resize_tensor_input(place, shape)
-        if changed:
+        if changed or not self._is_allocated:
             self._interpreter.allocate_tensors()
+            self._is_allocated = True
 
 
 def _end(details: dict[str, Any], names: dict[int, str]) -> LiteEnd:
