@@ -124,7 +124,7 @@ class LayoutOptimal(LayoutPass):
     def choose(self, module: ModuleOp, ends: Ends = NO_ENDS) -> ModeChoice:
         """Choose modes for a coloured program. Changes nothing."""
         target = load(self.target)
-        found = self._choose(module, target, self._unit(), ends)
+        found = self._choose(module, target, target.cost if self.cost == "target" else self.cost, ends)
         if self.cost != "target" or found.cost_unit != "count":
             return found
         present = cost_of_program(module, self.assume)
@@ -162,9 +162,6 @@ class LayoutOptimal(LayoutPass):
 
             return choose_by_traffic(module, TargetLayouts(target, self.assume), self.assume, self.time_limit, ends)
         return choose_modes(module, TargetLayouts(target, self.assume), unit, self.assume, self.time_limit, ends)
-
-    def _unit(self) -> CostUnit:
-        return load(self.target).cost if self.cost == "target" else self.cost
 
     def _written(self, choice: ModeChoice, names: Names) -> Cost:
         """Write the program as chosen, and return its cost."""

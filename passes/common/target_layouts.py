@@ -105,7 +105,7 @@ class TargetLayouts:
             other._known_products = self._known_products
         return other
 
-    def _kind(self, op: Operation) -> int:
+    def kind(self, op: Operation) -> int:
         """The number of the kind of an op, of which all ops have the same demands."""
         kind = self._kinds.of(op)
         if name_of(op) not in self._asking_for_constants:
@@ -120,7 +120,7 @@ class TargetLayouts:
             return None
         if len(rules) == 1 and rules[0].when is None:
             return rules[0]
-        kind = self._kind(op)
+        kind = self.kind(op)
         if kind not in self._rules:
             facts = self._facts(op)
             self._rules[kind] = next((rule for rule in rules if rule.when is None or rule.when.holds(facts)), None)
@@ -143,7 +143,7 @@ class TargetLayouts:
         """
         if not self.target.has_demand(name_of(op)):
             return ()
-        kind = self._kind(op)
+        kind = self.kind(op)
         if kind not in self._alternatives:
             self._alternatives[kind] = self._alternatives_of(op)
             self._examples.append(op)
@@ -180,7 +180,7 @@ class TargetLayouts:
         """The first demands on an op that it can meet, or the first ones if there are none; None without any."""
         if not self.target.has_demand(name_of(op)):
             return None
-        kind = self._kind(op)
+        kind = self.kind(op)
         if kind not in self._demands:
             self._demands[kind] = self._first_possible(op)
         return self._demands[kind]
@@ -201,7 +201,7 @@ class TargetLayouts:
         """The demands on an op that none of its forms meets, in words; None if there is a form for them."""
         if not self.target.has_demand(name_of(op)) or not isinstance(op, NpuOp) or is_fixed(op):
             return None
-        kind = self._kind(op)
+        kind = self.kind(op)
         if kind not in self._unmet:
             self._unmet[kind] = self._find_unmet(op)
         return self._unmet[kind]
@@ -228,7 +228,7 @@ class TargetLayouts:
         """
         if not self.has_prices or not isinstance(op, NpuOp):
             return 0
-        key = self._kind(op), id(relayout)
+        key = self.kind(op), id(relayout)
         if key not in self._prices:
             price = self._price_of_demands(op, relayout) + self._price_of_form(op, relayout)
             self._prices[key] = relayout, price
@@ -307,7 +307,7 @@ class TargetLayouts:
 
         Other operands keep their `given` orders if such a relayout exists.
         """
-        key = self._kind(op), given if given is None else tuple(given)
+        key = self.kind(op), given if given is None else tuple(given)
         if key not in self._preferred:
             self._preferred[key] = self._find_preferred(op, self.demands(op), given)
         return self._preferred[key]
@@ -357,7 +357,7 @@ class TargetLayouts:
         return next(iter(self._relayouts(op, operands, results)), None)
 
     def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> Sequence[Relayout]:
-        key = self._kind(op), tuple(operands), tuple(results)
+        key = self.kind(op), tuple(operands), tuple(results)
         known = self._known_products if isinstance(op, LinearOp) else self._known
         if key not in known:
             if isinstance(op, BroadcastOp) and INCREASING in self._axis_places(op).values():

@@ -38,6 +38,7 @@ class ConversionPrices:
         self._assumed_size = assumed_size
         self._facts = lru_cache(maxsize=None)(_facts)
         self._of = lru_cache(maxsize=None)(self._priced)
+        self._by_orders = lru_cache(maxsize=None)(self._prices_of)
         self.data = lru_cache(maxsize=None)(self._data)
         self.lengths = lru_cache(maxsize=None)(self._lengths)
 
@@ -53,6 +54,10 @@ class ConversionPrices:
         element_type, size = self.data(root)
         if not self.may_have_detours:
             return self._dearest(size)
+        return self._by_orders(element_type, size, penalty)
+
+    def _prices_of(self, element_type: Attribute, size: int, penalty: int) -> Prices:
+        """The prices of all conversions of some data, which all storages of such data share."""
         return cast("Prices", partial(self._of, element_type, size, penalty))
 
     def _data(self, root: SSAValue) -> Data:

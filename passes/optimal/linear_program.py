@@ -4,10 +4,10 @@ Each mode of each op with a choice has a variable, which is 1 if the op is in th
 storage has one, too, and another one for each amount that it may cost more.
 """
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import ceil, gcd, isfinite
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,11 @@ from scipy import optimize as _optimize  # pyright: ignore[reportMissingTypeStub
 from scipy import sparse as _sparse  # pyright: ignore[reportMissingTypeStubs]  # likewise
 from scipy.sparse import csgraph as _csgraph  # pyright: ignore[reportMissingTypeStubs]  # likewise
 
-from .problem import Access, Objective, PriceStep, Problem, Solution, StorageTerm, cost_of_choice, steps_of
+from .problem import Objective, Problem, Solution, cost_of_choice
 from .quiet import quiet_stdout
+from .storage_rows import AlikeStorages, Integers
 
-Vector = NDArray[np.float64]
+Vector: TypeAlias = NDArray[np.float64]
 
 optimize: Any = _optimize
 sparse: Any = _sparse
@@ -30,6 +31,7 @@ DIGITS = 2**10
 """Dual values are rounded to multiples of 1 / DIGITS before they are used as a proof."""
 LARGEST_FAST = 2**62
 """The largest sum for which 64 bits are enough."""
+_NO_INTEGERS, _NO_NUMBERS = np.zeros(0, dtype=np.int64), np.zeros(0)
 
 
 class _Optimum(NamedTuple):
@@ -50,12 +52,19 @@ class _Face(NamedTuple):
     """The constraints that hold with equality."""
 
 
-class _Due(NamedTuple):
-    """The meaning of a variable behind those of the modes: a step of a storage."""
+class _Part(NamedTuple):
+    """The variables of a face that may differ, and the constraints that are left of them."""
 
-    storage: int
-    amount: int
-    is_conversion: bool
+    free: NDArray[np.bool_]
+    rows: Any
+    limits: Vector
+    may_bind: NDArray[np.bool_]
+    """The constraints that do not hold anyway."""
+    choices: Any
+    chosen: Vector
+    """The sum of the free modes of each op with a choice."""
+    is_open: NDArray[np.bool_]
+    """The ops that have any."""
 
 
 class _Relaxed(NamedTuple):
@@ -77,20 +86,17 @@ class LinearProgram:
         for count in problem.modes:
             self._first.append(self._mode_count if count > 1 else None)
             self._mode_count += count if count > 1 else 0
-        self._again: list[_Due] = []
-        """The meaning of each variable behind those of the modes."""
         self._sure_cost = sum(min(prices) for prices in problem.prices.values())
         """The cost that every choice has."""
-        self._limits: list[float] = []
-        self._rows: list[int] = []
-        self._columns: list[int] = []
-        self._values: list[float] = []
-        for number, storage in enumerate(problem.storages):
-            self._add_storage(number, storage)
-        self._size = self._mode_count + len(self._again)
-        """The number of variables."""
-        self._costs = [*self._mode_prices(), *(due.amount for due in self._again)]
+        self._costs = [*self._mode_prices()]
         """The cost of each variable, without what every choice costs."""
+        self._step_storages: list[int] = []
+        """The storage of each variable behind those of the modes: each is a step."""
+        self._are_conversions: list[bool] = []
+        """For each step, true if it is due once with each conversion."""
+        self._rows, self._columns, self._values, self._limits = self._entries()
+        self._size = len(self._costs)
+        """The number of variables."""
         self._scale = gcd(*self._costs) or 1
         self._matrix = sparse.csr_array(
             sparse.coo_array((self._values, (self._rows, self._columns)), shape=(len(self._limits), self._size))
@@ -103,62 +109,28 @@ class LinearProgram:
         for op, count in enumerate(self._problem.modes):
             if self._first[op] is not None:
                 prices = self._problem.prices.get(op, (0,) * count)
-                yield from (price - min(prices) for price in prices)
+                least = min(prices)
+                yield from (price - least for price in prices)
 
-    def _add_storage(self, number: int, storage: StorageTerm) -> None:
-        alike: dict[tuple[int, ...], list[tuple[int, Hashable]]] = {}
-        for step in steps_of(storage):
-            is_given, giving = self._chosen_by_producer(storage.producer, step.spared_by)
-            if not is_given and (again := self._add_step(number, storage, step, giving)) is not None:
-                alike.setdefault(tuple(giving), []).append((again, step.wanted))
-        # Where all conversions cost the same, the others are as tight.
-        for giving, steps in alike.items() if callable(storage.weight) else ():
-            if len(steps) > 1:
-                self._add_alike(storage, giving, dict(steps))
-
-    def _add_alike(self, storage: StorageTerm, giving: Sequence[int], steps: Mapping[int, Hashable]) -> None:
-        """Constraint that tightens the others: steps that the same modes spare are due to a reader of any of them."""
-        for reader in storage.readers:
-            always, variables = self._chosen(reader, set(steps.values()))
-            if always or variables:
-                entries = [(variable, 1.0) for variable in variables]
-                entries += [(variable, -1.0) for variable in (*giving, *steps)]
-                self._add_row(entries, -1.0 if always else 0.0)
-
-    def _add_step(self, number: int, storage: StorageTerm, step: PriceStep, giving: Sequence[int]) -> int | None:
-        """Constraint: a byte order that is read is produced, or converted to. The variable that says so, if needed."""
-        reading = [self._chosen(reader, (step.wanted,)) for reader in storage.readers]
-        if not giving and any(always for always, _ in reading):
-            self._sure_cost += step.amount
-            return None
-        again = self._mode_count + len(self._again)
-        self._again.append(_Due(number, step.amount, step.is_conversion))
-        for always, variables in dict.fromkeys((always, tuple(variables)) for always, variables in reading):
-            if always or variables:
-                entries = [(variable, 1.0) for variable in variables]
-                entries += [(variable, -1.0) for variable in (*giving, again)]
-                self._add_row(entries, -1.0 if always else 0.0)
-        return again
-
-    def _chosen_by_producer(
-        self, producer: Access | Hashable, byte_orders: Collection[Hashable]
-    ) -> tuple[bool, list[int]]:
-        return self._chosen(producer, byte_orders) if isinstance(producer, Access) else (producer in byte_orders, [])
-
-    def _chosen(self, access: Access, byte_orders: Collection[Hashable]) -> tuple[bool, list[int]]:
-        """True if an op uses one of these byte orders in every mode, else the variables of the modes that do."""
-        first = self._first[access.op]
-        if first is None:
-            return access.byte_orders[0] in byte_orders, []
-        variables = [first + mode for mode, each in enumerate(access.byte_orders) if each in byte_orders]
-        return (True, []) if len(variables) == len(access.byte_orders) else (False, variables)
-
-    def _add_row(self, entries: Sequence[tuple[int, float]], limit: float) -> None:
-        for column, value in entries:
-            self._rows.append(len(self._limits))
-            self._columns.append(column)
-            self._values.append(value)
-        self._limits.append(limit)
+    def _entries(self) -> tuple[Integers, Integers, Vector, Vector]:
+        """The constraints of all storages: row, column and value of each entry, and the limit of each row."""
+        rows, columns, values, limits = [_NO_INTEGERS], [_NO_INTEGERS], [_NO_NUMBERS], [_NO_NUMBERS]
+        alike, height = AlikeStorages(self._problem.has_prices), 0
+        for number, storage in enumerate(self._problem.storages):
+            found, ops = alike.rows(storage)
+            scale = storage.weight if isinstance(storage.weight, int) else 1
+            # The single mode of an op has no variable, and no entry.
+            first = np.array([*(self._first[op] or 0 for op in ops), len(self._costs)])
+            rows.append(found.rows + height)
+            columns.append(first[found.owners] + found.places)
+            values.append(found.values)
+            limits.append(found.limits)
+            height += len(found.limits)
+            self._sure_cost += found.sure * scale
+            self._costs += [amount * scale for amount in found.amounts]
+            self._step_storages += [number] * len(found.amounts)
+            self._are_conversions += found.are_conversions
+        return np.concatenate(rows), np.concatenate(columns), np.concatenate(values), np.concatenate(limits)
 
     def _choice_rows(self) -> Any:
         """One row for each op with a choice: its modes sum up to 1."""
@@ -212,10 +184,13 @@ class LinearProgram:
         settled = self._settled(point)
         low, high = np.where(settled, np.rint(point), 0.0), np.where(settled, np.rint(point), 1.0)
         constraints: list[Any] = [
-            optimize.LinearConstraint(self._matrix, -np.inf, np.array(self._limits)),
+            optimize.LinearConstraint(self._matrix, -np.inf, self._limits),
             optimize.LinearConstraint(self._choices, 1, 1),
         ]
-        whole = np.concatenate([np.ones(self._mode_count), np.zeros(len(self._again))])
+        whole = np.concatenate([np.ones(self._mode_count), np.zeros(len(self._step_storages))])
+        if self._problem.has_prices:
+            # Each of these could take as long as the cheapest choice.
+            tie_breakers = [each for each in tie_breakers if any(map(any, each.modes))]
         best, cost = point, self._cost()
         for place, objective in enumerate([cost, *map(self._weights, tie_breakers)]):
             # HiGHS prints a line now and then, whatever its options say.
@@ -237,14 +212,20 @@ class LinearProgram:
             if found.status != 0:
                 break
             if place == 0:
-                low, high = self._without_dearer(low, high, float(cost @ best))
+                low, high = self._as_cheap(low, high, best)
             row = sparse.csr_array(objective[np.newaxis, :])
             constraints.append(optimize.LinearConstraint(row, -np.inf, objective @ best + 0.5))
         return best, bound
 
-    def _without_dearer(self, low: Vector, high: Vector, best: float) -> tuple[Vector, Vector]:
-        """The bounds of the variables in all choices that cost no more than the best one."""
-        gap, reduced = best - self._relaxed.cost + 0.5, self._relaxed.reduced
+    def _as_cheap(self, low: Vector, high: Vector, best: Vector) -> tuple[Vector, Vector]:
+        """The bounds of the variables in choices that cost no more than the best one.
+
+        Where conversions have prices these are the choices with its conversions, else all.
+        """
+        if self._problem.has_prices:
+            low[self._mode_count :] = high[self._mode_count :] = np.rint(best[self._mode_count :])
+            return low, high
+        gap, reduced = float(self._cost() @ best) - self._relaxed.cost + 0.5, self._relaxed.reduced
         return np.where(reduced < -gap, high, low), np.where(reduced > gap, low, high)
 
     def _cost_at(self, point: Vector) -> int:
@@ -269,29 +250,45 @@ class LinearProgram:
             if first is not None
             for weight in modes
         ]
-        conversions = (objective.storages[due.storage] * due.is_conversion for due in self._again)
-        return np.array([*weights, *conversions], dtype=np.float64)
+        conversions = np.array(objective.storages)[self._step_storages] * self._are_conversions
+        return np.concatenate([weights, conversions])
 
     def _optimum(self, weights: Vector, face: _Face) -> _Optimum | None:
         """The optimum of a face."""
-        limits = np.array(self._limits)
-        loose = ~face.is_tight
+        part = self._part(face)
+        loose, tight = part.may_bind & ~face.is_tight, face.is_tight
         solved: Any = optimize.linprog(
-            weights,
-            A_ub=self._matrix[loose],
-            b_ub=limits[loose],
-            A_eq=sparse.vstack([self._choices, self._matrix[face.is_tight]]),
-            b_eq=np.concatenate([np.ones(self._choices.shape[0]), limits[face.is_tight]]),
-            bounds=np.column_stack([face.low, face.high]),
+            weights[part.free],
+            A_ub=part.rows[loose],
+            b_ub=part.limits[loose],
+            A_eq=sparse.vstack([part.choices[part.is_open], part.rows[tight]]),
+            b_eq=np.concatenate([part.chosen[part.is_open], part.limits[tight]]),
+            bounds=np.column_stack([face.low, face.high])[part.free],
             method="highs",
         )
         if solved.x is None:
             return None
-        height = self._choices.shape[0]
-        prices = np.zeros(len(self._limits))
-        prices[loose] = -solved.ineqlin.marginals
-        prices[face.is_tight] = -solved.eqlin.marginals[height:]
-        return _Optimum(solved.x, prices, solved.eqlin.marginals[:height])
+        height = np.count_nonzero(part.is_open)
+        point, limit_prices, choice_prices = face.low.copy(), np.zeros(len(loose)), np.zeros(len(part.is_open))
+        point[part.free] = solved.x
+        limit_prices[loose] = -solved.ineqlin.marginals
+        limit_prices[tight] = -solved.eqlin.marginals[height:]
+        choice_prices[part.is_open] = solved.eqlin.marginals[:height]
+        return _Optimum(point, limit_prices, choice_prices)
+
+    def _part(self, face: _Face) -> _Part:
+        """The part of the program that a face leaves open, as far as it pays to leave out the rest."""
+        every_row, every_choice = np.ones(len(self._limits), dtype=bool), np.ones(self._choices.shape[0])
+        if not self._problem.has_prices:
+            free = np.ones(self._size, dtype=bool)
+            return _Part(free, self._matrix, self._limits, every_row, self._choices, every_choice, every_choice > 0)
+        free = face.low < face.high
+        fixed = np.where(free, 0.0, face.low)
+        rows, choices = self._matrix[:, free], self._choices[:, free]
+        limits, chosen = self._limits - self._matrix @ fixed, every_choice - self._choices @ fixed
+        return _Part(
+            free, rows, limits, rows.maximum(0).sum(axis=1) > limits, choices, chosen, np.diff(choices.indptr) > 0
+        )
 
     def _reduced(self, weights: Vector, optimum: _Optimum) -> Vector:
         """The reduced cost of each variable."""

@@ -42,6 +42,15 @@ class Mode(NamedTuple):
     """The cost of running the op in this form, if that is minimised."""
 
 
+class Way(NamedTuple):
+    """A form of an op, with which any op of its kind has a mode."""
+
+    relayout: Relayout
+    reads: tuple[ByteOrder | None, ...]
+    produces: tuple[ByteOrder | None, ...]
+    price: int
+
+
 KnownOrders: TypeAlias = Mapping[SSAValue, Collection[ByteOrder]]
 """For each storage byte orders that it could have."""
 Chooser: TypeAlias = Operation | BlockArgument | Use
@@ -116,6 +125,10 @@ class Modes:
         """True if the price of an op may depend on its mode."""
         self._demands: dict[Operation, Sequence[OpDemands]] = {}
         """The demands on ops with more than one mode, any of which may be met."""
+        self._kinds: dict[Operation, int] = {}
+        """The kinds of these ops, for the target."""
+        self._ways: dict[tuple[object, ...], Sequence[Way]] = {}
+        """The ways to write the ops of a kind, by the form and the orders asked for."""
         self._own: dict[Operation, Form] = {}
         """The ops with more than one mode, over their own axes."""
         self.forms = forms or Forms(storage, target_layouts.target.max_rank(LayoutClass.TENSOR))
@@ -167,7 +180,8 @@ class Modes:
             self._add_present(op)
             return
         demands = self._demands[op] = [each.demands for each in self._target_layouts.alternatives(op)]
-        form = self._own[op] = self.forms.own(op)
+        form, self._kinds[op] = self.forms.own(op), self._target_layouts.kind(op)
+        self._own[op] = form
         is_met = not demands or any(each.are_met(*present) for each in demands)
         if is_met and self._target_layouts.has_axes_in_place(op):
             self._add_present(op)
@@ -254,7 +268,7 @@ class Modes:
             if order is not None and self._may_be_cut[cut.kind]:
                 found.append((cut, order))
         # With axes of one element elsewhere, the op may have modes that it lacks here.
-        can_be_written = (each for each in found if self._ways(op, each[0], {place: each[1]}))
+        can_be_written = (each for each in found if self._ways_to_write(op, each[0], {place: each[1]}))
         return next(can_be_written, found[0] if found else None)
 
     def _try_at(self, op: Operation, form: Form, order: Order, place: int, byte_order: ByteOrder) -> None:
@@ -312,26 +326,31 @@ class Modes:
             if same != order:
                 yield same
 
-    def _ways(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> Sequence[Relayout]:
-        """All relayouts of a form for these orders, overridden by the demands on the op."""
+    def _ways_to_write(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> Sequence[Way]:
+        """All ways to write a form for these orders, overridden by the demands on the op; many ops are alike."""
+        key = self._kinds[op], form.kind, *sorted(asked.items())
+        if key not in self._ways:
+            self._ways[key] = [self._way(form, relayout) for relayout in self._relayouts(op, form, asked)]
+        return self._ways[key]
+
+    def _relayouts(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> Iterator[Relayout]:
         border = len(op.operands)
         orders = [asked.get(place) for place in range(border + len(op.results))]
-        operands, results, demands = orders[:border], orders[border:], self._demands[op]
-        if len(demands) < 2:
-            return self._target_layouts.all_relayouts(form.op, operands, results, next(iter(demands), None))
-        ways = (self._target_layouts.all_relayouts(form.op, operands, results, each) for each in demands)
-        return [relayout for found in ways for relayout in found]
+        for demands in self._demands[op] or [None]:
+            yield from self._target_layouts.all_relayouts(form.op, orders[:border], orders[border:], demands)
+
+    def _way(self, form: Form, relayout: Relayout) -> Way:
+        border = len(form.op.operands)
+        read = [relayout.operands[relayout.place_of(index)] for index in range(border)]
+        stored = [form.byte_order(place, order) for place, order in enumerate((*read, *relayout.results))]
+        return Way(relayout, tuple(stored[:border]), tuple(stored[border:]), self._price(form.op, relayout))
 
     def _try(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
         """Record the modes of a form for these orders."""
-        border = len(op.operands)
-        found = self._ways(op, form, asked)
-        for relayout in found:
-            read = [relayout.operands[relayout.place_of(index)] for index in range(border)]
-            stored = [form.byte_order(place, order) for place, order in enumerate((*read, *relayout.results))]
-            price = self._price(form.op, relayout)
-            self._add(op, Mode(relayout, form, tuple(stored[:border]), tuple(stored[border:]), price))
-        return [*found]
+        ways = self._ways_to_write(op, form, asked)
+        for way in ways:
+            self._add(op, Mode(way.relayout, form, way.reads, way.produces, way.price))
+        return [way.relayout for way in ways]
 
     def _price(self, op: Operation, relayout: Relayout | None) -> int:
         return self._target_layouts.price(op, relayout) if self.are_priced else 0

@@ -156,6 +156,7 @@ class ModuleProblem:
             [len(of_op) for of_op in self._modes.of.values()],
             storages,
             {op: of_op for op, of_op in enumerate(prices) if any(of_op)},
+            self._prices is not None and self._prices.may_have_detours,
         )
 
     def _producer(self, root: SSAValue) -> Access | ByteOrder:

@@ -54,6 +54,8 @@ class Problem:
     storages: Sequence[StorageTerm]
     prices: Mapping[int, Sequence[int]] = field(default_factory=dict[int, Sequence[int]])
     """For each op whose modes have prices: the price of each."""
+    has_prices: bool = False
+    """True if conversions have prices by their byte orders, which takes several times as many variables."""
 
 
 @dataclass(frozen=True)

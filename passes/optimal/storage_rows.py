@@ -1,0 +1,183 @@
+"""The steps and constraints of a storage in the linear program, made once for all storages that are alike.
+
+A network repeats its layers: most storages are made and read in the same byte orders, at the same prices.
+"""
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .problem import Access, Prices, StorageTerm, steps_of
+
+Integers: TypeAlias = NDArray[np.int64]
+Variable: TypeAlias = tuple[int, int]
+"""An op, by its number among those of the storage, and one of its modes; behind the ops the steps."""
+
+
+class StorageRows(NamedTuple):
+    """The steps of a storage that have a variable, and the constraints: each bounds a sum of variables from above."""
+
+    sure: int
+    """The cost that every choice has."""
+    amounts: Sequence[int]
+    are_conversions: Sequence[bool]
+    rows: Integers
+    """The constraint of each entry."""
+    owners: Integers
+    """The first part of the variable of each entry."""
+    places: Integers
+    """The second part."""
+    values: NDArray[np.float64]
+    limits: NDArray[np.float64]
+
+
+class AlikeStorages:
+    """The rows of all storages of a problem."""
+
+    def __init__(self, joins_steps: bool) -> None:
+        """Steps of one reader may be joined, which changes no optimum, but the one that the solver finds."""
+        self._joins_steps = joins_steps
+        self._met: dict[int, tuple[Hashable, int]] = {}
+        """The byte orders met, by identity, with their numbers; they are kept, so that no other one gets theirs."""
+        self._numbers: dict[Hashable, int] = {}
+        """The number of a byte order, whose hash takes long; equal ones have the same."""
+        self._orders: list[Hashable] = []
+        self._known: dict[Hashable, StorageRows] = {}
+
+    def rows(self, storage: StorageTerm) -> tuple[StorageRows, Sequence[int]]:
+        """The rows of a storage, and its ops. Where all conversions cost the same, the rows are for a cost of 1."""
+        ops: dict[int, int] = {}
+        producer = storage.producer
+        given = self._access(producer, ops) if isinstance(producer, Access) else self._number(producer)
+        readers = tuple([self._access(reader, ops) for reader in storage.readers])
+        prices = storage.weight if callable(storage.weight) else None
+        key = prices, given, readers
+        if key not in self._known:
+            weight = 1 if prices is None else self._by_number(prices)
+            self._known[key] = _Rows(StorageTerm(weight, given, [*readers]), len(ops), self._joins_steps).made()
+        return self._known[key], [*ops]
+
+    def _access(self, access: Access, ops: dict[int, int]) -> Access:
+        return Access(ops.setdefault(access.op, len(ops)), tuple([*map(self._number, access.byte_orders)]))
+
+    def _number(self, byte_order: Hashable) -> int:
+        if (met := self._met.get(id(byte_order))) is not None:
+            return met[1]
+        number = self._numbers.setdefault(byte_order, len(self._orders))
+        if number == len(self._orders):
+            self._orders.append(byte_order)
+        self._met[id(byte_order)] = byte_order, number
+        return number
+
+    def _by_number(self, prices: Prices) -> Prices:
+        """Prices by the numbers of byte orders."""
+
+        def price(given: Hashable, wanted: Hashable) -> int:
+            return prices(self._orders[cast("int", given)], self._orders[cast("int", wanted)])
+
+        return lru_cache(maxsize=None)(price)
+
+
+class _Due(NamedTuple):
+    """A step, or some steps of which at most one is due."""
+
+    wanted: tuple[Hashable, ...]
+    giving: tuple[Variable, ...]
+    """The modes of the producer that spare it."""
+    amount: int
+    is_conversion: bool
+
+
+class _Rows:
+    """The rows of a storage, collected."""
+
+    def __init__(self, storage: StorageTerm, ops: int, joins_steps: bool) -> None:
+        self._storage = storage
+        self._ops = ops
+        self._readers = list(dict.fromkeys(storage.readers))
+        self._has_prices = callable(storage.weight)
+        self._joins_steps = joins_steps and self._has_prices and len(self._readers) == 1
+        self._sure = 0
+        self._steps: list[_Due] = []
+        """Those that have a variable."""
+        self._entries: list[tuple[int, Variable, float]] = []
+        self._limits: list[float] = []
+
+    def made(self) -> StorageRows:
+        alike: dict[tuple[Variable, ...], list[tuple[Variable, _Due]]] = {}
+        for due in self._joined() if self._joins_steps else self._due():
+            if (step := self._add_step(due)) is not None:
+                alike.setdefault(due.giving, []).append((step, due))
+        # Where all conversions cost the same, the others are as tight.
+        for giving, steps in alike.items() if self._has_prices else ():
+            if len(steps) > 1:
+                self._add_alike(giving, steps)
+        rows, variables, values = zip(*self._entries, strict=True) if self._entries else ((), (), ())
+        owners, places = zip(*variables, strict=True) if variables else ((), ())
+        return StorageRows(
+            self._sure,
+            [step.amount for step in self._steps],
+            [step.is_conversion for step in self._steps],
+            np.array(rows, dtype=np.int64),
+            np.array(owners, dtype=np.int64),
+            np.array(places, dtype=np.int64),
+            np.array(values),
+            np.array(self._limits),
+        )
+
+    def _due(self) -> Iterator[_Due]:
+        """The steps that not every mode of the producer spares."""
+        producer = self._storage.producer
+        for step in steps_of(self._storage):
+            spared_by = set(step.spared_by)
+            if isinstance(producer, Access):
+                is_given, giving = _chosen(producer, spared_by)
+            else:
+                is_given, giving = producer in spared_by, ()
+            if not is_given:
+                yield _Due((step.wanted,), giving, step.amount, step.is_conversion)
+
+    def _joined(self) -> Iterator[_Due]:
+        """The same for one reader: it wants one byte order, so one of the steps that the same modes spare is due."""
+        wanted: dict[tuple[tuple[Variable, ...], int, bool], list[Hashable]] = {}
+        for due in self._due():
+            wanted.setdefault(due[1:], []).extend(due.wanted)
+        return (_Due(tuple(orders), *rest) for rest, orders in wanted.items())
+
+    def _add_step(self, due: _Due) -> Variable | None:
+        """Constraint: a byte order that is read is produced, or converted to. The variable that says so, if needed."""
+        reading = [_chosen(reader, due.wanted) for reader in self._readers]
+        if not due.giving and any(always for always, _ in reading):
+            self._sure += due.amount
+            return None
+        step = self._ops, len(self._steps)
+        self._steps.append(due)
+        for always, variables in dict.fromkeys(reading):
+            self._add_row(always, variables, due.giving, [step])
+        return step
+
+    def _add_alike(self, giving: Sequence[Variable], steps: Sequence[tuple[Variable, _Due]]) -> None:
+        """Constraint that tightens the others: steps that the same modes spare are due to a reader of any of them."""
+        wanted = {byte_order for _, due in steps for byte_order in due.wanted}
+        for reader in self._readers:
+            self._add_row(*_chosen(reader, wanted), giving, [step for step, _ in steps])
+
+    def _add_row(
+        self, always: bool, reading: Sequence[Variable], giving: Sequence[Variable], steps: Sequence[Variable]
+    ) -> None:
+        """Constraint: what is read is given, or one of some steps is due."""
+        if not always and not reading:
+            return
+        row = len(self._limits)
+        self._entries += [(row, variable, 1.0) for variable in reading]
+        self._entries += [(row, variable, -1.0) for variable in (*giving, *steps)]
+        self._limits.append(-1.0 if always else 0.0)
+
+
+def _chosen(access: Access, byte_orders: Collection[Hashable]) -> tuple[bool, tuple[Variable, ...]]:
+    """True if an op uses one of these byte orders in every mode, else the modes that do."""
+    variables = tuple([(access.op, mode) for mode, each in enumerate(access.byte_orders) if each in byte_orders])
+    return (True, ()) if len(variables) == len(access.byte_orders) else (False, variables)
