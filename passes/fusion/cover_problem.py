@@ -7,7 +7,7 @@ from math import gcd
 from typing import Literal, TypeAlias
 
 from ...dialects.npu.shape import AnyTransposeOp
-from .stage_match import Matching
+from .stage_match import Matching, OpStages
 from .traffic import Traffic
 
 CoverBy: TypeAlias = Literal["bytes", "groups"]
@@ -23,16 +23,15 @@ class CoverProblem:
         self.order = matching.order
         self.forbids_escaping = matching.target.forbids_escaping
         ops = [step.op for step in flow.steps]
-        self.stages = [[self.order.number[stage.name] for stage in matching.stages_in_group(op)] for op in ops]
-        """The stages that run each step; none if it is in no group."""
-        self.entries = [self.order.bits(matching.absorbing(op)) for op in ops]
-        """The stages that absorb a step on the way to its users, as a set of bits."""
-        self.is_free = [matching.is_free_transpose(op) for op in ops]
+        self._facts = [matching.in_groups(op) for op in ops]
+        self.stages = [each.runs for each in self._facts]
+        self.entries = [each.entries for each in self._facts]
+        self.is_free = [each.is_free for each in self._facts]
+        self.spends = [each.spends for each in self._facts]
         self.is_transpose = [isinstance(op, AnyTransposeOp) for op in ops]
-        limits = [self.order.bits(each for each in matching.spent_by(op)) for op in ops]
-        self.spends = limits
-        """The stages of which each step takes a use, as a set of bits."""
+        self._may_follow: dict[tuple[OpStages, OpStages], bool] = {}
         self.last_reader = [readers[-1] if readers else -1 for readers in flow.readers]
+        self._first_grouped = [next(filter(self.is_grouped, readers), -1) for readers in flow.readers]
         self._joins = [
             [reader for reader in readers if self.may_join(value, reader)] for value, readers in enumerate(flow.readers)
         ]
@@ -72,30 +71,34 @@ class CoverProblem:
 
     def is_grouped(self, step: int) -> bool:
         """True if a step may be in a group."""
-        return bool(self.stages[step]) or self.is_absorbed(step)
+        return self._facts[step].is_grouped
 
     def is_absorbed(self, step: int) -> bool:
         """True if a step may be in the group of its users without a stage of its own."""
-        return self.is_free[step] or bool(self.entries[step])
+        return self._facts[step].is_absorbed
 
     def may_join(self, value: int, reader: int) -> bool:
         """True if a reader of a value may be in the group that produces it."""
         place = self.flow.producer.get(value)
-        if place is None or not self.is_grouped(place) or not self.is_grouped(reader):
+        if place is None:
             return False
-        if self.is_free[place] or self.is_free[reader]:
+        pair = self._facts[place], self._facts[reader]
+        if pair not in self._may_follow:
+            self._may_follow[pair] = self._follows(*pair)
+        return self._may_follow[pair]
+
+    def _follows(self, first: OpStages, second: OpStages) -> bool:
+        """True if an op may be in a group behind another one whose value it reads."""
+        if not first.is_grouped or not second.is_grouped:
+            return False
+        if first.is_free or second.is_free:
             return True
-        stages = sum(1 << stage for stage in self.stages[reader])
-        firsts = [
-            *self.stages[place],
-            *(each for each in range(len(self.order.stages)) if self.entries[place] >> each & 1),
-        ]
-        return self.order.leads_to_any(firsts, stages)
+        stages = sum(1 << stage for stage in second.runs)
+        return self.order.leads_to_any([*first.runs, *self.order.members(first.entries)], stages)
 
     def facts_of(self, step: int) -> tuple[object, ...]:
         """All that decides how a step can be grouped, but for its values."""
-        stages, entries = tuple(self.stages[step]), self.entries[step]
-        own = stages, entries, self.is_free[step], self.spends[step], self.sure_price(step)
+        own = self._facts[step], self.sure_price(step)
         if not self.has_stage_prices:
             return own
         prices = tuple(self.prices_on[step].items()), tuple(self.prices_into[step].items())
@@ -108,8 +111,7 @@ class CoverProblem:
         return sum(self.prices[value] for value in self.flow.steps[step].reads if self._is_first(value, step))
 
     def _is_first(self, value: int, step: int) -> bool:
-        grouped = next(reader for reader in self.flow.readers[value] if self.is_grouped(reader))
-        return grouped == step and not self.may_join(value, step)
+        return self._first_grouped[value] == step and not self.may_join(value, step)
 
     def measured(self, price: int) -> int:
         """The bytes, or the groups, that a sum of prices is at least: bytes are a multiple of what all sizes share."""

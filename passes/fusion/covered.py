@@ -98,7 +98,7 @@ def graphs(module: ModuleOp) -> Iterator[Sequence[FusionNode]]:
     """The graph of each function that can be fused."""
     fused = fused_calls(module)
     functions = (op for op in module.walk() if isinstance(op, FuncOp) and can_be_fused(op))
-    return (forward_graph(each.body.block, fused.without_effects) for each in functions)
+    return (forward_graph(each.body.block, fused.without_effects, has_edges=False) for each in functions)
 
 
 def _moved_elsewhere(module: ModuleOp, seen: set[object], assumed_size: int) -> int:

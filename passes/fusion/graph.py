@@ -43,22 +43,24 @@ class FusionNode:
     """For an op with side effects, the one that has to be executed before it."""
 
 
-def forward_graph(block: Block, without_effects: Container[Operation] = ()) -> list[FusionNode]:
+def forward_graph(block: Block, without_effects: Container[Operation] = (), has_edges: bool = True) -> list[FusionNode]:
     """The nodes of a block in topological order, with side effects in program order.
 
-    `without_effects` are ops that are known to have no side effects although their definition does not say so.
+    `without_effects` are ops that are known to have no side effects although their definition does not say so. Groups
+    of stages do without edges and kinds.
 
     Arguments come first. The ops follow in the post-order of a depth-first walk from the returned values to their
     operands, from left to right; ops that no returned value depends on come last.
     """
-    return _Walk(block, without_effects).nodes
+    return _Walk(block, without_effects, has_edges).nodes
 
 
 class _Walk:
     """The depth-first walk over a block; iterative, since networks are deep."""
 
-    def __init__(self, block: Block, without_effects: Container[Operation]) -> None:
+    def __init__(self, block: Block, without_effects: Container[Operation], has_edges: bool) -> None:
         self._block = block
+        self._has_edges = has_edges
         self.nodes: list[FusionNode] = []
         self._known: dict[Source, FusionNode] = {}
         self._uses: list[tuple[Source, Source, FusionKind]] = []
@@ -88,18 +90,23 @@ class _Walk:
             else:
                 waiting.pop()
                 if op not in self._known and not isinstance(op, ReturnOp):
-                    self._add(op, kind_of(op))
+                    self._add(op, kind_of(op) if self._has_edges else FusionKind.OPAQUE)
 
     def _is_open(self, op: Operation) -> bool:
         return op not in self._known and op.parent is self._block
 
     def _producers_of(self, op: Operation) -> Iterator[Operation]:
         """Record the uses of an op, and return the ops that have to be added before it."""
+        if self._has_edges:
+            self._note_uses(op)
+        before = [value.owner for value in values_used_by(op) if isinstance(value.owner, Operation)]
+        if op in self._previous:
+            before.append(self._previous[op])
+        return iter(before)
+
+    def _note_uses(self, op: Operation) -> None:
         kind = kind_of(op)
-        before: list[Operation] = []
         for value in values_used_by(op):
-            if isinstance(value.owner, Operation):
-                before.append(value.owner)
             source = _source_of(value, self._block)
             if source is None:
                 continue
@@ -107,9 +114,6 @@ class _Walk:
                 self._outside.add(source)
             else:
                 self._uses.append((source, op, edge_kind(kind, op, value)))
-        if op in self._previous:
-            before.append(self._previous[op])
-        return iter(before)
 
     def _add(self, source: Source, kind: FusionKind) -> None:
         previous = self._previous.get(source) if isinstance(source, Operation) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
@@ -22,6 +23,29 @@ from .operand_layouts import OperandLayouts
 from .stage_order import StageOrder
 
 
+class OpStages(NamedTuple):
+    """The stages of an op in groups, by number."""
+
+    runs: tuple[int, ...]
+    """Those that run it; none if it has effects."""
+    entries: int
+    """Those that absorb it on the way to its users, as a set of bits."""
+    is_free: bool
+    """True for a transpose that a group of its users collects."""
+    spends: int
+    """Those of which it takes a use, as a set of bits."""
+
+    @property
+    def is_absorbed(self) -> bool:
+        """True if it may be in the group of its users without a stage of its own."""
+        return self.is_free or bool(self.entries)
+
+    @property
+    def is_grouped(self) -> bool:
+        """True if it may be in a group."""
+        return bool(self.runs) or self.is_absorbed
+
+
 class Matching:
     """The stages of a target that run the ops of a program. The program must not change meanwhile."""
 
@@ -31,6 +55,7 @@ class Matching:
         self._origins = Origins()
         self._stages: dict[Operation, dict[str, Stage]] = {}
         """The stages that run an op, by name."""
+        self._in_groups: dict[Operation, OpStages] = {}
 
     def find(self, op: Operation, last: Stage | None, uses: Mapping[str, int]) -> Stage | None:
         """The nearest stage after `last` that runs an op; without `last` the search starts at the root.
@@ -83,14 +108,16 @@ class Matching:
     def order(self) -> StageOrder:
         return StageOrder(self.target)
 
-    def stages_in_group(self, op: Operation) -> list[Stage]:
-        """The stages that run an op in a group; none if it has effects."""
-        return self.stages_for(op) if self.has_stage(op) else []
-
-    def spent_by(self, op: Operation) -> list[Stage]:
-        """The stages that run a limited number of ops, and on which an op counts."""
-        limited = (stage for stage in self.stages_in_group(op) if stage.uses is not None)
-        return [stage for stage in limited if self.takes_use(stage, op)]
+    def in_groups(self, op: Operation) -> OpStages:
+        """The stages of an op in groups."""
+        if op not in self._in_groups:
+            order = self.order
+            stages = self.stages_for(op) if self.has_stage(op) else []
+            spent = order.bits(stage for stage in stages if stage.uses is not None and self.takes_use(stage, op))
+            entries = order.bits(self.absorbing(op))
+            runs = tuple(order.number[stage.name] for stage in stages)
+            self._in_groups[op] = OpStages(runs, entries, self.is_free_transpose(op), spent)
+        return self._in_groups[op]
 
     def _stages_of(self, op: Operation) -> dict[str, Stage]:
         if op not in self._stages:

@@ -75,11 +75,13 @@ class PlannedFlow:
         self.arguments = [self._source(argument) for argument in block.args]
         ops = [op for op in table.modes.of if isinstance(op, Operation) and op.parent is block]
         self.ops = {op: self._planned(op) for op in ops}
+        self._forms: dict[str, AbstractSet[OperandForm | None]] = {}
+        self._changing = [planned for planned in self.ops.values() if self._may_change_stages(planned)]
+        """The ops that a stage may run in some of their modes only."""
         self.roots = list(self._sources)
         self.producers = [self.ops[root.op] if isinstance(root, OpResult) else None for root in self.roots]
         self.costs = [self._cost(root) for root in self.roots]
         """The cost of one transpose of each storage."""
-        self._forms: dict[str, AbstractSet[OperandForm | None]] = {}
         self._transposes: dict[tuple[int, ByteOrder, ByteOrder], Operation] = {}
 
     def _source(self, value: SSAValue) -> int:
@@ -105,7 +107,7 @@ class PlannedFlow:
     def value(self, choice: Sequence[int]) -> TrafficValue | None:
         """The data that a choice moves; None if the program has to be written to know it."""
         modes = [of_op[number] for of_op, number in zip(self._modes, choice, strict=True)]
-        if not all(self._is_same_on_stages(each, modes) for each in self.ops.values()):
+        if not all(self._is_same_on_stages(each, modes) for each in self._changing):
             return None
         walk = _Walk(self, modes)
         found = covered_flow(CoverProblem(walk.flow(), self.matching, "bytes"), self._known)
@@ -143,6 +145,11 @@ class PlannedFlow:
             permutation = [*map(before.index, after)]
             self._transposes[key] = TransposeOp(value, permutation, tensor_of_pieces(after, element_type))
         return self._transposes[key]
+
+    def _may_change_stages(self, planned: _PlannedOp) -> bool:
+        if self._forms_on_stages(name_of(planned.op)):
+            return True
+        return any(mode.relayout is not None and mode.relayout.becomes for mode in self._modes[planned.number])
 
     def _is_same_on_stages(self, planned: _PlannedOp, modes: Sequence[Mode]) -> bool:
         """True if the stages that run an op as it is are those that run it in its mode."""

@@ -113,7 +113,8 @@ class TrafficProblem:
         self._candidates = ModuleProblem(
             table.modes, table.storage, "bytes", None, table.assumed_size, Precision.CANDIDATE
         )
-        self.weights: Weights = {root: table.problem.bytes_of(root) for root in table.problem.roots}
+        self._sizes = {root: table.problem.bytes_of(root) for root in table.problem.roots}
+        self.weights: Weights = {**self._sizes}
         self.problem = table.problem.at(self.weights)
         self.storages = [
             self._storage(root, term) for root, term in zip(table.problem.roots, self.problem.storages, strict=True)
@@ -127,7 +128,7 @@ class TrafficProblem:
         owner = root.owner
         made_by = self.bound.stages_of(owner) if isinstance(owner, Operation) else 0
         readers = [StorageReader(each, self.bound.stages_of(self._choosers[each.op])) for each in term.readers]
-        return TrafficStorage(term, self.table.problem.bytes_of(root), made_by, readers, self.bound)
+        return TrafficStorage(term, self._sizes[root], made_by, readers, self.bound)
 
     def solved(self, prices: Mapping[Converted, int], time_limit: float) -> tuple[list[int], int]:
         """The cheapest choice where each conversion costs this, or what it moves at least; and the bound."""
