@@ -5,7 +5,7 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, f32, i1, i32, i64
+from xdsl.dialects.builtin import StringAttr, f32, f64, i1, i32, i64
 from xdsl.ir import Attribute
 
 from ...dialects.never_negative import is_of_sizes
@@ -123,14 +123,21 @@ def square(op: binary.PowOp, steps: Steps) -> None:
 
 @formula(CastOp)
 def cast(op: CastOp, steps: Steps) -> None:
-    """Constant integers are those numbers in any type that has them; a truth value says that a number is not 0."""
+    """Constant integers are those numbers in any type that has them, and floats are rounded.
+
+    A truth value says that a number is not 0.
+    """
     if steps.element == i1 and (kind := NUMBERS.get(element_type_of(op.input))) is not None:
         zero = steps.constant(np.zeros((), kind), element_type_of(op.input))
         steps.add(binary.NotEqualOp, [steps.operand(op.input), zero])
         return
     known, wanted = steps.known(0), NUMBERS.get(steps.element)
-    if known is None or wanted is None or element_type_of(op.input) not in (i32, i64) or DYNAMIC in steps.result:
+    is_rounded = element_type_of(op.input) == f64 and steps.is_f32()
+    if known is None or wanted is None or DYNAMIC in steps.result:
         return
-    found = known.astype(wanted)
-    if (found.astype(known.dtype) == known).all():
+    if not is_rounded and element_type_of(op.input) not in (i32, i64):
+        return
+    with np.errstate(over="ignore"):
+        found = known.astype(wanted)
+    if is_rounded or (found.astype(known.dtype) == known).all():
         steps.constant(found, steps.element)

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import IntegerType, Signedness, f32
+from xdsl.dialects.builtin import IntegerType, Signedness, f32, f64
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ...dialects.npu.base import NpuOp
@@ -137,8 +137,8 @@ class Formulas:
 
 def _dtype(element: Attribute) -> np.dtype[Any] | None:
     """The type in numpy of elements that formulas read."""
-    if element == f32:
-        return np.dtype("<f4")
+    if element in (f32, f64):
+        return np.dtype("<f4" if element == f32 else "<f8")
     if isinstance(element, IntegerType) and element.bitwidth in (8, 16, 32, 64):
         is_unsigned = cast("IntegerType", element).signedness.data is Signedness.UNSIGNED
         return np.dtype(f"<{'u' if is_unsigned else 'i'}{element.bitwidth // 8}")

@@ -43,9 +43,20 @@ def foreign_formula(*names: str) -> Callable[[Formula], Formula]:
 def steps_of(op: Operation, known: Known) -> Steps | None:
     """The steps of an op, or None if it has no formula."""
     # Imported late: they fill the table.
-    from . import elementwise, foreign, linear, movement, normalization, quantization, recurrent, reduction, windows
+    from . import (
+        elementwise,
+        foreign,
+        grid_sample,
+        linear,
+        movement,
+        normalization,
+        quantization,
+        recurrent,
+        reduction,
+        windows,
+    )
 
-    del elementwise, foreign, linear, movement, normalization, quantization, recurrent, reduction, windows
+    del elementwise, foreign, grid_sample, linear, movement, normalization, quantization, recurrent, reduction, windows
     chosen = FOREIGN.get(op.op_name.data) if isinstance(op, OpaqueOp) else FORMULAS.get(type(op))
     if chosen is None:
         return None

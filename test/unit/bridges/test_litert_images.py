@@ -1,6 +1,7 @@
 """Ops of ONNX on images that the dialect does not have, in LiteRT: GridSample, and SAME pads of unknown sizes."""
 
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import npu_opt
@@ -16,6 +17,8 @@ from npu_opt.bridges.litert.engine import LiteEngine
 from npu_opt.bridges.litert.errors import NotExportable
 from npu_opt.bridges.litert.exporting import to_litert
 from npu_opt.bridges.litert.exporting.files import packed
+from npu_opt.bridges.litert.importing.importer import import_model
+from npu_opt.equivalence.compare import Verdict, compare
 
 SIZES = ((2, 3, 5, 7, 4, 6), (1, 1, 1, 1, 3, 3), (1, 4, 2, 9, 1, 5))
 """Batch, channels, and the height and width of the image and of the grid."""
@@ -52,6 +55,20 @@ def test_grid_sample(mode: str):
         (expected,) = run(model, {"x": x, "grid": grid})
         (found,) = litert(model).run([x, grid])
         np.testing.assert_allclose(found, expected, atol=1e-6, err_msg=f"{sizes} {padding} {aligned}")
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "nearest"])
+def test_grid_sample_is_proved(mode: str, tmp_path: Path):
+    """The file computes the same, and not what GridSample with other options does."""
+    file, verdicts = tmp_path / "model.tflite", list[Verdict]()
+    for padding, aligned in product(("zeros", "border"), (0, 1)):
+        options: dict[str, Any] = {"mode": mode, "padding_mode": padding, "align_corners": aligned}
+        module = npu_opt.load(sampling(SIZES[0], **options)).module
+        file.write_bytes(packed(to_litert(module)))
+        written = import_model(file, inline_limit=None).module
+        other = npu_opt.load(sampling(SIZES[0], **{**options, "align_corners": 1 - aligned})).module
+        verdicts += [compare(each, written, by_formulas=True).verdict for each in (module, other)]
+    assert verdicts == [Verdict.PROVED, Verdict.UNDECIDED] * 4
 
 
 def test_grid_samples_of_other_kinds_are_named():

@@ -137,3 +137,20 @@ def test_sizes_that_are_divided_fit_in_32_bits():
     assert compare(wide, narrow).verdict is Verdict.UNDECIDED
     other, narrowed = (parse(halved(each).replace("litert.SHAPE", "onnx.Other")) for each in (WIDE, NARROW))
     assert compare(other, narrowed, by_formulas=True).verdict is Verdict.UNDECIDED
+
+
+def test_a_constant_that_is_cast_is_rounded():
+    cast = """func.func @main(%x: tensor<f32>) -> tensor<2xf32> {
+      %c = npu.constant dense<[0.1, 1.0e300]> : tensor<2xf64>
+      %f = npu.cast %c : (tensor<2xf64>) -> tensor<2xf32>
+      %y = npu.add %f, %x : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+      func.return %y : tensor<2xf32>
+    }"""
+    known = """func.func @main(%x: tensor<f32>) -> tensor<2xf32> {
+      %f = npu.constant dense<[0.1, 0x7F800000]> : tensor<2xf32>
+      %y = npu.add %f, %x : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+      func.return %y : tensor<2xf32>
+    }"""
+    assert compare(parse(cast), parse(known), by_formulas=True).verdict is Verdict.PROVED
+    other = known.replace("0.1", "0.25")
+    assert compare(parse(cast), parse(other), by_formulas=True).verdict is Verdict.UNDECIDED
