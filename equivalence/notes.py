@@ -8,6 +8,7 @@ from xdsl.ir import Attribute
 
 from ..dialects.interfaces import NOTE
 from ..dialects.value_pins import PIN
+from ..dialects.written_forms import KIND
 
 NOTES = frozenset(
     {
@@ -21,7 +22,7 @@ NOTES = frozenset(
         # The layout that a user has chosen for a value.
         PIN,
         # The form in which an op is written into a LiteRT model.
-        "litert.kind",
+        KIND,
         # Texts of a LiteRT model.
         "litert.description",
         "litert.metadata",

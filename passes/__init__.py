@@ -23,6 +23,11 @@ PASS_TABLE: dict[str, PassEntry] = {
     "describe-ops": PassEntry(
         "describe_ops", "DescribeOps", "Write what the target says about ops of other systems onto them."
     ),
+    "free-rounding": PassEntry(
+        "free_rounding",
+        "FreeRounding",
+        "Let ops that were read from a LiteRT file be written in faster forms that round differently.",
+    ),
     "fuse-ops": PassEntry(
         "fuse_ops", "FuseOps", "Outline ops that can be executed as one into functions, as TVM's FuseOps does."
     ),

@@ -8,10 +8,9 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IntegerType,
     Signedness,
-    StringAttr,
     TensorType,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 
 PREFIX = "litert."
 CUSTOM = "litert.custom."
@@ -32,10 +31,6 @@ RESULTS = "litert.results"
 NUMBERS = "litert.numbers"
 """For each operand, result and state, the scales, zero points and axis if it is quantised, else a unit."""
 
-# An attribute of an op of the dialect.
-KIND = "litert.kind"
-"""The op of the file, where another one that rounds differently would be written without it."""
-
 # Attributes of a module.
 DESCRIPTION = "litert.description"
 METADATA = "litert.metadata"
@@ -54,11 +49,6 @@ TENSOR = "litert.tensor"
 def name_of(kind: str, custom_code: str) -> str:
     """The name of an op in the program."""
     return CUSTOM + custom_code if kind == "CUSTOM" else PREFIX + kind
-
-
-def was(op: Operation, kind: str) -> bool:
-    """True if an op is to be written as this op of LiteRT, as it was in the file."""
-    return op.attributes.get(KIND) == StringAttr(kind)
 
 
 def bytes_attr(data: bytes) -> DenseIntOrFPElementsAttr:

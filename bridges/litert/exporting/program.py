@@ -16,6 +16,7 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.quantized import QuantizedOp
 from ....dialects.npu.source import ConstantOp, OpaqueOp, elements_of
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
+from ....dialects.written_forms import KIND
 from ....interpreter import InterpreterError
 from ....interpreter.files import file_of
 from ....interpreter.safetensors_file import entry
@@ -24,7 +25,6 @@ from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
 from ...safetensors import Extract, StoredTensor
 from ..errors import NotExportable
-from ..kept import KIND
 from .data import LiteData, in_memory
 from .elements import LiteElement, element_of
 from .graph import LiteGraph, LiteTensor

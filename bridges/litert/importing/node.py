@@ -18,10 +18,10 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.unary import TanhOp
 from ....dialects.npu.values import shape_of, shape_text
+from ....dialects.written_forms import KIND
 from ....layout import DYNAMIC
 from ..exporting.elements import LiteElement
 from ..exporting.kinds import OPTIONS
-from ..kept import KIND
 from ..schema import schema
 from .errors import LiteRtError, NotReadable
 from .file import ABSENT, FileOperator, FileQuantization, FileTensor, LiteFile

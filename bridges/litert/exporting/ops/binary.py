@@ -7,8 +7,8 @@ from xdsl.ir import Operation
 from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from .....dialects.npu.values import shape_of
+from .....dialects.written_forms import was
 from ...errors import NotExportable
-from ...kept import was
 from ..elements import LiteElement
 from ..graph import LiteGraph, LiteTensor
 from ..registry import exports

@@ -7,9 +7,9 @@ import numpy as np
 
 from .....dialects.npu import linear as ops
 from .....dialects.npu.values import element_type_of, shape_of
+from .....dialects.written_forms import was
 from .....layout import identity
 from ...errors import NotExportable
-from ...kept import was
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor, Shape
 from ..quantized import numbers_of, result_of, sums, symmetric

@@ -1,0 +1,26 @@
+"""Ops of LiteRT files in the forms that run fastest."""
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ..dialects.written_forms import KIND
+from .common.same_meaning import PreservesMeaning
+
+
+@dataclass(frozen=True)
+class FreeRounding(PreservesMeaning, ModulePass):
+    """Let ops that were read from a LiteRT file be written in faster forms that round differently.
+
+    A file that is read and written rounds as before: the attribute `litert.kind` keeps a BATCH_MATMUL with constant
+    weights, a row that is added to a product, and squares as the ops that they were. The pass drops it from all ops, so
+    that the exporter makes one FULLY_CONNECTED of a product and its row. Sums may then be added in another order.
+    """
+
+    name = "free-rounding"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for each in op.walk():
+            each.attributes.pop(KIND, None)
