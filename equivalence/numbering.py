@@ -19,10 +19,11 @@ from xdsl.utils.hints import isa
 from ..dialects.interfaces import arguments_of, results_of
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.axes import RoleMap
-from ..dialects.npu.base import NpuOp
+from ..dialects.npu.base import NpuOp, SameLayoutOp
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.kinds import OpKinds
 from ..dialects.npu.movement import GatherOp
+from ..dialects.npu.packing import PackingOp
 from ..dialects.npu.quantized import SteppedOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, ForeignOp, OpaqueOp
@@ -37,6 +38,7 @@ from .roles import OpAxes, axes_of
 from .symbols import ONNX, Definitions, is_private
 
 if TYPE_CHECKING:
+    from .blocks import Blocks
     from .formulas.numbered import Formulas
     from .real_numbers import RealNumbers
 
@@ -122,6 +124,7 @@ class Numbering:
         """The roles of ops, by their kind."""
         self._steps: dict[int, Block] = {}
         """The steps of ops, by their kind."""
+        self._blocks: Blocks | None = None
         self._real = self._real_numbers() if rounds_once else None
         self._formulas = self._formula_table() if by_formulas else None
         self._axes: dict[Hashable, OpAxes] = {}
@@ -143,6 +146,14 @@ class Numbering:
         from .formulas.numbered import Formulas
 
         return Formulas(self.number, self._constants, self._results_of_block, self._of_op)
+
+    def _blocked(self) -> "Blocks":
+        if self._blocks is None:
+            # Imported late: most programs have no blocks.
+            from .blocks import Blocks
+
+            self._blocks = Blocks(self.number, self._constants, self._results_of_block)
+        return self._blocks
 
     def number(self, key: Hashable) -> int:
         """The number of a key, the same for equal keys."""
@@ -230,6 +241,10 @@ class Numbering:
             case ViewOp():
                 viewed = self._view(op, operands[0])
                 return [NumberedValue(*self._constants.viewed(op, viewed.node, tensor(viewed)))]
+            case PackingOp():
+                return self._blocked().of_pack(op, operands[0]) or [
+                    self._fresh((op.name, operands[0], *op.layouts()), op.result.type)
+                ]
             case BroadcastOp() if not op.repeats():
                 return [NumberedValue(operands[0].node, op.placed(tensor(operands[0])))]
             case ConstantOp():
@@ -242,6 +257,8 @@ class Numbering:
                 return [self._stepped(op, operands)]
             case VendorOp():
                 return self._vendor(op, operands, scope)
+            case SameLayoutOp() if op.has_blocks() and (found := self._blocked().of_op(op, operands)) is not None:
+                return found
             case NpuOp() if (roles := self._roles_of(kind := self._kinds.of(op), op)) is not None:
                 return self._computed(self._computation(op, kind, roles, operands), op)
             case _:

@@ -57,6 +57,13 @@ def store(array: Array, element_type: Attribute) -> Array:
     return stored
 
 
+def garbage(dtype: np.dtype[Any]) -> Any:
+    """An element that nothing should read: NaN, or the largest number of a type without one."""
+    if dtype.kind == "f":
+        return dtype.type("nan")
+    return dtype.type(1) if dtype.kind == "b" else np.iinfo(dtype).max
+
+
 def holds(array: Array, element_type: Attribute) -> bool:
     """True if `store` would not change an array."""
     return array.dtype == numpy_dtype(element_type) and np.array_equal(

@@ -12,11 +12,12 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.names import by_definition
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.source import ConstantOp, ForeignOp
-from ..dialects.npu.values import element_type_of, shape_of, shape_text, shapes_agree
-from .elements import Array, store
+from ..dialects.npu.values import element_type_of, layout_of, shape_of, shape_text, shapes_agree
+from .elements import Array, garbage, store
 from .errors import InterpreterError
 from .ops.source import constant
 from .registry import MEANINGS, Meaning
+from .storage import is_padding
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,15 @@ def evaluate(op: Operation, operands: Sequence[Array], environment: Environment 
         arrays = found if isinstance(found, tuple) else (found,)
         results = tuple(store(array, element_type_of(value)) for array, value in zip(arrays, op.results, strict=True))
     _check_shapes(op, op.result_names, op.results, results)
-    return results
+    return tuple(map(with_padding, op.results, results))
+
+
+def with_padding(value: SSAValue, array: Array) -> Array:
+    """The array of a value, where padding that may be anything is as far from the numbers as possible: NaN."""
+    layout = layout_of(value)
+    if layout is None or layout.has_zeros:
+        return array
+    return np.where(is_padding(layout, array.shape), garbage(array.dtype), array)
 
 
 def _meaning_of(op: NpuOp, environment: Environment) -> Meaning:

@@ -10,10 +10,11 @@ from xdsl.ir import BlockArgument, SSAValue
 from ..dialects.npu.elementwise import CastOp
 from ..dialects.npu.movement import GatherOp, SliceOp
 from ..dialects.npu.shape import ShapeOp
-from ..dialects.npu.values import element_type_of, integer_range, shape_of
+from ..dialects.npu.values import element_type_of, integer_range, layout_of, shape_of
 from ..layout import DYNAMIC
 from .elements import Array, is_integer_type, store
 from .errors import InterpreterError
+from .storage import is_padding
 
 UNKNOWN_SIZE = 4
 """The size of all dynamic dimensions: equalities between them are not recorded, so all are equal."""
@@ -47,10 +48,14 @@ def _random_input(argument: BlockArgument, seed: int, dims: Mapping[tuple[int, i
     )
     generator = np.random.default_rng((seed, index))
     element_type = element_type_of(argument)
-    if not is_integer_type(element_type):
-        return store(generator.standard_normal(shape), element_type)
-    low, high = _bounds(argument, element_type)
-    return store(np.asarray(generator.integers(low, high, shape, endpoint=True)), element_type)
+    if is_integer_type(element_type):
+        numbers = np.asarray(generator.integers(*_bounds(argument, element_type), shape, endpoint=True))
+    else:
+        numbers = generator.standard_normal(shape)
+    layout = layout_of(argument)
+    if layout is not None and layout.padded_axes:
+        numbers = np.where(is_padding(layout, shape), 0, numbers)
+    return store(numbers, element_type)
 
 
 def _bounds(argument: BlockArgument, element_type: IntegerType) -> tuple[int, int]:

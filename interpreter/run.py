@@ -12,11 +12,12 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.source import OpaqueOp
-from ..dialects.npu.values import shape_text, shapes_agree
+from ..dialects.npu.values import encoding, shape_text, shapes_agree
 from .elements import Array, holds
 from .errors import InterpreterError
-from .evaluate import Environment
+from .evaluate import Environment, with_padding
 from .functions import NpuFunctions
+from .storage import is_padding
 from .subgraphs import has_subgraphs, run_node
 
 DEEPEST = 64
@@ -133,7 +134,8 @@ class _Machine:
         self._running.add(name)
         steps = self._schedule(name)
         arguments = self._functions[name].body.block.args
-        self._frames.append(_CallFrame(name, iter(steps), dict(zip(arguments, arrays, strict=True)), call))
+        values = {each: with_padding(each, array) for each, array in zip(arguments, arrays, strict=True)}
+        self._frames.append(_CallFrame(name, iter(steps), values, call))
 
     def _schedule(self, name: str) -> tuple[_ScheduledOp, ...]:
         if name not in self._schedules:
@@ -170,3 +172,11 @@ def _check_inputs(function: func.FuncOp, arrays: Sequence[Array]) -> None:
         element_type = cast(TensorType, type_).element_type
         if not holds(array, element_type):
             raise InterpreterError(f"@{name} input {index}: expected numbers of type {element_type}")
+        layout = encoding(type_)
+        if (
+            layout is not None
+            and layout.padded_axes
+            and layout.has_zeros
+            and array[is_padding(layout, array.shape)].any()
+        ):
+            raise InterpreterError(f"@{name} input {index}: expected zeros as padding, as {layout} says")

@@ -2,19 +2,20 @@
 
 from .arrangement import Arrangement
 from .carry import carry
+from .cut import AxisPiece, Cut, LogicalSize, Tile
 from .extent import DYNAMIC, UNIT, Extent, named, named_pair, product
 from .factoring import Block, Factoring, Piece, factor
 from .layout import (
     MAX_RANK,
     Layout,
     LayoutClass,
-    LayoutError,
     channels_last,
     identity_layout,
     letters,
     precedence,
     prevailing,
 )
+from .layout_text import LayoutError
 from .movement import Movement, movement
 from .order import (
     Order,
@@ -36,16 +37,20 @@ __all__ = [
     "MAX_RANK",
     "UNIT",
     "Arrangement",
+    "AxisPiece",
     "Block",
+    "Cut",
     "Extent",
     "Factoring",
     "Layout",
     "LayoutClass",
     "LayoutError",
+    "LogicalSize",
     "Movement",
     "Order",
     "Piece",
     "ReadStep",
+    "Tile",
     "carry",
     "channels_last",
     "compose",

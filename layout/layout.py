@@ -1,18 +1,15 @@
-"""A layout: the class of a value and the order in which its logical axes are stored."""
+"""A layout: the class of a value and the order in which its logical axes, or their pieces, are stored."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from .order import Order, identity, is_permutation
+from .cut import Cut
+from .layout_text import LayoutError, LayoutText, cut_of, letters_text, order_of, order_text, padding_text, parsed
+from .order import Order, identity, invert, is_permutation, permute, unpermute
 
 MAX_RANK = 6
 """Tensors of a higher rank keep their order."""
-
-
-class LayoutError(ValueError):
-    """A text, or a combination of class and order, that is not a layout."""
 
 
 class LayoutClass(Enum):
@@ -46,8 +43,6 @@ _CLASS_OF_LETTERS = {
     frozenset(letters): (cls, letters) for cls, by_rank in _LETTERS.items() for letters in by_rank.values()
 }
 
-_ORDERED = re.compile(r"(N?Tensor)\s*(?:,\s*\[([-\d\s,]*)\])?")
-
 
 def letters(cls: LayoutClass, rank: int) -> str:
     """The letters of a CNN class in logical order: `NCHW` for features of rank 4."""
@@ -59,42 +54,62 @@ def letters(cls: LayoutClass, rank: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A class and an order, written `NHWC`, `HWOI`, `Tensor`, `NTensor` or `Tensor, [0, 2, 1]`."""
+    """A class and an order, written `NHWC`, `HWOI`, `Tensor`, `NTensor` or `Tensor, [0, 2, 1]`.
+
+    Axes may be cut into blocks: `NCHW16c` stores blocks of 16 channels, and the channels of a block adjacent. The order
+    is then one of the pieces of the axes.
+    """
 
     cls: LayoutClass
     order: Order | None = None
     """None is the identity at any rank; only Tensor and NTensor have it."""
+    cut: Cut | None = None
+    """The axes that are cut into blocks; None if none is."""
 
     def __post_init__(self) -> None:
         if self.order is None:
-            if self.cls.is_cnn:
+            if self.cls.is_cnn or self.cut is not None:
                 raise LayoutError(f"{self.cls.value} needs an order")
             return
         if not is_permutation(self.order):
             raise LayoutError(f"[{', '.join(map(str, self.order))}] is not a permutation")
-        if self.cls.is_cnn:
+        if self.cut is not None:
+            self._check_cut(self.cut, len(self.order))
+        elif self.cls.is_cnn:
             letters(self.cls, len(self.order))
-            return
-        if self.order == identity(len(self.order)):
+        elif self.order == identity(len(self.order)):
             object.__setattr__(self, "order", None)
         elif problem := self.rank_mismatch(len(self.order)):
             raise LayoutError(problem)
 
+    def _check_cut(self, cut: Cut, rank: int) -> None:
+        axes = [tile.axis for tile in cut.tiles]
+        if self.cls.is_cnn:
+            letters(self.cls, rank - len(axes))
+        if not axes or axes != sorted(set(axes)) or axes[-1] >= rank - len(axes):
+            raise LayoutError("each axis is cut into blocks of one size at most")
+        if any(tile.size < 2 for tile in cut.tiles):
+            raise LayoutError("a block has at least 2 elements")
+        if not {each.axis for each in cut.sizes} <= {*axes}:
+            raise LayoutError("only an axis that is cut into blocks ends in padding")
+        if cut.has_zeros and not cut.sizes:
+            raise LayoutError("there is no padding that could be zeros: no size of an axis is given")
+        if problem := self.rank_mismatch(rank):
+            raise LayoutError(problem)
+
     @staticmethod
     def parse(text: str) -> "Layout":
-        """Inverse of `str(layout)`."""
-        text = text.strip()
-        if match := _ORDERED.fullmatch(text):
-            cls = LayoutClass(match[1])
-            if match[2] is None:
-                return Layout(cls)
-            try:
-                return Layout(cls, tuple(int(axis) for axis in match[2].split(",")))
-            except ValueError as error:
-                raise LayoutError(str(error) if isinstance(error, LayoutError) else "an axis is missing") from None
-        if (known := _CLASS_OF_LETTERS.get(frozenset(text))) and len(known[1]) == len(text):
+        """Inverse of `str(layout)`; `NC1HWC0 {C0 = 32}` and `NHCWB16` are other names of `NCHW32c` and `NHCW16c`."""
+        found = parsed(text)
+        if found is not None and found.name:
+            return _tensor_layout(found)
+        if found is not None and (known := _CLASS_OF_LETTERS.get(frozenset(axis for axis, _ in found.pieces))):
             cls, names = known
-            return Layout(cls, tuple(names.index(letter) for letter in text))
+            if sum(tile is None for _, tile in found.pieces) == len(names):
+                pieces = [(names.index(axis), tile) for axis, tile in found.pieces]
+                sizes = [(names.find(axis), size) for axis, size in found.sizes]
+                cut = cut_of(pieces, sizes, found.has_zeros)
+                return Layout(cls, order_of(pieces, cut), cut)
         raise LayoutError(
             f"'{text}' is not a layout: expected a permutation of NCW, NCHW, NCDHW, OIW, OIHW or OIDHW, "
             "or Tensor or NTensor"
@@ -103,49 +118,139 @@ class Layout:
     def __str__(self) -> str:
         if self.order is None:
             return self.cls.value
-        if self.cls.is_cnn:
-            names = letters(self.cls, len(self.order))
-            return "".join(names[axis] for axis in self.order)
-        return f"{self.cls.value}, [{', '.join(map(str, self.order))}]"
+        if not self.cls.is_cnn:
+            return f"{self.cls.value}, {order_text(self.order, self.cut)}{padding_text(self.cut, None)}"
+        names = letters(self.cls, len(self.order) - self._cuts)
+        return letters_text(self.order, names, self.cut) + padding_text(self.cut, names)
+
+    @property
+    def _cuts(self) -> int:
+        return 0 if self.cut is None else len(self.cut.tiles)
 
     @property
     def rank(self) -> int | None:
-        """The only rank that this layout fits, or None if it fits several."""
+        """The only stored rank that this layout fits, or None if it fits several."""
         return None if self.order is None else len(self.order)
 
     def rank_mismatch(self, rank: int) -> str | None:
-        """The reason why a tensor of this rank cannot have this layout, or None if it can."""
+        """The reason why a tensor of this stored rank cannot have this layout, or None if it can."""
         if self.order is not None and len(self.order) != rank:
             return f"layout {self} is of rank {self.rank}, the tensor of rank {rank}"
+        rank -= self._cuts
         if self.order is not None and rank > MAX_RANK:
             return f"a tensor of rank {rank} cannot be re-ordered: ranks above {MAX_RANK} keep their order"
         if self.cls is LayoutClass.NTENSOR and not 3 <= rank <= MAX_RANK:
             return f"NTensor is for ranks 3 to {MAX_RANK}, the tensor is of rank {rank}"
         return None
 
+    def mismatch(self, shape: Sequence[int]) -> str | None:
+        """The reason why a tensor that is stored in this shape cannot have this layout, or None if it can."""
+        problem = self.rank_mismatch(len(shape))
+        if problem is not None or self.cut is None:
+            return problem
+        return self.cut.problem(unpermute(shape, self.order_for(len(shape))))
+
     def order_for(self, rank: int) -> Order:
-        """The order for a tensor of this rank, never None."""
+        """The order for a tensor of this stored rank, never None."""
         return identity(rank) if self.order is None else self.order
 
     def with_order(self, order: Order) -> "Layout":
         """The same class in another order."""
-        return Layout(self.cls, order)
+        return Layout(self.cls, order, self.cut)
+
+    def logical_shape(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """The sizes of the logical axes of a tensor that is stored in this shape, without padding."""
+        sizes = unpermute(shape, self.order_for(len(shape)))
+        return sizes if self.cut is None else self.cut.logical_shape(sizes)
+
+    def stored_shape(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """The shape in which a tensor with logical axes of these sizes is stored."""
+        sizes = tuple(shape) if self.cut is None else self.cut.piece_sizes(shape)
+        return permute(sizes, self.order_for(len(sizes)))
+
+    def axis_at(self, position: int) -> int:
+        """The logical axis of which a piece is stored at a physical position."""
+        assert self.order is not None, "the rank is known"
+        number = self.order[position]
+        return number if self.cut is None else self.cut.pieces(len(self.order))[number].axis
+
+    @property
+    def form(self) -> "Layout":
+        """The same layout, without sizes of axes that end in padding."""
+        return self if self.cut is None or not self.cut.sizes else Layout(self.cls, self.order, self.cut.form)
+
+    @property
+    def padded_axes(self) -> dict[int, int]:
+        """The logical axes that end in padding, with their sizes."""
+        return {} if self.cut is None else dict(self.cut.sizes)
+
+    @property
+    def has_zeros(self) -> bool:
+        """True if there is no padding, or it is known to be zeros."""
+        return self.cut is None or not self.cut.sizes or self.cut.has_zeros
+
+    def pieces_by_axis(self) -> list[list[int]]:
+        """For each logical axis the physical positions of its pieces, the outer one first."""
+        assert self.order is not None, "the rank is known"
+        places = invert(self.order)
+        if self.cut is None:
+            return [[place] for place in places]
+        found: list[list[int]] = []
+        for place, piece in zip(places, self.cut.pieces(len(places)), strict=True):
+            if piece.tile is None:
+                found.append([])
+            found[-1].append(place)
+        return found
+
+    def padded_places(self) -> dict[tuple[int, int], int]:
+        """The physical positions of both pieces of each axis that ends in padding, with its size."""
+        if self.cut is None or self.order is None:
+            return {}
+        places = self.pieces_by_axis()
+        return {(places[axis][0], places[axis][1]): size for axis, size in self.cut.sizes}
+
+    def tile_of(self, axis: int) -> int | None:
+        """The size of the blocks of a logical axis, or None if it is not cut."""
+        return None if self.cut is None else dict(self.cut.tiles).get(axis)
+
+    def logical_rank(self, rank: int) -> int:
+        """The number of logical axes of a tensor of this stored rank."""
+        return rank - self._cuts
 
     def position_of(self, letter: str) -> int:
-        """The physical position of a named axis: 3 for `C` in NHWC."""
-        return str(self).index(letter)
+        """The physical position of a named axis: 3 for `C` in NHWC. A lower-case letter names the inner piece."""
+        return self.letters_stored().index(letter)
+
+    def letters_stored(self) -> str:
+        """The letter of each stored axis; that of an inner piece is a lower-case one."""
+        order = () if self.order is None else self.order
+        names = letters(self.cls, len(order) - self._cuts)
+        if self.cut is None:
+            return "".join([names[axis] for axis in order])
+        pieces = self.cut.pieces(len(order))
+        stored = (pieces[number] for number in order)
+        return "".join(names[axis] if tile is None else names[axis].lower() for axis, tile in stored)
+
+
+def _tensor_layout(found: LayoutText) -> Layout:
+    cls = LayoutClass(found.name)
+    pieces = [(int(axis), tile) for axis, tile in found.pieces]
+    if any(axis.isalpha() for axis, _ in found.sizes):
+        raise LayoutError(f"the axes of {found.name} have no letters: the size of axis 1 is written dim 1 = 40")
+    cut = cut_of(pieces, [(int(axis), size) for axis, size in found.sizes], found.has_zeros)
+    return Layout(cls, order_of(pieces, cut) if pieces else None, cut)
 
 
 _PRECEDENCE = (LayoutClass.FEATURE, LayoutClass.WEIGHT, LayoutClass.NTENSOR, LayoutClass.TENSOR)
 
 
-def precedence(layout: Layout) -> tuple[int, Order]:
+def precedence(layout: Layout) -> tuple[int, Order, str]:
     """Sort key of the layouts that meet at one op; the result gets the least one.
 
     A feature comes first, because the hardware demands layouts of feature maps and moving them costs time; kernels are
     mostly constants. The identity order comes before other orders.
     """
-    return _PRECEDENCE.index(layout.cls), layout.order or ()
+    return _PRECEDENCE.index(layout.cls), layout.order or (), "" if layout.cut is None else str(layout)
 
 
 def prevailing(layouts: Iterable[Layout | None]) -> Layout | None:

@@ -238,7 +238,7 @@ class NpuParser(OpenParser):
         return attribute
 
     def _check_layout(self, parsed: TypeAttribute | None, start: Position) -> None:
-        """Check that a layout fits the rank of its tensor."""
+        """Check that a layout fits the shape of its tensor."""
         if not isinstance(parsed, TensorType):
             return
         tensor = cast("TensorType[Attribute]", parsed)
@@ -249,7 +249,7 @@ class NpuParser(OpenParser):
 
         if not isinstance(tensor.encoding, LayoutAttr):
             return
-        if problem := tensor.encoding.data.rank_mismatch(tensor.get_num_dims()):
+        if problem := tensor.encoding.data.mismatch(tensor.get_shape()):
             raise InvalidConstructError(self._span_from(start), problem)
 
     def _span_from(self, start: Position) -> Span[str]:

@@ -35,6 +35,7 @@ FAMILIES = (
     "movement",
     "quantization",
     "shape",
+    "packing",
     "source",
     "vendor",
 )

@@ -25,9 +25,13 @@ from ...layout import DYNAMIC, Layout, LayoutError, Order, ReadStep, is_permutat
 class LayoutAttr(Data[Layout]):
     """The layout of a tensor: class and order; the encoding of tensor types.
 
+    Axes may be cut into blocks, and the last block filled up: with zeros if the layout says so, else with anything.
+
     ```mlir
     tensor<1x56x56x64xf32, #npu.layout<NHWC>>
     tensor<64x12xf32, #npu.layout<Tensor, [1, 0]>>
+    tensor<1x3x56x56x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+    tensor<4x2x12x16xf32, #npu.layout<Tensor, [0, 1, 2] tiles [1 by 16]>>
     ```
     """
 
@@ -37,14 +41,16 @@ class LayoutAttr(Data[Layout]):
     def parse_parameter(cls, parser: AttrParser) -> Layout:
         with parser.in_angle_brackets():
             start = parser.pos
-            text = parser.parse_optional_identifier()
-            if text is None:
+            name = parser.parse_optional_identifier()
+            if name is None:
                 parser.raise_error("expected a layout such as NHWC, HWOI or Tensor")
-            end = start + len(text)
-            if parser.parse_optional_punctuation(",") is not None:
-                axes = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_integer(False))
-                end = parser.pos
-                text = f"{text}, {axes}"
+            end = start + len(name)
+            text = name
+            if parser.parse_optional_punctuation("{") is not None:
+                text, end = f"{name} {{{_parse_size(parser)}}}", parser.pos
+                parser.parse_punctuation("}")
+            while parser.parse_optional_punctuation(",") is not None:
+                text, end = f"{text}, {_parse_item(parser)}", parser.pos
             try:
                 return Layout.parse(text)
             except LayoutError as error:
@@ -53,6 +59,34 @@ class LayoutAttr(Data[Layout]):
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_string(str(self.data))
+
+
+def _parse_item(parser: AttrParser) -> str:
+    """Parse a part of a layout behind its name: the order of axes, a logical size, or `zeros`."""
+    entries = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, lambda: _parse_entry(parser))
+    if entries is None:
+        return "zeros" if parser.parse_optional_keyword("zeros") is not None else _parse_size(parser)
+    text = f"[{', '.join(entries)}]"
+    if parser.parse_optional_keyword("tiles") is None:
+        return text
+    tiles = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: _parse_entry(parser))
+    return f"{text} tiles [{', '.join(tiles)}]"
+
+
+def _parse_entry(parser: AttrParser) -> str:
+    axis = parser.parse_integer(allow_boolean=False)
+    if parser.parse_optional_keyword("by") is None:
+        return str(axis)
+    return f"{axis} by {parser.parse_integer(allow_boolean=False, allow_negative=False)}"
+
+
+def _parse_size(parser: AttrParser) -> str:
+    """Parse `C = 40` or `dim 1 = 40`."""
+    axis = parser.parse_identifier(", such as zeros or the size of an axis")
+    if axis == "dim":
+        axis = f"dim {parser.parse_integer(allow_boolean=False, allow_negative=False)}"
+    parser.parse_punctuation("=")
+    return f"{axis} = {parser.parse_integer(allow_boolean=False, allow_negative=False)}"
 
 
 @dataclass(frozen=True, slots=True)

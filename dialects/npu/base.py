@@ -5,7 +5,7 @@ A verifier message names the op, the operand, result or attribute, the expected 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import ClassVar, NamedTuple
 
@@ -69,8 +69,26 @@ class NpuOp(IRDLOperation, ABC):
         for index, value in enumerate(self.results):
             if problem := _value_problem(value):
                 raise self.wrong(self.result_names()[index], *problem)
+        if self.has_blocks():
+            self.verify_blocks()
         self.verify_meaning()
         self.verify_layouts()
+
+    def verify_blocks(self) -> None:
+        """Check values whose axes are cut into blocks; most ops take none."""
+        for name, layout in self.cut_layouts():
+            raise self.wrong(name, "a layout without blocks", layout)
+
+    def has_blocks(self) -> bool:
+        """True if the axes of an operand or result are cut into blocks."""
+        return any(map(_is_cut, self.operands)) or any(map(_is_cut, self.results))
+
+    def cut_layouts(self) -> Iterator[tuple[str, Layout]]:
+        """The operands and results whose axes are cut into blocks, by name."""
+        names = *self.operand_names(), *self.result_names()
+        for name, value in zip(names, (*self.operands, *self.results), strict=True):
+            if (layout := layout_of(value)) is not None and layout.cut is not None:
+                yield name, layout
 
     @abstractmethod
     def verify_meaning(self) -> None:
@@ -173,7 +191,10 @@ class NpuOp(IRDLOperation, ABC):
             raise self.wrong(name, f"shape {shape_text(expected)}", shape_text(shape_of(value)))
 
     def check_rank(self, name: str, value: SSAValue, low: int, high: int | None = None) -> None:
-        rank = rank_of(value)
+        """Check the number of logical axes."""
+        rank, layout = rank_of(value), layout_of(value)
+        if layout is not None:
+            rank = layout.logical_rank(rank)
         if not low <= rank <= (low if high is None else high):
             expected = f"rank {low}" if high is None else f"rank {low} to {high}"
             raise self.wrong(name, expected, shape_text(shape_of(value)))
@@ -214,7 +235,7 @@ class NpuOp(IRDLOperation, ABC):
 
     def check_layout(self, name: str, value: SSAValue, expected: Layout, because: str) -> None:
         layout = layout_of(value)
-        if layout is not None and layout != expected:
+        if layout is not None and layout.form != expected.form:
             raise self.wrong(name, f"layout {expected} {because}", layout)
 
     def known_layout(self, name: str, value: SSAValue, attribute: str, declared: LayoutAttr | None) -> Layout:
@@ -226,7 +247,7 @@ class NpuOp(IRDLOperation, ABC):
             return layout
         if declared is None:
             raise self.wrong(name, f"a layout, in its type or as {attribute}", shape_text(shape_of(value)))
-        if problem := declared.data.rank_mismatch(rank_of(value)):
+        if problem := declared.data.mismatch(shape_of(value)):
             raise self.wrong(attribute, f"a layout that fits {name}", problem)
         return declared.data
 
@@ -248,7 +269,14 @@ def _value_problem(value: SSAValue) -> tuple[str, object] | None:
         return "a #npu.layout as encoding", type_.encoding
     if problem := type_.encoding.data.rank_mismatch(len(type_.shape)):
         return "a layout that fits the rank", problem
+    if type_.encoding.data.cut is not None and (problem := type_.encoding.data.mismatch(type_.get_shape())):
+        return "a layout that fits the shape", problem
     return None
+
+
+def _is_cut(value: SSAValue) -> bool:
+    encoding = tensor_type(value).encoding
+    return isinstance(encoding, LayoutAttr) and encoding.data.cut is not None
 
 
 def layouts_at(places: Iterable[int], layout: Layout, count: int) -> list[Layout | None]:
@@ -283,6 +311,32 @@ class SameLayoutOp(NpuOp, ABC):
 
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset()
     """Operands and results with independent layouts, such as a vector with one number per channel."""
+    TAKES_BLOCKS: ClassVar[bool] = True
+    """True if the axes may be cut into blocks."""
+    KEEPS_ZEROS: ClassVar[bool] = False
+    """True if an element is zero where those of all operands are zeros."""
+
+    def verify_blocks(self) -> None:
+        if not self.TAKES_BLOCKS:
+            super().verify_blocks()
+        has_zeros = self.KEEPS_ZEROS
+        for name, value in zip(self.operand_names(), self.operands, strict=True):
+            layout = layout_of(value)
+            has_zeros &= layout is not None and bool(layout.padded_axes) and layout.has_zeros
+            self.check_padding(name, layout)
+        for name, value in zip(self.result_names(), self.results, strict=True):
+            layout = layout_of(value)
+            self.check_padding(name, layout)
+            if layout is not None and layout.padded_axes and layout.has_zeros and not has_zeros:
+                raise self.wrong(name, "padding that may be anything", layout)
+
+    def check_padding(self, name: str, layout: Layout | None) -> None:
+        """Check that the op computes each position along a padded axis alone."""
+        if layout is None or not layout.padded_axes:
+            return
+        for position in range(layout.rank or 0):
+            if layout.axis_at(position) in layout.padded_axes and self.axis_marks(position)[0]:
+                raise self.wrong(name, f"no padding along dimension {position}, over which the op computes", layout)
 
     def sharing_operands(self) -> list[int]:
         """The indices of the operands that share the layout."""
@@ -314,8 +368,12 @@ class SameLayoutOp(NpuOp, ABC):
             if (layout := layout_of(value)) is not None
         ]
         for name, layout in layouts[1:]:
-            if layout != layouts[0][1]:
+            if not self.may_share(layout, layouts[0][1]):
                 raise self.wrong(name, f"layout {layouts[0][1]} like {layouts[0][0]}", layout)
+
+    def may_share(self, layout: Layout, other: Layout) -> bool:
+        """True if two values may share these layouts; padding may be known to be zeros in one of them only."""
+        return layout == other or (layout.form == other.form and layout.padded_axes == other.padded_axes)
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
         """The prevailing layout of the operands, independent of their order."""

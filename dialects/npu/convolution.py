@@ -20,10 +20,11 @@ from ...layout import DYNAMIC, Layout, LayoutClass, Order
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
 from .axes import Marks, Role, RoleMap
 from .base import Declared
+from .channel_blocks import ChannelBlocks
 from .feature import Window, WindowedOp, stored_as, times
 from .fusion import FusionKind
 from .type_format import SIGNATURE
-from .values import Shape, dims_agree, element_type_of, has_one_element, layout_of, logical_shape, shape_text
+from .values import Shape, dims_agree, element_type_of, has_one_element, layout_of, logical_shape, shape_of, shape_text
 
 FORMAT = (
     "operands (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)? (`groups` `=` $groups^)?"
@@ -97,18 +98,22 @@ class ConvolutionOp(WindowedOp, ABC):
         def role(*axes: tuple[tuple[int, bool], int], splits: bool, marks: Marks) -> Role:
             operands = tuple((index, position) for (index, is_operand), position in axes if is_operand)
             results = tuple((index, position) for (index, is_operand), position in axes if not is_operand)
-            if ((0, False), c) in axes:
-                operands += tuple((index, 0) for index in self._vectors())
+            for piece, position in enumerate(channels):
+                if ((0, False), position) in axes:
+                    operands += tuple((index, piece) for index in self._vectors())
             return Role(operands, results, splits, marks)
 
         whole = self.groups.value.data != 1
-        n, c = map(layout.position_of, "NC")
-        o, i = map(kernel_layout.position_of, "OI")
-        roles = [
-            role((data, n), (outcome, n), splits=True, marks=()),
-            role((data, c), (kernel, i), splits=not whole, marks=(("letter", "C"),) if whole else ()),
-            role((kernel, o), (outcome, c), splits=not whole, marks=(("letter", "O"),) if whole else ()),
-        ]
+        channels = [layout.position_of(c) for c in layout.letters_stored() if c in "Cc"]
+        n = layout.position_of("N")
+        roles = [role((data, n), (outcome, n), splits=True, marks=())]
+        for c, i, o in ("CIO", "cio") if layout.cut is not None else ("CIO",):
+            inputs = [(data, layout.position_of(c))]
+            if i in kernel_layout.letters_stored():
+                inputs.append((kernel, kernel_layout.position_of(i)))
+            outputs = (kernel, kernel_layout.position_of(o)), (outcome, layout.position_of(c))
+            roles.append(role(*inputs, splits=not whole, marks=(("letter", c),) if whole else ()))
+            roles.append(role(*outputs, splits=not whole, marks=(("letter", o),) if whole else ()))
         for index, letter in enumerate("DHW"[3 - self.SPATIAL_RANK :]):
             place = layout.position_of(letter)
             axes = (data, place), (kernel, kernel_layout.position_of(letter)), (outcome, place)
@@ -184,25 +189,51 @@ class ConvolutionOp(WindowedOp, ABC):
         kernel = self.kernel_tensor("kernel", kernel_value)
         self.check_rank("result", self.result, self.SPATIAL_RANK + 2)
         self.check_layout("result", self.result, layout, "like data")
-        outcome = NamedShape("result", logical_shape(self.result, layout))
+        outcome = NamedShape("result", logical_shape(self.result, layout_of(self.result) or layout))
         self.check_channels(data, kernel, outcome)
         self.check_positions(self.sliding_window(self.SPATIAL_RANK), data, kernel, outcome)
         return outcome
 
     def check_bias(self, bias: SSAValue | None, channels: int) -> None:
         """Check the operand that holds one number per channel of the result."""
-        if bias is not None:
+        if bias is None:
+            return
+        if (layout := layout_of(bias)) is None or layout.cut is None:
             self.check_shape("bias", bias, (channels,))
+        elif logical_shape(bias, layout) != (channels,):
+            raise self.wrong("bias", f"logical shape {channels}", shape_text(logical_shape(bias, layout)))
 
 
 class ForwardConvolutionOp(ConvolutionOp, ABC):
-    """A convolution: each element of the result is the sum of the products of the kernel with a window of the data."""
+    """A convolution: each element of the result is the sum of the products of the kernel with a window of the data.
+
+    Channels may be stored in blocks, those of data and result and both axes of the kernel in blocks of one size. The
+    padding of channels that are summed is zeros, in the data and in the kernel. That of the result is as well, for
+    finite numbers, if kernel and bias are padded by zeros.
+    """
 
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "bias"})
 
     data = operand_def(TensorType)
     kernel = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
+
+    def may_share(self, layout: Layout, other: Layout) -> bool:
+        """Data and result have numbers of channels of their own."""
+        return layout.form == other.form
+
+    def verify_blocks(self) -> None:
+        data, kernel, result = (self._stated_layout(name) for name in ("data", "kernel", "result"))
+        bias = None if self.bias is None else self._stated_layout("bias")
+        outputs, inputs = logical_shape(self.kernel, kernel)[:2]
+        if problem := ChannelBlocks(data, kernel, bias, result, self.groups.value.data, inputs, outputs).problem():
+            raise self.wrong(*problem)
+
+    def _stated_layout(self, name: str) -> Layout:
+        value: SSAValue = getattr(self, name)
+        if (layout := layout_of(value)) is None:
+            raise self.wrong(name, "a layout in its type, as other values have blocks", shape_text(shape_of(value)))
+        return layout
 
     def verify_meaning(self) -> None:
         for name in ("data", "kernel", "bias"):

@@ -19,12 +19,22 @@ from ...layout import DYNAMIC, Layout, LayoutClass, Order, permutation_between, 
 from .attrs import I64Array, LayoutAttr
 from .axes import Marks, numbers_of
 from .base import Declared, SameLayoutOp, layouts_at
-from .values import Shape, element_type_of, layout_of, logical_shape, order_of_value, shape_of
+from .values import (
+    Shape,
+    element_type_of,
+    layout_of,
+    logical_shape,
+    order_of_value,
+    rank_of,
+    shape_text,
+    shapes_agree,
+)
 
 
 class FeatureOp(SameLayoutOp, ABC):
     """An op on a feature map, whose axes it finds by their letters."""
 
+    TAKES_BLOCKS: ClassVar[bool] = False
     FEATURE_MAP: ClassVar[str] = "input"
     """The name of the operand or result that is the feature map."""
     WHOLE: ClassVar[str] = "DHW"
@@ -65,10 +75,10 @@ class FeatureOp(SameLayoutOp, ABC):
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
         layout = self.feature_layout(self.FEATURE_MAP, getattr(self, self.FEATURE_MAP))
         marks, splits = super().axis_marks(axis)
-        letter = str(layout)[axis]
-        if letter not in self.WHOLE:
+        letter = layout.letters_stored()[axis]
+        if letter.upper() not in self.WHOLE:
             return marks, splits
-        return (*marks, ("letter", letter), *self.spatial_marks(layout.order_for(layout.rank or 0)[axis] - 2)), False
+        return (*marks, ("letter", letter), *self.spatial_marks(layout.axis_at(axis) - 2)), False
 
     def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         """An axis cannot be split, because there are no letters for the parts."""
@@ -96,8 +106,11 @@ class FeatureOp(SameLayoutOp, ABC):
 
     def check_feature(self, name: str, value: SSAValue, logical: Sequence[int], layout: Layout) -> None:
         """Check an operand or result that has the layout of the feature map and this logical shape."""
-        self.check_shape(name, value, permute(logical, layout.order_for(len(logical))))
+        found = layout_of(value)
+        self.check_shape(name, value, (layout if found is None else found).stored_shape(logical))
         self.check_layout(name, value, layout, "like the feature map")
+        if found is not None and not shapes_agree(sizes := logical_shape(value, found), logical):
+            raise self.wrong(name, f"logical shape {shape_text(logical)}", shape_text(sizes))
 
 
 class FeatureMapOp(FeatureOp, ABC):
@@ -171,7 +184,7 @@ class WindowedOp(FeatureOp, ABC):
     """Number of padding elements before each spatial axis, then after each; 0 if absent."""
 
     def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
-        window = self.sliding_window(len(shape_of(getattr(self, self.FEATURE_MAP))) - 2)
+        window = self.sliding_window(self._spatial_rank())
         pads = *window.pads_begin, *window.pads_end
         return {**super().facts(), "stride": window.strides, "dilation": window.dilations, "pads": pads}
 
@@ -182,9 +195,14 @@ class WindowedOp(FeatureOp, ABC):
     def spatial_marks(self, index: int) -> Marks:
         if index < 0:
             return ()
-        window = self.sliding_window(len(shape_of(getattr(self, self.FEATURE_MAP))) - 2)
+        window = self.sliding_window(self._spatial_rank())
         moves = window.strides[index], window.dilations[index], window.pads_begin[index], window.pads_end[index]
         return (("window", moves), *super().spatial_marks(index))
+
+    def _spatial_rank(self) -> int:
+        feature_map: SSAValue = getattr(self, self.FEATURE_MAP)
+        rank, layout = rank_of(feature_map), layout_of(feature_map)
+        return (rank if layout is None else layout.logical_rank(rank)) - 2
 
     def described(self) -> frozenset[str]:
         return super().described() | {"strides", "dilations", "pads"}

@@ -22,6 +22,7 @@ class PoolingOp(WindowedOp, FeatureMapOp, ABC):
     """An op that slides a window of a given size over a feature map."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
+    TAKES_BLOCKS: ClassVar[bool] = True
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
 
     window = prop_def(I64Array)
@@ -75,6 +76,8 @@ class AvgPoolOp(PoolingOp):
 
     name = "npu.avg_pool"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
     count_padding = opt_prop_def(UnitAttr)
     """Present if padding counts as zeros."""
 
@@ -88,6 +91,7 @@ class GlobalPoolingOp(FeatureMapOp, ABC):
     """An op whose window is a whole channel: the spatial axes of the result have one element."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
+    TAKES_BLOCKS: ClassVar[bool] = True
 
     assembly_format = "$input (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
@@ -125,3 +129,5 @@ class GlobalAvgPoolOp(GlobalPoolingOp):
     """
 
     name = "npu.global_avg_pool"
+
+    KEEPS_ZEROS: ClassVar[bool] = True

@@ -24,6 +24,7 @@ from ...layout import (
     LayoutClass,
     Order,
     carry,
+    identity,
     invert,
     is_permutation,
     permutation_between,
@@ -67,6 +68,11 @@ class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
     def verify_shape(self) -> None:
         """Check attributes and shapes."""
 
+    def verify_blocks(self) -> None:
+        for name, layout in self.cut_layouts():
+            if layout.padded_axes:
+                raise self.wrong(name, "a layout without padding, which an unpack removes", layout)
+
     def verify_layouts(self) -> None:
         operand, result = layout_of(self.input), layout_of(self.result)
         if operand is not None and result is not None:
@@ -100,12 +106,27 @@ class ViewOp(ShapeOp, ABC):
         return [Relayout((new,), (new_result,), {"permutation": i64_array(*absorbing)})]
 
 
-class AnyTransposeOp(ViewOp, ABC):
-    """An op that permutes the stored dimensions."""
+class StoredAxesOp(ViewOp, ABC):
+    """An op whose result has the stored dimensions of the operand."""
 
     @abstractmethod
     def moved(self) -> Order:
         """The dimension of the operand at each dimension of the result."""
+
+    def verify_blocks(self) -> None:
+        """Padding stays where it is; it may be forgotten that it is zeros."""
+        operand, result = layout_of(self.input), layout_of(self.result)
+        before = {} if operand is None else operand.padded_places()
+        after = {} if result is None else result.padded_places()
+        moved = self.moved()
+        if before != {(moved[outer], moved[inner]): size for (outer, inner), size in after.items()}:
+            raise self.wrong("result", "the padding of input", "none" if result is None else result)
+        if after and result is not None and result.has_zeros and not (operand is None or operand.has_zeros):
+            raise self.wrong("result", "padding that may be anything, like input", result)
+
+
+class AnyTransposeOp(StoredAxesOp, ABC):
+    """An op that permutes the stored dimensions."""
 
     def view(self, stored: Arrangement) -> Arrangement | None:
         return stored.transposed(self.moved())
@@ -397,7 +418,7 @@ class TransposeOp(AnyTransposeOp):
 
 
 @op_definition
-class RelabelOp(ViewOp):
+class RelabelOp(StoredAxesOp):
     """The same stored bytes in the same physical shape, under another layout: nothing moves.
 
     ```mlir
@@ -420,6 +441,9 @@ class RelabelOp(ViewOp):
             raise self.wrong("result", expected, shape_text(shape_of(self.result)))
         if layout_of(self.result) is None:
             raise self.wrong("result", "a layout in its type", shape_text(shape_of(self.result)))
+
+    def moved(self) -> Order:
+        return identity(len(shape_of(self.input)))
 
     def view(self, stored: Arrangement) -> Arrangement | None:
         return stored

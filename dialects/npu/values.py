@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.comparisons import signed_value_range, unsigned_value_range
 
-from ...layout import DYNAMIC, Layout, Order, identity, unpermute
+from ...layout import DYNAMIC, Layout, Order, identity
 from .attrs import LayoutAttr
 
 Shape = tuple[int, ...]
@@ -125,9 +125,9 @@ def shape_text(shape: Sequence[int]) -> str:
 
 
 def logical_shape(value: SSAValue, layout: Layout | None = None) -> Shape:
-    """The sizes of the logical axes, for classes with letters in the order N, C, spatial...
+    """The sizes of the logical axes without padding, for classes with letters in the order N, C, spatial...
 
     `layout` is that of a value without a layout in its type.
     """
-    shape = shape_of(value)
-    return unpermute(shape, order_of_value(value) if layout is None else layout.order_for(len(shape)))
+    layout = layout_of(value) if layout is None else layout
+    return shape_of(value) if layout is None else layout.logical_shape(shape_of(value))

@@ -1,0 +1,103 @@
+"""Conversions between layouts whose axes are cut into blocks, and others: the ops `pack` and `unpack` of linalg.
+
+A pack fills the last block of each axis up, an unpack drops what it was filled with. Both mean the same logical tensor
+before and after, so they are free to change the order of axes on the way.
+"""
+
+from abc import ABC
+from typing import ClassVar
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
+from xdsl.irdl import operand_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ...compat.xdsl import op_definition
+from ...layout import Layout
+from .axes import Orders, Relayout
+from .base import NpuOp
+from .fusion import FusionKind
+from .type_format import SIGNATURE
+from .values import element_type_of, layout_of, logical_shape, order_of_value, shape_of, shape_text, shapes_agree
+
+
+class PackingOp(NpuOp, ABC):
+    """An op whose result is the operand in another layout; one of the two has blocks."""
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+    WITH_BLOCKS: ClassVar[str]
+    """The name of the value that has blocks."""
+
+    input = operand_def(TensorType)
+    result = result_def(TensorType)
+
+    assembly_format = "$input " + SIGNATURE
+    traits = traits_def(Pure())
+
+    def verify_blocks(self) -> None:
+        """Either value may have them."""
+
+    def verify_meaning(self) -> None:
+        self.check_element_type("result", self.result, element_type_of(self.input))
+        for name, value in (("input", self.input), ("result", self.result)):
+            self._check_blocks(name, value)
+        expected, found = logical_shape(self.input), logical_shape(self.result)
+        if not shapes_agree(found, expected):
+            raise self.wrong("result", f"logical shape {shape_text(expected)} like input", shape_text(found))
+
+    def _check_blocks(self, name: str, value: SSAValue) -> None:
+        layout, has_blocks = layout_of(value), name == self.WITH_BLOCKS
+        if layout is None:
+            raise self.wrong(name, "a layout in its type", shape_text(shape_of(value)))
+        if (layout.cut is not None) is not has_blocks:
+            raise self.wrong(name, "a layout with blocks" if has_blocks else "a layout without blocks", layout)
+
+    def verify_layouts(self) -> None:
+        operand, result = self.layouts()
+        if operand.cls is not result.cls:
+            raise self.wrong("result", f"a layout of class {operand.cls.value} like input", result)
+
+    def layouts(self) -> tuple[Layout, Layout]:
+        """The layouts of operand and result."""
+        operand, result = layout_of(self.input), layout_of(self.result)
+        assert operand is not None, "the op verifies"
+        assert result is not None, "the op verifies"
+        return operand, result
+
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
+        """Operand and result may be in any orders of their axes and pieces."""
+        old, old_result = order_of_value(self.input), order_of_value(self.result)
+        new, new_result = operands[0] or old, results[0] or old_result
+        if len(new) != len(old) or len(new_result) != len(old_result):
+            return []
+        return [Relayout((new,), (new_result,))]
+
+
+@op_definition
+class PackOp(PackingOp):
+    """The operand, stored in blocks; the last block of an axis is filled up, with zeros if the result's type says so.
+
+    ```mlir
+    %y = npu.pack %x : (tensor<1x40x8x8xf32, #npu.layout<NCHW>>)
+      -> tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+    ```
+    """
+
+    name = "npu.pack"
+
+    WITH_BLOCKS: ClassVar[str] = "result"
+
+
+@op_definition
+class UnpackOp(PackingOp):
+    """The operand, stored without blocks; padding behind the end of an axis is dropped.
+
+    ```mlir
+    %y = npu.unpack %x : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>)
+      -> tensor<1x8x8x40xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.unpack"
+
+    WITH_BLOCKS: ClassVar[str] = "input"

@@ -1,0 +1,54 @@
+"""The form of an op for values whose axes are not cut into blocks, which defines the meaning of the op with blocks."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Block, SSAValue
+
+from ...layout import identity, identity_layout
+from .attrs import LayoutAttr
+from .base import SameLayoutOp
+from .values import layout_of, logical_shape, rank_of, tensor_type
+
+
+def uncut(op: SameLayoutOp) -> Block | None:
+    """A block with the op on logical tensors in identity order, whose arguments are the operands.
+
+    None if the op treats the pieces of an axis differently.
+    """
+    shared = next(
+        layout for value in op.shared() if (layout := layout_of(value)) is not None and layout.cut is not None
+    )
+    pieces = shared.pieces_by_axis()
+    if not all(_are_alike(op, positions) for positions in pieces):
+        return None
+    block = Block(arg_types=[_uncut_type(operand) for operand in op.operands])
+    whole = type(op).create(
+        operands=block.args,
+        result_types=[_uncut_type(result) for result in op.results],
+        properties={name: value for name, value in op.properties.items() if not isinstance(value, LayoutAttr)},
+        attributes=op.attributes,
+        location=op.location,
+    )
+    order = shared.order_for(rank_of(op.results[0]))
+    whole.properties.update(op.AXES.rewritten(op, order, identity(len(order))))
+    whole.properties.update(whole.AXES.merge_axes(whole, [len(positions) for positions in pieces]))
+    block.add_op(whole)
+    return block
+
+
+def _are_alike(op: SameLayoutOp, positions: Sequence[int]) -> bool:
+    """True if the pieces at these positions may be one axis."""
+    if len(positions) == 1:
+        return True
+    found = [op.axis_marks(position) for position in positions]
+    return all(splits and marks == found[0][0] for marks, splits in found)
+
+
+def _uncut_type(value: SSAValue) -> TensorType:
+    """The type of the logical tensor, with the identity layout of its class."""
+    layout, type_ = layout_of(value), tensor_type(value)
+    if layout is None:
+        return type_
+    shape = logical_shape(value, layout)
+    return TensorType(type_.element_type, shape, LayoutAttr(identity_layout(layout.cls, len(shape))))

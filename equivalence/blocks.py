@@ -1,0 +1,145 @@
+"""Values with blocks: reshapes of logical axes into pieces, filled up where blocks end in padding.
+
+A filled value is a node of its own. Nothing reads padding that may be anything, so that it counts as zeros. An op on
+values with blocks is numbered as the op on their logical tensors, which defines it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple
+
+from xdsl.ir import Block, SSAValue
+
+from ..dialects.npu.base import SameLayoutOp
+from ..dialects.npu.packing import PackingOp
+from ..dialects.npu.uncut import uncut
+from ..dialects.npu.values import layout_of
+from ..layout import DYNAMIC, UNIT, Arrangement, Cut, Extent, Layout, invert
+from .constants import Constants, uniform
+from .numbering import NumberedValue, tensor
+
+
+class Logical(NamedTuple):
+    """A node, and the pieces of it in each logical axis of a value."""
+
+    node: int
+    axes: Arrangement
+
+
+class Blocks:
+    """The logical tensors behind stored ones with blocks, and back."""
+
+    def __init__(
+        self,
+        number: Callable[[Hashable], int],
+        constants: Constants,
+        results_of_block: Callable[[Block, Sequence[NumberedValue], Sequence[SSAValue]], list[NumberedValue]],
+    ) -> None:
+        self._number = number
+        self._constants = constants
+        self._results_of_block = results_of_block
+        self._filled: dict[Logical, Logical] = {}
+        """The values that were filled up."""
+
+    def of_pack(self, op: PackingOp, operand: NumberedValue) -> list[NumberedValue] | None:
+        """The result of a pack or unpack; None if pieces of axes cannot tell it."""
+        before, after = op.layouts()
+        logical = self._logical(before, operand)
+        stored = None if logical is None else self._stored(after, logical)
+        return None if stored is None else [stored]
+
+    def of_op(self, op: SameLayoutOp, operands: Sequence[NumberedValue]) -> list[NumberedValue] | None:
+        """The results of an op on values with blocks; None if the op treats the pieces of an axis differently."""
+        logical = [self._logical_or_same(*each) for each in zip(op.operands, operands, strict=True)]
+        block, known = uncut(op), [each for each in logical if each is not None]
+        if block is None or block.last_op is None or len(known) < len(logical):
+            return None
+        results = self._results_of_block(block, known, block.last_op.results)
+        stored = [self._stored_or_same(*each) for each in zip(op.results, results, strict=True)]
+        found = [each for each in stored if each is not None]
+        return found if len(found) == len(stored) else None
+
+    def _logical_or_same(self, operand: SSAValue, value: NumberedValue) -> NumberedValue | None:
+        layout = layout_of(operand)
+        if layout is None:
+            return value
+        logical = self._logical(layout, value)
+        return None if logical is None else NumberedValue(*logical)
+
+    def _stored_or_same(self, result: SSAValue, value: NumberedValue) -> NumberedValue | None:
+        layout = layout_of(result)
+        return value if layout is None else self._stored(layout, Logical(value.node, tensor(value)))
+
+    def _logical(self, layout: Layout, value: NumberedValue) -> Logical | None:
+        """The logical tensor of a stored one, without padding."""
+        stored = tensor(value)
+        if self._constants.is_uniform(value.node):
+            return self._uniform(value.node, layout, layout.logical_shape(_static(stored)))
+        if not all(size.factor for size in stored.shape):
+            return None
+        pieces = stored.transposed(invert(layout.order_for(len(stored.axes))))
+        if layout.cut is None:
+            return Logical(value.node, pieces)
+        axes = pieces.reshaped(_axis_extents(pieces.shape, layout.cut))
+        if axes is None or not layout.padded_axes:
+            return None if axes is None else Logical(value.node, axes)
+        logical = Logical(value.node, axes)
+        return self._filled.get(logical) or self._cropped(logical, layout.cut)
+
+    def _stored(self, layout: Layout, value: Logical) -> NumberedValue | None:
+        """A logical tensor, stored and filled up as a layout says."""
+        if self._constants.is_uniform(value.node):
+            found = self._uniform(value.node, layout, layout.stored_shape(_static(value.axes)))
+            return None if found is None else NumberedValue(*found)
+        if not all(size.factor for size in value.axes.shape):
+            return None
+        axes: Arrangement | None = value.axes
+        if layout.cut is not None:
+            if layout.padded_axes:
+                value = self._filled_up(value, layout.cut)
+            axes = value.axes.reshaped(_piece_extents(value.axes.shape, layout.cut))
+        if axes is None:
+            return None
+        return NumberedValue(value.node, axes.transposed(layout.order_for(len(axes.axes))))
+
+    def _uniform(self, node: int, layout: Layout, shape: Sequence[int]) -> Logical | None:
+        """Equal elements in this shape; padding makes them different."""
+        return None if layout.padded_axes or DYNAMIC in shape else Logical(node, uniform(shape))
+
+    def _filled_up(self, value: Logical, cut: Cut) -> Logical:
+        sizes, tiles = list(value.axes.shape), dict(cut.tiles)
+        for axis, size in cut.sizes:
+            sizes[axis] = Extent(-(-size // tiles[axis]) * tiles[axis])
+        filled = Logical(self._number(("filled", value.node, value.axes, tuple(sizes))), Arrangement.of(sizes))
+        self._filled[filled] = value
+        return filled
+
+    def _cropped(self, value: Logical, cut: Cut) -> Logical:
+        sizes = list(value.axes.shape)
+        for axis, size in cut.sizes:
+            sizes[axis] = Extent(size)
+        return Logical(self._number(("cropped", value.node, value.axes, tuple(sizes))), Arrangement.of(sizes))
+
+
+def _piece_extents(sizes: Sequence[Extent], cut: Cut) -> list[Extent]:
+    """The sizes of all pieces of axes of these sizes, which are multiples of the blocks."""
+    tiles, found = dict(cut.tiles), list[Extent]()
+    for axis, size in enumerate(sizes):
+        if axis not in tiles:
+            found.append(size)
+        else:
+            found += [UNIT, UNIT] if size.is_unit else [Extent(size.factor // tiles[axis]), Extent(tiles[axis])]
+    return found
+
+
+def _static(axes: Arrangement) -> tuple[int, ...]:
+    return tuple(DYNAMIC if size.symbols else size.factor for size in axes.shape)
+
+
+def _axis_extents(pieces: Sequence[Extent], cut: Cut) -> list[Extent]:
+    tiles, rest, found = dict(cut.tiles), iter(pieces), list[Extent]()
+    for axis in range(len(pieces) - len(tiles)):
+        outer = next(rest)
+        found.append(outer.times(next(rest)) if axis in tiles else outer)
+    return found

@@ -1,0 +1,27 @@
+"""Conversions between layouts whose axes are cut into blocks, and others."""
+
+import numpy as np
+
+from ...dialects.npu import packing as ops
+from ..elements import Array
+from ..registry import meaning
+from ..storage import to_logical, to_stored
+
+
+@meaning(ops.PackOp)
+def pack(op: ops.PackOp, x: Array) -> Array:
+    """Zeros are written; where the padding may be anything, the caller replaces them."""
+    operand, result = op.layouts()
+    logical = to_logical(x, operand)
+    assert result.cut is not None
+    whole = result.cut.form.logical_shape(result.cut.piece_sizes(logical.shape))
+    filled = np.pad(logical, [(0, size - known) for size, known in zip(whole, logical.shape, strict=True)])
+    return to_stored(filled, result)
+
+
+@meaning(ops.UnpackOp)
+def unpack(op: ops.UnpackOp, x: Array) -> Array:
+    operand, result = op.layouts()
+    logical = to_logical(x, operand)
+    sizes = operand.padded_axes
+    return to_stored(logical[tuple(slice(sizes.get(axis)) for axis in range(logical.ndim))], result)

@@ -1,0 +1,95 @@
+"""Axes that are cut into blocks of one size, and stored as two pieces: the number of the block, and the place in it.
+
+Pieces are numbered axis by axis, for a cut axis first the outer piece and then the inner one. In this order they are
+the axes of a row-major reshape, so the order of a cut tensor is a permutation like any other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .extent import DYNAMIC
+
+
+class Tile(NamedTuple):
+    """The size of the blocks of an axis."""
+
+    axis: int
+    size: int
+
+
+class LogicalSize(NamedTuple):
+    """The size of an axis whose last block ends in padding."""
+
+    axis: int
+    size: int
+
+
+class AxisPiece(NamedTuple):
+    """A piece of an axis."""
+
+    axis: int
+    tile: int | None
+    """The size of the blocks if this is the inner piece, else None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The cut axes of a layout, and the padding behind them."""
+
+    tiles: tuple[Tile, ...]
+    """At most one for each axis, in the order of the axes."""
+    sizes: tuple[LogicalSize, ...] = ()
+    """Those of the cut axes that end in padding."""
+    has_zeros: bool = False
+    """True if the padding is known to be zeros."""
+
+    @property
+    def form(self) -> "Cut":
+        """The same blocks, without the sizes of axes that end in padding."""
+        return Cut(self.tiles)
+
+    def pieces(self, stored_rank: int) -> list[AxisPiece]:
+        """The pieces of all axes of a tensor of this stored rank, by number."""
+        cut, found = dict(self.tiles), list[AxisPiece]()
+        for axis in range(stored_rank - len(self.tiles)):
+            found.append(AxisPiece(axis, None))
+            if axis in cut:
+                found.append(AxisPiece(axis, cut[axis]))
+        return found
+
+    def logical_shape(self, sizes: Sequence[int]) -> tuple[int, ...]:
+        """The sizes of the axes without padding, from those of the pieces by number."""
+        cut, known = dict(self.tiles), dict(self.sizes)
+        rest, found = iter(sizes), list[int]()
+        for axis in range(len(sizes) - len(self.tiles)):
+            outer = next(rest)
+            whole = outer if axis not in cut else DYNAMIC if outer == DYNAMIC else outer * next(rest)
+            found.append(known.get(axis, whole))
+        return tuple(found)
+
+    def piece_sizes(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """The sizes of the pieces by number, of a tensor with axes of these sizes; a last block is filled up."""
+        cut, found = dict(self.tiles), list[int]()
+        for axis, size in enumerate(shape):
+            found += [-(-size // cut[axis]), cut[axis]] if axis in cut else [size]
+        return tuple(found)
+
+    def problem(self, sizes: Sequence[int]) -> str | None:
+        """The reason why pieces of these sizes, by number, are not cut so; None if they are."""
+        known = dict(self.sizes)
+        pieces = self.pieces(len(sizes))
+        for (axis, tile), outer, inner in zip(pieces[1:], sizes, sizes[1:], strict=False):
+            if tile is None:
+                continue
+            if DYNAMIC in (outer, inner):
+                return f"the size of axis {axis}, which is cut, is unknown"
+            if (outer, inner) == (1, 1):
+                # Repeated along the axis.
+                continue
+            if inner != tile:
+                return f"the blocks of axis {axis} have {tile} elements, the tensor has {inner}"
+            size = known.get(axis)
+            if size is not None and not (outer - 1) * tile < size < outer * tile:
+                return f"axis {axis} has {size} elements, which do not end in the last of {outer} blocks of {tile}"
+        return None
