@@ -13,6 +13,7 @@ from xdsl.ir import Block, SSAValue
 
 from ..dialects.npu.base import SameLayoutOp
 from ..dialects.npu.packing import PackingOp
+from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.uncut import uncut
 from ..dialects.npu.values import layout_of
 from ..layout import DYNAMIC, UNIT, Arrangement, Cut, Extent, Layout, invert
@@ -49,8 +50,10 @@ class Blocks:
         stored = None if logical is None else self._stored(after, logical)
         return None if stored is None else [stored]
 
-    def of_op(self, op: SameLayoutOp, operands: Sequence[NumberedValue]) -> list[NumberedValue] | None:
+    def of_op(self, op: SameLayoutOp | ConstantOp, operands: Sequence[NumberedValue]) -> list[NumberedValue] | None:
         """The results of an op on values with blocks; None if the op treats the pieces of an axis differently."""
+        if isinstance(op, ConstantOp):
+            return self._of_constant(op)
         logical = [self._logical_or_same(*each) for each in zip(op.operands, operands, strict=True)]
         block, known = uncut(op), [each for each in logical if each is not None]
         if block is None or block.last_op is None or len(known) < len(logical):
@@ -59,6 +62,17 @@ class Blocks:
         stored = [self._stored_or_same(*each) for each in zip(op.results, results, strict=True)]
         found = [each for each in stored if each is not None]
         return found if len(found) == len(stored) else None
+
+    def _of_constant(self, op: ConstantOp) -> list[NumberedValue] | None:
+        """The numbers of a constant without padding."""
+        # Imported late: most programs have no constants in blocks.
+        from ..dialects.npu.packed_numbers import without_blocks
+
+        whole, layout = without_blocks(op), layout_of(op.result)
+        if whole is None or layout is None:
+            return None
+        stored = self._stored(layout, Logical(*self._constants.value(whole)))
+        return None if stored is None else [stored]
 
     def _logical_or_same(self, operand: SSAValue, value: NumberedValue) -> NumberedValue | None:
         layout = layout_of(operand)
@@ -75,7 +89,7 @@ class Blocks:
         """The logical tensor of a stored one, without padding."""
         stored = tensor(value)
         if self._constants.is_uniform(value.node):
-            return self._uniform(value.node, layout, layout.logical_shape(_static(stored)))
+            return self._uniform(value.node, layout.logical_shape(_static(stored)))
         if not all(size.factor for size in stored.shape):
             return None
         pieces = stored.transposed(invert(layout.order_for(len(stored.axes))))
@@ -84,13 +98,17 @@ class Blocks:
         axes = pieces.reshaped(_axis_extents(pieces.shape, layout.cut))
         if axes is None or not layout.padded_axes:
             return None if axes is None else Logical(value.node, axes)
-        logical = Logical(value.node, axes)
-        return self._filled.get(logical) or self._cropped(logical, layout.cut)
+        cropped = Logical(value.node, axes)
+        known = self._filled.get(cropped)
+        sizes = _cropped_sizes(axes, layout.cut)
+        if known is not None and known.axes.shape == sizes:
+            return known
+        return Logical(self._number(("cropped", *cropped, sizes)), Arrangement.of(sizes))
 
     def _stored(self, layout: Layout, value: Logical) -> NumberedValue | None:
         """A logical tensor, stored and filled up as a layout says."""
-        if self._constants.is_uniform(value.node):
-            found = self._uniform(value.node, layout, layout.stored_shape(_static(value.axes)))
+        if self._constants.is_uniform(value.node) and not layout.padded_axes:
+            found = self._uniform(value.node, layout.stored_shape(_static(value.axes)))
             return None if found is None else NumberedValue(*found)
         if not all(size.factor for size in value.axes.shape):
             return None
@@ -103,9 +121,9 @@ class Blocks:
             return None
         return NumberedValue(value.node, axes.transposed(layout.order_for(len(axes.axes))))
 
-    def _uniform(self, node: int, layout: Layout, shape: Sequence[int]) -> Logical | None:
-        """Equal elements in this shape; padding makes them different."""
-        return None if layout.padded_axes or DYNAMIC in shape else Logical(node, uniform(shape))
+    def _uniform(self, node: int, shape: Sequence[int]) -> Logical | None:
+        """Equal elements in this shape."""
+        return None if DYNAMIC in shape else Logical(node, uniform(shape))
 
     def _filled_up(self, value: Logical, cut: Cut) -> Logical:
         sizes, tiles = list(value.axes.shape), dict(cut.tiles)
@@ -115,11 +133,11 @@ class Blocks:
         self._filled[filled] = value
         return filled
 
-    def _cropped(self, value: Logical, cut: Cut) -> Logical:
-        sizes = list(value.axes.shape)
-        for axis, size in cut.sizes:
-            sizes[axis] = Extent(size)
-        return Logical(self._number(("cropped", value.node, value.axes, tuple(sizes))), Arrangement.of(sizes))
+
+def _cropped_sizes(axes: Arrangement, cut: Cut) -> tuple[Extent, ...]:
+    """The sizes of the axes without padding."""
+    known = dict(cut.sizes)
+    return tuple(Extent(known[axis]) if axis in known else size for axis, size in enumerate(axes.shape))
 
 
 def _piece_extents(sizes: Sequence[Extent], cut: Cut) -> list[Extent]:

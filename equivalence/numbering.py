@@ -232,6 +232,9 @@ class Numbering:
         return results
 
     def _op(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> Sequence[NumberedValue]:
+        if isinstance(op, SameLayoutOp | ConstantOp) and op.has_blocks():
+            if (in_blocks := self._blocked().of_op(op, operands)) is not None:
+                return in_blocks
         if self._real is not None and isinstance(op, NpuOp) and (found := self._real.value(op, operands)) is not None:
             return [found]
         if self._formulas is not None and isinstance(op, NpuOp):
@@ -257,8 +260,6 @@ class Numbering:
                 return [self._stepped(op, operands)]
             case VendorOp():
                 return self._vendor(op, operands, scope)
-            case SameLayoutOp() if op.has_blocks() and (found := self._blocked().of_op(op, operands)) is not None:
-                return found
             case NpuOp() if (roles := self._roles_of(kind := self._kinds.of(op), op)) is not None:
                 return self._computed(self._computation(op, kind, roles, operands), op)
             case _:

@@ -9,12 +9,12 @@ from xdsl.ir import BlockArgument, SSAValue
 
 from ..dialects.npu.elementwise import CastOp
 from ..dialects.npu.movement import GatherOp, SliceOp
+from ..dialects.npu.padding import is_padding
 from ..dialects.npu.shape import ShapeOp
 from ..dialects.npu.values import element_type_of, integer_range, layout_of, shape_of
 from ..layout import DYNAMIC
 from .elements import Array, is_integer_type, store
 from .errors import InterpreterError
-from .storage import is_padding
 
 UNKNOWN_SIZE = 4
 """The size of all dynamic dimensions: equalities between them are not recorded, so all are equal."""

@@ -8,16 +8,16 @@ import numpy as np
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.interpreter import Interpreter
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialects.npu.base import NpuOp
+from ..dialects.npu.padding import is_padding
 from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import encoding, shape_text, shapes_agree
 from .elements import Array, holds
 from .errors import InterpreterError
 from .evaluate import Environment, with_padding
 from .functions import NpuFunctions
-from .storage import is_padding
 from .subgraphs import has_subgraphs, run_node
 
 DEEPEST = 64
@@ -134,7 +134,9 @@ class _Machine:
         self._running.add(name)
         steps = self._schedule(name)
         arguments = self._functions[name].body.block.args
-        values = {each: with_padding(each, array) for each, array in zip(arguments, arrays, strict=True)}
+        values: dict[SSAValue, Array] = {}
+        for argument, array in zip(arguments, arrays, strict=True):
+            values[argument] = with_padding(argument, array)
         self._frames.append(_CallFrame(name, iter(steps), values, call))
 
     def _schedule(self, name: str) -> tuple[_ScheduledOp, ...]:
@@ -172,7 +174,7 @@ def _check_inputs(function: func.FuncOp, arrays: Sequence[Array]) -> None:
         element_type = cast(TensorType, type_).element_type
         if not holds(array, element_type):
             raise InterpreterError(f"@{name} input {index}: expected numbers of type {element_type}")
-        layout = encoding(type_)
+        layout = encoding(cast(Attribute, type_))
         if (
             layout is not None
             and layout.padded_axes

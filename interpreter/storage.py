@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..layout import Layout, Order, invert, unpermute
+from ..layout import Layout, Order, invert
 from .elements import Array
 
 
@@ -17,20 +17,9 @@ def to_logical(array: Array, layout: Layout | Order) -> Array:
 def to_stored(array: Array, layout: Layout | Order) -> Array:
     """Permute an array in logical order, with the padding of blocks, to stored order."""
     if isinstance(layout, Layout) and layout.cut is not None:
-        array = array.reshape(layout.cut.piece_sizes(array.shape))
+        array = array.reshape(layout.cut.form.piece_sizes(array.shape))
     return np.transpose(array, _spelt_out(array, layout))
 
 
 def _spelt_out(array: Array, layout: Layout | Order) -> Order:
     return layout.order_for(array.ndim) if isinstance(layout, Layout) else layout
-
-
-def is_padding(layout: Layout, shape: tuple[int, ...]) -> Array:
-    """True at each place of a stored array that is padding of a block."""
-    assert layout.cut is not None
-    order = layout.order_for(len(shape))
-    pieces = unpermute(shape, order)
-    found = np.zeros(layout.cut.form.logical_shape(pieces), np.bool_)
-    for axis, size in layout.cut.sizes:
-        found[(slice(None),) * axis + (slice(size, None),)] = True
-    return np.transpose(found.reshape(pieces), order)

@@ -69,11 +69,37 @@ class Cut:
         return tuple(found)
 
     def piece_sizes(self, shape: Sequence[int]) -> tuple[int, ...]:
-        """The sizes of the pieces by number, of a tensor with axes of these sizes; a last block is filled up."""
-        cut, found = dict(self.tiles), list[int]()
+        """The sizes of the pieces by number, of a tensor with axes of these sizes; a last block is filled up.
+
+        An axis of one element that is not filled up has pieces of one element.
+        """
+        cut, known, found = dict(self.tiles), dict(self.sizes), list[int]()
         for axis, size in enumerate(shape):
-            found += [-(-size // cut[axis]), cut[axis]] if axis in cut else [size]
+            if axis not in cut:
+                found.append(size)
+            elif size == 1 and axis not in known:
+                found += [1, 1]
+            else:
+                found += [-(-size // cut[axis]), cut[axis]]
         return tuple(found)
+
+    def mistake(self, stored_rank: int) -> str | None:
+        """The reason why no tensor of this stored rank is cut so, or None."""
+        axes = [tile.axis for tile in self.tiles]
+        padded = [size.axis for size in self.sizes]
+        if missing := [axis for axis in axes if axis >= stored_rank - len(axes)]:
+            return f"axis {missing[0]} has blocks, but is not in the order itself"
+        if axes != sorted(set(axes)):
+            return "an axis has blocks of one size"
+        if any(tile.size < 2 for tile in self.tiles):
+            return "a block has at least 2 elements"
+        if padded != sorted(set(padded)):
+            return "an axis has one size"
+        if not {*padded} <= {*axes}:
+            return "only an axis in blocks ends in padding"
+        if self.has_zeros and not padded:
+            return "there is no padding that could be zeros: no size of an axis is given"
+        return None
 
     def problem(self, sizes: Sequence[int]) -> str | None:
         """The reason why pieces of these sizes, by number, are not cut so; None if they are."""
@@ -84,12 +110,12 @@ class Cut:
                 continue
             if DYNAMIC in (outer, inner):
                 return f"the size of axis {axis}, which is cut, is unknown"
-            if (outer, inner) == (1, 1):
-                # Repeated along the axis.
+            size = known.get(axis)
+            if (outer, inner) == (1, 1) and size is None:
+                # One element, which is repeated wherever the axis has more.
                 continue
             if inner != tile:
                 return f"the blocks of axis {axis} have {tile} elements, the tensor has {inner}"
-            size = known.get(axis)
             if size is not None and not (outer - 1) * tile < size < outer * tile:
                 return f"axis {axis} has {size} elements, which do not end in the last of {outer} blocks of {tile}"
         return None

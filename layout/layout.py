@@ -68,14 +68,18 @@ class Layout:
 
     def __post_init__(self) -> None:
         if self.order is None:
-            if self.cls.is_cnn or self.cut is not None:
+            if self.cls.is_cnn:
                 raise LayoutError(f"{self.cls.value} needs an order")
+            if self.cut is not None:
+                raise LayoutError(f"{self.cls.value} needs an order, because only axes in blocks end in padding")
             return
+        if self.cut is not None:
+            self._check_cut(self.cut, len(self.order))
         if not is_permutation(self.order):
             raise LayoutError(f"[{', '.join(map(str, self.order))}] is not a permutation")
         if self.cut is not None:
-            self._check_cut(self.cut, len(self.order))
-        elif self.cls.is_cnn:
+            return
+        if self.cls.is_cnn:
             letters(self.cls, len(self.order))
         elif self.order == identity(len(self.order)):
             object.__setattr__(self, "order", None)
@@ -83,17 +87,10 @@ class Layout:
             raise LayoutError(problem)
 
     def _check_cut(self, cut: Cut, rank: int) -> None:
-        axes = [tile.axis for tile in cut.tiles]
         if self.cls.is_cnn:
-            letters(self.cls, rank - len(axes))
-        if not axes or axes != sorted(set(axes)) or axes[-1] >= rank - len(axes):
-            raise LayoutError("each axis is cut into blocks of one size at most")
-        if any(tile.size < 2 for tile in cut.tiles):
-            raise LayoutError("a block has at least 2 elements")
-        if not {each.axis for each in cut.sizes} <= {*axes}:
-            raise LayoutError("only an axis that is cut into blocks ends in padding")
-        if cut.has_zeros and not cut.sizes:
-            raise LayoutError("there is no padding that could be zeros: no size of an axis is given")
+            letters(self.cls, rank - len(cut.tiles))
+        if problem := cut.mistake(rank):
+            raise LayoutError(problem)
         if problem := self.rank_mismatch(rank):
             raise LayoutError(problem)
 
@@ -208,6 +205,13 @@ class Layout:
             return {}
         places = self.pieces_by_axis()
         return {(places[axis][0], places[axis][1]): size for axis, size in self.cut.sizes}
+
+    def letters_cut(self) -> str:
+        """The letters of the axes that are cut into blocks."""
+        if self.cut is None or self.order is None:
+            return ""
+        names = letters(self.cls, self.logical_rank(len(self.order)))
+        return "".join(names[tile.axis] for tile in self.cut.tiles)
 
     def tile_of(self, axis: int) -> int | None:
         """The size of the blocks of a logical axis, or None if it is not cut."""

@@ -6,7 +6,7 @@ Tensor, [0, 2, 1]                         Tensor, [0, 1, 2] tiles [1 by 16, 2 by
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .cut import AxisPiece, Cut, LogicalSize, Tile
@@ -111,7 +111,7 @@ def letters_text(order: Order, names: str, cut: Cut | None) -> str:
     return "".join(names[axis] if tile is None else f"{tile}{names[axis].lower()}" for axis, tile in found)
 
 
-def padding_text(cut: Cut | None, names: Mapping[int, str] | None) -> str:
+def padding_text(cut: Cut | None, names: str | None) -> str:
     """The logical sizes of axes that end in padding."""
     if cut is None:
         return ""

@@ -1,6 +1,7 @@
 """Activation functions: elementwise ops of one operand."""
 
 from abc import ABC
+from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
 from xdsl.irdl import opt_prop_def, prop_def
@@ -29,6 +30,8 @@ class ReluOp(NumberUnaryOp):
 
     name = "npu.relu"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class LeakyReluOp(AlphaOp):
@@ -40,6 +43,8 @@ class LeakyReluOp(AlphaOp):
     """
 
     name = "npu.leaky_relu"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
     alpha = prop_def(F64, default_value=FloatAttr(0.01, f64))
 
@@ -54,6 +59,8 @@ class EluOp(AlphaOp):
     """
 
     name = "npu.elu"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
     alpha = prop_def(F64, default_value=FloatAttr(1.0, f64))
 
@@ -71,6 +78,8 @@ class SeluOp(FloatUnaryOp):
 
     name = "npu.selu"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class GeluOp(FloatUnaryOp):
@@ -82,6 +91,8 @@ class GeluOp(FloatUnaryOp):
     """
 
     name = "npu.gelu"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
     approximate = prop_def(StringAttr, default_value=StringAttr("none"))
 
@@ -132,6 +143,8 @@ class SiluOp(FloatUnaryOp):
 
     name = "npu.silu"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class HardSwishOp(FloatUnaryOp):
@@ -144,6 +157,8 @@ class HardSwishOp(FloatUnaryOp):
 
     name = "npu.hard_swish"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class MishOp(FloatUnaryOp):
@@ -155,6 +170,8 @@ class MishOp(FloatUnaryOp):
     """
 
     name = "npu.mish"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -180,6 +197,8 @@ class SoftsignOp(FloatUnaryOp):
 
     name = "npu.softsign"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class ClipOp(NumberUnaryOp):
@@ -196,6 +215,9 @@ class ClipOp(NumberUnaryOp):
     max = opt_prop_def(F64)
 
     assembly_format = "$input (`min` `=` $min^)? (`max` `=` $max^)? " + SIGNATURE
+
+    def keeps_zeros(self) -> bool:
+        return (self.min is None or self.min.value.data <= 0) and (self.max is None or self.max.value.data >= 0)
 
     def verify_elements(self) -> None:
         super().verify_elements()

@@ -82,7 +82,9 @@ def _parse_entry(parser: AttrParser) -> str:
 
 def _parse_size(parser: AttrParser) -> str:
     """Parse `C = 40` or `dim 1 = 40`."""
-    axis = parser.parse_identifier(", such as zeros or the size of an axis")
+    axis = parser.parse_optional_identifier()
+    if axis is None:
+        parser.raise_error("expected an order in brackets, the size of an axis, or zeros")
     if axis == "dim":
         axis = f"dim {parser.parse_integer(allow_boolean=False, allow_negative=False)}"
     parser.parse_punctuation("=")

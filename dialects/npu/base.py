@@ -27,6 +27,7 @@ from .values import (
     is_float,
     is_supported,
     layout_of,
+    logical_shape,
     order_of_value,
     rank_of,
     shape_of,
@@ -51,6 +52,8 @@ class NpuOp(IRDLOperation, ABC):
     """The attributes that name axes."""
     RESULT_AXES: ClassVar[tuple[str, ...]] = ()
     """The attributes that name an axis of the result for each axis of the operand."""
+    TAKES_BLOCKS: ClassVar[bool] = False
+    """True if axes of operands and results may be cut into blocks."""
 
     custom_directives = (OpTypes,)
 
@@ -69,15 +72,17 @@ class NpuOp(IRDLOperation, ABC):
         for index, value in enumerate(self.results):
             if problem := _value_problem(value):
                 raise self.wrong(self.result_names()[index], *problem)
-        if self.has_blocks():
-            self.verify_blocks()
+        has_blocks = self.has_blocks()
+        if has_blocks and not self.TAKES_BLOCKS:
+            name, layout = next(self.cut_layouts())
+            raise self.wrong(name, "a layout without blocks, which an unpack makes", layout)
         self.verify_meaning()
         self.verify_layouts()
+        if has_blocks:
+            self.verify_blocks()
 
     def verify_blocks(self) -> None:
-        """Check values whose axes are cut into blocks; most ops take none."""
-        for name, layout in self.cut_layouts():
-            raise self.wrong(name, "a layout without blocks", layout)
+        """Check the blocks and the padding of an op that takes blocks."""
 
     def has_blocks(self) -> bool:
         """True if the axes of an operand or result are cut into blocks."""
@@ -279,6 +284,12 @@ def _is_cut(value: SSAValue) -> bool:
     return isinstance(encoding, LayoutAttr) and encoding.data.cut is not None
 
 
+def _ends_in_zeros(value: SSAValue) -> bool:
+    """True if a value has padding, which is known to be zeros."""
+    layout = layout_of(value)
+    return layout is not None and bool(layout.padded_axes) and layout.has_zeros
+
+
 def layouts_at(places: Iterable[int], layout: Layout, count: int) -> list[Layout | None]:
     """A list of length `count` with this layout at some places, and None elsewhere."""
     layouts: list[Layout | None] = [None] * count
@@ -311,32 +322,56 @@ class SameLayoutOp(NpuOp, ABC):
 
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset()
     """Operands and results with independent layouts, such as a vector with one number per channel."""
+    REPEATS: ClassVar[bool] = False
+    """True if an operand may have one element along an axis, which is repeated."""
     TAKES_BLOCKS: ClassVar[bool] = True
-    """True if the axes may be cut into blocks."""
+    TAKES_PADDING: ClassVar[bool] = True
+    """True if axes that the attributes do not name may end in padding."""
     KEEPS_ZEROS: ClassVar[bool] = False
     """True if an element is zero where those of all operands are zeros."""
 
-    def verify_blocks(self) -> None:
-        if not self.TAKES_BLOCKS:
-            super().verify_blocks()
-        has_zeros = self.KEEPS_ZEROS
-        for name, value in zip(self.operand_names(), self.operands, strict=True):
-            layout = layout_of(value)
-            has_zeros &= layout is not None and bool(layout.padded_axes) and layout.has_zeros
-            self.check_padding(name, layout)
-        for name, value in zip(self.result_names(), self.results, strict=True):
-            layout = layout_of(value)
-            self.check_padding(name, layout)
-            if layout is not None and layout.padded_axes and layout.has_zeros and not has_zeros:
-                raise self.wrong(name, "padding that may be anything", layout)
+    def keeps_zeros(self) -> bool:
+        """True if this op, with its attributes, computes zeros from zeros."""
+        return self.KEEPS_ZEROS
 
-    def check_padding(self, name: str, layout: Layout | None) -> None:
-        """Check that the op computes each position along a padded axis alone."""
-        if layout is None or not layout.padded_axes:
+    def verify_blocks(self) -> None:
+        """Check that each position along a padded axis is computed alone, and that zeros are."""
+        padded: dict[int, int] = {}
+        for name, layout in self.cut_layouts():
+            self._check_padding(name, layout)
+            padded.update(layout.padded_axes)
+        if padded:
+            self._check_same_padding(padded)
+            self._check_zeros()
+
+    def _check_padding(self, name: str, layout: Layout) -> None:
+        if not layout.padded_axes:
             return
+        if name in self.INDEPENDENT or not self.TAKES_PADDING:
+            raise self.wrong(name, "a layout without padding, which an unpack drops", layout)
         for position in range(layout.rank or 0):
             if layout.axis_at(position) in layout.padded_axes and self.axis_marks(position)[0]:
                 raise self.wrong(name, f"no padding along dimension {position}, over which the op computes", layout)
+
+    def _check_same_padding(self, padded: Mapping[int, int]) -> None:
+        """Check that the axes end in the same place in all values, but for those in which they have one element."""
+        for name, value in self._shared_by_name():
+            layout, shape = layout_of(value), logical_shape(value)
+            if layout is None:
+                raise self.wrong(
+                    name, "a layout in its type, as other values have padding", shape_text(shape_of(value))
+                )
+            wrong = {axis: size for axis, size in padded.items() if layout.padded_axes.get(axis) != size}
+            for axis, size in wrong.items():
+                if shape[axis] != 1 or axis in layout.padded_axes:
+                    raise self.wrong(name, f"{size} elements along axis {axis} like other values", layout)
+
+    def _check_zeros(self) -> None:
+        """Check that padding of the results is zeros only if it is computed from zeros."""
+        are_zeros = self.keeps_zeros() and all(map(_ends_in_zeros, self.operands))
+        for name, value in zip(self.result_names(), self.results, strict=True):
+            if not are_zeros and _ends_in_zeros(value):
+                raise self.wrong(name, "padding that may be anything", layout_of(value))
 
     def sharing_operands(self) -> list[int]:
         """The indices of the operands that share the layout."""
@@ -360,20 +395,16 @@ class SameLayoutOp(NpuOp, ABC):
     def verify_layouts(self) -> None:
         if len({layout_of(value) for value in (*self.operands, *self.results)} - {None}) <= 1:
             return
+        layouts = [(name, layout) for name, value in self._shared_by_name() if (layout := layout_of(value)) is not None]
+        for name, layout in layouts[1:]:
+            if layout.form != layouts[0][1].form:
+                raise self.wrong(name, f"layout {layouts[0][1].form} like {layouts[0][0]}", layout)
+
+    def _shared_by_name(self) -> list[tuple[str, SSAValue]]:
+        """The operands and results that share the layout, by name."""
         names = [self.operand_names()[index] for index in self.sharing_operands()]
         names += [self.result_names()[index] for index in self.sharing_results()]
-        layouts = [
-            (name, layout)
-            for name, value in zip(names, self.shared(), strict=True)
-            if (layout := layout_of(value)) is not None
-        ]
-        for name, layout in layouts[1:]:
-            if not self.may_share(layout, layouts[0][1]):
-                raise self.wrong(name, f"layout {layouts[0][1]} like {layouts[0][0]}", layout)
-
-    def may_share(self, layout: Layout, other: Layout) -> bool:
-        """True if two values may share these layouts; padding may be known to be zeros in one of them only."""
-        return layout == other or (layout.form == other.form and layout.padded_axes == other.padded_axes)
+        return [*zip(names, self.shared(), strict=True)]
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
         """The prevailing layout of the operands, independent of their order."""

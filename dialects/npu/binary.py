@@ -1,5 +1,7 @@
 """Elementwise ops of two operands: arithmetic, logic and comparison."""
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import prop_def, traits_def
 from xdsl.traits import Commutative
@@ -20,6 +22,8 @@ class AddOp(ArithmeticOp):
 
     name = "npu.add"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
     traits = traits_def(Commutative())
 
 
@@ -34,6 +38,8 @@ class SubOp(ArithmeticOp):
 
     name = "npu.sub"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class MulOp(ArithmeticOp):
@@ -45,6 +51,8 @@ class MulOp(ArithmeticOp):
     """
 
     name = "npu.mul"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
     traits = traits_def(Commutative())
 
@@ -111,6 +119,8 @@ class MaxOp(ArithmeticOp):
 
     name = "npu.max"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
     traits = traits_def(Commutative())
 
 
@@ -124,6 +134,8 @@ class MinOp(ArithmeticOp):
     """
 
     name = "npu.min"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
     traits = traits_def(Commutative())
 
@@ -139,6 +151,8 @@ class PreluOp(ArithmeticOp):
 
     name = "npu.prelu"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class AndOp(LogicalOp):
@@ -150,6 +164,8 @@ class AndOp(LogicalOp):
     """
 
     name = "npu.and"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
     traits = traits_def(Commutative())
 
@@ -165,6 +181,8 @@ class OrOp(LogicalOp):
 
     name = "npu.or"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
     traits = traits_def(Commutative())
 
 
@@ -178,6 +196,8 @@ class XorOp(LogicalOp):
     """
 
     name = "npu.xor"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
     traits = traits_def(Commutative())
 
@@ -207,6 +227,8 @@ class NotEqualOp(CompareOp):
 
     name = "npu.not_equal"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
     traits = traits_def(Commutative())
 
 
@@ -220,6 +242,8 @@ class LessOp(CompareOp):
     """
 
     name = "npu.less"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -244,6 +268,8 @@ class GreaterOp(CompareOp):
     """
 
     name = "npu.greater"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition

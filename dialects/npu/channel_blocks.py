@@ -10,7 +10,7 @@ OUTPUTS = 0
 """The logical axis of the output channels of a kernel."""
 
 
-class Problem(NamedTuple):
+class BlockProblem(NamedTuple):
     """The operand or result that does not fit the others."""
 
     name: str
@@ -34,48 +34,63 @@ class ChannelBlocks(NamedTuple):
     def is_depthwise(self) -> bool:
         return self.groups > 1 and self.inputs == 1
 
-    def problem(self) -> Problem | None:
+    def problem(self) -> BlockProblem | None:
         """The first value whose blocks or padding do not fit, or None."""
-        for name, layout in (("data", self.data), ("result", self.result)):
-            if layout.cut is not None and layout.cut.tiles != self._tiles(CHANNELS):
-                return Problem(name, "blocks of channels only", layout)
+        if _tiles_of(self.data) != self._tiles(CHANNELS):
+            return BlockProblem("data", "blocks of channels only", self.data)
+        if _tiles_of(self.result) != _tiles_of(self.data):
+            return BlockProblem("result", "the blocks of data", self.result)
         return self._kernel_problem() or self._padding_problem() or self._bias_problem()
 
     def _tiles(self, *axes: int) -> tuple[Tile, ...]:
         tile = self.data.tile_of(CHANNELS)
         return () if tile is None else tuple(Tile(axis, tile) for axis in axes)
 
-    def _kernel_problem(self) -> Problem | None:
+    def _kernel_problem(self) -> BlockProblem | None:
         tile = self.data.tile_of(CHANNELS)
         wanted = self._tiles(OUTPUTS) if self.is_depthwise else self._tiles(OUTPUTS, CHANNELS)
-        found = () if self.kernel.cut is None else self.kernel.cut.tiles
-        if found != wanted:
+        if _tiles_of(self.kernel) != wanted:
             axes = "O" if self.is_depthwise else "O and I"
-            return Problem("kernel", f"blocks of {tile} along {axes} like data" if tile else "no blocks", self.kernel)
+            return BlockProblem(
+                "kernel", f"blocks of {tile} along {axes} like data" if tile else "no blocks", self.kernel
+            )
         if tile is None or self.groups == 1:
             return None
         if self.is_depthwise:
             is_whole = self.outputs == self.groups
-            return None if is_whole else Problem("groups", "one output channel each", self.outputs // self.groups)
+            return None if is_whole else BlockProblem("groups", "one output channel each", self.outputs // self.groups)
         if self.inputs % tile or self.outputs // self.groups % tile:
-            return Problem("groups", f"whole blocks of {tile} channels in each", self.groups)
+            return BlockProblem("groups", f"whole blocks of {tile} channels in each", self.groups)
         return None
 
-    def _padding_problem(self) -> Problem | None:
+    def _padding_problem(self) -> BlockProblem | None:
+        is_padded = OUTPUTS in self.kernel.padded_axes
+        if (CHANNELS in self.result.padded_axes) != is_padded:
+            return BlockProblem("result", "padding of channels like O of kernel", self.result)
+        summed = self.kernel.padded_axes.keys() & {OUTPUTS if self.is_depthwise else CHANNELS}
+        if (CHANNELS in self.data.padded_axes) != bool(summed):
+            return BlockProblem(
+                "data", f"padding of channels like {'O' if self.is_depthwise else 'I'} of kernel", self.data
+            )
         if CHANNELS in self.data.padded_axes and not self.is_depthwise:
             for name, layout in (("data", self.data), ("kernel", self.kernel)):
                 if not layout.has_zeros:
-                    return Problem(name, "zeros as padding of the channels that are summed", layout)
+                    return BlockProblem(name, "zeros as padding of the channels that are summed", layout)
         if self.result.padded_axes and self.result.has_zeros:
             operands = [self.kernel, *([] if self.bias is None else [self.bias])]
             operands += [self.data] if self.is_depthwise else []
             if not all(layout.has_zeros for layout in operands):
-                return Problem("result", "padding that may be anything", self.result)
+                return BlockProblem("result", "padding that may be anything", self.result)
         return None
 
-    def _bias_problem(self) -> Problem | None:
+    def _bias_problem(self) -> BlockProblem | None:
         if self.bias is None:
             return None
-        found = () if self.bias.cut is None else self.bias.cut.tiles
-        wanted = tuple(tile._replace(axis=0) for tile in self._tiles(CHANNELS))
-        return None if found == wanted else Problem("bias", "blocks like the channels of the result", self.bias)
+        is_alike = (CHANNELS in self.result.padded_axes) == bool(self.bias.padded_axes)
+        if is_alike and _tiles_of(self.bias) == self._tiles(0):
+            return None
+        return BlockProblem("bias", "blocks and padding like the channels of the result", self.bias)
+
+
+def _tiles_of(layout: Layout) -> tuple[Tile, ...]:
+    return () if layout.cut is None else layout.cut.tiles

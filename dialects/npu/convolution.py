@@ -213,14 +213,11 @@ class ForwardConvolutionOp(ConvolutionOp, ABC):
     """
 
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "bias"})
+    TAKES_BLOCKS: ClassVar[bool] = True
 
     data = operand_def(TensorType)
     kernel = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
-
-    def may_share(self, layout: Layout, other: Layout) -> bool:
-        """Data and result have numbers of channels of their own."""
-        return layout.form == other.form
 
     def verify_blocks(self) -> None:
         data, kernel, result = (self._stated_layout(name) for name in ("data", "kernel", "result"))

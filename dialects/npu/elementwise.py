@@ -40,6 +40,7 @@ class AnyElementwiseOp(SameLayoutOp, ABC):
     """An op that computes each element independently, with or without effects."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
+    REPEATS: ClassVar[bool] = True
 
     result = result_def(TensorType)
 
@@ -151,6 +152,8 @@ class SelectOp(ElementwiseOp):
 
     name = "npu.select"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
     condition = operand_def(TensorType)
     on_true = operand_def(TensorType)
     on_false = operand_def(TensorType)
@@ -177,6 +180,8 @@ class CastOp(UnaryOp):
     """
 
     name = "npu.cast"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
     def verify_elements(self) -> None:
         """Any element type can be cast to any other."""

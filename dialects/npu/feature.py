@@ -104,10 +104,17 @@ class FeatureOp(SameLayoutOp, ABC):
         order = operands[self.operand_names().index(self.FEATURE_MAP)]
         return {"data_layout": stored_as(self.data_layout, getattr(self, self.FEATURE_MAP), order)}
 
+    def verify_blocks(self) -> None:
+        for name, layout in self.cut_layouts():
+            if any(letter not in "NC" for letter in layout.letters_cut()):
+                raise self.wrong(name, "blocks of N and C only", layout)
+        super().verify_blocks()
+
     def check_feature(self, name: str, value: SSAValue, logical: Sequence[int], layout: Layout) -> None:
         """Check an operand or result that has the layout of the feature map and this logical shape."""
         found = layout_of(value)
-        self.check_shape(name, value, (layout if found is None else found).stored_shape(logical))
+        is_alike = found is not None and found.form == layout.form
+        self.check_shape(name, value, (found if is_alike else layout).stored_shape(logical))
         self.check_layout(name, value, layout, "like the feature map")
         if found is not None and not shapes_agree(sizes := logical_shape(value, found), logical):
             raise self.wrong(name, f"logical shape {shape_text(logical)}", shape_text(sizes))

@@ -100,6 +100,8 @@ class ConcatOp(PartsOp):
 
     name = "npu.concat"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
     inputs = var_operand_def(TensorType)
     result = result_def(TensorType)
 
@@ -125,6 +127,8 @@ class SplitOp(PartsOp):
     """
 
     name = "npu.split"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
     input = operand_def(TensorType)
     sizes = prop_def(I64Array)
@@ -239,6 +243,8 @@ class SliceOp(RearrangementOp):
 
     name = "npu.slice"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
     AXES: ClassVar[AxisTable] = AxisTable(
         {"starts": each_axis(neutral=0), "limits": each_axis(neutral=END_OF_AXIS), "steps": each_axis(neutral=1)}
     )
@@ -279,6 +285,8 @@ class ReverseOp(RearrangementOp):
 
     name = "npu.reverse"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
     AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
 
     axes = prop_def(I64Array)
@@ -300,6 +308,8 @@ class TileOp(RearrangementOp):
     """
 
     name = "npu.tile"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
     AXES: ClassVar[AxisTable] = AxisTable({"repeats": each_axis(neutral=1)})
 

@@ -189,6 +189,7 @@ class TensorNormOp(NormalizationOp):
 class AlignedNormOp(NormalizationOp, ABC):
     """A normalisation over `axes` with operands that are repeated along their unit axes."""
 
+    REPEATS: ClassVar[bool] = True
     AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
 
     axes = prop_def(I64Array)

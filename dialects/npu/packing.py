@@ -25,6 +25,7 @@ class PackingOp(NpuOp, ABC):
     """An op whose result is the operand in another layout; one of the two has blocks."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+    TAKES_BLOCKS: ClassVar[bool] = True
     WITH_BLOCKS: ClassVar[str]
     """The name of the value that has blocks."""
 
@@ -33,9 +34,6 @@ class PackingOp(NpuOp, ABC):
 
     assembly_format = "$input " + SIGNATURE
     traits = traits_def(Pure())
-
-    def verify_blocks(self) -> None:
-        """Either value may have them."""
 
     def verify_meaning(self) -> None:
         self.check_element_type("result", self.result, element_type_of(self.input))

@@ -11,11 +11,12 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.irdl import opt_prop_def, prop_def
 
 from ...compat.xdsl import op_definition
+from ...layout import DYNAMIC
 from .attrs import I64Array
 from .feature import FeatureMapOp, WindowedOp
 from .fusion import FusionKind
 from .type_format import SIGNATURE
-from .values import Shape
+from .values import Shape, logical_shape
 
 
 class PoolingOp(WindowedOp, FeatureMapOp, ABC):
@@ -40,6 +41,21 @@ class PoolingOp(WindowedOp, FeatureMapOp, ABC):
         positions = self.sliding_window(len(sizes)).positions(sizes, window, self.ceil is not None)
         return (batch, channels, *positions)
 
+    def sees_data(self) -> bool:
+        """True if each window is known to have an element of the data."""
+        extents = self.window.get_values()
+        window, sizes = self.sliding_window(len(extents)), logical_shape(self.input)[2:]
+        positions = window.positions(sizes, extents, self.ceil is not None)
+        if DYNAMIC in sizes:
+            return False
+        return all(
+            any(0 <= place * stride - begin + step * dilation < size for step in range(extent))
+            for size, extent, count, stride, dilation, begin in zip(
+                sizes, extents, positions, window.strides, window.dilations, window.pads_begin, strict=True
+            )
+            for place in range(count)
+        )
+
 
 @op_definition
 class MaxPoolOp(PoolingOp):
@@ -59,6 +75,10 @@ class MaxPoolOp(PoolingOp):
         "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
         " (`ceil` $ceil^)? (`data_layout` `=` $data_layout^)? " + SIGNATURE
     )
+
+    def keeps_zeros(self) -> bool:
+        """A window that has no data gives the least number."""
+        return self.sees_data()
 
 
 @op_definition
@@ -114,6 +134,9 @@ class GlobalMaxPoolOp(GlobalPoolingOp):
     """
 
     name = "npu.global_max_pool"
+
+    def keeps_zeros(self) -> bool:
+        return all(size > 0 for size in logical_shape(self.input)[2:])
 
 
 @op_definition

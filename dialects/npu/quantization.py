@@ -212,6 +212,7 @@ class DynamicQuantizeOp(SameLayoutOp):
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "zero_point"})
+    TAKES_PADDING: ClassVar[bool] = False
 
     input = operand_def(TensorType)
     result = result_def(TensorType)

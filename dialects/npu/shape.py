@@ -44,6 +44,7 @@ class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
     """An op with one operand and one result that has the same elements."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+    TAKES_BLOCKS: ClassVar[bool] = True
 
     input = operand_def(TensorType)
     result = result_def(TensorType)
@@ -71,7 +72,7 @@ class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
     def verify_blocks(self) -> None:
         for name, layout in self.cut_layouts():
             if layout.padded_axes:
-                raise self.wrong(name, "a layout without padding, which an unpack removes", layout)
+                raise self.wrong(name, "a layout without padding, which an unpack drops", layout)
 
     def verify_layouts(self) -> None:
         operand, result = layout_of(self.input), layout_of(self.result)

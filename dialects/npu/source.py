@@ -39,7 +39,7 @@ from ..written import Dense, is_kept_once
 from .attrs import ReferenceAttr
 from .base import NpuOp
 from .fusion import FUSION_WORDS, FusionKind
-from .values import Shape, shape_of, shape_text
+from .values import Shape, layout_of, shape_of, shape_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,6 +66,7 @@ class ConstantOp(NpuOp):
     name = "npu.constant"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
+    TAKES_BLOCKS: ClassVar[bool] = True
 
     value = prop_def(DenseIntOrFPElementsAttr | ReferenceAttr)
     result = result_def(TensorType)
@@ -149,6 +150,8 @@ class ConstantOp(NpuOp):
     def read_by_verifier(self) -> tuple[object, ...]:
         """The parts of the value that the verifier reads: neither the numbers nor the name of a tensor."""
         value = self.properties.get("value")
+        if any(layout.has_zeros and layout.padded_axes for layout in map(layout_of, self.results) if layout):
+            return (value,)
         if isinstance(value, DenseIntOrFPElementsAttr):
             return DenseIntOrFPElementsAttr, value.get_type()
         if isinstance(value, ReferenceAttr) and value.data.permutation is None and not value.data.before:
@@ -171,6 +174,18 @@ class ConstantOp(NpuOp):
 
     def verify_layouts(self) -> None:
         """The layout of written-out numbers is that of their type, so there is nothing to check."""
+
+    def verify_blocks(self) -> None:
+        layout = layout_of(self.result)
+        if layout is None or not layout.padded_axes or not layout.has_zeros:
+            return
+        if isinstance(self.value, ReferenceAttr):
+            raise self.wrong("result", "padding that may be anything, of numbers in a file", layout)
+        # Imported late: few constants have padding.
+        from .padding import is_padding
+
+        if elements_of(self.value)[is_padding(layout, shape_of(self.result))].any():
+            raise self.wrong("value", f"zeros as padding, as {layout} says", "other numbers")
 
 
 def elements_of(value: Dense) -> NDArray[np.uint8]:
@@ -256,6 +271,7 @@ class OpaqueOp(ForeignOp):
     name = "npu.opaque"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
+    TAKES_BLOCKS: ClassVar[bool] = True
 
     inputs = var_operand_def(TensorType)
     outputs = var_result_def(TensorType)
@@ -264,6 +280,11 @@ class OpaqueOp(ForeignOp):
         "$op_name `(` $inputs `)` (`pure` $pure^)? (`fusion` `=` $fusion^)? attr-dict `:`"
         " functional-type(operands, results)"
     )
+
+    def verify_blocks(self) -> None:
+        for name, layout in self.cut_layouts():
+            if layout.padded_axes:
+                raise self.wrong(name, "a layout without padding, which an unpack drops", layout)
 
     def verify_meaning(self) -> None:
         """Nothing is known of a foreign op."""

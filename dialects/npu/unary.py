@@ -1,5 +1,7 @@
 """Elementwise ops of one operand; the activation functions are in activations.py."""
 
+from typing import ClassVar
+
 from ...compat.xdsl import op_definition
 from .elementwise import FloatUnaryOp, NumberUnaryOp, UnaryOp
 from .values import element_type_of, is_float
@@ -16,6 +18,8 @@ class AbsOp(NumberUnaryOp):
 
     name = "npu.abs"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class NegOp(NumberUnaryOp):
@@ -28,6 +32,8 @@ class NegOp(NumberUnaryOp):
 
     name = "npu.neg"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class SignOp(NumberUnaryOp):
@@ -39,6 +45,8 @@ class SignOp(NumberUnaryOp):
     """
 
     name = "npu.sign"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -76,6 +84,8 @@ class SqrtOp(FloatUnaryOp):
 
     name = "npu.sqrt"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class RsqrtOp(FloatUnaryOp):
@@ -112,6 +122,8 @@ class SinOp(FloatUnaryOp):
 
     name = "npu.sin"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class CosOp(FloatUnaryOp):
@@ -136,6 +148,8 @@ class TanhOp(FloatUnaryOp):
 
     name = "npu.tanh"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class ErfOp(FloatUnaryOp):
@@ -147,6 +161,8 @@ class ErfOp(FloatUnaryOp):
     """
 
     name = "npu.erf"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -160,6 +176,8 @@ class CeilOp(FloatUnaryOp):
 
     name = "npu.ceil"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class FloorOp(FloatUnaryOp):
@@ -172,6 +190,8 @@ class FloorOp(FloatUnaryOp):
 
     name = "npu.floor"
 
+    KEEPS_ZEROS: ClassVar[bool] = True
+
 
 @op_definition
 class RoundOp(FloatUnaryOp):
@@ -183,6 +203,8 @@ class RoundOp(FloatUnaryOp):
     """
 
     name = "npu.round"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition

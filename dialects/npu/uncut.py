@@ -7,8 +7,9 @@ from xdsl.ir import Block, SSAValue
 
 from ...layout import identity, identity_layout
 from .attrs import LayoutAttr
-from .base import SameLayoutOp
-from .values import layout_of, logical_shape, rank_of, tensor_type
+from .base import NpuOp, SameLayoutOp
+from .elementwise import AnyElementwiseOp
+from .values import has_one_element, layout_of, logical_shape, rank_of, shape_of, tensor_type
 
 
 def uncut(op: SameLayoutOp) -> Block | None:
@@ -16,9 +17,10 @@ def uncut(op: SameLayoutOp) -> Block | None:
 
     None if the op treats the pieces of an axis differently.
     """
-    shared = next(
-        layout for value in op.shared() if (layout := layout_of(value)) is not None and layout.cut is not None
-    )
+    layouts = [layout_of(value) for value in op.shared() if not has_one_element(value)]
+    shared = next((layout for layout in layouts if layout is not None and layout.cut is not None), None)
+    if shared is None or None in layouts:
+        return None
     pieces = shared.pieces_by_axis()
     if not all(_are_alike(op, positions) for positions in pieces):
         return None
@@ -37,12 +39,25 @@ def uncut(op: SameLayoutOp) -> Block | None:
     return block
 
 
+def uncut_if_by_letters(op: NpuOp) -> Block | None:
+    """The same for an op on blocks that finds axes by letters, or several of them; None for all other ops."""
+    if not isinstance(op, SameLayoutOp) or isinstance(op, AnyElementwiseOp) or not op.has_blocks():
+        return None
+    return uncut(op)
+
+
 def _are_alike(op: SameLayoutOp, positions: Sequence[int]) -> bool:
-    """True if the pieces at these positions may be one axis."""
+    """True if the pieces at these positions may be one axis: the op treats them alike, and repeats both or none."""
     if len(positions) == 1:
         return True
     found = [op.axis_marks(position) for position in positions]
-    return all(splits and marks == found[0][0] for marks, splits in found)
+    if not all(splits and marks == found[0][0] for marks, splits in found):
+        return False
+    if not op.REPEATS:
+        return True
+    full = [shape_of(value) for value in op.shared() if not has_one_element(value)]
+    sizes = {tuple(shape[position] for position in positions) for shape in full}
+    return len(sizes - {(1,) * len(positions)}) <= 1
 
 
 def _uncut_type(value: SSAValue) -> TensorType:

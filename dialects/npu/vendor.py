@@ -28,6 +28,7 @@ END = "(`pure` $pure^)? (`fusion` `=` $fusion^)? attr-dict `:` functional-type(o
 class VendorOp(ForeignOp, SameLayoutOp, ABC):
     """An op of another system with a statement about its axes."""
 
+    TAKES_BLOCKS: ClassVar[bool] = False
     STATEMENT: ClassVar[str]
     """The statement in words, behind the name of the op."""
 

@@ -68,12 +68,13 @@ def with_bias(outcome: Array, bias: Array | None) -> Array:
 @meaning(ops.Conv1dOp, ops.Conv2dOp, ops.Conv3dOp)
 def convolution(op: ops.ForwardConvolutionOp, data: Array, kernel: Array, bias: Array | None) -> Array:
     layout = op.feature_layout("data", op.data)
-    outcome = convolved(
-        accumulator(to_logical(data, layout)),
-        accumulator(to_logical(kernel, kernel_layout(op, "kernel", op.kernel))),
-        op.sliding_window(op.SPATIAL_RANK),
-        groups_of(op),
-    )
+    source = accumulator(to_logical(data, layout))
+    weights = accumulator(to_logical(kernel, kernel_layout(op, "kernel", op.kernel)))
+    groups = groups_of(op)
+    if groups > 1 and layout.padded_axes:
+        # The padding of a depthwise convolution has groups of its own.
+        groups = source.shape[1]
+    outcome = convolved(source, weights, op.sliding_window(op.SPATIAL_RANK), groups)
     return to_stored(with_bias(outcome, bias), layout)
 
 

@@ -14,9 +14,10 @@ def pack(op: ops.PackOp, x: Array) -> Array:
     operand, result = op.layouts()
     logical = to_logical(x, operand)
     assert result.cut is not None
-    whole = result.cut.form.logical_shape(result.cut.piece_sizes(logical.shape))
+    sizes = result.cut.piece_sizes(logical.shape)
+    whole = result.cut.form.logical_shape(sizes)
     filled = np.pad(logical, [(0, size - known) for size, known in zip(whole, logical.shape, strict=True)])
-    return to_stored(filled, result)
+    return np.transpose(filled.reshape(sizes), result.order_for(len(sizes)))
 
 
 @meaning(ops.UnpackOp)

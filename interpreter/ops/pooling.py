@@ -73,8 +73,8 @@ def _sums(data: Array, window: Window, extents: Sizes, positions: Sizes) -> Arra
 
 def _spatial_axes(op: ops.GlobalPoolingOp) -> tuple[int, ...]:
     """The physical positions of the spatial axes."""
-    order = op.feature_layout("input", op.input).order or ()
-    return tuple(position for position, logical in enumerate(order) if logical >= 2)
+    layout = op.feature_layout("input", op.input)
+    return tuple(position for position in range(layout.rank or 0) if layout.axis_at(position) >= 2)
 
 
 @meaning(ops.GlobalMaxPoolOp)

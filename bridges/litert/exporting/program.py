@@ -15,6 +15,7 @@ from ....dialects.npu.attrs import Reference
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.quantized import QuantizedOp
 from ....dialects.npu.source import ConstantOp, OpaqueOp, elements_of
+from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ....dialects.written_forms import KIND
 from ....interpreter import InterpreterError
@@ -164,6 +165,8 @@ class _Inliner:
             tensors = opaque(op, self._graph, given)
         else:
             exporter = EXPORTERS[type(op)]
+            if uncut_if_by_letters(op) is not None:
+                raise NotExportable(f"'{op.name}' on blocks has no counterpart in LiteRT")
             if type(op) not in MOVERS and not isinstance(op, QuantizedOp):
                 given = [self._graph.raw(x) for x in given]
             found = exporter(op, self._graph, *by_definition(op, given))

@@ -18,6 +18,7 @@ from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.elementwise import ElementwiseOp
 from ....dialects.npu.source import ConstantOp, ForeignOp
+from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of, shape_text
 from ....interpreter import InterpreterError
 from ....interpreter.elements import Array
@@ -28,6 +29,7 @@ from ..errors import NotLowerable, raise_at
 from ..verbatim import copy_attributes, copy_each_attributes
 from .arithmetic import converted
 from .arrange import reshape
+from .blocks import to_logical, to_stored
 from .elements import Element, element_of
 from .foreign import foreign
 from .registry import LOWERINGS
@@ -155,9 +157,18 @@ class _FunctionExporter:
             return [empty(shape, element) for shape, element in zip(shapes, elements, strict=True)]
         if isinstance(op, ElementwiseOp):
             operands = [x if x.rank == len(shapes[0]) else reshape(x, []) for x in operands]
-        found = LOWERINGS[type(op)](op, *by_definition(op, operands))
-        tensors = found if isinstance(found, tuple) else (found,)
+        tensors = _computed(op, operands)
         return [converted(x, element) for x, element in zip(tensors, elements, strict=True)]
+
+
+def _computed(op: NpuOp, operands: Sequence[Tensor]) -> Sequence[Tensor]:
+    """The results of an op on tensors; ops on blocks compute with logical tensors."""
+    block = uncut_if_by_letters(op)
+    if block is not None and isinstance(whole := block.last_op, NpuOp):
+        logical = [to_logical(x, value) for x, value in zip(operands, op.operands, strict=True)]
+        return [to_stored(x, value) for x, value in zip(_computed(whole, logical), op.results, strict=True)]
+    found = LOWERINGS[type(op)](op, *by_definition(op, operands))
+    return found if isinstance(found, tuple) else (found,)
 
 
 def _location(op: Operation) -> Any:

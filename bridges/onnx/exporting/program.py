@@ -15,11 +15,13 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.source import ConstantOp, ForeignOp
+from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
 from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
 from ..errors import NotExportable
+from .blocks import to_logical, to_stored
 from .bodies import DEEPEST, finish
 from .elements import carrier
 from .forms import NeedsOpset, Opset
@@ -161,13 +163,20 @@ class _Inliner:
         if not isinstance(op, ForeignOp) and all(map(_is_empty, op.results)):
             return [_empty_constant(result) for result in op.results]
         before = len(self._graph.nodes)
-        found = EXPORTERS[type(op)](
-            op, self._graph, *by_definition(op, [frame.tensors[value] for value in op.operands])
-        )
-        tensors = found if isinstance(found, tuple) else (found,)
+        tensors = self._computed(op, [frame.tensors[value] for value in op.operands])
         results = [self._graph.stored(x, element_type_of(v)) for x, v in zip(tensors, op.results, strict=True)]
         _name_node(self._graph.nodes[before:], origin)
         return results
+
+    def _computed(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> Sequence[OnnxTensor]:
+        """The results of an op on tensors; ops on blocks compute with logical tensors."""
+        block = uncut_if_by_letters(op)
+        if block is not None and isinstance(whole := block.last_op, NpuOp):
+            logical = [to_logical(self._graph, x, value) for x, value in zip(operands, op.operands, strict=True)]
+            found = self._computed(whole, logical)
+            return [to_stored(self._graph, x, value) for x, value in zip(found, op.results, strict=True)]
+        tensors = EXPORTERS[type(op)](op, self._graph, *by_definition(op, operands))
+        return tensors if isinstance(tensors, tuple) else (tensors,)
 
     def _note_name(self, tensor: OnnxTensor, name: str | None, hint: str | None) -> None:
         """Note the name in the imported model, or else that in the program."""

@@ -135,7 +135,7 @@ func.func private @f(tensor<1x2x3x4xf32, #npu.layout<Tensor [1, 0]>>)
 // -----
 
 /// A list without brackets.
-// CHECK: :[[# @LINE + 2]]:62: error: '[' expected
+// CHECK: :[[# @LINE + 2]]:62: error: expected an order in brackets, the size of an axis, or zeros
 // CHECK: {{^ +\^$}}
 func.func private @f(tensor<1x2x3x4xf32, #npu.layout<Tensor, 1, 0>>)
 

@@ -1,0 +1,48 @@
+"""Blocks of axes: pads, reshapes and transposes between logical and stored tensors."""
+
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from ....dialects.npu.values import layout_of, logical_shape, shape_of
+from ....layout import DYNAMIC, Layout, invert, unpermute
+from .graph import OnnxGraph, OnnxTensor, OperandSize, Size
+
+
+def to_logical(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
+    """The logical tensor of a value of the program, without padding."""
+    layout, shape = layout_of(value), shape_of(value)
+    if layout is None:
+        return x
+    pieces = graph.transpose(x, invert(layout.order_for(len(shape))))
+    if layout.cut is None:
+        return pieces
+    firsts = [cut for cut, piece in enumerate(layout.cut.pieces(len(shape))) if piece.tile is None]
+    whole = layout.cut.form.logical_shape(unpermute(shape, layout.order_for(len(shape))))
+    logical = graph.reshape(pieces, _sizes(whole, firsts))
+    axes = list(layout.padded_axes)
+    return graph.slice(logical, axes, [0] * len(axes), list(layout.padded_axes.values())) if axes else logical
+
+
+def to_stored(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
+    """A logical tensor, stored like a value of the program; padding is zeros."""
+    layout, shape = layout_of(value), shape_of(value)
+    if layout is None:
+        return x
+    if layout.cut is not None:
+        pieces = unpermute(shape, layout.order_for(len(shape)))
+        x = graph.padded(x, [0] * (len(shape) - len(layout.cut.tiles)), _pads(value, layout))
+        axes = [piece.axis for piece in layout.cut.pieces(len(shape))]
+        x = graph.reshape(x, _sizes(pieces, axes))
+    return graph.transpose(x, layout.order_for(len(shape)))
+
+
+def _sizes(sizes: Sequence[int], axes: Sequence[int]) -> list[Size | OperandSize]:
+    """These sizes; unknown ones are those of the operand along these axes."""
+    return [OperandSize(axis) if size == DYNAMIC else size for size, axis in zip(sizes, axes, strict=True)]
+
+
+def _pads(value: SSAValue, layout: Layout) -> list[int]:
+    """The number of elements behind each axis."""
+    tiles, known = dict(layout.cut.tiles) if layout.cut is not None else {}, layout.padded_axes
+    return [-size % tiles[axis] if axis in known else 0 for axis, size in enumerate(logical_shape(value))]

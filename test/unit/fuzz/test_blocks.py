@@ -1,0 +1,94 @@
+"""Ops on values in blocks compute what they compute without: in the interpreter, and by proof."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from npu_opt.dialects.npu import NPU
+from npu_opt.dialects.npu.base import NpuOp, SameLayoutOp
+from npu_opt.dialects.npu.elementwise import AnyElementwiseOp
+from npu_opt.dialects.npu.source import ForeignOp
+from npu_opt.dialects.npu.values import element_type_of, shape_of
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.interpreter import evaluate, random_inputs, run
+from npu_opt.interpreter.elements import store
+from support.campaign import amount
+from support.generators.cuts import in_random_blocks
+from support.generators.numbers import close, magnitude
+from support.generators.programs import random_program
+from support.generators.samples import sample
+from support.oracles.running import main_of
+from xdsl.dialects.builtin import ModuleOp
+
+OPS = [
+    op for op in NPU.operations if issubclass(op, SameLayoutOp) and not issubclass(op, ForeignOp) and op.TAKES_BLOCKS
+]
+WITHOUT_ZEROS = {
+    *("npu.cos", "npu.exp", "npu.log", "npu.not", "npu.reciprocal", "npu.rsqrt"),
+    *("npu.hard_sigmoid", "npu.sigmoid", "npu.softplus", "npu.equal", "npu.less_equal", "npu.greater_equal", "npu.pow"),
+    # These may be zeros: it depends on zero points, on attributes, or on what a division by zero gives.
+    *("npu.quant_add", "npu.quant_mul", "npu.div", "npu.mod"),
+}
+"""Elementwise ops that do not compute zeros from zeros."""
+
+
+def has_elements(module: ModuleOp) -> bool:
+    return all(0 not in shape_of(value) for op in module.walk() for value in (*op.operands, *op.results))
+
+
+def assert_same(plain: ModuleOp, blocks: ModuleOp, seed: int) -> None:
+    blocks.verify()
+    inputs = random_inputs(main_of(plain), seed)
+    scale = magnitude(inputs) ** 2
+    results = main_of(plain).get_return_op()
+    assert results is not None
+    for right, found, value in zip(
+        run(plain, inputs=inputs), run(blocks, inputs=inputs), results.operands, strict=True
+    ):
+        assert close(found, right, element_type_of(value), max(scale, magnitude([right]))), f"seed {seed}\n{blocks}"
+    if has_elements(plain):
+        assert compare(plain, blocks).verdict is Verdict.PROVED, f"seed {seed}\n{blocks}"
+
+
+@pytest.mark.parametrize("op", OPS, ids=[op.name for op in OPS])
+def test_every_op_computes_the_same_in_blocks(op: type[NpuOp]):
+    found, wanted = 0, amount(2, 60)
+    for seed in range(10 * wanted):
+        plain = sample(op, Random(seed)).module
+        blocks = plain.clone()
+        if in_random_blocks(blocks, Random(seed), 1.0):
+            assert_same(plain, blocks, seed)
+            found += 1
+        if found == wanted:
+            return
+    raise AssertionError(f"few forms in blocks: {found}")
+
+
+def test_random_programs_compute_the_same_in_blocks(capsys: pytest.CaptureFixture[str]):
+    """Padding that may be anything is NaN in the interpreter, and never in the results."""
+    count, ops = amount(30, 2000), 0
+    for seed in range(count):
+        plain = random_program(seed, (6, 12, 20)[seed % 3], functions=seed % 2)
+        blocks = plain.clone()
+        ops += in_random_blocks(blocks, Random(seed))
+        assert_same(plain, blocks, seed)
+    assert ops > count
+    with capsys.disabled():
+        print(f"\n{count} programs with {ops} ops in blocks")
+
+
+@pytest.mark.parametrize("op", OPS, ids=[op.name for op in OPS])
+def test_zeros_stay_zeros(op: type[NpuOp]):
+    """An op that says so computes zeros from zeros; an elementwise op that does not is listed."""
+    are_zeros = True
+    for seed in range(6):
+        made = sample(op, Random(seed)).op
+        assert isinstance(made, SameLayoutOp)
+        if any(0 in shape_of(value) for value in made.operands):
+            continue
+        zeros = [store(np.zeros(shape_of(value)), element_type_of(value)) for value in made.operands]
+        found = not any(array.any() for array in evaluate(made, zeros))
+        are_zeros &= found
+        assert found or not made.keeps_zeros(), f"{made}"
+    if issubclass(op, AnyElementwiseOp) and not op.KEEPS_ZEROS and op.name != "npu.clip":
+        assert op.name in WITHOUT_ZEROS, f"zeros: {are_zeros}"
