@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
@@ -95,6 +96,7 @@ def optimize(
         pins=tuple(account.pins) if account is not None else (),
         choices=tuple(choices),
         groups=groups,
+        integers_only=targets.load(os.fspath(target)).integers_only,
     )
 
 

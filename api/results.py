@@ -77,6 +77,8 @@ class Result:
     """The layout passes that ran, with copies of their inputs, for `explain`."""
     groups: SeenGroups | None = field(default=None, repr=False)
     """The groups of the last fusion pass, for `report`."""
+    integers_only: bool = field(default=False, repr=False)
+    """True if the target computes with integers only, for LiteRT files."""
 
     @property
     def module(self) -> ModuleOp:
@@ -85,7 +87,7 @@ class Result:
 
     def save(self, path: StrPath, *, format: Format | None = None) -> None:
         """Write a file, whole or not at all. Without `format` the ending of the path decides."""
-        save(self.program, path, format)
+        save(self.program, path, format, self.integers_only)
 
     def to_onnx(self, *, opset: int | None = None) -> ModelProto:
         """The program as an ONNX model with all weights in memory; the default opset is that of the imported model."""

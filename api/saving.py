@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Format: TypeAlias = Literal["mlir", "onnx", "litert", "tosa", "mermaid", "dot", "svg", "model-explorer"]
 
 
-def save(program: Program, path: str | os.PathLike[str], format: Format | None) -> None:
+def save(program: Program, path: str | os.PathLike[str], format: Format | None, integers_only: bool) -> None:
     """Write a program, whole or not at all."""
     file = Path(path)
     chosen = _chosen_format(file, format)
@@ -42,7 +42,7 @@ def save(program: Program, path: str | os.PathLike[str], format: Format | None) 
             target = OnnxTarget(str(file), str(directory_of(program)))
             target.write(target.model(program.module, program.imported))
         elif chosen == "litert":
-            lite = LiteRtTarget(str(file), str(directory_of(program)))
+            lite = LiteRtTarget(str(file), str(directory_of(program)), integers_only=integers_only)
             lite.write(lite.model(program.module, program.imported))
         else:
             _write(_text(program, chosen), file)

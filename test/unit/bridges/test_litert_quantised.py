@@ -1,7 +1,9 @@
 """Sums and products of all pairs of quantised numbers in LiteRT: in floats, and in its integer kernels."""
 
+from pathlib import Path
 from random import Random
 
+import npu_opt
 import numpy as np
 import pytest
 
@@ -91,3 +93,10 @@ def test_a_constant_is_dequantised_at_once():
     assert [node.kind for node in model.nodes] == ["DEQUANTIZE", "ADD", "QUANTIZE"]
     (found,) = executed(packed(model), [np.zeros((2, 3), np.int8)])
     np.testing.assert_array_equal(found, [[4, 5, 6]] * 2)
+
+
+@pytest.mark.parametrize(("target", "computes_in_floats"), [("litert", True), ("ethos-u85", False)])
+def test_a_saved_program_is_for_its_target(target: str, computes_in_floats: bool, tmp_path: Path):
+    file = tmp_path / "model.tflite"
+    npu_opt.optimize(joined("quant_add", 0, "i8", ("4x1", "1x4", "4x4")), target=target).save(file)
+    assert ("npu.dequantize" in str(npu_opt.load(file).module)) is computes_in_floats
