@@ -1,6 +1,6 @@
 """The common pieces of two byte orders of one storage."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -40,8 +40,10 @@ def pieces_of(pieces: Sequence[Piece], cuts: Cuts) -> list[Piece]:
     return [piece for piece in pieces for piece in _cut(piece, cuts[piece.axis])]
 
 
-def _cut(piece: Piece, cuts: Iterable[Extent]) -> list[Piece]:
-    """A piece, cut at all positions inside it, most significant part first."""
+def _cut(piece: Piece, cuts: Collection[Extent]) -> list[Piece]:
+    """A piece, cut at all positions inside it, most significant part first. Its ends are among the positions."""
+    if len(cuts) == 2:
+        return [piece]
     end = piece.inner.times(piece.size)
     inside = [cut for cut in cuts if cut.divided_by(piece.inner) and end.divided_by(cut)]
     inside.sort(key=lambda cut: (len(cut.symbols), cut.factor))

@@ -6,10 +6,10 @@ from itertools import permutations
 from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects.npu.values import shape_of, tensor_type
-from ...layout import DYNAMIC, Extent, Movement, Order
+from ...layout import DYNAMIC, Extent, Movement, Order, movement
 from ...targets.costs import Costs
 from ...targets.facts import TransposeFacts
 from ..common.origins import Origins
@@ -25,7 +25,7 @@ Length: TypeAlias = tuple[int, int]
 class Data(NamedTuple):
     """The data of a storage as far as prices depend on it."""
 
-    element_type: Attribute
+    element_type: str
     bytes: int
 
 
@@ -36,7 +36,6 @@ class ConversionPrices:
         self._costs = costs
         self._origins = origins
         self._assumed_size = assumed_size
-        self._facts = lru_cache(maxsize=None)(_facts)
         self._of = lru_cache(maxsize=None)(self._priced)
         self._by_orders = lru_cache(maxsize=None)(self._prices_of)
         self.data = lru_cache(maxsize=None)(self._data)
@@ -56,13 +55,13 @@ class ConversionPrices:
             return self._dearest(size)
         return self._by_orders(element_type, size, penalty)
 
-    def _prices_of(self, element_type: Attribute, size: int, penalty: int) -> Prices:
+    def _prices_of(self, element_type: str, size: int, penalty: int) -> Prices:
         """The prices of all conversions of some data, which all storages of such data share."""
         return cast("Prices", partial(self._of, element_type, size, penalty))
 
     def _data(self, root: SSAValue) -> Data:
         type_: TensorType = tensor_type(root)
-        return Data(type_.element_type, cost_of(root, self._origins, self._assumed_size).bytes)
+        return Data(str(type_.element_type), cost_of(root, self._origins, self._assumed_size).bytes)
 
     def ticks(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
         """The price of one conversion of a storage."""
@@ -71,7 +70,8 @@ class ConversionPrices:
     def _length(self, data: Data, sizes: Sequence[Extent], given: Order, wanted: Order) -> Length:
         """The length of the conversion between two sequences of pieces of some sizes."""
         before = [sizes[piece] for piece in given]
-        transpose = TransposeFacts.of(data.element_type, _shape(before), [*map(given.index, wanted)], data.bytes)
+        moved = movement([*map(given.index, wanted)], _shape(before))
+        transpose = TransposeFacts(data.element_type, moved, data.bytes)
         return int(self._costs.is_avoided(transpose)), self._costs.of_transpose(transpose)
 
     def _lengths(self, data: Data, sizes: tuple[Extent, ...], start: int) -> list[Length]:
@@ -79,8 +79,8 @@ class ConversionPrices:
         nodes = list(permutations(range(len(sizes))))
         return [self._length(data, sizes, nodes[start], wanted) for wanted in nodes]
 
-    def _priced(self, element_type: Attribute, size: int, penalty: int, given: ByteOrder, wanted: ByteOrder) -> int:
-        transpose = self._facts(element_type, size, given, wanted)
+    def _priced(self, element_type: str, size: int, penalty: int, given: ByteOrder, wanted: ByteOrder) -> int:
+        transpose = _facts(element_type, size, given, wanted)
         if transpose is None:
             return self._dearest(size) + penalty
         return self._costs.of_transpose(transpose) + penalty * self._costs.is_avoided(transpose)
@@ -92,17 +92,17 @@ class ConversionPrices:
 
     def is_avoided(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
         """True if nothing can do this conversion."""
-        transpose = self._facts(*self.data(root), given, wanted)
+        transpose = _facts(*self.data(root), given, wanted)
         return transpose is not None and self._costs.is_avoided(transpose)
 
 
-def _facts(element_type: Attribute, size: int, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
+def _facts(element_type: str, size: int, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
     """The transpose from one byte order to another; None if there is none, as from 3 by 2 pieces to 2 by 3."""
     before, after = common_pieces(given, wanted)
     if set(before) != set(after):
         return None
     shape = _shape(piece.size for piece in before)
-    return TransposeFacts.of(element_type, shape, [*map(before.index, after)], size)
+    return TransposeFacts(element_type, movement([*map(before.index, after)], shape), size)
 
 
 def _shape(sizes: Iterable[Extent]) -> list[int]:

@@ -31,7 +31,7 @@ def further_orders(modes: Modes, storage: ModuleStorage, prices: ConversionPrice
 
     The best program is that of the modes so far.
     """
-    if solved.is_free or not (modes.are_priced or prices.may_have_detours):
+    if solved.is_free or not (modes.are_priced or prices.may_have_detours) or _is_needed(modes, solved):
         return FurtherOrders(None, True)
     with_all = modes.with_orders(lambda known: every_order(known, storage, prices))
     if with_all is not None and with_all.has_all_orders:
@@ -40,6 +40,18 @@ def further_orders(modes: Modes, storage: ModuleStorage, prices: ConversionPrice
     if not any(detours.are_shorter(prices.data(root), *both) for root, *both in _conversions(solved)):
         return FurtherOrders(None, False)
     return FurtherOrders(modes.with_orders(detours.between), False)
+
+
+def _is_needed(modes: Modes, solved: Solved) -> bool:
+    """True if conversions alone cost anything, and the program needs each of them whatever orders are tried."""
+    problem, choice = solved.problem, solved.solution.choice
+    if solved.avoided or any(of_op[choice[op]] for op, of_op in problem.prices.items()):
+        return False
+    for root, given, wanted in _conversions(solved):
+        produced, read = modes.always_used(root)
+        if given not in produced or wanted not in read:
+            return False
+    return True
 
 
 def _conversions(solved: Solved) -> Iterator[tuple[SSAValue, ByteOrder, ByteOrder]]:

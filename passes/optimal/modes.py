@@ -13,6 +13,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
+from ...dialects.npu.linear import LinearOp
 from ...dialects.npu.values import encoding
 from ...layout import MAX_RANK, LayoutClass, Order
 from ..common.interface_choice import Ends, Freedom
@@ -166,6 +167,26 @@ class Modes:
     def of_end(self, end: BlockArgument | Use) -> Sequence[Mode]:
         """The modes that an argument or result would have if it was free."""
         return [*self._modes_of_end(end)]
+
+    def always_used(self, root: SSAValue) -> tuple[set[ByteOrder | None], set[ByteOrder | None]]:
+        """The byte orders in which a storage is produced, and those in which it is read, whatever orders are tried."""
+        produced: set[ByteOrder | None] = set()
+        read: set[ByteOrder | None] = set()
+        if isinstance(root, BlockArgument) and root not in self.of:
+            produced.add(self._byte_order(root, order_of(root)))
+        for op, place in self._touching.get(root, ()):
+            if self._is_settled(op, place):
+                mode = self.of[op][0]
+                (read if place < len(op.operands) else produced).add((*mode.reads, *mode.produces)[place])
+        return produced, read
+
+    def _is_settled(self, op: Operation, place: int) -> bool:
+        """True if no other order lets an op use this operand or result in another byte order."""
+        if op not in self._demands:
+            return Use(op, place) not in self.free.results
+        demanded = {(*each.operands, *each.results)[place] for each in self._demands[op]}
+        # A product may exchange its operands.
+        return len(demanded) == 1 and None not in demanded and not isinstance(op, LinearOp)
 
     def _begin(self, op: Operation) -> None:
         for place, value in enumerate((*op.operands, *op.results)):

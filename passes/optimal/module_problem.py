@@ -135,8 +135,9 @@ class ModuleProblem:
         """
         problem = self._problem(weights)
         solution = solve(problem, list(self._tie_breakers(problem)), time_limit)
-        impossible, priced = 1 + _largest_cost(problem), set[SSAValue]()
+        first, priced = problem, set[SSAValue]()
         while torn := set(self._torn(problem, solution)) - priced:
+            impossible = 1 + _largest_cost(first)
             weights = weights | {root: _of_one_transpose(weights[root], impossible) for root in torn}
             priced |= torn
             problem = self._problem(weights)
