@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
-from xdsl.traits import ConstantLike, IsTerminator, is_side_effect_free
+from xdsl.traits import ConstantLike, IsTerminator, Pure, is_side_effect_free
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.fusion import FusionKind
@@ -149,7 +149,17 @@ def effects_before(ops: Iterable[Operation], without_effects: Container[Operatio
 
 def has_effects(op: Operation) -> bool:
     """True if an op may have side effects; a terminator has none."""
-    return not is_side_effect_free(op) and not op.has_trait(IsTerminator, value_if_unregistered=False)
+    return not computes_only(op) and not op.has_trait(IsTerminator, value_if_unregistered=False)
+
+
+def computes_only(op: Operation) -> bool:
+    """True if an op has no side effects."""
+    return _is_pure(type(op)) or is_side_effect_free(op)
+
+
+@lru_cache(maxsize=1024)
+def _is_pure(kind: type[Operation]) -> bool:
+    return kind.has_trait(Pure, value_if_unregistered=False)
 
 
 def values_used_by(op: Operation) -> Iterable[SSAValue]:

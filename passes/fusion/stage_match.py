@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
-from xdsl.traits import Commutative, is_side_effect_free
+from xdsl.traits import Commutative
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import AnyTransposeOp, RelabelOp
@@ -18,7 +18,7 @@ from ...layout import Layout
 from ...targets import OperandForm, Rule, Stage, Target, name_of
 from ..common.origins import Origins
 from ..common.transpose_cost import moved_bytes, reason_not_counted
-from .graph import is_constant
+from .graph import computes_only, is_constant
 from .operand_layouts import OperandLayouts
 from .stage_order import StageOrder
 
@@ -126,7 +126,7 @@ class Matching:
         return self._stages[op]
 
     def has_stage(self, op: Operation) -> bool:
-        return isinstance(op, NpuOp) and is_side_effect_free(op) and bool(self._stages_of(op))
+        return isinstance(op, NpuOp) and computes_only(op) and bool(self._stages_of(op))
 
     def moves_nothing(self, op: Operation) -> bool:
         """True if an op leaves data where it is: a constant, a free op, or a transpose that costs nothing anywhere.
@@ -147,7 +147,7 @@ class Matching:
             return True
         values = (*op.operands, *op.results)
         small = all(isinstance(value.type, TensorType) and has_one_element(value) for value in values)
-        return small and is_side_effect_free(op) and not self.has_stage(op)
+        return small and computes_only(op) and not self.has_stage(op)
 
     def reason_for_no_group(self, op: Operation) -> str:
         """The reason why an op that is in no group has none."""

@@ -88,6 +88,7 @@ class ModuleProblem:
         self._numbers = {op: number for number, op in enumerate(modes.of)}
         self._prices = prices
         self.precision = precision
+        self._bytes: dict[SSAValue, int] = {}
 
     @property
     def roots(self) -> list[SSAValue]:
@@ -189,7 +190,9 @@ class ModuleProblem:
 
     def bytes_of(self, root: SSAValue) -> int:
         """The bytes of a storage."""
-        return cost_of(root, self._storage.origins, self._assumed_size).bytes
+        if root not in self._bytes:
+            self._bytes[root] = cost_of(root, self._storage.origins, self._assumed_size).bytes
+        return self._bytes[root]
 
     def _tie_breakers(self, problem: Problem) -> Iterator[Objective]:
         """The units that are not minimised, then fewer rewritten ops, then later ops rather than earlier ones."""

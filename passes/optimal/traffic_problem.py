@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.ir import Operation, SSAValue
@@ -130,15 +131,17 @@ class TrafficProblem:
         readers = [StorageReader(each, self.bound.stages_of(self._choosers[each.op])) for each in term.readers]
         return TrafficStorage(term, self._sizes[root], made_by, readers, self.bound)
 
+    @cached_property
+    def _least_prices(self) -> Mapping[SSAValue, Mapping[Hashable, int]]:
+        roots = self.table.problem.roots
+        return {root: storage.least_prices() for root, storage in zip(roots, self.storages, strict=True)}
+
     def solved(self, prices: Mapping[Converted, int], time_limit: float) -> tuple[list[int], int]:
         """The cheapest choice where each conversion costs this, or what it moves at least; and the bound."""
-        weights: Weights = {}
-        for root, storage in zip(self.table.problem.roots, self.storages, strict=True):
-            of = {
-                **storage.least_prices(),
-                **{wanted: price for (each, wanted), price in prices.items() if each is root},
-            }
-            weights[root] = _by_wanted(of) if any(of.values()) else 0
+        found = {root: dict(least) for root, least in self._least_prices.items()}
+        for (root, wanted), price in prices.items():
+            found[root][wanted] = price
+        weights: Weights = {root: _by_wanted(of) if any(of.values()) else 0 for root, of in found.items()}
         return self._candidates.solved_at(weights, time_limit)
 
     def choice(self, numbers: Sequence[int]) -> ModeChoice:
