@@ -105,8 +105,10 @@ def _has_own_weights(directory: Path, model: str) -> bool:
 
 
 def _peer_lane(directory: Path, model: str) -> Lane:
-    conversion = read_conversions(directory).get(model, Conversion())
-    return lane_of(conversion, directory / f"{model}.tflite")
+    conversion, file = read_conversions(directory).get(model), directory / f"{model}.tflite"
+    if conversion is None and not file.exists():
+        return Lane()
+    return lane_of(conversion or Conversion(), file)
 
 
 def lane_of(conversion: Conversion, file: Path) -> Lane:

@@ -83,7 +83,8 @@ def _files(row: Row, lanes: Sequence[str]) -> Iterator[str]:
 
 def _conversions(row: Row, peers: Sequence[str]) -> Iterator[str]:
     ours = row.lanes.get("optimal", Lane())
-    theirs = [row.lanes.get(peer, Lane()) for peer in peers]
+    found = [row.lanes.get(peer, Lane()) for peer in peers]
+    theirs = [each if each.counted else Lane() for each in found]
     yield from (f"{ours.seconds / each.seconds:.2f}" if each.seconds else "" for each in theirs)
     yield from (f"{ours.memory / each.memory:.2f}" if each.memory else "" for each in theirs)
 
