@@ -12,7 +12,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.shape import TransposeOp
 from ..dialects.npu.values import encoding, shape_of, tensor_type
-from ..layout import DYNAMIC, Layout, Order, permute
+from ..layout import DYNAMIC, Order, permute
 from ..targets import load
 from ..targets.costs import Costs
 from ..targets.facts import TransposeFacts
@@ -88,7 +88,7 @@ def _orders(sizes: Sequence[int], wanted: Order) -> Iterator[Order]:
 def _split(op: TransposeOp, first: Order) -> None:
     type_ = tensor_type(op.input)
     layout = encoding(type_)
-    moved = None if layout is None else Layout(layout.cls, permute(layout.order_for(len(first)), first))
+    moved = None if layout is None else layout.with_order(permute(layout.order_for(len(first)), first))
     between = TensorType(
         type_.element_type, permute(shape_of(op.input), first), *([] if moved is None else [LayoutAttr(moved)])
     )

@@ -11,6 +11,7 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
 from ..compat.xdsl import retype
@@ -44,6 +45,8 @@ class StripLayouts(PreservesMeaning, ModulePass):
     functions without a body depend on stored bytes: their operands are transposed to their previous orders, and their
     results back. The same holds for an op that has no form in identity orders, and for the arguments and results of
     functions that an attribute refers to, such as the subgraphs of an ONNX model.
+
+    A value in blocks is an error, because only its type can state them.
     """
 
     name = "strip-layouts"
@@ -52,6 +55,8 @@ class StripLayouts(PreservesMeaning, ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = [each for each in op.walk() if isinstance(each, FuncOp)]
+        for each in op.walk():
+            check_no_blocks(each)
         decisions = Decisions(op)
         steps = [step for function in functions for each in function.body.walk() for step in decisions.of(each)]
         steps += [restore_arguments_step(function) for function in functions if decisions.is_stored(function)]
@@ -59,6 +64,15 @@ class StripLayouts(PreservesMeaning, ModulePass):
             step()
         for function in functions:
             strip_types(function, not decisions.is_stored(function))
+
+
+def check_no_blocks(op: Operation) -> None:
+    """Check that no type of an op states blocks, which have no other place."""
+    types = [*op.function_type.inputs, *op.function_type.outputs] if isinstance(op, FuncOp) else op.result_types
+    for layout in map(encoding, types):
+        if layout is not None and layout.cut is not None:
+            problem = f"the layout {layout} has blocks, which only a type can state: unpack the value first"
+            op.emit_error(problem, PassFailedException(problem))
 
 
 class Decisions:

@@ -487,8 +487,9 @@ def _transpose(root: SSAValue, permutation: Order, wanted: TensorType | None) ->
     type_, layout = tensor_type(root), layout_of(root)
     result = TensorType(type_.element_type, permute(type_.get_shape(), permutation))
     if layout is not None:
-        order = permute(order_of_value(root), permutation) if layout.cls.is_cnn else None
-        result = TensorType(type_.element_type, result.get_shape(), LayoutAttr(Layout(layout.cls, order)))
+        has_names = layout.cls.is_cnn or layout.cut is not None
+        moved = layout.with_order(permute(order_of_value(root), permutation)) if has_names else Layout(layout.cls)
+        result = TensorType(type_.element_type, result.get_shape(), LayoutAttr(moved))
     if wanted is not None and (layout is None or _may_be(wanted, layout.cls)):
         result = wanted
     return TransposeOp(root, permutation, result)

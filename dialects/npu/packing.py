@@ -13,12 +13,12 @@ from xdsl.irdl import operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import Layout
+from ...layout import DYNAMIC, Arrangement, Extent, Layout
 from .axes import Orders, Relayout
 from .base import NpuOp
 from .fusion import FusionKind
 from .type_format import SIGNATURE
-from .values import element_type_of, layout_of, logical_shape, order_of_value, shape_of, shape_text, shapes_agree
+from .values import Shape, element_type_of, layout_of, logical_shape, order_of_value, shape_of, shape_text, shapes_agree
 
 
 class PackingOp(NpuOp, ABC):
@@ -62,6 +62,16 @@ class PackingOp(NpuOp, ABC):
         assert result is not None, "the op verifies"
         return operand, result
 
+    def moves(self) -> bool:
+        """True if the bytes of operand and result are not known to be the same."""
+        shape = logical_shape(self.input)
+        if 0 in shape:
+            return False
+        if DYNAMIC in shape or any(layout.padded_axes for layout in self.layouts()):
+            return True
+        before, after = (_pieces(layout, shape) for layout in self.layouts())
+        return before != after
+
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         """Operand and result may be in any orders of their axes and pieces."""
         old, old_result = order_of_value(self.input), order_of_value(self.result)
@@ -69,6 +79,15 @@ class PackingOp(NpuOp, ABC):
         if len(new) != len(old) or len(new_result) != len(old_result):
             return []
         return [Relayout((new,), (new_result,))]
+
+
+def _pieces(layout: Layout, shape: Shape) -> Arrangement:
+    """The pieces of the logical axes in stored order, as one row."""
+    sizes = shape if layout.cut is None else layout.cut.piece_sizes(shape)
+    pieces = Arrangement.of([Extent(size) for size in shape]).reshaped([Extent(size) for size in sizes])
+    assert pieces is not None, "there is no padding"
+    stored = pieces.transposed(layout.order_for(len(sizes)))
+    return Arrangement.merged([tuple(piece for axis in stored.axes for piece in axis)])
 
 
 @op_definition

@@ -201,6 +201,20 @@ class ReshapeOp(ViewOp):
         dims = self.dims.data if self.dims else ()
         return [(axis, dim.position) for axis, dim in enumerate(dims) if isinstance(dim, OperandDim)]
 
+    def verify_blocks(self) -> None:
+        """A reshape that only moves pieces of one element keeps the padding."""
+        operand, result = layout_of(self.input), layout_of(self.result)
+        if operand is not None and result is not None and self._keeps_pieces(operand, result):
+            if not operand.has_zeros and result.has_zeros:
+                raise self.wrong("result", "padding that may be anything, like input", result)
+            return
+        super().verify_blocks()
+
+    def _keeps_pieces(self, operand: Layout, result: Layout) -> bool:
+        shapes = [unpermute(shape_of(value), order_of_value(value)) for value in (self.input, self.result)]
+        tiles = [None if layout.cut is None else layout.cut.tiles for layout in (operand, result)]
+        return shapes[0] == shapes[1] and tiles[0] == tiles[1] and operand.padded_axes == result.padded_axes
+
     def carried(self, operand: Layout, prefer: Order | None = None) -> Order | None:
         """The order of the result for which the reshape moves no data, or None if there is none.
 

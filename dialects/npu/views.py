@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...layout import DYNAMIC, Arrangement, Extent, Layout, LayoutClass, factor, permute
 from .attrs import LayoutAttr, OperandDim, ReshapeDimsAttr
 from .shape import RelabelOp, ReshapeOp, ShapeOp, ViewOp
-from .values import Shape, order_of_value, shape_of, tensor_type
+from .values import Shape, encoding, order_of_value, shape_of, tensor_type
 
 Sizes = tuple[Extent, ...]
 """The sizes of the stored dimensions."""
@@ -34,6 +34,8 @@ def views_without_moving(value: SSAValue, sizes: Sizes, type_: TensorType, wante
         return []
     if (view := _one_view(value, sizes, type_, wanted)) is not None:
         return [view]
+    if _has_padding(tensor_type(value)) or _has_padding(type_):
+        return None
     middle = without_letters(type_)
     ops: list[ShapeOp] = []
     if (first := without_letters(tensor_type(value))) != value.type:
@@ -52,8 +54,16 @@ def views_without_moving(value: SSAValue, sizes: Sizes, type_: TensorType, wante
 
 def _one_view(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> RelabelOp | ReshapeOp | None:
     if sizes == wanted and shape_of(value) == type_.get_shape() and isinstance(type_.encoding, LayoutAttr):
-        return RelabelOp(value, type_)
+        relabel = RelabelOp(value, type_)
+        if verifies(relabel):
+            return relabel
+        relabel.erase()
     return _reshape(value, sizes, type_, wanted)
+
+
+def _has_padding(type_: TensorType) -> bool:
+    layout = encoding(type_)
+    return layout is not None and bool(layout.padded_axes)
 
 
 def without_letters(type_: TensorType) -> TensorType:
@@ -149,6 +159,8 @@ def verifies(op: ShapeOp) -> bool:
     try:
         op.verify_meaning()
         op.verify_layouts()
+        if op.has_blocks():
+            op.verify_blocks()
     except VerifyException:
         return False
     return True

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...passes.common.gathers import GatherCost, cost_of_gathers
+from ...passes.common.packs import PackCost, cost_of_packs
 from ...passes.common.transpose_cost import Cost, cost_of_program, counted_transposes
 from ...passes.fusion.absorbed import absorbed_transposes
 from .base import Observer
@@ -29,10 +30,12 @@ class MovedBytes(NamedTuple):
     gathers: GatherCost = GatherCost()
     absorbed: int = 0
     """The number of transposes in groups with other ops."""
+    packs: PackCost = PackCost()
 
     def plus(self, other: MovedBytes) -> MovedBytes:
         absorbed = self.absorbed + other.absorbed
-        return MovedBytes(self.transposes + other.transposes, self.gathers.plus(other.gathers), absorbed)
+        gathers, packs = self.gathers.plus(other.gathers), self.packs.plus(other.packs)
+        return MovedBytes(self.transposes + other.transposes, gathers, absorbed, packs)
 
 
 Count: TypeAlias = Callable[[ModuleOp], Cost]
@@ -52,7 +55,7 @@ def moved_by(module: ModuleOp, count: Count) -> MovedBytes:
     """All that a program moves."""
     in_groups = absorbed_transposes(module)
     absorbed = sum(op in in_groups for op in counted_transposes(module)) if in_groups else 0
-    return MovedBytes(count(module), cost_of_gathers(module), absorbed)
+    return MovedBytes(count(module), cost_of_gathers(module), absorbed, cost_of_packs(module))
 
 
 class Stats(Observer):
@@ -102,16 +105,21 @@ class Stats(Observer):
         return any(moves.gathers.gathers for moves in self._all)
 
     @property
+    def _has_packs(self) -> bool:
+        return any(moves.packs.packs for moves in self._all)
+
+    @property
     def _has_absorbed(self) -> bool:
         return any(moves.absorbed for moves in self._all)
 
     @property
     def _columns(self) -> list[str]:
-        """The columns; those of absorbed transposes, gathers and the cost on a target only if there are any."""
+        """The columns; those of absorbed transposes, gathers, packs and the cost on a target only if there are any."""
         unit = self._before.transposes.unit
         gathers = ["gathers", "bytes"] if self._has_gathers else []
+        packs = ["packs", "bytes"] if self._has_packs else []
         absorbed = ["absorbed"] * self._has_absorbed
-        return ["transposes", "bytes", *absorbed, *gathers, *([f"cost in {unit}"] if unit else [])]
+        return ["transposes", "bytes", *absorbed, *gathers, *packs, *([f"cost in {unit}"] if unit else [])]
 
     def rows(self) -> list[list[str]]:
         passes = [(f"{index}. {name}", moves) for index, (name, moves) in enumerate(self._after, 1)]
@@ -119,12 +127,14 @@ class Stats(Observer):
         return [[name, *self._texts(moves)] for name, moves in rows]
 
     def _texts(self, moves: MovedBytes) -> Iterator[str]:
-        cost, gathers, absorbed = moves
+        cost, gathers, absorbed, packs = moves
         yield from (str(cost.transposes), cost.bytes_text)
         if self._has_absorbed:
             yield str(absorbed)
         if self._has_gathers:
             yield from (str(gathers.gathers), gathers.bytes_text)
+        if self._has_packs:
+            yield from (str(packs.packs), packs.bytes_text)
         if cost.unit:
             yield cost.ticks_text
 
@@ -157,8 +167,9 @@ class Stats(Observer):
 
 def numbers_of(moves: MovedBytes) -> dict[str, object]:
     """The figures without those that are zero in most programs."""
-    cost, gathers, absorbed = moves
+    cost, gathers, absorbed, packs = moves
     found: dict[str, object] = {"transposes": cost.transposes, "bytes": cost.bytes}
     found |= {"absorbed": absorbed} if absorbed else {}
     found |= {"gathers": gathers.gathers, "gathered_bytes": gathers.bytes} if gathers.gathers else {}
+    found |= {"packs": packs.packs, "packed_bytes": packs.bytes} if packs.packs else {}
     return {**found, "cost": cost.units, "unit": cost.unit} if cost.unit else found

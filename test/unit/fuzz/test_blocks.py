@@ -12,13 +12,16 @@ from npu_opt.dialects.npu.values import element_type_of, shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import evaluate, random_inputs, run
 from npu_opt.interpreter.elements import store
+from npu_opt.passes import PASS_TABLE, get_all_passes
 from support.campaign import amount
 from support.generators.cuts import in_random_blocks
 from support.generators.numbers import close, magnitude
 from support.generators.programs import random_program
 from support.generators.samples import sample
+from support.ir_text import context
 from support.oracles.running import main_of
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import DiagnosticException
 
 OPS = [
     op for op in NPU.operations if issubclass(op, SameLayoutOp) and not issubclass(op, ForeignOp) and op.TAKES_BLOCKS
@@ -92,3 +95,24 @@ def test_zeros_stay_zeros(op: type[NpuOp]):
         assert found or not made.keeps_zeros(), f"{made}"
     if issubclass(op, AnyElementwiseOp) and not op.KEEPS_ZEROS and op.name != "npu.clip":
         assert op.name in WITHOUT_ZEROS, f"zeros: {are_zeros}"
+
+
+NEED_OPTIONS = {"pin-layouts", "set-interface"}
+
+
+def test_every_pass_takes_programs_in_blocks():
+    """A pass preserves the results; one says that it takes no blocks."""
+    for seed in range(amount(2, 200)):
+        plain = random_program(seed, 8)
+        if not in_random_blocks(plain, Random(seed)):
+            continue
+        for name in sorted(PASS_TABLE.keys() - NEED_OPTIONS):
+            module = plain.clone()
+            try:
+                get_all_passes()[name]()().apply(context(), module)
+            except DiagnosticException:
+                assert name == "strip-layouts"
+                continue
+            module.verify()
+            if str(module) != str(plain) and has_elements(plain):
+                assert compare(plain, module).verdict is Verdict.PROVED, f"{name}, seed {seed}\n{plain}\n{module}"

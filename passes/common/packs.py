@@ -1,0 +1,40 @@
+"""Packs and unpacks, and the bytes that they move."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ...dialects.npu.packing import PackingOp
+from ...dialects.npu.values import shape_of, tensor_type
+from ...layout import DYNAMIC
+from .origins import Origins
+from .transpose_cost import ASSUMED_SIZE, moved_bytes
+
+
+class PackCost(NamedTuple):
+    """The number of packs and unpacks, and the bytes that they move."""
+
+    packs: int = 0
+    bytes: int = 0
+    """Those of the larger one of operand and result, with padding."""
+    is_assumed: bool = False
+    """True if a size was assumed."""
+
+    def plus(self, other: PackCost) -> PackCost:
+        return PackCost(self.packs + other.packs, self.bytes + other.bytes, self.is_assumed or other.is_assumed)
+
+    @property
+    def bytes_text(self) -> str:
+        return f"~{self.bytes}" if self.is_assumed else str(self.bytes)
+
+
+def cost_of_packs(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> PackCost:
+    """The cost of all packs and unpacks of a module, but for those of constants and those that move nothing."""
+    origins, total = Origins(), PackCost()
+    for op in module.walk():
+        if isinstance(op, PackingOp) and op.moves() and not origins.is_constant(op.input):
+            moved = max(moved_bytes(tensor_type(value), assumed_size) for value in (op.input, op.result))
+            total = total.plus(PackCost(1, moved, DYNAMIC in shape_of(op.input)))
+    return total

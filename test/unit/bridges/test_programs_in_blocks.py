@@ -1,0 +1,63 @@
+"""Programs on values in blocks, compiled by MLIR and as models of ONNX; LiteRT has no counterpart."""
+
+import numpy as np
+import pytest
+from npu_opt.bridges.litert.errors import NotExportable
+from npu_opt.interpreter import random_inputs, run
+from npu_opt.interpreter.evaluate import with_padding
+from support import optional_tools
+from support.ir_text import parse
+from support.oracles.running import main_of
+from xdsl.utils.exceptions import DiagnosticException
+
+LAYOUT = "#npu.layout<NCHW4c, C = 6>"
+KERNEL = "#npu.layout<OIHW4o, O = 6>"
+PROGRAM = f"""
+func.func @main(%x: tensor<1x2x5x5x4xf32, {LAYOUT}>, %w: tensor<2x1x3x3x4xf32, {KERNEL}>)
+    -> tensor<1x3x3x6xf32, #npu.layout<NHWC>> {{
+  %p = npu.max_pool %x window = [2, 2] pads = [1, 1, 0, 0]
+    : (tensor<1x2x5x5x4xf32, {LAYOUT}>) -> tensor<1x2x5x5x4xf32, {LAYOUT}>
+  %c = npu.conv2d %p, %w groups = 6
+    : (tensor<1x2x5x5x4xf32, {LAYOUT}>, tensor<2x1x3x3x4xf32, {KERNEL}>) -> tensor<1x2x3x3x4xf32, {LAYOUT}>
+  %e = npu.exp %c : tensor<1x2x3x3x4xf32, {LAYOUT}>
+  %y = npu.unpack %e : (tensor<1x2x3x3x4xf32, {LAYOUT}>) -> tensor<1x3x3x6xf32, #npu.layout<NHWC>>
+  func.return %y : tensor<1x3x3x6xf32, #npu.layout<NHWC>>
+}}
+"""
+MODULE = parse(PROGRAM)
+INPUTS = [
+    with_padding(value, array)
+    for value, array in zip(main_of(MODULE).body.block.args, random_inputs(main_of(MODULE), 0), strict=True)
+]
+"""Padding that may be anything is NaN."""
+RESULT = run(MODULE, inputs=INPUTS)[0]
+
+
+def test_padding_is_nan_and_not_read() -> None:
+    assert all(np.isnan(array).any() for array in INPUTS)
+    assert not np.isnan(RESULT).any()
+
+
+@pytest.mark.skipif(optional_tools.mlir_bindings().location is None, reason=optional_tools.mlir_bindings().note)
+def test_mlir_computes_the_same() -> None:
+    from npu_opt.bridges.mlir.engine import Compiled
+    from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
+
+    with mlir_context():
+        found = Compiled(lowered(MODULE), "main", signature(main_of(MODULE))).run(INPUTS)
+    np.testing.assert_allclose(found[0], RESULT, rtol=1e-5)
+
+
+def test_onnx_computes_the_same() -> None:
+    pytest.importorskip("onnxruntime")
+    from support.oracles.onnx_running import executed, exported
+
+    np.testing.assert_allclose(executed(exported(MODULE), INPUTS)[0], RESULT, rtol=1e-5)
+
+
+def test_litert_has_no_counterpart() -> None:
+    pytest.importorskip("flatbuffers")
+    from npu_opt.bridges.litert.exporting import to_litert
+
+    with pytest.raises((DiagnosticException, NotExportable), match=r"'npu\.max_pool' on blocks has no"):
+        to_litert(MODULE)
