@@ -42,6 +42,8 @@ class Blocks:
         self._results_of_block = results_of_block
         self._filled: dict[Logical, Logical] = {}
         """The values that were filled up."""
+        self._whole: dict[Logical, Logical] = {}
+        """The values with padding, by what they are without."""
 
     def of_pack(self, op: PackingOp, operand: NumberedValue) -> list[NumberedValue] | None:
         """The result of a pack or unpack; None if pieces of axes cannot tell it."""
@@ -98,12 +100,14 @@ class Blocks:
         axes = pieces.reshaped(_axis_extents(pieces.shape, layout.cut))
         if axes is None or not layout.padded_axes:
             return None if axes is None else Logical(value.node, axes)
-        cropped = Logical(value.node, axes)
-        known = self._filled.get(cropped)
+        whole = Logical(value.node, axes)
+        known = self._filled.get(whole)
         sizes = _cropped_sizes(axes, layout.cut)
         if known is not None and known.axes.shape == sizes:
             return known
-        return Logical(self._number(("cropped", *cropped, sizes)), Arrangement.of(sizes))
+        found = Logical(self._number(("cropped", *whole, sizes)), Arrangement.of(sizes))
+        self._whole[found] = whole
+        return found
 
     def _stored(self, layout: Layout, value: Logical) -> NumberedValue | None:
         """A logical tensor, stored and filled up as a layout says."""
@@ -129,6 +133,9 @@ class Blocks:
         sizes, tiles = list(value.axes.shape), dict(cut.tiles)
         for axis, size in cut.sizes:
             sizes[axis] = Extent(-(-size // tiles[axis]) * tiles[axis])
+        whole = self._whole.get(value)
+        if whole is not None and whole.axes.shape == tuple(sizes):
+            return whole
         filled = Logical(self._number(("filled", value.node, value.axes, tuple(sizes))), Arrangement.of(sizes))
         self._filled[filled] = value
         return filled

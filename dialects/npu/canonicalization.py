@@ -43,6 +43,7 @@ from ..folding import current_folding
 from ..written import size_in_bytes
 from .attrs import LayoutAttr, ReferenceAttr
 from .movement import GatherOp
+from .packing_patterns import AbsorbTransposeBelow
 from .shape import AnyTransposeOp, BroadcastOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
 from .source import ConstantOp, written_integers
 from .values import Shape, layout_of, order_of_value, shape_of, tensor_type
@@ -319,7 +320,13 @@ class DropNoOpGather(RewritePattern):
             _replace(rewriter, op, views, op.input)
 
 
-_OF_TRANSPOSES = (ShareEqualViews(), FoldIntoConstant(), DropNoOpTranspose(), ComposeTransposes())
+_OF_TRANSPOSES = (
+    ShareEqualViews(),
+    FoldIntoConstant(),
+    DropNoOpTranspose(),
+    ComposeTransposes(),
+    AbsorbTransposeBelow(),
+)
 
 _PATTERNS: Mapping[type[ShapeOp | GatherOp], tuple[RewritePattern, ...]] = {
     GatherOp: (DropNoOpGather(),),

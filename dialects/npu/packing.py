@@ -8,8 +8,10 @@ from abc import ABC
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
+from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, result_def, traits_def
+from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
@@ -21,7 +23,7 @@ from .type_format import SIGNATURE
 from .values import Shape, element_type_of, layout_of, logical_shape, order_of_value, shape_of, shape_text, shapes_agree
 
 
-class PackingOp(NpuOp, ABC):
+class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
     """An op whose result is the operand in another layout; one of the two has blocks."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
@@ -34,6 +36,13 @@ class PackingOp(NpuOp, ABC):
 
     assembly_format = "$input " + SIGNATURE
     traits = traits_def(Pure())
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        # Imported late: the patterns import the ops, and most programs have no blocks.
+        from .packing_patterns import PATTERNS
+
+        return PATTERNS
 
     def verify_meaning(self) -> None:
         self.check_element_type("result", self.result, element_type_of(self.input))

@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...layout import DYNAMIC, Arrangement, Extent, Layout, LayoutClass, factor, permute
 from .attrs import LayoutAttr, OperandDim, ReshapeDimsAttr
+from .base import NpuOp
 from .shape import RelabelOp, ReshapeOp, ShapeOp, ViewOp
 from .values import Shape, encoding, order_of_value, shape_of, tensor_type
 
@@ -154,7 +155,7 @@ def _dims(operand: Shape, sizes: Sizes, result: Shape, wanted: Sizes) -> Reshape
     return ReshapeDimsAttr(tuple(dims))
 
 
-def verifies(op: ShapeOp) -> bool:
+def verifies(op: NpuOp) -> bool:
     """True if a new op verifies."""
     try:
         op.verify_meaning()
