@@ -58,7 +58,7 @@ def _priced(target: Target, rng: Random) -> Target:
 
 
 def _large_target(seed: int, folder: Path) -> Target:
-    """A random target where reshapes are free, as the oracle converts data without its axes of one element."""
+    """A random target where reshapes are free, as the oracle leaves out those that move axes of one element."""
     file = folder / "random.toml"
     for other in count(seed, 1000):
         file.write_text(random_target(other))

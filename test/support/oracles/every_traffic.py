@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import permutations, product
 
 import numpy as np
-from npu_opt.dialects.npu.shape import ReshapeOp, TransposeOp, ViewOp
-from npu_opt.dialects.npu.values import element_type_of, order_of_value, shape_of
+from npu_opt.dialects.npu.shape import TransposeOp, ViewOp
+from npu_opt.dialects.npu.values import order_of_value, shape_of, tensor_type
 from npu_opt.layout import unpermute
 from npu_opt.passes.fusion.cover import cover
 from npu_opt.passes.fusion.operand_layouts import OperandLayouts
@@ -18,6 +18,7 @@ from npu_opt.targets import Target
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.rewriter import Rewriter
 
 from support.campaign import amount
 from support.generators.hardware import nodes_of
@@ -31,7 +32,7 @@ MOST_STEPS = amount(6, 8)
 
 Sizes = tuple[int, ...]
 Pattern = frozenset[tuple[SSAValue, Sizes, Sizes, frozenset[tuple[Operation, int]]]]
-"""The conversions of storages: the sizes before, without those of one element, the permutation, and what reads it."""
+"""The conversions of storages: the stored sizes, those of one element last, the permutation, and what reads it."""
 
 
 class Placed(SmallProgram):
@@ -103,7 +104,11 @@ class EveryTraffic:
         return found.bound.least
 
     def _with_transposes(self, pattern: Pattern) -> ModuleOp:
-        """A copy whose ops read transposes where they read converted data. The types are those of before."""
+        """A copy whose ops read transposes where they read converted data.
+
+        The types are those of before, but for the stored sizes of what is converted. There are no ops in between, as a
+        stage may run an op only before another.
+        """
         copy = self.module.clone()
         ops = dict(zip(self.module.walk(), copy.walk(), strict=True))
         function = copy.body.block.first_op
@@ -115,9 +120,10 @@ class EveryTraffic:
             assert isinstance(root, BlockArgument | OpResult)
             first = min((ops[op] for op, _ in uses), key=list(block.ops).index)
             value = block.args[root.index] if isinstance(root, BlockArgument) else ops[root.op].results[root.index]
-            source = ReshapeOp(value, TensorType(element_type_of(value), sizes))
-            transpose = TransposeOp(source.result, moved, value.type)
-            block.insert_ops_before([source, transpose], first)
+            was = tensor_type(root)
+            stored = Rewriter.replace_value_with_new_type(value, TensorType(was.element_type, sizes, was.encoding))
+            transpose = TransposeOp(stored, moved, was)
+            block.insert_op_before(transpose, first)
             for op, place in uses:
                 ops[op].operands[place] = transpose.result
         for op in [
@@ -129,7 +135,7 @@ class EveryTraffic:
 
 
 def _move(root: SSAValue, given: bytes | None, wanted: bytes | None) -> tuple[Sizes, Sizes]:
-    """The sizes of a storage in its order, without those of one element, and the permutation to another order."""
+    """The sizes of a storage in its order, those of one element last, and the permutation to another order."""
     logical = unpermute(shape_of(root), order_of_value(root))
     axes = [axis for axis, size in enumerate(logical) if size > 1]
     numbers = np.arange(np.prod(logical)).reshape([logical[axis] for axis in axes])
@@ -137,4 +143,6 @@ def _move(root: SSAValue, given: bytes | None, wanted: bytes | None) -> tuple[Si
     if given not in orders or wanted not in orders:
         raise TooMany("an order over pieces of axes")
     before, after = orders[given], orders[wanted]
-    return tuple(logical[axes[axis]] for axis in before), tuple(map(before.index, after))
+    ones = range(len(axes), len(logical))
+    sizes = [logical[axes[axis]] for axis in before] + [1] * len(ones)
+    return tuple(sizes), (*map(before.index, after), *ones)

@@ -14,7 +14,9 @@ from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.optimal.traffic import choose_by_traffic
 from npu_opt.targets import Target
 from support.campaign import amount
+from support.generators.hardware import hardware
 from support.generators.traffic_programs import traffic_program, traffic_target
+from support.ir_text import parse_verified
 from support.oracles.every_traffic import EveryTraffic
 from support.oracles.other_axes import TooMany
 from xdsl.dialects.builtin import ModuleOp
@@ -33,6 +35,23 @@ def travelling_after(module: ModuleOp, target: Target, cost: str) -> tuple[int, 
     if not is_kept:
         apply_plan(plan_of(choice, lambda use: ""), Names(copy))
     return covered(copy, target, ASSUMED_SIZE).bytes, choice.solution.cost, choice.solution.bound, is_kept
+
+
+def test_an_op_runs_before_the_transpose_of_its_result(tmp_path: Path):
+    stages = {"compute": "runs = ['relu before turn']", "turn": "runs = ['transpose']"}
+    demands = "\n[demands]\n" + "\n".join(f"{op} = {{ input = 'NHWC' }}" for op in ("exp", "relu"))
+    target = hardware(tmp_path, ["compute > turn"], stages, demands)
+    module = parse_verified(
+        """
+        func.func @main(%x: tensor<1x4x6x1xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x1xf32, #npu.layout<NCHW>> {
+          %0 = npu.exp %x : tensor<1x4x6x1xf32, #npu.layout<NCHW>>
+          %1 = npu.relu %0 : tensor<1x4x6x1xf32, #npu.layout<NCHW>>
+          func.return %1 : tensor<1x4x6x1xf32, #npu.layout<NCHW>>
+        }"""
+    )
+    # The transpose of %x, exp, and the group of relu with the transpose behind it: each reads and writes 96 bytes.
+    assert travelling_after(module, target, "traffic") == (576, 576, 576, False)
+    assert EveryTraffic(module, target).least() == 576
 
 
 def test_nothing_else_moves_less(tmp_path: Path):
