@@ -41,7 +41,7 @@ class Blocks:
         self._constants = constants
         self._results_of_block = results_of_block
         self._filled: dict[Logical, Logical] = {}
-        """The values that were filled up."""
+        """The values that were filled up, or whose axes count as whole ones."""
         self._whole: dict[Logical, Logical] = {}
         """The values with padding, by what they are without."""
 
@@ -98,13 +98,15 @@ class Blocks:
         if layout.cut is None:
             return Logical(value.node, pieces)
         axes = pieces.reshaped(_axis_extents(pieces.shape, layout.cut))
-        if axes is None or not layout.padded_axes:
-            return None if axes is None else Logical(value.node, axes)
+        if axes is None:
+            return None
         whole = Logical(value.node, axes)
         known = self._filled.get(whole)
         sizes = _cropped_sizes(axes, layout.cut)
         if known is not None and known.axes.shape == sizes:
             return known
+        if not layout.padded_axes:
+            return whole
         found = Logical(self._number(("cropped", *whole, sizes)), Arrangement.of(sizes))
         self._whole[found] = whole
         return found
@@ -121,6 +123,10 @@ class Blocks:
             if layout.padded_axes:
                 value = self._filled_up(value, layout.cut)
             axes = value.axes.reshaped(_piece_extents(value.axes.shape, layout.cut))
+            if axes is None:
+                # Blocks that the pieces of the axis do not divide.
+                value = self._filled_up(value, layout.cut)
+                axes = value.axes.reshaped(_piece_extents(value.axes.shape, layout.cut))
         if axes is None:
             return None
         return NumberedValue(value.node, axes.transposed(layout.order_for(len(axes.axes))))

@@ -6,7 +6,7 @@ from typing import Literal
 from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
-from .common.target_layouts import TargetLayouts
+from .common.target_layouts import TargetLayouts, without_blocks
 from .placement.by_region import choose_cheapest_regions, choose_regions, choose_seed_plus
 from .placement.layout_pass import StrategyPass
 from .placement.naive import choose_naive
@@ -38,7 +38,7 @@ class LayoutPreset(StrategyPass):
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
     def choose(self, module: ModuleOp) -> OrderChoice:
-        target_layouts = TargetLayouts(load(self.target))
+        target_layouts = TargetLayouts(without_blocks(load(self.target)))
         if self.strategy == "naive":
             return choose_naive(module, target_layouts)
         choose = {"regions": choose_regions, "regions-plus": choose_cheapest_regions, "seed-plus": choose_seed_plus}

@@ -6,7 +6,7 @@ from typing import Literal
 from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
-from .common.target_layouts import TargetLayouts
+from .common.target_layouts import TargetLayouts, without_blocks
 from .placement.greedy import choose_greedy
 from .placement.layout_pass import StrategyPass
 from .placement.order_choice import OrderChoice
@@ -35,7 +35,7 @@ class LayoutPresetNpu(StrategyPass):
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
     def choose(self, module: ModuleOp) -> OrderChoice:
-        target_layouts = TargetLayouts(load(self.target))
+        target_layouts = TargetLayouts(without_blocks(load(self.target)))
         return (
             choose_greedy(module, target_layouts)
             if self.strategy == "greedy"

@@ -15,8 +15,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialects.npu.base import NpuOp
-from ..dialects.npu.values import encoding, order_of_type, tensor_type
-from ..layout import DYNAMIC, Movement, letters, movement, unpermute
+from ..dialects.npu.values import encoding, tensor_type
+from ..layout import DYNAMIC, Movement, letters, movement
 from .conditions import LETTERS, OF_OP, PARTS, Fact
 from .vocabulary import operand_names, result_names
 
@@ -97,7 +97,8 @@ def _part(name: str, value: Fact, part: str | None) -> Fact | None:
 
 
 def _fact_of(type_: TensorType, name: str, measure: Measure) -> Fact | None:
-    sizes = unpermute(type_.get_shape(), order_of_type(type_))
+    layout, shape = encoding(type_), type_.get_shape()
+    sizes = shape if layout is None else layout.logical_shape(shape)
     match name:
         case "type":
             return str(type_.element_type)

@@ -180,6 +180,13 @@ class Target:
         """The highest rank at which a value of this class may have another order."""
         return self.max_ranks[cls]
 
+    @cached_property
+    def blocks(self) -> Sequence[Layout]:
+        """The layouts with blocks that the target demands."""
+        rules = (rule for rules in self.demands.values() for rule in rules)
+        demands = (demand for rule in rules for choice in rule.choices for demand in choice.demands.values())
+        return [demand for demand in demands if isinstance(demand, Layout) and demand.cut is not None]
+
     def has_demand(self, op_name: str) -> bool:
         """True if the target demands anything of this op, under some condition."""
         return op_name in self.demands
@@ -209,8 +216,9 @@ class Target:
                 demanded = self.preferred_layouts.get((layout.cls, layout.rank))
             case _:
                 demanded = wanted
-        fits = demanded is not None and demanded.cls is layout.cls and demanded.rank == layout.rank
-        return demanded if fits else None
+        if demanded is None or demanded.rank is None or demanded.cls is not layout.cls:
+            return None
+        return demanded if demanded.logical_rank(demanded.rank) == layout.logical_rank(layout.rank) else None
 
     def stage(self, name: str) -> Stage:
         return self.stages[name]

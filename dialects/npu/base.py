@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
 from ..names import operand_names, result_names
 from .attrs import LayoutAttr
-from .axes import AxisTable, Marks, Orders, Relayout, Role, RoleMap, agree
+from .axes import AxisTable, Marks, Orders, Relayout, Role, RoleMap, agree, numbers_of
 from .fusion import FusionKind
 from .type_format import OpTypes
 from .values import (
@@ -338,19 +338,48 @@ class SameLayoutOp(NpuOp, ABC):
         """Check that each position along a padded axis is computed alone, and that zeros are."""
         padded: dict[int, int] = {}
         for name, layout in self.cut_layouts():
-            self._check_padding(name, layout)
+            self.check_padding(name, layout)
             padded.update(layout.padded_axes)
         if padded:
             self._check_same_padding(padded)
             self._check_zeros()
 
-    def _check_padding(self, name: str, layout: Layout) -> None:
+    def relates(self, position: int) -> bool:
+        """True if the op relates elements at different places along a stored axis to each other."""
+        return bool(self.axis_marks(position)[0])
+
+    def treats_alike(self, outer: int, inner: int) -> bool:
+        """True if these pieces of an axis could be one axis for the op, which repeats both or none of them."""
+        marks, splits = self.axis_marks(outer)
+        if not splits or self.axis_marks(inner) != (marks, splits):
+            return False
+        if not self.REPEATS:
+            return True
+        full = [shape_of(value) for value in self.shared() if not has_one_element(value)]
+        return len({(shape[outer], shape[inner]) for shape in full} - {(1, 1)}) <= 1
+
+    def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
+        """The attributes that name axes, in identity order, after axes are cut; None if they cannot name the pieces."""
+        rank = rank_of(self.results[0])
+        return self.AXES.split_axes(self, [1 + (axis in tiles) for axis in range(rank)])
+
+    def axes_uncut(self, tiles: Mapping[int, int]) -> dict[str, Attribute]:
+        """The attributes that name pieces of axes, in identity order, after their pieces are one axis each."""
+        rank = rank_of(self.results[0])
+        return self.AXES.merge_axes(self, [1 + (axis in tiles) for axis in range(rank)])
+
+    def tiles_of(self, operand: str, tiles: Mapping[int, int]) -> Mapping[int, int]:
+        """The blocks of an operand with a layout of its own, by axis, if the shared values have these blocks."""
+        return {}
+
+    def check_padding(self, name: str, layout: Layout) -> None:
+        """Check that the op computes each position along a padded axis alone."""
         if not layout.padded_axes:
             return
         if name in self.INDEPENDENT or not self.TAKES_PADDING:
             raise self.wrong(name, "a layout without padding, which an unpack drops", layout)
         for position in range(layout.rank or 0):
-            if layout.axis_at(position) in layout.padded_axes and self.axis_marks(position)[0]:
+            if layout.axis_at(position) in layout.padded_axes and self.relates(position):
                 raise self.wrong(name, f"no padding along dimension {position}, over which the op computes", layout)
 
     def _check_same_padding(self, padded: Mapping[int, int]) -> None:
@@ -472,4 +501,45 @@ class VectorsAlongAxis(SameLayoutOp, ABC):
     """An op with operands that hold one number per position along `axis`, such as a scale per channel."""
 
     def check_vector(self, name: str, value: SSAValue, size: int) -> None:
-        self.check_shape(name, value, (size,))
+        layout, whole = layout_of(value), layout_of(self.operands[0])
+        if layout is None or layout.cut is None:
+            self.check_shape(name, value, (size,))
+        elif whole is None or whole.cut is None or whole.rank is None:
+            raise self.wrong(name, "a layout without blocks, like the data", layout)
+        elif self.vector_tiles(whole) != dict(layout.cut.tiles) or layout.logical_shape(shape_of(value)) != (
+            whole.logical_shape(shape_of(self.operands[0]))[self._logical_axis(whole)],
+        ):
+            raise self.wrong(name, f"blocks like those of dimension {self.vector_axis} of {whole}", layout)
+
+    @property
+    def vector_axis(self) -> int:
+        """The stored axis along which the vectors are."""
+        return numbers_of(self.properties["axis"])[0]
+
+    def _logical_axis(self, layout: Layout) -> int:
+        return (
+            layout.order_for(layout.rank or 0)[self.vector_axis]
+            if layout.cut is None
+            else layout.axis_at(self.vector_axis)
+        )
+
+    def vector_tiles(self, layout: Layout) -> dict[int, int]:
+        """The blocks of a vector for data in this layout."""
+        tile = layout.tile_of(self._logical_axis(layout))
+        return {} if tile is None else {0: tile}
+
+    def vector_places(self) -> list[int]:
+        """The stored axes along which the vectors are: the outer and the inner piece if they are in blocks."""
+        layout = layout_of(self.operands[0])
+        if layout is None or layout.cut is None or not self.has_vectors_in_blocks():
+            return [self.vector_axis]
+        return layout.pieces_by_axis()[layout.axis_at(self.vector_axis)]
+
+    def has_vectors_in_blocks(self) -> bool:
+        """True if all vectors are in blocks, so that their axis and the data's are cut alike."""
+        vectors = [
+            value
+            for name, value in zip(self.operand_names(), self.operands, strict=True)
+            if name in self.AXES.vectors and not has_one_element(value)
+        ]
+        return all(map(_is_cut, vectors))

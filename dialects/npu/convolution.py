@@ -20,7 +20,7 @@ from ...layout import DYNAMIC, Layout, LayoutClass, Order
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
 from .axes import Marks, Role, RoleMap
 from .base import Declared
-from .channel_blocks import ChannelBlocks
+from .channel_blocks import CHANNELS, OUTPUTS, ChannelBlocks
 from .feature import Window, WindowedOp, stored_as, times
 from .fusion import FusionKind
 from .type_format import SIGNATURE
@@ -225,6 +225,15 @@ class ForwardConvolutionOp(ConvolutionOp, ABC):
         outputs, inputs = logical_shape(self.kernel, kernel)[:2]
         if problem := ChannelBlocks(data, kernel, bias, result, self.groups.value.data, inputs, outputs).problem():
             raise self.wrong(*problem)
+
+    def tiles_of(self, operand: str, tiles: Mapping[int, int]) -> Mapping[int, int]:
+        if CHANNELS not in tiles:
+            return {}
+        tile = tiles[CHANNELS]
+        if operand == "bias":
+            return {0: tile}
+        is_depthwise = self.facts().get("depthwise", False)
+        return {OUTPUTS: tile} if is_depthwise else {OUTPUTS: tile, CHANNELS: tile}
 
     def _stated_layout(self, name: str) -> Layout:
         value: SSAValue = getattr(self, name)

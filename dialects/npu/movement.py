@@ -1,8 +1,8 @@
 """Ops that move elements along axes named by physical positions, for values of any class."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, groupby
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, TensorType, f64
@@ -22,7 +22,7 @@ from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout, LayoutClass, Order, identity, order_from_keys, permute
-from .attrs import F64, I64, I64Array, i64_attr
+from .attrs import F64, I64, I64Array, i64_array, i64_attr
 from .axes import (
     ONE_AXIS,
     SOME_AXES_SPLIT,
@@ -34,6 +34,7 @@ from .axes import (
     RoleMap,
     agree,
     each_axis,
+    numbers_of,
 )
 from .base import NpuOp, SameLayoutOp
 from .feature import times
@@ -48,6 +49,7 @@ from .values import (
     is_integer,
     layout_of,
     order_of_value,
+    rank_of,
     shape_of,
 )
 
@@ -69,6 +71,18 @@ class PartsOp(MovementOp, ABC):
     AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
 
     axis = prop_def(I64)
+
+    def treats_alike(self, outer: int, inner: int) -> bool:
+        """Parts are whole blocks along the outer piece."""
+        return self.axis.value.data != inner
+
+    def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
+        axis = self.axis.value.data
+        return {"axis": i64_attr(axis + sum(each < axis for each in tiles))}
+
+    def axes_uncut(self, tiles: Mapping[int, int]) -> dict[str, Attribute]:
+        firsts = list(accumulate((1 + (axis in tiles) for axis in range(rank_of(self.results[0]))), initial=0))
+        return {"axis": i64_attr(firsts.index(self.axis.value.data))}
 
     def check_parts(self, group: str, parts: Sequence[SSAValue], whole: SSAValue) -> None:
         """Check that the types of the parts equal that of the whole, except for the size along the axis."""
@@ -136,6 +150,17 @@ class SplitOp(PartsOp):
     outputs = var_result_def(TensorType)
 
     assembly_format = "$input `axis` `=` $axis `sizes` `=` $sizes " + SIGNATURE
+
+    def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
+        found, tile = super().axes_in_blocks(tiles), tiles.get(self.axis.value.data, 1)
+        if found is None or any(size % tile for size in self.sizes.get_values()):
+            return None
+        return {**found, "sizes": i64_array(*(size // tile for size in self.sizes.get_values()))}
+
+    def axes_uncut(self, tiles: Mapping[int, int]) -> dict[str, Attribute]:
+        found = super().axes_uncut(tiles)
+        tile = tiles.get(numbers_of(found["axis"])[0], 1)
+        return {**found, "sizes": i64_array(*(size * tile for size in self.sizes.get_values()))}
 
     def verify_meaning(self) -> None:
         self.check_parts("outputs", self.outputs, self.input)

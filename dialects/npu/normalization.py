@@ -5,11 +5,12 @@ repeat the input, because xDSL numbers the operands of a class before those of i
 """
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, TensorType, f64
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     operand_def,
@@ -21,13 +22,21 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import DYNAMIC
+from ...layout import DYNAMIC, Layout
 from .attrs import F64, I64, I64Array, i64_attr
 from .axes import ONE_AXIS, ONE_AXIS_SPLITS, SOME_AXES_SPLIT, AxisTable
 from .base import SameLayoutOp, VectorsAlongAxis
 from .fusion import FusionKind
 from .type_format import SIGNATURE
-from .values import dims_agree, element_type_of, has_one_element, shape_of, shape_text
+from .values import (
+    dims_agree,
+    element_type_of,
+    has_one_element,
+    order_of_value,
+    rank_of,
+    shape_of,
+    shape_text,
+)
 
 DEFAULT_EPSILON = FloatAttr(1e-5, f64)
 
@@ -296,6 +305,7 @@ class BatchNormOp(VectorNormOp):
     )
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "bias", "mean", "variance"})
+    KEEPS_ZEROS: ClassVar[bool] = True
 
     input = operand_def(TensorType)
     scale = operand_def(TensorType)
@@ -304,6 +314,30 @@ class BatchNormOp(VectorNormOp):
     variance = operand_def(TensorType)
 
     assembly_format = "operands `axis` `=` $axis (`epsilon` `=` $epsilon^)? " + SIGNATURE
+
+    def check_padding(self, name: str, layout: Layout) -> None:
+        """Vectors end where the data does, which `check_vector` checks."""
+        if name not in self.AXES.vectors:
+            super().check_padding(name, layout)
+
+    def relates(self, position: int) -> bool:
+        """The axis of the vectors relates nothing if they are in blocks as well."""
+        return position == self.vector_axis and not self.has_vectors_in_blocks()
+
+    def treats_alike(self, outer: int, inner: int) -> bool:
+        return self.vector_axis != inner and (self.vector_axis != outer or self.has_vectors_in_blocks())
+
+    def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
+        return {"axis": i64_attr(self.vector_axis + sum(each < self.vector_axis for each in tiles))}
+
+    def axes_uncut(self, tiles: Mapping[int, int]) -> dict[str, Attribute]:
+        """The attribute names the outer piece."""
+        firsts = list(accumulate((1 + (axis in tiles) for axis in range(rank_of(self.result))), initial=0))
+        return {"axis": i64_attr(firsts.index(self.vector_axis))}
+
+    def tiles_of(self, operand: str, tiles: Mapping[int, int]) -> Mapping[int, int]:
+        axis = order_of_value(self.input)[self.vector_axis]
+        return {0: tiles[axis]} if axis in tiles and operand in self.AXES.vectors else {}
 
 
 class ChannelNormOp(VectorNormOp, ABC):

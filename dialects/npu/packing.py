@@ -99,6 +99,13 @@ def _pieces(layout: Layout, shape: Shape) -> Arrangement:
     return Arrangement.merged([tuple(piece for axis in stored.axes for piece in axis)])
 
 
+def packing(value: SSAValue, type_: TensorType) -> PackingOp:
+    """A new pack or unpack of a value to this type."""
+    layout = layout_of(value)
+    op = PackOp if layout is not None and layout.cut is None else UnpackOp
+    return op.create(operands=[value], result_types=[type_])
+
+
 @op_definition
 class PackOp(PackingOp):
     """The operand, stored in blocks; the last block of an axis is filled up, with zeros if the result's type says so.

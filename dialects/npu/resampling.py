@@ -49,6 +49,8 @@ class UpsampleOp(ResamplingOp):
 
     name = "npu.upsample"
 
+    TAKES_BLOCKS: ClassVar[bool] = True
+    KEEPS_ZEROS: ClassVar[bool] = True
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("factors",)
 
     factors = prop_def(I64Array)
@@ -83,6 +85,8 @@ class BilinearOp(ResamplingOp):
 
     name = "npu.bilinear"
 
+    TAKES_BLOCKS: ClassVar[bool] = True
+    KEEPS_ZEROS: ClassVar[bool] = True
     LARGEST_FACTOR: ClassVar[float] = 2.0**32
     """Larger than images need, and small enough for sizes to stay finite."""
     COORDINATES: ClassVar[tuple[str, ...]] = ("half_pixel", "align_corners", "asymmetric")

@@ -1,7 +1,5 @@
 """The form of an op for values whose axes are not cut into blocks, which defines the meaning of the op with blocks."""
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, SSAValue
 
@@ -9,7 +7,7 @@ from ...layout import identity, identity_layout
 from .attrs import LayoutAttr
 from .base import NpuOp, SameLayoutOp
 from .elementwise import AnyElementwiseOp
-from .values import has_one_element, layout_of, logical_shape, rank_of, shape_of, tensor_type
+from .values import has_one_element, layout_of, logical_shape, rank_of, tensor_type
 
 
 def uncut(op: SameLayoutOp) -> Block | None:
@@ -22,7 +20,7 @@ def uncut(op: SameLayoutOp) -> Block | None:
     if shared is None or None in layouts:
         return None
     pieces = shared.pieces_by_axis()
-    if not all(_are_alike(op, positions) for positions in pieces):
+    if not all(op.treats_alike(*each) for each in pieces if len(each) > 1):
         return None
     block = Block(arg_types=[_uncut_type(operand) for operand in op.operands])
     whole = type(op).create(
@@ -34,7 +32,8 @@ def uncut(op: SameLayoutOp) -> Block | None:
     )
     order = shared.order_for(rank_of(op.results[0]))
     whole.properties.update(op.AXES.rewritten(op, order, identity(len(order))))
-    whole.properties.update(whole.AXES.merge_axes(whole, [len(positions) for positions in pieces]))
+    assert shared.cut is not None
+    whole.properties.update(whole.axes_uncut(dict(shared.cut.tiles)))
     block.add_op(whole)
     return block
 
@@ -44,20 +43,6 @@ def uncut_if_by_letters(op: NpuOp) -> Block | None:
     if not isinstance(op, SameLayoutOp) or isinstance(op, AnyElementwiseOp) or not op.has_blocks():
         return None
     return uncut(op)
-
-
-def _are_alike(op: SameLayoutOp, positions: Sequence[int]) -> bool:
-    """True if the pieces at these positions may be one axis: the op treats them alike, and repeats both or none."""
-    if len(positions) == 1:
-        return True
-    found = [op.axis_marks(position) for position in positions]
-    if not all(splits and marks == found[0][0] for marks, splits in found):
-        return False
-    if not op.REPEATS:
-        return True
-    full = [shape_of(value) for value in op.shared() if not has_one_element(value)]
-    sizes = {tuple(shape[position] for position in positions) for shape in full}
-    return len(sizes - {(1,) * len(positions)}) <= 1
 
 
 def _uncut_type(value: SSAValue) -> TensorType:

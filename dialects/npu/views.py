@@ -33,6 +33,8 @@ def views_without_moving(value: SSAValue, sizes: Sizes, type_: TensorType, wante
     """
     if value.type == type_ and sizes == wanted:
         return []
+    if _has_padding(tensor_type(value)) or _has_padding(type_):
+        return [RelabelOp(value, type_)] if sizes == wanted and shape_of(value) == type_.get_shape() else None
     if (view := _one_view(value, sizes, type_, wanted)) is not None:
         return [view]
     if _has_padding(tensor_type(value)) or _has_padding(type_):

@@ -89,10 +89,18 @@ def along(vector: Array, axis: int, rank: int) -> Array:
     return np.expand_dims(precise(vector), [other for other in range(rank) if other != axis])
 
 
+def along_pieces(vector: Array, places: Sequence[int], rank: int) -> Array:
+    """A vector along an axis whose pieces are at these places, in a shape for broadcasting to this rank."""
+    if vector.ndim == 1:
+        return along(vector, places[0], rank)
+    moved = vector if places[0] < places[1] else vector.T
+    return np.expand_dims(precise(moved), [other for other in range(rank) if other not in places])
+
+
 @meaning(ops.BatchNormOp)
 def batch_norm(op: ops.BatchNormOp, x: Array, scale: Array, bias: Array, mean: Array, variance: Array) -> Array:
-    axis = op.axis.value.data
-    scale, bias, mean, variance = (along(vector, axis, x.ndim) for vector in (scale, bias, mean, variance))
+    places = op.vector_places()
+    scale, bias, mean, variance = (along_pieces(vector, places, x.ndim) for vector in (scale, bias, mean, variance))
     return (x - mean) / np.sqrt(variance + op.epsilon.value.data) * scale + bias
 
 

@@ -1,6 +1,9 @@
 """The one step that changes a program: ops are rewritten as a plan says, and its conversions are inserted."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -18,6 +21,9 @@ from .insertion import After, Inserter, InsertionPoint
 from .plan import Conversion, LayoutPlan, Reshaped, Source
 from .producers import Use
 from .reasons import Names
+
+if TYPE_CHECKING:
+    from ...dialects.npu.packing import PackingOp
 
 
 def apply_plan(plan: LayoutPlan, names: Names) -> Mapping[Conversion, OpResult]:
@@ -108,8 +114,13 @@ def _rewritten(op: Operation, form: Relayout | Reshaped) -> Operation:
     return op
 
 
-def _ops_of(conversion: Conversion, source: SSAValue) -> list[ShapeOp]:
-    """A transpose if data moves, views otherwise."""
+def _ops_of(conversion: Conversion, source: SSAValue) -> Sequence[ShapeOp | PackingOp]:
+    """A transpose, pack or unpack if data moves, views otherwise."""
+    if conversion.is_pack:
+        # Imported late: few programs have blocks.
+        from ...dialects.npu.packing import packing
+
+        return [packing(source, conversion.type)]
     if not conversion.moves:
         views = views_without_moving(source, conversion.source_sizes, conversion.type, conversion.sizes)
         if views:

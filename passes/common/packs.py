@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -10,7 +11,7 @@ from ...dialects.npu.packing import PackingOp
 from ...dialects.npu.values import shape_of, tensor_type
 from ...layout import DYNAMIC
 from .origins import Origins
-from .transpose_cost import ASSUMED_SIZE, moved_bytes
+from .transpose_cost import ASSUMED_SIZE, CONVERSION, Cost, cost_of_program, moved_bytes
 
 
 class PackCost(NamedTuple):
@@ -28,6 +29,18 @@ class PackCost(NamedTuple):
     @property
     def bytes_text(self) -> str:
         return f"~{self.bytes}" if self.is_assumed else str(self.bytes)
+
+
+def cost_of_conversions(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
+    """The cost of all transposes, packs and unpacks of a module."""
+    found, packs = cost_of_program(module, assumed_size), cost_of_packs(module, assumed_size)
+    return replace(
+        found,
+        transposes=found.transposes + packs.packs,
+        bytes=found.bytes + packs.bytes,
+        is_assumed=found.is_assumed or packs.is_assumed,
+        noun=CONVERSION,
+    )
 
 
 def cost_of_packs(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> PackCost:

@@ -63,6 +63,8 @@ class Conversion:
     reason: Reason | None = None
     moves: bool = False
     """True if data is moved; a permutation of dimensions of one element moves none."""
+    is_pack: bool = False
+    """True if data is moved into blocks or out of them, by a pack or unpack."""
     of_constant: bool = False
     uses: list[Use] = field(default_factory=list[Use])
     """The uses served, also those served through views of the result."""

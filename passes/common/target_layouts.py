@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import PassFailedException
 
 from ...dialects.npu.axes import MatmulFreedom, Orders, Relayout, numbers_of
-from ...dialects.npu.base import NpuOp
+from ...dialects.npu.base import NpuOp, SameLayoutOp
 from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.linear import LinearOp, relayouts_of
 from ...dialects.npu.shape import BroadcastOp
@@ -34,6 +35,16 @@ from .transpose_cost import ASSUMED_SIZE, assumed, moved_bytes, units_text
 
 if TYPE_CHECKING:
     from ...targets.facts import OpFacts
+
+
+def without_blocks(target: Target) -> Target:
+    """The target, if it demands no blocks; else an error."""
+    if target.blocks:
+        raise PassFailedException(
+            f"target '{target.name}' demands blocks such as {target.blocks[0]}, which only layout-optimal places, by "
+            "bytes or count"
+        )
+    return target
 
 
 class OpDemands(NamedTuple):
@@ -214,11 +225,24 @@ class TargetLayouts:
             each.are_met(*present) or self.all_relayouts(op, *nothing, each) for each in all_demands
         ):
             return None
+        if self.target.blocks and any(self._meets_in_blocks(op, each) for each in all_demands):
+            return None
         first = all_demands[0]
         named = zip(_named_values(op), (*first.operands, *first.results), strict=True)
         wanted = dict.fromkeys((f"{layout} of {name}", name) for (name, _), layout in named if layout is not None)
         other = ", or another choice" if len(all_demands) > 1 else ""
         return f"{' with '.join(text for text, _ in wanted)}{other} ({self.place(op, next(iter(wanted))[1])})"
+
+    def _meets_in_blocks(self, op: NpuOp, demands: OpDemands) -> bool:
+        # Imported late: few targets demand blocks.
+        from ...dialects.npu.in_blocks import in_blocks
+
+        wanted = next((layout for layout in (*demands.operands, *demands.results) if layout is not None), None)
+        if wanted is None or wanted.cut is None or not isinstance(op, SameLayoutOp):
+            return False
+        form = in_blocks(op, dict(wanted.cut.tiles))
+        nothing = [None] * len(op.operands), [None] * len(op.results)
+        return form is not None and bool(self.all_relayouts(form, *nothing, demands))
 
     def price(self, op: Operation, relayout: Relayout | None = None) -> int:
         """The price of running an op as it is, or in another form, in ticks of the target.
@@ -463,7 +487,9 @@ class TargetLayouts:
     def may_have(self, value: SSAValue, order: Order) -> bool:
         """True if the hardware can store a value in this order."""
         layout = encoding(value.type)
-        return layout is None or order == order_of(value) or len(order) <= self.target.max_rank(layout.cls)
+        if layout is None or order == order_of(value):
+            return True
+        return layout.logical_rank(len(order)) <= self.target.max_rank(layout.cls)
 
 
 def named_demand(op: Operation, demands: OpDemands, operand: int | None = None) -> tuple[str, Layout]:

@@ -22,6 +22,10 @@ ASSUMED_SIZE = 64
 """The assumed size of all other unknown dimensions."""
 
 
+CONVERSION = "conversion"
+"""The noun for transposes, packs and unpacks."""
+
+
 class NotCounted(Enum):
     """The reason why a transpose is free at run time."""
 
@@ -46,6 +50,8 @@ class Cost:
     """The bytes that travel between the best groups of the target's stages, if these were found."""
     absorbed: int = 0
     """The number of transposes in such groups."""
+    noun: str = "transpose"
+    """The conversions that are counted: on a target with blocks packs and unpacks as well."""
     absorbed_price: int = 0
     """The part of the bytes that travel that is the price of these transposes."""
 
@@ -56,6 +62,7 @@ class Cost:
             self.is_assumed or other.is_assumed,
             self.ticks + other.ticks,
             self.unit or other.unit,
+            noun=self.noun if self.noun == other.noun else CONVERSION,
         )
 
     def __mul__(self, count: int) -> "Cost":
@@ -75,7 +82,7 @@ class Cost:
 
     def reduced_to(self, other: "Cost") -> str:
         """Both costs in words: `2 to 1 transposes, 1536 to 768 bytes`."""
-        transposes = f"{self.transposes} to {other.transposes} transposes"
+        transposes = f"{self.transposes} to {other.transposes} {self.noun}s"
         moved = f"{transposes}, {self.bytes_text} to {other.bytes_text} bytes"
         if self.travelling is not None and other.travelling is not None:
             return f"{moved}, {self.travelling} to {other._travel_text}"
@@ -98,7 +105,7 @@ class Cost:
 
     @property
     def _count_text(self) -> str:
-        return f"{self.transposes} transpose{'s' * (self.transposes != 1)}"
+        return f"{self.transposes} {self.noun}{'s' * (self.transposes != 1)}"
 
     @property
     def _travel_text(self) -> str:

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
 
 from ...dialects.npu.attrs import LayoutAttr
-from ...layout import DYNAMIC, Extent, Layout, LayoutClass, Piece
+from ...layout import DYNAMIC, UNIT, Extent, Layout, LayoutClass, Piece
 
 Cuts: TypeAlias = dict[int, set[Extent]]
 
@@ -17,8 +17,33 @@ def common_pieces(one: Sequence[Piece], other: Sequence[Piece]) -> tuple[list[Pi
     """Both byte orders in pieces that neither of them splits."""
     if set(one) == set(other):
         return [*one], [*other]
+    one, other = _filled(one, other), _filled(other, one)
     cuts = cuts_of(one, other)
     return pieces_of(one, cuts), pieces_of(other, cuts)
+
+
+def _filled(pieces: Sequence[Piece], other: Sequence[Piece]) -> Sequence[Piece]:
+    """The pieces, with each axis filled up to the padding that it has in the other byte order."""
+    ends, found = ends_of(pieces), [*pieces]
+    for axis, end in ends_of(other).items():
+        if axis not in ends:
+            found.append(Piece(axis, UNIT, end))
+        elif not end.symbols and not ends[axis].symbols and end.factor > ends[axis].factor:
+            last = next(piece for piece in found if piece.axis == axis and piece.inner.times(piece.size) == ends[axis])
+            if (size := end.divided_by(last.inner)) is not None:
+                found[found.index(last)] = Piece(axis, last.inner, size)
+    return found
+
+
+def ends_of(pieces: Sequence[Piece]) -> dict[int, Extent]:
+    """The size of each axis, with its padding."""
+    ends: dict[int, Extent] = {}
+    for piece in pieces:
+        end = piece.inner.times(piece.size)
+        known = ends.get(piece.axis, UNIT)
+        if (len(end.symbols), end.factor) >= (len(known.symbols), known.factor):
+            ends[piece.axis] = end
+    return ends
 
 
 def have_common_pieces(one: Sequence[Piece], other: Sequence[Piece]) -> bool:

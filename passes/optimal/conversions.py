@@ -8,10 +8,11 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
+from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
-from ...dialects.npu.values import tensor_type
+from ...dialects.npu.values import encoding, tensor_type
 from ...dialects.npu.views import Sizes
 from ...layout import Order, permutation_between, permute
 from ..common.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
@@ -19,6 +20,7 @@ from ..common.plan import Conversion, LayoutPlan, Reshaped, Source
 from ..common.producers import Use
 from ..common.reasons import Reason
 from ..common.storage import ByteOrder
+from .block_forms import block_type
 from .common_pieces import common_pieces, tensor_of_pieces
 from .mode_choice import ModeChoice, ModeUse
 
@@ -137,6 +139,8 @@ class _Planner:
 
     def _transposed(self, use: ModeUse) -> _Shown:
         """A transpose of the value that is used, or of its root, or of pieces of that."""
+        if (packed := self._packed(use)) is not None:
+            return packed
         value, root, order = use.value, use.root, use.order
         # A view in one block may not dominate users in another.
         kept = self._kept.get(value) if order is not None and len(self._blocks(use)) == 1 else None
@@ -153,6 +157,39 @@ class _Planner:
         return self._transpose(
             pieces, permutation, tensor_of_pieces(after, element_type), permute(sizes, permutation), use
         )
+
+    def _packed(self, use: ModeUse) -> _Shown | None:
+        """A value moved into blocks, out of them, or from blocks to others; None where none are involved."""
+        root = use.root
+        given, wanted = encoding(self._as_kept(root).type), encoding(use.type)
+        if given is None or wanted is None or (given.cut is None and wanted.cut is None):
+            return None
+        if given.cut is None:
+            return self._into_blocks(use)
+        operand, whole = self._as_kept(root), self._storage.order(root, use.byte_order)
+        if wanted.cut is None and whole is not None:
+            return self._insert_pack(operand, stored_in(root, whole), self._sizes(root, whole), use)
+        after = self._choice.order_in_blocks(root, use.byte_order)
+        if after is None:
+            return None
+        permutation = permutation_between(given.order_for(len(after)), after)
+        shape = permute(operand.type.get_shape(), permutation)
+        type_ = TensorType(operand.type.element_type, shape, LayoutAttr(given.with_order(after)))
+        return self._transpose(operand, permutation, type_, permute(operand.sizes, permutation), use)
+
+    def _into_blocks(self, use: ModeUse) -> _Shown | None:
+        """A pack of the value that is used, if it is a view of its root as that is stored, else of the root."""
+        if self._kept.get(use.value) is not None and len(self._blocks(use)) == 1:
+            return self._insert_pack(self._as_kept(use.value), use.type, use.sizes, use)
+        if self._kept.get(use.root) is None:
+            return None
+        found = block_type(use.root, self._storage, use.byte_order)
+        return None if found is None else self._insert_pack(self._as_kept(use.root), *found, use)
+
+    def _insert_pack(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
+        border = self._border(operand.source, use)
+        name = use.value.name_hint
+        return _Shown(self._insert(operand, None, type_, sizes, border, use, name, is_pack=True), type_, sizes)
 
     def _transpose(self, operand: _Shown, permutation: Order, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
         source = operand.source
@@ -187,7 +224,9 @@ class _Planner:
             return shown
         key = shown.source, type_, point.op.parent if isinstance(point, Before) else None
         if key not in self._new_views:
-            self._new_views[key] = self._insert(shown, None, type_, sizes, point, use, name)
+            permutation = _between_blocks(shown.type, type_)
+            view = self._insert(shown, permutation, type_, sizes, point, use, name, moves=False)
+            self._new_views[key] = view
         return _Shown(self._new_views[key], type_, sizes)
 
     def _insert(
@@ -199,6 +238,8 @@ class _Planner:
         point: InsertionPoint | None,
         use: ModeUse,
         name: str | None,
+        is_pack: bool = False,
+        moves: bool = True,
     ) -> Conversion:
         source = operand.source
         source, behind = (source.source, source) if isinstance(source, Conversion) else (source, None)
@@ -213,7 +254,18 @@ class _Planner:
             name=name,
             point=point,
             reason=self._reasons.get(use.use),
-            moves=permutation is not None,
+            moves=moves and (is_pack or permutation is not None),
+            is_pack=is_pack,
         )
         self.conversions.append(conversion)
         return conversion
+
+
+def _between_blocks(given: TensorType, wanted: TensorType) -> Order | None:
+    """The permutation between two types with the same blocks; None if they are in the same order, or without blocks."""
+    before, after = encoding(given), encoding(wanted)
+    if before is None or after is None or before.cut is None or after.cut is None:
+        return None
+    if before.order is None or after.order is None or before.cut.tiles != after.cut.tiles:
+        return None
+    return None if before.order == after.order else permutation_between(before.order, after.order)

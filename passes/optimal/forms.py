@@ -54,6 +54,11 @@ class Form:
     """Equal for forms that differ only in the storages that they use."""
 
     @property
+    def may_be_refined(self) -> bool:
+        """True if axes may be cut further."""
+        return True
+
+    @property
     def values(self) -> tuple[SSAValue, ...]:
         return (*self.op.operands, *self.op.results)
 

@@ -26,7 +26,8 @@ from ..common.plan import Reshaped
 from ..common.producers import Use, node_of
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
-from ..common.transpose_cost import Cost, cost_of, counted_transposes, units_text
+from ..common.transpose_cost import CONVERSION, Cost, cost_of, counted_transposes, units_text
+from .block_forms import BlockForm, BlockForms
 from .conversion_prices import ConversionPrices
 from .modes import Chooser, FreeEnds, Mode, Modes, uses_of
 from .module_problem import ModuleProblem, Precision, Solved
@@ -157,6 +158,13 @@ class ModeChoice:
             return order, byte_order
         return None, byte_order
 
+    def order_in_blocks(self, root: SSAValue, byte_order: ByteOrder) -> Order | None:
+        """The order of its pieces in which a root that is produced in blocks has this byte order; None if none is."""
+        mode, index = self._producing(root)
+        if mode is None or not isinstance(mode.form, BlockForm):
+            return None
+        return mode.form.order(len(mode.reads) + index, byte_order, self.storage)
+
     def given_sizes(self, root: SSAValue) -> Sizes:
         """The sizes of the dimensions in which a root is produced."""
         if isinstance(root, OpResult) and root.op in self.reshaped:
@@ -239,7 +247,17 @@ class ModeTable:
         storage = ModuleStorage(module, live)
         prices = _prices(target_layouts.target, storage, assumed_size) if cost == "target" else None
         pins = PinnedStorages(module, storage, target_layouts)
-        modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), prices is not None, pins.byte_orders)
+        blocks = BlockForms.of(storage, target_layouts.target)
+        modes = Modes(
+            module,
+            target_layouts,
+            storage,
+            live,
+            FreeEnds.of(ends),
+            prices is not None,
+            pins.byte_orders,
+            blocks=blocks,
+        )
         pins.restrict(modes)
         problem = ModuleProblem(modes, storage, cost, prices, assumed_size)
         functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
@@ -268,6 +286,7 @@ class ModeTable:
             self.prices is not None,
             pins.byte_orders,
             self.modes.forms,
+            BlockForms.of(self.storage, target),
         )
         return replace(self, target_layouts=target_layouts, pins=pins).with_modes(modes, Precision.FIGURES)
 
@@ -309,9 +328,15 @@ class ModeTable:
         """The transposes of a solution, and the bytes that they move."""
         choice = solved.solution.choice
         total = self._price_of_modes(solved.problem, choice)
+        if self.modes.have_blocks:
+            total = replace(total, noun=CONVERSION)
         for root, storage in zip(solved.weights, solved.problem.storages, strict=True):
             if not storage.is_free and (wanted := conversions_of(storage, choice)):
                 total += cost_of(root, self.storage.origins, self.assumed_size) * len(wanted)
+                given = cast("ByteOrder", given_byte_order(storage, choice))
+                size = self.problem.bytes_of(root)
+                moved = (self.problem.bytes_moved(root, given, cast("ByteOrder", each)) for each in wanted)
+                total += Cost(bytes=sum(each - size for each in moved))
                 total += self._price_of_conversions(root, given_byte_order(storage, choice), wanted)
         return total
 

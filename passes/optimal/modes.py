@@ -21,6 +21,7 @@ from ..common.op_classes import is_fixed, order_of
 from ..common.producers import Use
 from ..common.storage import ByteOrder
 from ..common.target_layouts import OpDemands, TargetLayouts
+from .block_forms import BlockForms, fits
 from .forms import Form, Forms
 from .module_storage import ModuleStorage
 
@@ -107,9 +108,11 @@ class Modes:
         has_prices: bool = False,
         pinned: Iterable[tuple[SSAValue, ByteOrder]] = (),
         forms: Forms | None = None,
+        blocks: BlockForms | None = None,
     ) -> None:
         """Prices of ops count if the costs of the target are minimised. The byte orders of `pinned` storages are tried
-        as well. The forms may be those of another target, if they are known."""
+        as well. The forms may be those of another target, if they are known. `blocks` are those that a target demands,
+        if it does."""
         self.of: dict[Chooser, list[Mode]] = {}
         """The modes of all ops that use storages and are no views, and of what is free, the present one first."""
         self.is_complete = True
@@ -134,6 +137,9 @@ class Modes:
         """The ops with more than one mode, over their own axes."""
         self.forms = forms or Forms(storage, target_layouts.target.max_rank(LayoutClass.TENSOR))
         """The forms of the ops, which do not depend on demands."""
+        self._blocks = blocks
+        self._in_blocks: dict[Operation, Sequence[Form]] = {}
+        """The forms of ops on values in blocks."""
         self._may_be_cut: dict[int, bool] = {}
         """The kinds of ops that may work on pieces of their axes."""
         self.free = free
@@ -145,6 +151,16 @@ class Modes:
             self._note(root, byte_order)
         self._spread_all()
         self._add_ends()
+
+    @property
+    def have_blocks(self) -> bool:
+        """True if values may be stored in blocks."""
+        return self._blocks is not None
+
+    @property
+    def byte_orders(self) -> KnownOrders:
+        """The byte orders that each storage could have."""
+        return self._byte_orders
 
     def with_free(self, ends: Iterable[BlockArgument | Use]) -> Modes:
         """The same modes with some more arguments and results free."""
@@ -207,6 +223,8 @@ class Modes:
         if is_met and self._target_layouts.has_axes_in_place(op):
             self._add_present(op)
         self._try(op, form, {})
+        for each in self._block_forms(op) if demands else ():
+            self._try(op, each, {})
         if (order := self._target_layouts.order_with_axes_in_place(op)) is not None:
             self._try(op, form, {0: order})
         for order in self._target_layouts.orders_with_prices(op) if self.are_priced else ():
@@ -273,14 +291,26 @@ class Modes:
             if found is not None:
                 self._try_at(op, *found, place, byte_order)
 
+    def _block_forms(self, op: Operation) -> Sequence[Form]:
+        if self._blocks is None:
+            return ()
+        if op not in self._in_blocks:
+            self._in_blocks[op] = [*self._blocks.forms(self._own[op])]
+        return self._in_blocks[op]
+
     def _form_for(self, form: Form, op: Operation, place: int, byte_order: ByteOrder) -> tuple[Form, Order] | None:
         """The form of an op that uses a storage in a byte order, and the value's order there, a given one if possible.
 
         What a target demands it demands of the op as it is.
         """
         order = form.order(place, byte_order, self._storage)
-        if order is not None or self._demands[op]:
-            return None if order is None else (form, order)
+        if order is not None:
+            return form, order
+        for each in self._block_forms(op):
+            if (order := each.order(place, byte_order, self._storage)) is not None:
+                return each, order
+        if self._demands[op] or not form.may_be_refined:
+            return None
         found: list[tuple[Form, Order]] = []
         for cut in self.forms.refined(form, place, byte_order):
             if cut.kind not in self._may_be_cut:
@@ -351,20 +381,24 @@ class Modes:
         """All ways to write a form for these orders, overridden by the demands on the op; many ops are alike."""
         key = self._kinds[op], form.kind, *sorted(asked.items())
         if key not in self._ways:
-            self._ways[key] = [self._way(form, relayout) for relayout in self._relayouts(op, form, asked)]
+            self._ways[key] = [self._way(op, form, relayout) for relayout in self._relayouts(op, form, asked)]
         return self._ways[key]
 
     def _relayouts(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> Iterator[Relayout]:
         border = len(op.operands)
         orders = [asked.get(place) for place in range(border + len(op.results))]
-        for demands in self._demands[op] or [None]:
+        every = self._demands[op] or [None]
+        if self._blocks is not None:
+            every = [each for each in every if each is None or fits(each, form)]
+        for demands in every:
             yield from self._target_layouts.all_relayouts(form.op, orders[:border], orders[border:], demands)
 
-    def _way(self, form: Form, relayout: Relayout) -> Way:
+    def _way(self, op: Operation, form: Form, relayout: Relayout) -> Way:
         border = len(form.op.operands)
         read = [relayout.operands[relayout.place_of(index)] for index in range(border)]
         stored = [form.byte_order(place, order) for place, order in enumerate((*read, *relayout.results))]
-        return Way(relayout, tuple(stored[:border]), tuple(stored[border:]), self._price(form.op, relayout))
+        price = self._price(form.op if form.may_be_refined else op, relayout)
+        return Way(relayout, tuple(stored[:border]), tuple(stored[border:]), price)
 
     def _try(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
         """Record the modes of a form for these orders."""

@@ -15,6 +15,7 @@ from ..common.op_classes import order_of
 from ..common.producers import node_of
 from ..common.storage import ByteOrder
 from ..common.transpose_cost import cost_of
+from .block_forms import Padding
 from .common_pieces import have_common_pieces
 from .conversion_prices import ConversionPrices
 from .linear_program import solve
@@ -87,6 +88,7 @@ class ModuleProblem:
         self._roots = [root for root in self._readers if not storage.is_constant(root)]
         self._numbers = {op: number for number, op in enumerate(modes.of)}
         self._prices = prices
+        self._padding = Padding(storage, modes) if modes.have_blocks else None
         self.precision = precision
         self._bytes: dict[SSAValue, int] = {}
 
@@ -139,7 +141,7 @@ class ModuleProblem:
         first, priced = problem, set[SSAValue]()
         while torn := set(self._torn(problem, solution)) - priced:
             impossible = 1 + _largest_cost(first)
-            weights = weights | {root: _of_one_transpose(weights[root], impossible) for root in torn}
+            weights = weights | {root: self._of_one_transpose(root, weights[root], impossible) for root in torn}
             priced |= torn
             problem = self._problem(weights)
             solution = solve(problem, list(self._tie_breakers(problem)), time_limit)
@@ -177,8 +179,22 @@ class ModuleProblem:
                 continue
             produced = cast("ByteOrder", given_byte_order(term, solution.choice))
             wanted = conversions_of(term, solution.choice)
-            if not all(have_common_pieces(produced, cast("ByteOrder", each)) for each in wanted):
+            if not all(self._is_one_transpose(root, produced, cast("ByteOrder", each)) for each in wanted):
                 yield root
+
+    def _is_one_transpose(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
+        possible = self._padding is None or self._padding.is_possible(root, given, wanted)
+        return possible and have_common_pieces(given, wanted)
+
+    def _of_one_transpose(self, root: SSAValue, weight: int | Prices, impossible: int) -> Prices:
+        """The prices of a storage whose conversions between pieces without a common cut are impossible."""
+
+        def price(given: Hashable, wanted: Hashable) -> int:
+            own = weight if isinstance(weight, int) else weight(given, wanted)
+            one, other = cast("ByteOrder", given), cast("ByteOrder", wanted)
+            return own + impossible * (not self._is_one_transpose(root, one, other))
+
+        return lru_cache(maxsize=None)(price)
 
     def _weights(self, penalty: int) -> Weights:
         return {root: self._weight(root, penalty) for root in self._roots}
@@ -186,7 +202,20 @@ class ModuleProblem:
     def _weight(self, root: SSAValue, penalty: int) -> int | Prices:
         if self._unit == "count":
             return int(0 not in shape_of(root))
+        if self._padding is not None and self._padding.may_have(root):
+            return self._padded_weight(root)
         return self.bytes_of(root) if self._prices is None else self._prices.weight(root, penalty)
+
+    def _padded_weight(self, root: SSAValue) -> Prices:
+        def price(given: Hashable, wanted: Hashable) -> int:
+            return self.bytes_moved(root, cast("ByteOrder", given), cast("ByteOrder", wanted))
+
+        return lru_cache(maxsize=None)(price)
+
+    def bytes_moved(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
+        """The bytes that a conversion moves, with padding."""
+        size = self.bytes_of(root)
+        return size if self._padding is None else self._padding.stored(root, size, given, wanted)
 
     def bytes_of(self, root: SSAValue) -> int:
         """The bytes of a storage."""
@@ -227,16 +256,6 @@ class ModuleProblem:
         sizes = [self.bytes_of(root) for root in self._roots]
         largest = max((*sizes, 1))
         return [size / largest for size in sizes]
-
-
-def _of_one_transpose(weight: int | Prices, impossible: int) -> Prices:
-    """The prices of a storage whose conversions between pieces without a common cut are impossible."""
-
-    def price(given: Hashable, wanted: Hashable) -> int:
-        own = weight if isinstance(weight, int) else weight(given, wanted)
-        return own + impossible * (not have_common_pieces(cast("ByteOrder", given), cast("ByteOrder", wanted)))
-
-    return lru_cache(maxsize=None)(price)
 
 
 def _largest_cost(problem: Problem) -> int:

@@ -42,6 +42,8 @@ def reshaped_form(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts:
     """The form of an op in a mode over pieces of its axes."""
     assert mode.form is not None
     assert mode.relayout is not None
+    if not mode.form.may_be_refined:
+        return _as_it_is(mode.form, mode.relayout)
     own = own_form(op, storage)
     for look in _looks(own, mode, storage, target_layouts.target.max_rank(LayoutClass.TENSOR)):
         for relayout in _relayouts(look, mode, target_layouts):

@@ -38,7 +38,7 @@ def with_opposite_demand(
     target_layouts: TargetLayouts, op: Operation, name: str, layout: Layout
 ) -> TargetChange | None:
     """The target with a demand for features with the channels first instead of last, or the reverse."""
-    if layout.cls is not LayoutClass.FEATURE or layout.order is None:
+    if layout.cls is not LayoutClass.FEATURE or layout.order is None or layout.cut is not None:
         return None
     ranks = range(3, target_layouts.target.max_rank(layout.cls) + 1)
     others = [_with_channels(rank, are_last=layout.order[-1] != 1) for rank in ranks]

@@ -1,0 +1,259 @@
+"""Forms of ops on values in blocks, and the types of storages in blocks.
+
+A byte order with blocks has a cut axis as two pieces. Where blocks do not divide an axis, its pieces are longer than
+the axis: that is what tells them from others, and stands for the padding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
+
+from ...dialects.npu.attrs import LayoutAttr
+from ...dialects.npu.base import SameLayoutOp
+from ...dialects.npu.in_blocks import Tiles, in_blocks, in_blocks_type
+from ...dialects.npu.values import encoding, layout_of
+from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, Tile, permute
+from ...targets import Target
+from ..common.storage import ByteOrder, View, byte_order_in
+from ..common.target_layouts import OpDemands
+from .common_pieces import cuts_of, ends_of, pieces_of
+from .forms import Form
+from .module_storage import ModuleStorage
+
+if TYPE_CHECKING:
+    from .modes import Modes
+
+ClassTiles: TypeAlias = tuple[LayoutClass, tuple[Tile, ...]]
+"""The blocks of the axes of values of a class."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class BlockForm(Form):
+    """An op on values in blocks."""
+
+    demanded: tuple[Order, ...] = ()
+    """The orders of pieces that the target demands of some values; of several orders with the same byte order they are
+    taken first."""
+
+    @property
+    def may_be_refined(self) -> bool:
+        return False
+
+    def order(self, place: int, byte_order: ByteOrder, storage: ModuleStorage) -> Order | None:
+        view = self.views[place]
+        if view is None:
+            return None
+        ranked = (order for order in self.demanded if len(order) == len(view.axes.axes))
+        first = next((order for order in ranked if byte_order_in(view, order) == byte_order), None)
+        return order_by_pieces(view, byte_order) if first is None else first
+
+
+class BlockForms:
+    """The blocks that a target demands, and the forms of ops and storages in them."""
+
+    def __init__(self, storage: ModuleStorage, demanded: Sequence[Layout]) -> None:
+        self._storage = storage
+        self._demanded = tuple(dict.fromkeys(layout.order for layout in demanded if layout.order is not None))
+        cuts = ((layout.cls, layout.cut.tiles) for layout in demanded if layout.cut is not None)
+        self._tiles: list[ClassTiles] = list(dict.fromkeys(cuts))
+        self._kinds: dict[tuple[int, ClassTiles], int] = {}
+        """The kinds of the forms, by those of the ops as they are."""
+
+    @staticmethod
+    def of(storage: ModuleStorage, target: Target) -> BlockForms | None:
+        """The blocks that a target demands, or None if it demands none."""
+        return BlockForms(storage, target.blocks) if target.blocks else None
+
+    def forms(self, form: Form) -> Iterator[Form]:
+        """The forms of an op on values in blocks, where its results or operands are of a class that has some."""
+        if not isinstance(form.op, SameLayoutOp) or not form.is_own:
+            return
+        classes = {layout.cls for value in form.op.shared() if (layout := layout_of(value)) is not None}
+        for each in self._tiles:
+            cls, tiles = each
+            if cls in classes and (found := self._form(form, dict(tiles))) is not None:
+                # Kinds of other forms are not negative.
+                kind = self._kinds.setdefault((form.kind, each), -2 - len(self._kinds))
+                yield replace(found, kind=kind)
+
+    def _form(self, form: Form, tiles: Tiles) -> Form | None:
+        assert isinstance(form.op, SameLayoutOp)
+        made = in_blocks(form.op, tiles)
+        if made is None:
+            return None
+        views: list[View | None] = []
+        for own, value, cut in zip(form.views, form.values, (*made.operands, *made.results), strict=True):
+            layout = encoding(cut.type)
+            if own is None or layout is None or layout.cut is None:
+                views.append(own)
+            elif (view := self._view(own, value, layout)) is not None:
+                views.append(view)
+            else:
+                return None
+        return BlockForm(made, tuple(views), False, demanded=self._demanded)
+
+    def _view(self, own: View, value: SSAValue, layout: Layout) -> View | None:
+        """The pieces of a storage along each piece of the logical axes of a value."""
+        assert layout.cut is not None
+        tiles, axes, sizes = dict(layout.cut.tiles), list[tuple[Piece, ...]](), list[Extent]()
+        for axis, pieces in enumerate(own.axes.axes):
+            size = own.sizes[axis]
+            if axis not in tiles:
+                axes.append(pieces)
+                sizes.append(size)
+                continue
+            if size.is_unit and axis not in layout.padded_axes:
+                found, cut = ((), ()), (UNIT, UNIT)
+            else:
+                cut = Extent(-(-size.factor // tiles[axis])), Extent(tiles[axis])
+                found = self._cut(own, value, axis, cut)
+            if found is None:
+                return None
+            axes += found
+            sizes += cut
+        return View(own.root, Arrangement(tuple(axes)), tuple(sizes))
+
+    def _cut(
+        self, own: View, value: SSAValue, axis: int, sizes: tuple[Extent, Extent]
+    ) -> tuple[tuple[Piece, ...], ...] | None:
+        count, tile = sizes
+        pieces, size = own.axes.axes[axis], own.sizes[axis]
+        if size == count.times(tile):
+            parts = (Piece(axis, tile, count),) if not count.is_unit else (), (Piece(axis, UNIT, tile),)
+            found = Arrangement(parts).applied_to(own.axes)
+            return None if found is None else found.axes
+        root = pieces[0].axis if len(pieces) == 1 else axis if value is own.root else None
+        if root is None or not _has_axes_of(own, self._storage.view(own.root)):
+            return None
+        return (Piece(root, tile, count),) if not count.is_unit else (), (Piece(root, UNIT, tile),)
+
+
+def order_by_pieces(view: View, byte_order: ByteOrder) -> Order | None:
+    """The order in which a view has this byte order, with axes of one element in place; None if there is none."""
+    cuts = cuts_of(*view.axes.axes, byte_order)
+    of_axis = {axis: pieces_of(pieces, cuts) for axis, pieces in enumerate(view.axes.axes) if pieces}
+    first = {pieces[0]: axis for axis, pieces in of_axis.items()}
+    wanted, found, place = pieces_of(byte_order, cuts), list[int](), 0
+    while place < len(wanted):
+        axis = first.get(wanted[place])
+        if axis is None or wanted[place : place + len(of_axis[axis])] != of_axis[axis]:
+            return None
+        found.append(axis)
+        place += len(of_axis[axis])
+    if len(found) != len(of_axis):
+        return None
+    rest = iter(found)
+    return tuple(next(rest) if pieces else axis for axis, pieces in enumerate(view.axes.axes))
+
+
+def with_padding(size: int, byte_order: ByteOrder, sizes: Sequence[Extent]) -> int:
+    """A size of a storage with axes of these sizes, with the padding that it has in a byte order."""
+    for axis, end in ends_of(byte_order).items():
+        own = sizes[axis]
+        if not end.symbols and not own.symbols and end.factor > own.factor:
+            size = size * end.factor // own.factor
+    return size
+
+
+def is_padded(byte_order: ByteOrder, sizes: Sequence[Extent]) -> bool:
+    """True if a byte order of a storage with axes of these sizes has padding."""
+    ends = ends_of(byte_order).items()
+    return any(end.factor > sizes[axis].factor for axis, end in ends if not end.symbols and not sizes[axis].symbols)
+
+
+def fits(demands: OpDemands, form: Form) -> bool:
+    """True if demands are for blocks of the sizes that the values of a form have, or for values without blocks."""
+    wanted = (*demands.operands, *demands.results)
+    return all(
+        layout is None or ((found := encoding(value.type)) is not None and _tiles(layout) == _tiles(found))
+        for layout, value in zip(wanted, form.values, strict=True)
+    )
+
+
+def _tiles(layout: Layout) -> tuple[Tile, ...]:
+    return () if layout.cut is None else layout.cut.tiles
+
+
+def _has_axes_of(view: View, root: View) -> bool:
+    """True if each axis of a view is one of its root as a whole."""
+    return len(view.sizes) == len(root.sizes) and all(
+        not pieces or (len(pieces) == 1 and pieces[0] == Piece(pieces[0].axis, UNIT, root.sizes[pieces[0].axis]))
+        for pieces in view.axes.axes
+    )
+
+
+def block_type(
+    root: SSAValue, storage: ModuleStorage, byte_order: ByteOrder
+) -> tuple[TensorType, tuple[Extent, ...]] | None:
+    """The type of a storage in a byte order that has its axes as wholes or in blocks, and the sizes of its dimensions.
+
+    None if the byte order has other pieces.
+    """
+    view, ends = storage.view(root), ends_of(byte_order)
+    inner = {piece.axis: piece for piece in byte_order if piece.inner == UNIT}
+    tiles = {axis: piece.size.factor for axis, piece in inner.items() if piece.size != ends[axis]}
+    tiles |= {axis: end.factor for axis, end in ends.items() if axis not in tiles and end != view.sizes[axis]}
+    if any(piece.size.symbols for axis, piece in inner.items() if axis in tiles):
+        return None
+    type_ = in_blocks_type(root, tiles)
+    layout = None if type_ is None else encoding(type_)
+    if type_ is None or layout is None:
+        return None
+    cut = cut_view(view, tiles)
+    order = order_by_pieces(cut, byte_order)
+    if order is None:
+        return None
+    made = TensorType(type_.element_type, permute(type_.get_shape(), order), LayoutAttr(layout.with_order(order)))
+    return made, permute(cut.sizes, order)
+
+
+def cut_view(view: View, tiles: Tiles) -> View:
+    """The pieces of a root in blocks."""
+    axes, sizes = list[tuple[Piece, ...]](), list[Extent]()
+    for axis, size in enumerate(view.sizes):
+        if axis not in tiles:
+            axes.append(view.axes.axes[axis])
+            sizes.append(size)
+            continue
+        count, tile = Extent(-(-size.factor // tiles[axis])), Extent(tiles[axis])
+        axes += [() if count.is_unit else (Piece(axis, tile, count),), (Piece(axis, UNIT, tile),)]
+        sizes += [count, tile]
+    return View(view.root, Arrangement(tuple(axes)), tuple(sizes))
+
+
+class Padding:
+    """The padding of storages in the byte orders that they could have."""
+
+    def __init__(self, storage: ModuleStorage, modes: Modes) -> None:
+        self._storage = storage
+        orders = modes.byte_orders.items()
+        self._roots = {root for root, known in orders if any(self._is_padded(root, each) for each in known)}
+
+    def _is_padded(self, root: SSAValue, byte_order: ByteOrder) -> bool:
+        return is_padded(byte_order, self._storage.view(root).sizes)
+
+    def may_have(self, root: SSAValue) -> bool:
+        """True if a storage could have padding."""
+        return root in self._roots
+
+    def stored(self, root: SSAValue, size: int, given: ByteOrder, wanted: ByteOrder) -> int:
+        """The bytes of a storage that a conversion moves, the larger of both sides."""
+        if root not in self._roots:
+            return size
+        sizes = self._storage.view(root).sizes
+        return max(with_padding(size, each, sizes) for each in (given, wanted))
+
+    def is_possible(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
+        """True if one pack, unpack or transpose leads from one byte order to another.
+
+        A pack reads and an unpack writes a tensor with its own axes.
+        """
+        before, after = self._is_padded(root, given), self._is_padded(root, wanted)
+        if before and after:
+            return set(given) == set(wanted)
+        return before == after or self._storage.order(root, given if after else wanted) is not None

@@ -1,0 +1,128 @@
+// RUN: npu-opt %s --target=%S/Inputs/blocks.toml --layout-optimal="report=true" --split-input-file 2>%t | filecheck %s
+// RUN: filecheck %s --match-full-lines --check-prefix=COST < %t
+// RUN: npu-opt %s --target=%S/Inputs/blocks.toml --layout-optimal --split-input-file -o %t.once.mlir
+// RUN: npu-opt %t.once.mlir --target=%S/Inputs/blocks.toml --layout-optimal --split-input-file -o %t.twice.mlir
+// RUN: diff %t.once.mlir %t.twice.mlir
+// RUN: not npu-opt %s --target=%S/Inputs/blocks.toml --layout-preset --split-input-file 2>&1 | filecheck %s --check-prefix=PRESET
+// RUN: not npu-opt %s --target=%S/Inputs/blocks.toml --layout-optimal=cost=traffic --split-input-file 2>&1 | filecheck %s --check-prefix=TRAFFIC
+
+// PRESET: error: pass 'layout-preset' failed: target 'blocks' demands blocks such as NCHW16c, which only layout-optimal places, by bytes or count
+// TRAFFIC: error: pass 'layout-optimal' failed: target 'blocks' demands blocks such as NCHW16c, which only layout-optimal places, by bytes or count
+
+/// Between two convolutions the channels stay in blocks, and the sum is computed there.
+// CHECK-LABEL: func.func @chain
+// CHECK-SAME:  (%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>
+// CHECK-NEXT:  %w = npu.constant dense<5.000000e-01> : tensor<32x32x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:  %w_1 = npu.pack %w : (tensor<32x32x1x1xf32, #npu.layout<OIHW>>) -> tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o>>
+// CHECK-NEXT:  %y = npu.conv2d %x_1, %w_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>
+// CHECK-NEXT:  %r = npu.relu %y : tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>
+// CHECK-NEXT:  %z = npu.conv2d %r, %w_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>
+// CHECK-NEXT:  %s = npu.add %z, %r : tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>
+// CHECK-NEXT:  %s_1 = npu.unpack %s : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  func.return %s_1 : tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+// COST:       layout-optimal: 2 conversions, 4096 bytes: proved minimum
+func.func @chain(%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>> {
+  %w = npu.constant dense<0.5> : tensor<32x32x1x1xf32, #npu.layout<OIHW>>
+  %y = npu.conv2d %x, %w : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>, tensor<32x32x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+  %r = npu.relu %y : tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+  %z = npu.conv2d %r, %w : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>, tensor<32x32x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+  %s = npu.add %z, %r : tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+  func.return %s : tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// 24 channels fill a block and a half. Zeros stay zeros in a relu, so that the next convolution reads them.
+// CHECK-LABEL: func.func @padded
+// CHECK-SAME:  (%x: tensor<1x3x4x4xf32, #npu.layout<NCHW>>, %b: tensor<24xf32, #npu.layout<Tensor>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<1x3x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x1x4x4x16xf32, #npu.layout<NCHW16c, C = 3, zeros>>
+// CHECK-NEXT:  %b_1 = npu.pack %b : (tensor<24xf32, #npu.layout<Tensor>>) -> tensor<2x16xf32, #npu.layout<Tensor, [0] tiles [0 by 16], dim 0 = 24, zeros>>
+// CHECK-NEXT:  %w = npu.constant dense<5.000000e-01> : tensor<24x3x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:  %w_1 = npu.pack %w : (tensor<24x3x1x1xf32, #npu.layout<OIHW>>) -> tensor<2x1x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 3, zeros>>
+// CHECK-NEXT:  %v = npu.constant dense<5.000000e-01> : tensor<24x1x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:  %v_1 = npu.pack %v : (tensor<24x1x1x1xf32, #npu.layout<OIHW>>) -> tensor<2x1x1x1x16xf32, #npu.layout<OIHW16o, O = 24, zeros>>
+// CHECK-NEXT:  %y = npu.conv2d %x_1, %w_1, %b_1 : (tensor<1x1x4x4x16xf32, #npu.layout<NCHW16c, C = 3, zeros>>, tensor<2x1x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 3, zeros>>, tensor<2x16xf32, #npu.layout<Tensor, [0] tiles [0 by 16], dim 0 = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %r = npu.relu %y : tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %z = npu.conv2d %r, %v_1 groups = 24 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>, tensor<2x1x1x1x16xf32, #npu.layout<OIHW16o, O = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %z_1 = npu.unpack %z : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  func.return %z_1 : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+// COST-NEXT:  layout-optimal: 3 conversions, 3200 bytes: proved minimum
+func.func @padded(%x: tensor<1x3x4x4xf32, #npu.layout<NCHW>>, %b: tensor<24xf32, #npu.layout<Tensor>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>> {
+  %w = npu.constant dense<0.5> : tensor<24x3x1x1xf32, #npu.layout<OIHW>>
+  %v = npu.constant dense<0.5> : tensor<24x1x1x1xf32, #npu.layout<OIHW>>
+  %y = npu.conv2d %x, %w, %b : (tensor<1x3x4x4xf32, #npu.layout<NCHW>>, tensor<24x3x1x1xf32, #npu.layout<OIHW>>, tensor<24xf32, #npu.layout<Tensor>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %r = npu.relu %y : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %z = npu.conv2d %r, %v groups = 24 : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x1x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  func.return %z : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// A sigmoid of 0 is 0.5, which is no padding for the next convolution: it is computed without blocks.
+// CHECK-LABEL: func.func @not_zero
+// CHECK-SAME:  (%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %w = npu.constant dense<5.000000e-01> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:  %w_1 = npu.pack %w : (tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>
+// CHECK-NEXT:  %y = npu.conv2d %x_1, %w_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %y_1 = npu.unpack %y : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  %r = npu.sigmoid %y_1 : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  %r_1 = npu.pack %r : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %z = npu.conv2d %r_1, %w_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %z_1 = npu.unpack %z : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  func.return %z_1 : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+// COST-NEXT:  layout-optimal: 4 conversions, 8192 bytes: proved minimum
+func.func @not_zero(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>> {
+  %w = npu.constant dense<0.5> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
+  %y = npu.conv2d %x, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %r = npu.sigmoid %y : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %z = npu.conv2d %r, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  func.return %z : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// Whole blocks are concatenated and split by their numbers; pooling follows where the channels are in blocks.
+// CHECK-LABEL: func.func @parts
+// CHECK-SAME:  (%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>
+// CHECK-NEXT:  %w = npu.constant dense<5.000000e-01> : tensor<32x32x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:  %w_1 = npu.pack %w : (tensor<32x32x1x1xf32, #npu.layout<OIHW>>) -> tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o>>
+// CHECK-NEXT:  %v = npu.constant dense<5.000000e-01> : tensor<16x48x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:  %v_1 = npu.pack %v : (tensor<16x48x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x3x1x1x16x16xf32, #npu.layout<OIHW16i16o>>
+// CHECK-NEXT:  %y = npu.conv2d %x_1, %w_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>
+// CHECK-NEXT:  %a, %b = npu.split %y axis = 1 sizes = [1, 1] : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>) -> (tensor<1x1x4x4x16xf32, #npu.layout<NCHW16c>>, tensor<1x1x4x4x16xf32, #npu.layout<NCHW16c>>)
+// CHECK-NEXT:  %c = npu.concat %b, %y axis = 1 : (tensor<1x1x4x4x16xf32, #npu.layout<NCHW16c>>, tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>) -> tensor<1x3x4x4x16xf32, #npu.layout<NCHW16c>>
+// CHECK-NEXT:  %p = npu.max_pool %c window = [2, 2] strides = [2, 2] : (tensor<1x3x4x4x16xf32, #npu.layout<NCHW16c>>) -> tensor<1x3x2x2x16xf32, #npu.layout<NCHW16c>>
+// CHECK-NEXT:  %z = npu.conv2d %p, %v_1 : (tensor<1x3x2x2x16xf32, #npu.layout<NCHW16c>>, tensor<1x3x1x1x16x16xf32, #npu.layout<OIHW16i16o>>) -> tensor<1x1x2x2x16xf32, #npu.layout<NCHW16c>>
+// CHECK-NEXT:  %z_1 = npu.unpack %z : (tensor<1x1x2x2x16xf32, #npu.layout<NCHW16c>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  func.return %z_1 : tensor<1x16x2x2xf32, #npu.layout<NCHW>>
+// COST-NEXT:  layout-optimal: 2 conversions, 2304 bytes: proved minimum
+// COST-NEXT:    with --interface=free: 1 conversion, 2048 bytes
+func.func @parts(%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>> {
+  %w = npu.constant dense<0.5> : tensor<32x32x1x1xf32, #npu.layout<OIHW>>
+  %v = npu.constant dense<0.5> : tensor<16x48x1x1xf32, #npu.layout<OIHW>>
+  %y = npu.conv2d %x, %w : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>, tensor<32x32x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+  %a, %b = npu.split %y axis = 1 sizes = [16, 16] : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> (tensor<1x16x4x4xf32, #npu.layout<NCHW>>, tensor<1x16x4x4xf32, #npu.layout<NCHW>>)
+  %c = npu.concat %b, %y axis = 1 : (tensor<1x16x4x4xf32, #npu.layout<NCHW>>, tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x48x4x4xf32, #npu.layout<NCHW>>
+  %p = npu.max_pool %c window = [2, 2] strides = [2, 2] : (tensor<1x48x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x48x2x2xf32, #npu.layout<NCHW>>
+  %z = npu.conv2d %p, %v : (tensor<1x48x2x2xf32, #npu.layout<NCHW>>, tensor<16x48x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>>
+  func.return %z : tensor<1x16x2x2xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// One choice costs two conversions in any case. Without a convolution nothing is stored in blocks.
+// CHECK-LABEL: func.func @pool
+// CHECK-SAME:  (%x: tensor<1x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:  %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:  %p = npu.max_pool %x_1 window = [2, 2] strides = [2, 2] : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>) -> tensor<1x2x2x16xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:  %p_1 = npu.transpose %p permutation = [0, 3, 1, 2] : (tensor<1x2x2x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  func.return %p_1 : tensor<1x16x2x2xf32, #npu.layout<NCHW>>
+// COST-NEXT:  layout-optimal: 2 conversions, 1280 bytes: proved minimum
+// COST-NEXT:    with --interface=free: 0 conversions, 0 bytes
+func.func @pool(%x: tensor<1x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>> {
+  %p = npu.max_pool %x window = [2, 2] strides = [2, 2] : (tensor<1x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>>
+  func.return %p : tensor<1x16x2x2xf32, #npu.layout<NCHW>>
+}

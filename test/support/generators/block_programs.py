@@ -1,0 +1,133 @@
+"""Small programs of features, and targets that demand blocks of channels, for `layout-optimal`."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from npu_opt.targets import Target, load
+from xdsl.dialects.builtin import ModuleOp
+
+from support.ir_text import parse_verified
+
+CHANNELS = (3, 8, 16, 24, 32, 40)
+SIZES = (1, 4)
+TARGETS = {
+    "rows": """
+[demands]
+conv2d = [
+    { when = "depthwise", data = "NC1HWC0", kernel = "OIHW16o" },
+    { data = "NC1HWC0", kernel = "IHWO16o16i" },
+]
+""",
+    "bricks": """
+[demands]
+conv2d = [
+    { when = "depthwise", data = "NHCWB16", kernel = "OIHW16o" },
+    { data = "NHCWB16", kernel = "OIHW16i16o" },
+]
+avg_pool = { input = "NHCWB16" }
+upsample = { input = "NHWC" }
+concat = { inputs = "NHWC" }
+""",
+}
+HEAD = """
+name = "{name}"
+description = "Blocks of channels"
+matmul = "rigid"
+free = ["reshape"]
+
+[preferred]
+feature = ["NCW", "NCHW", "NCDHW"]
+weight = ["OIW", "OIHW", "OIDHW"]
+"""
+
+
+def block_target(name: str, folder: Path) -> Target:
+    """A target that demands blocks of 16 channels of convolutions."""
+    file = folder / f"{name}.toml"
+    file.write_text(HEAD.format(name=name) + TARGETS[name])
+    return load(file)
+
+
+@dataclass
+class Step:
+    """An op of a program, with the numbers of the values that it reads; that of its result is its own place."""
+
+    op: str
+    reads: tuple[int, ...]
+    channels: int
+
+
+@dataclass
+class BlockProgram:
+    """A program of steps on images of one size; value 0 is the argument."""
+
+    size: int
+    steps: list[Step] = field(default_factory=list[Step])
+
+    def channels(self, value: int) -> int:
+        return self.steps[value].channels
+
+    @property
+    def returned(self) -> list[int]:
+        """The values that no step reads."""
+        read = {each for step in self.steps for each in step.reads}
+        return [place for place in range(len(self.steps)) if place not in read]
+
+    def module(self) -> ModuleOp:
+        """The program in NCHW."""
+        return parse_verified(self.text())
+
+    def text(self) -> str:
+        lines = [self._line(place, step) for place, step in enumerate(self.steps) if place]
+        types = ", ".join(self._type(self.channels(each)) for each in self.returned)
+        values = ", ".join(f"%v{each}" for each in self.returned)
+        head = f"func.func @main(%v0: {self._type(self.channels(0))}) -> ({types})"
+        return "\n".join([f"{head} {{", *lines, f"  return {values} : {types}", "}"])
+
+    def _type(self, channels: int) -> str:
+        return f"tensor<1x{channels}x{self.size}x{self.size}xf32, #npu.layout<NCHW>>"
+
+    def _line(self, place: int, step: Step) -> str:
+        reads = [f"%v{each}" for each in step.reads]
+        types = [self._type(self.channels(each)) for each in step.reads]
+        result, before = self._type(step.channels), ""
+        attributes = {"concat": " axis = 1", "avg_pool": " window = [1, 1]", "upsample": " factors = [1, 1]"}
+        text = attributes.get(step.op, "")
+        if step.op in ("conv", "depthwise"):
+            inputs = 1 if step.op == "depthwise" else self.channels(step.reads[0])
+            types.append(f"tensor<{step.channels}x{inputs}x1x1xf32, #npu.layout<OIHW>>")
+            numbers = [
+                [[[round(((7 * o + 3 * i + place) % 11) / 8 - 0.5, 3)]] for i in range(inputs)]
+                for o in range(step.channels)
+            ]
+            before = f"  %k{place} = npu.constant dense<{numbers}> : {types[-1]}\n"
+            reads.append(f"%k{place}")
+            text = f" groups = {step.channels}" if step.op == "depthwise" else ""
+        name = "conv2d" if step.op in ("conv", "depthwise") else step.op
+        return f"{before}  %v{place} = npu.{name} {', '.join(reads)}{text} : ({', '.join(types)}) -> {result}"
+
+
+def block_program(seed: int) -> BlockProgram:
+    """A random program of two to six ops."""
+    rng = Random(seed)
+    made = BlockProgram(rng.choice(SIZES), [Step("argument", (), rng.choice(CHANNELS))])
+    for _ in range(rng.randint(2, 6)):
+        made.steps.append(_step(rng, made))
+    return made
+
+
+def _step(rng: Random, made: BlockProgram) -> Step:
+    last = len(made.steps) - 1
+    first = last if rng.random() < 0.7 else rng.randint(0, last)
+    channels = made.channels(first)
+    alike = [each for each in range(len(made.steps)) if made.channels(each) == channels and each != first]
+    op = rng.choice(["conv", "conv", "depthwise", "relu", "sigmoid", "avg_pool", "upsample", "add", "concat"])
+    if op == "conv":
+        return Step(op, (first,), rng.choice(CHANNELS))
+    if op == "add":
+        return Step(op, (first, rng.choice(alike)), channels) if alike else Step("relu", (first,), channels)
+    if op == "concat":
+        second = rng.randint(0, last)
+        return Step(op, (first, second), channels + made.channels(second))
+    return Step(op, (first,), channels)

@@ -1,0 +1,67 @@
+"""The fewest bytes that conversions of a program move, tried over all ways to store its values.
+
+Nothing here knows layouts: a way to store a value is the sequence of its numbers in memory.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+
+from support.generators.block_programs import BlockProgram
+
+WAYS = {
+    "rows": {"NCHW": "nchw", "NHWC": "nhwc", "blocks": "nChwc"},
+    "bricks": {"NCHW": "nchw", "NHWC": "nhwc", "blocks": "nhCwc"},
+}
+KEEP_ZEROS = ("conv", "depthwise", "relu", "add", "avg_pool", "upsample", "concat")
+TILE = 16
+BYTES = 4
+
+
+def fewest_bytes(program: BlockProgram, target: str) -> int:
+    """The minimum over all ways of all ops."""
+    return min(_bytes(program, target, ways) for ways in product(*_ways(program, target)))
+
+
+def _ways(program: BlockProgram, target: str) -> Iterator[list[str]]:
+    """The ways in which each step can store what it reads and computes."""
+    for step in program.steps:
+        sizes = [*map(program.channels, step.reads), step.channels]
+        are_whole = all(size % TILE == 0 for size in sizes)
+        in_blocks = are_whole or (step.op in KEEP_ZEROS and step.op != "concat")
+        if step.op == "argument":
+            yield ["NCHW"]
+        elif step.op in ("conv", "depthwise") or (target == "bricks" and step.op == "avg_pool"):
+            yield ["blocks"]
+        elif target == "bricks" and step.op in ("upsample", "concat"):
+            yield ["NHWC"]
+        else:
+            yield ["NCHW", "NHWC", *(["blocks"] if in_blocks else [])]
+
+
+def _bytes(program: BlockProgram, target: str, ways: tuple[str, ...]) -> int:
+    total = 0
+    for value in range(len(program.steps)):
+        stored = _stored(program, target, value, ways[value])
+        readers = {
+            _stored(program, target, value, ways[place])
+            for place, step in enumerate(program.steps)
+            if value in step.reads
+        }
+        if value in program.returned:
+            readers.add(_stored(program, target, value, "NCHW"))
+        total += sum(BYTES * max(len(stored), len(each)) for each in readers if each != stored)
+    return total
+
+
+def _stored(program: BlockProgram, target: str, value: int, way: str) -> tuple[int, ...]:
+    """The numbers of a value in memory; padding is -1."""
+    channels, size = program.channels(value), program.size
+    numbers = np.arange(channels * size * size).reshape(1, channels, size, size)
+    letters = WAYS[target][way]
+    if "C" not in letters:
+        return tuple(numbers.transpose(["nchw".index(each) for each in letters]).ravel().tolist())
+    padded = np.pad(numbers, [(0, 0), (0, -channels % TILE), (0, 0), (0, 0)], constant_values=-1)
+    pieces = padded.reshape(1, -1, TILE, size, size)
+    return tuple(pieces.transpose(["nCchw".index(each) for each in letters]).ravel().tolist())
