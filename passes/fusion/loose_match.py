@@ -6,10 +6,10 @@ from collections.abc import Container, Iterator
 
 from xdsl.ir import Operation
 
-from ...dialects.npu.shape import TransposeOp, ViewOp
+from ...dialects.npu.shape import ReshapeOp, TransposeOp, ViewOp
 from ...targets import OperandForm, Rule, Stage, Target, name_of
 from .operand_layouts import OperandLayouts
-from .stage_match import Matching
+from .stage_match import Matching, readers_of
 
 
 class LooseMatching(Matching):
@@ -44,7 +44,7 @@ class LooseMatching(Matching):
         ]
 
     def _fits(self, rule: Rule, op: Operation) -> bool:
-        if rule.before is not None and not self._may_be_followed_by(self.target.stage(rule.before), op):
+        if rule.before is not None and not self._is_followed_by(self.target.stage(rule.before), op):
             return False
         count = len(op.operands)
         form = rule.form
@@ -52,16 +52,18 @@ class LooseMatching(Matching):
             form = OperandForm.CONSTANT
         return form is OperandForm.ANY or not count or any(self._others_fit(form, op, data) for data in range(count))
 
-    def _may_be_followed_by(self, stage: Stage, op: Operation) -> bool:
-        return any(stage.rules_for(name_of(reader)) for reader in _readers(op))
+    def _is_followed_by(self, stage: Stage, op: Operation) -> bool:
+        # A layout pass may put these behind any op.
+        if any(stage.rules_for(view.name) for view in (TransposeOp, ReshapeOp)):
+            return True
+        return any(stage.rules_for(name_of(reader)) for reader in self._readers(op))
 
-
-def _readers(op: Operation) -> Iterator[Operation]:
-    """The ops that read the results of an op, also through views."""
-    waiting = list(op.results)
-    while waiting:
-        for use in waiting.pop().uses:
-            if isinstance(use.operation, ViewOp):
-                waiting += use.operation.results
-            else:
-                yield use.operation
+    def _readers(self, op: Operation) -> Iterator[Operation]:
+        """The ops that read the results of an op, also through those that may be passed."""
+        waiting, passed = [op], {op}
+        while waiting:
+            for reader in readers_of(waiting.pop()):
+                yield reader
+                if reader not in passed and (isinstance(reader, ViewOp) or self._is_passed(reader)):
+                    passed.add(reader)
+                    waiting.append(reader)

@@ -143,11 +143,14 @@ class Matching:
 
     def needs_no_stage(self, op: Operation) -> bool:
         """True if an op is free and therefore collected into the group of its users."""
-        if isinstance(op, RelabelOp) or self.target.is_free(name_of(op)):
+        if self._is_free(op):
             return True
         values = (*op.operands, *op.results)
         small = all(isinstance(value.type, TensorType) and has_one_element(value) for value in values)
         return small and computes_only(op) and not self.has_stage(op)
+
+    def _is_free(self, op: Operation) -> bool:
+        return isinstance(op, RelabelOp) or self.target.is_free(name_of(op))
 
     def reason_for_no_group(self, op: Operation) -> str:
         """The reason why an op that is in no group has none."""
@@ -161,13 +164,29 @@ class Matching:
         return any(self._fits(rule, op) for rule in stage.rules_for(name_of(op)))
 
     def _fits(self, rule: Rule, op: Operation) -> bool:
-        if rule.before is not None and not _is_followed_by(self.target.stage(rule.before), op):
+        if rule.before is not None and not self._is_followed_by(self.target.stage(rule.before), op):
             return False
         if rule.form is OperandForm.ANY:
             return True
         count = len(op.operands)
         carriers = range(count) if op.has_trait(Commutative) else range(min(1, count))
         return not count or any(self._others_fit(rule.form, op, data) for data in carriers)
+
+    def _is_followed_by(self, stage: Stage, op: Operation) -> bool:
+        """True if the only user of an op is one that the stage runs. Ops that move nothing are no users."""
+        users = readers_of(op)
+        passed = {op}
+        while len(users) == 1 and users[0] not in passed and self._is_passed(users[0]):
+            passed.add(users[0])
+            users = readers_of(users[0])
+        return len(users) == 1 and bool(stage.rules_for(name_of(users[0])))
+
+    def _is_passed(self, op: Operation) -> bool:
+        """True if an op does not come between another one and its user: a free op, or a transpose that costs nothing.
+
+        An op of one element computes something, so it does, even if no stage has to run it.
+        """
+        return self.moves_nothing(op) if isinstance(op, AnyTransposeOp) else self._is_free(op)
 
     def _others_fit(self, form: OperandForm, op: Operation, data: int) -> bool:
         """True if the operands besides the data have a form; for tensors the data has to be one as well."""
@@ -217,10 +236,9 @@ def _starts(target: Target, last: Stage | None) -> Iterator[Stage]:
         yield target.root
 
 
-def _is_followed_by(stage: Stage, op: Operation) -> bool:
-    """True if the only user of an op is one that the stage runs."""
-    users = [use.operation for result in op.results for use in result.uses]
-    return len(users) == 1 and bool(stage.rules_for(name_of(users[0])))
+def readers_of(op: Operation) -> list[Operation]:
+    """The ops that read the results of an op, each once for each of its uses."""
+    return [use.operation for result in op.results for use in result.uses]
 
 
 def _is_per_channel(value: SSAValue, data: Layout | None) -> bool:

@@ -177,7 +177,7 @@ class PlannedFlow:
         """True if the only user of an op reads its result without a view or transpose in between, as it does now."""
         uses = [use for result in planned.op.results for use in result.uses]
         user = self.ops.get(uses[0].operation) if len(uses) == 1 else None
-        if user is None or isinstance(user.op, ViewOp) or user.reads[uses[0].index] is None:
+        if user is None or user.moves_nothing or isinstance(user.op, ViewOp) or user.reads[uses[0].index] is None:
             return False
         first, second = modes[planned.number], modes[user.number]
         if not _keeps_axes(first) or not _keeps_axes(second):

@@ -47,6 +47,71 @@ func.func @pads(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x4
 
 // -----
 
+/// Reshapes and relabels do not come between a pad and the convolution behind it, as groups collect them. A transpose that
+/// moves data does, and so does a second user.
+// OPU:      @passed
+// OPU-NEXT: ## 1: npu.pad added to group 0 on pad
+// OPU-NEXT: ## 2: npu.reshape collected into group 0
+// OPU-NEXT: ## 3: npu.relabel collected into group 0
+// OPU-NEXT: ## 4: npu.constant collected into group 0
+// OPU-NEXT: ## 5: npu.conv2d added to group 0 on ipa
+// OPU-NEXT: ## 6: npu.pad added to group 1 on pad (runs on pad, not reachable from ipa)
+// OPU-NEXT: ## 7: npu.transpose in no group (no stage runs it)
+// OPU-NEXT: ## 8: npu.constant in no group
+// OPU-NEXT: ## 9: npu.conv2d added to group 2 on ipa (uses no result of the previous group)
+// OPU-NEXT: ## 10: npu.pad added to group 3 on pad (runs on pad, not reachable from ipa)
+// OPU-NEXT: ## 11: npu.reshape collected into group 3
+// OPU-NEXT: ## 12: npu.conv2d added to group 3 on ipa
+// OPU-NEXT: ## 13: npu.relu added to group 3 on compare
+// OPU-NEXT: groups: 4, 2 of them of several ops
+// OPU-NEXT:   pad: 3
+// OPU-NEXT:   ipa: 3
+// OPU-NEXT:   compare: 1
+// OPU-NEXT: in no group: 1
+// OPU-NEXT:   npu.transpose (no stage runs it): 1
+// OPU-NEXT: bytes that stay on the chip: 240
+// PLOVER:      @passed
+// PLOVER-NEXT: ## 1: npu.pad added to group 0 on frame
+// PLOVER-NEXT: ## 2: npu.reshape collected into group 0
+// PLOVER-NEXT: ## 3: npu.relabel collected into group 0
+// PLOVER-NEXT: ## 4: npu.constant collected into group 0
+// PLOVER-NEXT: ## 5: npu.conv2d added to group 0 on mac
+// PLOVER-NEXT: ## 6: npu.pad in no group (runs on frame, but not with these operands)
+// PLOVER-NEXT: ## 7: npu.transpose added to group 1 on turn_in (uses no result of the previous group)
+// PLOVER-NEXT: ## 8: npu.constant in no group
+// PLOVER-NEXT: ## 9: npu.conv2d added to group 1 on mac
+// PLOVER-NEXT: ## 10: npu.pad in no group (runs on frame, but not with these operands)
+// PLOVER-NEXT: ## 11: npu.reshape in no group (is free, but no single group has all its users)
+// PLOVER-NEXT: ## 12: npu.conv2d added to group 2 on mac (runs on mac, not reachable from mac)
+// PLOVER-NEXT: ## 13: npu.relu added to group 3 on activate (uses no result of the previous group)
+// PLOVER-NEXT: groups: 4, 2 of them of several ops
+// PLOVER-NEXT:   turn_in: 1
+// PLOVER-NEXT:   frame: 1
+// PLOVER-NEXT:   mac: 3
+// PLOVER-NEXT:   activate: 1
+// PLOVER-NEXT: in no group: 3
+// PLOVER-NEXT:   npu.pad (runs on frame, but not with these operands): 2
+// PLOVER-NEXT:   npu.reshape (is free, but no single group has all its users): 1
+// PLOVER-NEXT: bytes that stay on the chip: 240
+func.func @passed(%x: tensor<1x4x6x1xf32>) -> (tensor<1x1x5x6xf32, #npu.layout<NCHW>>, tensor<1x1x6x5xf32>, tensor<1x1x5x6xf32>, tensor<1x1x5x6xf32>) {
+  %k = npu.constant dense<0.5> : tensor<1x1x1x1xf32>
+  %named_k = npu.constant dense<0.5> : tensor<1x1x1x1xf32, #npu.layout<OIHW>>
+  %a = npu.pad %x low = [0, 1, 0, 0] high = [0, 0, 0, 0] : (tensor<1x4x6x1xf32>) -> tensor<1x5x6x1xf32>
+  %shape1 = npu.reshape %a : (tensor<1x5x6x1xf32>) -> tensor<1x1x5x6xf32>
+  %named = npu.relabel %shape1 : (tensor<1x1x5x6xf32>) -> tensor<1x1x5x6xf32, #npu.layout<NCHW>>
+  %conv1 = npu.conv2d %named, %named_k : (tensor<1x1x5x6xf32, #npu.layout<NCHW>>, tensor<1x1x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x5x6xf32, #npu.layout<NCHW>>
+  %b = npu.pad %x low = [0, 1, 0, 0] high = [0, 0, 0, 0] : (tensor<1x4x6x1xf32>) -> tensor<1x5x6x1xf32>
+  %turned = npu.transpose %b permutation = [0, 3, 2, 1] : (tensor<1x5x6x1xf32>) -> tensor<1x1x6x5xf32>
+  %conv2 = npu.conv2d %turned, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x1x6x5xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x6x5xf32>
+  %c = npu.pad %x low = [0, 1, 0, 0] high = [0, 0, 0, 0] : (tensor<1x4x6x1xf32>) -> tensor<1x5x6x1xf32>
+  %shape2 = npu.reshape %c : (tensor<1x5x6x1xf32>) -> tensor<1x1x5x6xf32>
+  %conv3 = npu.conv2d %shape2, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x1x5x6xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x5x6xf32>
+  %relu = npu.relu %shape2 : tensor<1x1x5x6xf32>
+  func.return %conv1, %conv2, %conv3, %relu : tensor<1x1x5x6xf32, #npu.layout<NCHW>>, tensor<1x1x6x5xf32>, tensor<1x1x5x6xf32>, tensor<1x1x5x6xf32>
+}
+
+// -----
+
 /// The constant may be any operand of a sum, but not of a difference: the second target
 /// subtracts constants, not from them.
 // OPU:      @sequence

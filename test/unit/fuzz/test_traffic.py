@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from npu_opt.passes.common.apply import apply_plan
 from npu_opt.passes.common.interface_choice import NO_ENDS
 from npu_opt.passes.common.reasons import Names
@@ -22,6 +23,7 @@ from support.oracles.other_axes import TooMany
 from xdsl.dialects.builtin import ModuleOp
 
 PROGRAMS = amount(18, 3000)
+SMALL, LARGE = "tensor<1x3x4x2xf32, #npu.layout<NHWC>>", "tensor<1x4x4x2xf32, #npu.layout<NHWC>>"
 
 
 def travelling_after(module: ModuleOp, target: Target, cost: str) -> tuple[int, int, int, bool]:
@@ -82,3 +84,32 @@ def test_nothing_else_moves_less(tmp_path: Path):
     print(dict(tally))
     assert tally["proved"] >= 0.9 * PROGRAMS
     assert tally["tried"] >= 0.5 * PROGRAMS
+
+
+@pytest.mark.parametrize(
+    ("demands", "stages", "ops", "least"),
+    [
+        # The transpose of a unit axis between the two moves nothing, so the product is still in front of the exp.
+        (
+            'mul = { lhs = "HNCW", rhs = "HNCW" }',
+            {"s0": "runs = ['tanh']\nabsorbs = true", "s1": "runs = ['mul before s2']", "s2": "runs = ['exp']"},
+            f"%a = npu.mul %x, %x : {SMALL}\n%b = npu.exp %a : {SMALL}\nfunc.return %b : {SMALL}",
+            384,
+        ),
+        # A transpose that the pass places is the op behind the pad: it is larger there, but moves nothing in a group.
+        (
+            'relu = { input = "NCHW" }',
+            {"s0": "runs = ['tanh']", "s1": "runs = ['pad before s2']", "s2": "runs = ['transpose']"},
+            f"%a = npu.pad %x low = [0, 1, 0, 0] high = [0, 0, 0, 0] : ({SMALL}) -> {LARGE}\n"
+            f"%b = npu.relu %a : {LARGE}\nfunc.return %b : {LARGE}",
+            224 + 256 + 256,
+        ),
+    ],
+    ids=["unit axes", "placed transpose"],
+)
+def test_ops_in_front_of_stages(demands: str, stages: dict[str, str], ops: str, least: int, tmp_path: Path):
+    target = hardware(tmp_path, ["s0 > s1 > s2"], stages, f"[demands]\n{demands}")
+    result = LARGE if LARGE in ops else SMALL
+    module = parse_verified(f"func.func @main(%x: {SMALL}) -> {result} {{\n{ops}\n}}")
+    assert travelling_after(module, target, "traffic")[:3] == (least, least, least)
+    assert EveryTraffic(module, target).least() == least
