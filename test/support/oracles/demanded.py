@@ -31,7 +31,8 @@ def named_values(op: Operation) -> Iterator[tuple[str, SSAValue]]:
 def fitting_choices(op: Operation, target: Target) -> list[tuple[DemandChoice, Wanted]]:
     """The choices of demands on an op that count.
 
-    One with a demand for another class or rank does not count where another choice has only demands that fit.
+    One with a demand for another class or rank does not count where another choice has only demands that fit, nor does
+    one without any demand that fits.
     """
     rule = rule_of(op, target)
     values = list(named_values(op))
@@ -45,7 +46,7 @@ def fitting_choices(op: Operation, target: Target) -> list[tuple[DemandChoice, W
         strange = sum(each is not None and demand is None for each, demand in zip(meant, wanted, strict=True))
         found.append((strange, choice, wanted))
     fewest = min((strange for strange, _, _ in found), default=0)
-    return [(choice, wanted) for strange, choice, wanted in found if strange == fewest]
+    return [(choice, wanted) for strange, choice, wanted in found if strange == fewest and any(wanted)]
 
 
 def wanted_of(op: Operation, target: Target) -> list[Wanted]:
