@@ -100,10 +100,19 @@ def _reasons(rows: Sequence[Row], accelerators: Sequence[str]) -> Iterator[str]:
     yield "| accelerator | op and reason | ops | models |"
     yield "|---|---|---:|---:|"
     for accelerator in accelerators:
-        found = [each.on_cpu for row in rows if (each := row.estimate(accelerator, COST)) is not None]
-        totals = sum((Counter(each) for each in found), Counter[str]())
+        estimates = (row.estimate(accelerator, COST) for row in rows)
+        found = [_without_names(each.on_cpu) for each in estimates if each is not None]
+        totals = sum(found, Counter[str]())
         for reason, count in totals.most_common():
             yield f"| {accelerator} | {reason} | {count} | {sum(reason in each for each in found)} |"
+
+
+def _without_names(on_cpu: Mapping[str, int]) -> Counter[str]:
+    """Ops and reasons, without the tensors that Vela names at their ends."""
+    found = Counter[str]()
+    for reason, count in on_cpu.items():
+        found[reason.split(" (")[0]] += count
+    return found
 
 
 def summary(row: Row) -> str:

@@ -25,6 +25,8 @@ VENDOR = r"^(?!npu\.)[^\s.]\S*\.\S+$"
 """The names of ops of other systems."""
 EDGE = r"^(?=.*>)\s*[^>|\s][^>|]*([>|]\s*[^>|\s][^>|]*)+$"
 FEATURES, WEIGHTS = ("NCW", "NCHW", "NCDHW"), ("OIW", "OIHW", "OIDHW")
+BLOCKS = r"^(N?D?C1HWC0( *\{ *C0 *= *\d+ *\})?|ND?HCWB\d+|(?=.*\d)([A-Z]|\d+[a-z])+)$"
+"""Layouts with blocks, by our names and by those of others."""
 FORMS = [form.value for form in OperandForm if form is not OperandForm.ANY]
 
 Schema: TypeAlias = Mapping[str, Any]
@@ -115,8 +117,9 @@ def definitions(ops: Mapping[str, OpNames]) -> Schema:
         "weight": words([order for letters in WEIGHTS for order in orders(letters)]),
         "price": {"anyOf": [AMOUNT, TEXT]},
         "op": {"anyOf": [words(ops), {"type": "string", "pattern": VENDOR}]},
+        "blocks": {"type": "string", "pattern": BLOCKS},
         "demand": {
-            "anyOf": [words([each.value for each in PreferredOrder]), reference("feature"), reference("weight")]
+            "anyOf": [words([each.value for each in PreferredOrder]), *map(reference, ("feature", "weight", "blocks"))]
         },
         "demands": {"anyOf": [reference("demand"), list_of(reference("demand"), uniqueItems=True)]},
         "prices": {"type": "object", "additionalProperties": reference("price")},
