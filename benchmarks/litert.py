@@ -22,12 +22,13 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from figures import parser_of, write_figures
 from litert_files import LiteFile
 from litert_page import problems, report, summary
 from litert_peers import Conversion, converted, read_conversions
-from litert_rows import Lane, Row, read_rows, write_rows
+from litert_rows import Lane, Row, read_rows
 from litert_speed import ran_alone
-from marked_page import add_page, write_between_markers
+from marked_page import write_between_markers
 from models.catalogue import EXAMPLE_SIZES, NETWORKS, Network
 from models.onnx_runs import read_graph
 from models.weights import with_random_weights
@@ -150,14 +151,12 @@ def chosen(names: Sequence[str]) -> list[Network]:
 
 
 def parsed() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("models", metavar="MODEL", nargs="*", help="names of models (default: all but the large ones)")
     parser.add_argument("--models-to", type=Path, metavar="DIR", help="write the models for other converters, only")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=DIR", help="the files of a converter")
     parser.add_argument("--rounds", type=int, default=3, help="the rounds of the measurement of times; 0: keep them")
     parser.add_argument("--quick", action="store_true", help="one small model in one round")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="the file of the figures, which is updated")
-    add_page(parser)
     return parser.parse_args()
 
 
@@ -173,8 +172,7 @@ def main() -> int:
         row = rows.setdefault(network.name, Row(network.name))
         measure(row, network, peers, 1 if arguments.quick else arguments.rounds)
         print(summary(row), flush=True)
-        if arguments.json is not None:
-            write_rows(arguments.json, rows.values())
+        write_figures(arguments.json, rows.values())
     order = {network.name: place for place, network in enumerate(NETWORKS)}
     found = sorted(rows.values(), key=lambda row: order[row.model])
     if arguments.page is not None:

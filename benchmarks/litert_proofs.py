@@ -9,21 +9,21 @@ The figures of a model in the file of --json that are not measured again are kep
 """
 
 import argparse
-import json
 import re
 import resource
 import subprocess
 import sys
 from collections.abc import Iterable
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from figures import parser_of, read_figures, write_figures
 from litert_files import LiteFile
 from litert_peers import converted
 from litert_speed import difference
-from marked_page import add_page, write_between_markers
+from marked_page import write_between_markers
 from models.catalogue import EXAMPLE_SIZES, NETWORKS, Network
 from models.onnx_runs import random_inputs, read_graph, run
 from models.weights import with_random_weights
@@ -119,20 +119,11 @@ def report(rows: Iterable[Proof]) -> str:
     return head + "\n".join(map(summary, rows))
 
 
-def read_proofs(file: Path | None) -> dict[str, Proof]:
-    """The figures in a file, by model."""
-    if file is None or not file.exists():
-        return {}
-    return {entry["model"]: Proof(**entry) for entry in json.loads(file.read_text())}
-
-
 def parsed() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("models", metavar="MODEL", nargs="*", help="names of models (default: all but the large ones)")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="the folder of models and files, which stay")
     parser.add_argument("--quick", action="store_true", help="one small model")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="the file of the figures, which is updated")
-    add_page(parser)
     return parser.parse_args()
 
 
@@ -140,13 +131,12 @@ def main() -> int:
     arguments = parsed()
     names = arguments.models or (QUICK if arguments.quick else ())
     chosen = [each for each in NETWORKS if (each.name in names if names else not each.large)]
-    rows = read_proofs(arguments.json)
+    rows = {row.model: row for row in read_figures(arguments.json, lambda entry: Proof(**entry))}
     for network in chosen:
         with TemporaryDirectory() if arguments.folder is None else nullcontext(arguments.folder) as folder:
             rows[network.name] = proof(network, Path(folder))
         print(summary(rows[network.name]), flush=True)
-        if arguments.json is not None:
-            arguments.json.write_text(json.dumps([asdict(row) for row in rows.values()], indent=1) + "\n")
+        write_figures(arguments.json, rows.values())
     if arguments.page is not None:
         found = [rows[network.name] for network in NETWORKS if network.name in rows]
         write_between_markers(arguments.page, "litert proofs", report(found))

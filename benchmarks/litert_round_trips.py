@@ -8,18 +8,18 @@ the file of --json that are not measured again are kept.
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from figures import parser_of, read_figures, write_figures
 from litert_peers import converted
 from litert_proofs import reason_of
 from litert_speed import difference
-from marked_page import add_page, write_between_markers
+from marked_page import write_between_markers
 from models.onnx_runs import Array
 from npu_opt.bridges.litert.engine import LiteEnd, LiteEngine, LiteRunError
 from npu_opt.layout import DYNAMIC
@@ -104,34 +104,24 @@ def _summary(converter: str, rows: Sequence[RoundTrip]) -> str:
     return f"| {converter} | {len(rows)} | {same} | {'; '.join(texts)} |"
 
 
-def read_rows(file: Path | None) -> dict[tuple[str, str], RoundTrip]:
-    """The figures in a file."""
-    if file is None or not file.exists():
-        return {}
-    rows = [RoundTrip(**entry) for entry in json.loads(file.read_text())]
-    return {(row.converter, row.model): row for row in rows}
-
-
 def parsed() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("folders", metavar="NAME=DIR", nargs="+", help="a converter, and the folder of its files")
     parser.add_argument("--only", metavar="MODEL", nargs="+", help="names of files (default: all)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="the file of the figures, which is updated")
-    add_page(parser)
     return parser.parse_args()
 
 
 def main() -> int:
     arguments = parsed()
-    rows = read_rows(arguments.json)
+    known = read_figures(arguments.json, lambda entry: RoundTrip(**entry))
+    rows = {(row.converter, row.model): row for row in known}
     for name, _, folder in (each.partition("=") for each in arguments.folders):
         for file in sorted(Path(folder).glob("*.tflite")):
             if arguments.only and file.stem not in arguments.only:
                 continue
             row = rows[name, file.stem] = round_trip(name, file)
             print(name, row.model, row.failed or f"{row.difference:.1e}", flush=True)
-            if arguments.json is not None:
-                arguments.json.write_text(json.dumps([asdict(each) for each in rows.values()], indent=1) + "\n")
+            write_figures(arguments.json, rows.values())
     if arguments.page is not None:
         write_between_markers(arguments.page, "litert round trips", report(list(rows.values())))
     return int(any(row.difference for row in rows.values()))

@@ -1,11 +1,10 @@
 """Figures of benchmarks/litert.py, and their file."""
 
-import json
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from figures import read_figures
 from litert_files import Counted
 from litert_speed import Ran
 
@@ -42,9 +41,7 @@ class Row:
 
 def read_rows(file: Path | None) -> dict[str, Row]:
     """The rows in a file, by model."""
-    if file is None or not file.exists():
-        return {}
-    return {entry["model"]: _row(entry) for entry in json.loads(file.read_text())}
+    return {row.model: row for row in read_figures(file, _row)}
 
 
 def _row(entry: dict[str, Any]) -> Row:
@@ -56,7 +53,3 @@ def _lane(entry: dict[str, Any]) -> Lane:
     entry["counted"] = None if entry["counted"] is None else Counted(*entry["counted"])
     entry["ran"] = None if entry["ran"] is None else Ran(**entry["ran"])
     return Lane(**entry)
-
-
-def write_rows(file: Path, rows: Iterable[Row]) -> None:
-    file.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")

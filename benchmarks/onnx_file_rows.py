@@ -1,11 +1,10 @@
 """Figures of benchmarks/onnx_files.py, and their file."""
 
-import json
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from figures import read_figures
 from onnx_speed import Ratio
 from onnx_transposes import Moved
 
@@ -50,9 +49,7 @@ class Row:
 
 def read_rows(file: Path | None) -> dict[str, Row]:
     """The rows in a file, by model."""
-    if file is None or not file.exists():
-        return {}
-    return {entry["model"]: _row(entry) for entry in json.loads(file.read_text())}
+    return {row.model: row for row in read_figures(file, _row)}
 
 
 def _row(entry: dict[str, Any]) -> Row:
@@ -61,7 +58,3 @@ def _row(entry: dict[str, Any]) -> Row:
     entry["peers"] = {name: Moved(*each) for name, each in entry["peers"].items()}
     entry["checks"] = None if entry["checks"] is None else Checks(**entry["checks"])
     return Row(**entry)
-
-
-def write_rows(file: Path, rows: Iterable[Row]) -> None:
-    file.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")

@@ -19,12 +19,13 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from marked_page import add_page, write_between_markers
+from figures import parser_of, write_figures
+from marked_page import write_between_markers
 from models.catalogue import EXAMPLE_SIZES, NETWORKS, Network
 from models.onnx_runs import Array, random_inputs, read_graph
 from models.weights import with_random_weights
 from onnx_checks import checks, tool
-from onnx_file_rows import Row, read_rows, write_rows
+from onnx_file_rows import Row, read_rows
 from onnx_files_page import problems, report, summary
 from onnx_peers import PEERS
 from onnx_speed import measured_alone
@@ -85,13 +86,11 @@ def chosen(names: Sequence[str]) -> list[Network]:
 
 
 def parsed() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("models", metavar="MODEL", nargs="*", help="names of models (default: all but the large ones)")
     parser.add_argument("--no-peers", action="store_true", help="leave the other optimizers out")
     parser.add_argument("--no-speed", action="store_true", help="measure no times")
     parser.add_argument("--quick", action="store_true", help="one small model in few turns; no bound applies to times")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="the file of the figures, which is updated")
-    add_page(parser)
     return parser.parse_args()
 
 
@@ -102,8 +101,7 @@ def main() -> int:
         row = rows.setdefault(network.name, Row(network.name, network.is_tf))
         measure(row, network, arguments)
         print(summary(row), flush=True)
-        if arguments.json is not None:
-            write_rows(arguments.json, rows.values())
+        write_figures(arguments.json, rows.values())
     order = {network.name: place for place, network in enumerate(NETWORKS)}
     found = sorted(rows.values(), key=lambda row: (row.is_tf, order[row.model]))
     if arguments.page is not None:

@@ -13,18 +13,18 @@ The figures of a model in the file of --json that are not measured again are kep
 """
 
 import argparse
-import json
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from figures import parser_of, write_figures
 from litert import chosen, interface_of, with_fixed_sizes
 from litert_files import LiteFile, digest
-from marked_page import add_page, write_between_markers
+from marked_page import write_between_markers
 from models.catalogue import NETWORKS, Network
 from models.onnx_runs import random_inputs
 from onnx_checks import tool
@@ -119,14 +119,12 @@ def of_file(file: Path, name: str, accelerator: str, samples: Path, tools: Tools
 
 
 def parsed() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("models", metavar="MODEL", nargs="*", help="names of models (default: all but the large ones)")
     parser.add_argument("--quantizer", type=Path, required=True, help="the Python of an environment with it")
     parser.add_argument("--vela", type=Path, required=True, help="the command vela")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=DIR", help="the files of a converter")
     parser.add_argument("--accelerator", action="append", choices=ACCELERATORS, help="only this one")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="the file of the figures, which is updated")
-    add_page(parser)
     return parser.parse_args()
 
 
@@ -139,8 +137,7 @@ def main() -> int:
         row = rows.setdefault(network.name, Row(network.name))
         measure(row, network, peers, tools, arguments.accelerator or list(ACCELERATORS))
         print(summary(row), flush=True)
-        if arguments.json is not None:
-            arguments.json.write_text(json.dumps([asdict(each) for each in rows.values()], indent=1) + "\n")
+        write_figures(arguments.json, rows.values())
     order = {network.name: place for place, network in enumerate(NETWORKS)}
     found = sorted(rows.values(), key=lambda row: order[row.model])
     if arguments.page is not None:

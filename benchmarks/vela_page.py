@@ -1,6 +1,5 @@
 """Figures of benchmarks/vela.py, their file, and the tables on the page."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from pathlib import Path
 from statistics import geometric_mean
 from typing import Any, TypeAlias
 
+from figures import read_figures
 from vela_reports import Estimate
 
 COST = "by cost"
@@ -36,9 +36,7 @@ def lane_of(name: str) -> str:
 
 def read_rows(file: Path | None) -> dict[str, Row]:
     """The rows in a file, by model."""
-    if file is None or not file.exists():
-        return {}
-    return {entry["model"]: _row(entry) for entry in json.loads(file.read_text())}
+    return {row.model: row for row in read_figures(file, _row)}
 
 
 def _row(entry: dict[str, Any]) -> Row:
