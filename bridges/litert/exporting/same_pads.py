@@ -15,7 +15,7 @@ from ....dialects.npu.values import shape_of
 from ....layout import DYNAMIC, Order, permute
 from ..errors import NotExportable
 from .graph import LiteGraph, LiteTensor
-from .ops.convolution import padded_convolution
+from .ops.convolution import image_convolution
 from .windows import SAME
 
 CHANNELS_LAST: Order = (0, 2, 3, 1)
@@ -29,7 +29,7 @@ def conv(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequen
         raise NotExportable(f"'{op.op_name.data}' with a kernel of unknown size has no counterpart in LiteRT")
     data, groups = graph.transpose(x, CHANNELS_LAST), x.shape[1] // weights.shape[1]
     wanted = permute(shape, CHANNELS_LAST)
-    result = padded_convolution(graph, data, weights, bias[0] if bias else None, window, groups, wanted, SAME)
+    result = image_convolution(graph, data, weights, bias[0] if bias else None, window, groups, wanted, SAME)
     return (graph.transpose(result, CHANNELS_FIRST),)
 
 

@@ -75,23 +75,14 @@ def image_convolution(
     window: Window,
     groups: int,
     wanted: Shape,
+    padding: int | None = None,
 ) -> LiteTensor:
-    """A convolution of images with the pads of its window; the kernel is O, I, H, W."""
-    padding, data = padding_of(graph, data, window, weights.shape[2:], wanted[1:3])
-    return padded_convolution(graph, data, weights, bias, window, groups, wanted, padding)
+    """CONV_2D, or DEPTHWISE_CONV_2D if each group has one channel; the kernel is O, I, H, W.
 
-
-def padded_convolution(
-    graph: LiteGraph,
-    data: LiteTensor,
-    weights: LiteTensor,
-    bias: LiteTensor | None,
-    window: Window,
-    groups: int,
-    wanted: Shape,
-    padding: int,
-) -> LiteTensor:
-    """CONV_2D, or DEPTHWISE_CONV_2D if each group has one channel."""
+    The pads are those of the window, unless the padding is given.
+    """
+    if padding is None:
+        padding, data = padding_of(graph, data, window, weights.shape[2:], wanted[1:3])
     outputs, inputs = weights.shape[:2]
     channels = data.shape[3]
     moves: dict[str, Any] = {**strides_and_dilations(window), "padding": padding}
