@@ -16,6 +16,7 @@ KEEP = (AddOp, BroadcastOp, CastOp, ConcatOp, ViewOp)
 """Ops whose results are not negative if their operands are not."""
 COMPUTE = (*KEEP, DivOp, MulOp, SubOp)
 """Ops that compute numbers of sizes."""
+INTEGERS = (i32, i64)
 READ_SIZES = frozenset({"litert.SHAPE", "onnx.Shape"})
 MOST_VALUES = 64
 """The number of values that are asked at most."""
@@ -39,7 +40,7 @@ def _is_shown(value: SSAValue, before: Callable[[SSAValue], Sequence[SSAValue] |
         if each in seen:
             continue
         seen.add(each)
-        if (found := before(each)) is None or len(seen) > MOST_VALUES:
+        if element_type_of(each) not in INTEGERS or (found := before(each)) is None or len(seen) > MOST_VALUES:
             return False
         waiting += found
     return True
@@ -47,10 +48,7 @@ def _is_shown(value: SSAValue, before: Callable[[SSAValue], Sequence[SSAValue] |
 
 def _sizes_before(value: SSAValue) -> Sequence[SSAValue] | None:
     """Values that are of sizes only if this one is; None if that is not known."""
-    op = value.owner
-    if element_type_of(value) not in (i32, i64):
-        return None
-    match op:
+    match op := value.owner:
         case ConstantOp():
             return () if written_integers(value) is not None else None
         case OpaqueOp():
@@ -63,10 +61,7 @@ def _sizes_before(value: SSAValue) -> Sequence[SSAValue] | None:
 
 def _with_its_numbers(value: SSAValue) -> Sequence[SSAValue] | None:
     """Values whose numbers are not negative only if those of this one are not; None if that is not known."""
-    op = value.owner
-    if element_type_of(value) not in (i32, i64):
-        return None
-    match op:
+    match op := value.owner:
         case ConstantOp():
             return () if _are_at_least(value, 0) else None
         case OpaqueOp() if op.op_name.data == "onnx.Shape":

@@ -42,12 +42,13 @@ from ...layout import (
 from ..folding import current_folding
 from ..written import size_in_bytes
 from .attrs import LayoutAttr, ReferenceAttr
+from .copies import verifies
 from .movement import GatherOp
 from .packing_patterns import AbsorbTransposeBelow
 from .shape import AnyTransposeOp, BroadcastOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
 from .source import ConstantOp, written_integers
 from .values import Shape, layout_of, order_of_value, shape_of, tensor_type
-from .views import Sizes, fused, sizes_after, verifies, views_without_moving, without_letters
+from .views import Sizes, fused, sizes_after, views_without_moving, without_letters
 
 View: TypeAlias = ReshapeOp | AnyTransposeOp | RelabelOp
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, Block, SSAValue
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import Attribute, SSAValue
 
 from ...layout import DYNAMIC, Cut, Layout, LogicalSize, Tile, identity
 from .attrs import LayoutAttr
 from .base import SameLayoutOp
+from .copies import like, verifies
 from .values import element_type_of, layout_of, logical_shape, order_of_value
 
 Tiles = Mapping[int, int]
@@ -26,21 +26,14 @@ def in_blocks(op: SameLayoutOp, tiles: Tiles) -> SameLayoutOp | None:
     rank, order = len(logical_shape(shared[-1])), order_of_value(shared[-1])
     properties = {name: value for name, value in op.properties.items() if not isinstance(value, LayoutAttr)}
     properties.update(op.AXES.rewritten(op, order, identity(rank)))
-    whole = type(op).create(operands=op.operands, result_types=op.result_types, properties=properties)
+    whole = like(op, [value.type for value in (*op.operands, *op.results)], properties)
     split = whole.axes_in_blocks(tiles)
-    whole.erase()
     types = [*_operand_types(op, tiles), *_result_types(op, tiles)]
     known = [type_ for type_ in types if type_ is not None]
     if split is None or len(known) < len(types):
         return None
-    made = type(op).create(
-        operands=Block(arg_types=known[: len(op.operands)]).args,
-        result_types=known[len(op.operands) :],
-        properties={**properties, **split},
-        attributes=op.attributes,
-        location=op.location,
-    )
-    return made if _verifies(made) else None
+    made = like(op, known, {**properties, **split})
+    return made if verifies(made) else None
 
 
 def _operand_types(op: SameLayoutOp, tiles: Tiles) -> list[Attribute | None]:
@@ -85,11 +78,3 @@ def in_blocks_type(value: SSAValue, tiles: Tiles, whole: Sequence[int] = ()) -> 
             sizes += [1, 1] if axis in repeated else [-(-size // tiles[axis]), tiles[axis]]
     made = Layout(layout.cls, identity(len(sizes)), cut)
     return TensorType(element_type_of(value), sizes, LayoutAttr(made))
-
-
-def _verifies(op: SameLayoutOp) -> bool:
-    try:
-        op.verify_()
-    except VerifyException:
-        return False
-    return True

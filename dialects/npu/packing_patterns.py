@@ -5,18 +5,18 @@ Each pattern removes a pack, an unpack or a transpose, and adds at most one tran
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from ...layout import Order, permutation_between, permute
 from ..folding import current_folding
 from ..written import size_in_bytes
+from .copies import verifies
 from .packing import PackingOp
 from .shape import AnyTransposeOp, RelabelOp, ShapeOp, TransposeOp
-from .source import ConstantOp
+from .source import ConstantOp, written_numbers
 from .values import layout_of, order_of_value, tensor_type
-from .views import fused, verifies
+from .views import fused
 
 
 class DropInversePacking(RewritePattern):
@@ -113,16 +113,15 @@ class FoldPackingIntoConstant(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: PackingOp, rewriter: PatternRewriter) -> None:
-        constant = op.input.owner
-        if not isinstance(constant, ConstantOp) or not isinstance(constant.value, DenseIntOrFPElementsAttr):
+        constant, numbers, type_ = op.input.owner, written_numbers(op.input), tensor_type(op.result)
+        if not isinstance(constant, ConstantOp) or numbers is None or not type_.has_static_shape():
             return
-        type_ = tensor_type(op.result)
-        if not type_.has_static_shape() or not current_folding().allows(op, size_in_bytes(constant.value)):
+        if not current_folding().allows(op, size_in_bytes(numbers)):
             return
         # Imported late: most runs read no numbers.
         from .packed_numbers import stored_as
 
-        folded = ConstantOp(stored_as(constant.value, type_))
+        folded = ConstantOp(stored_as(numbers, type_))
         folded.attributes = {**constant.attributes}
         _replace(rewriter, op, folded, [constant])
 

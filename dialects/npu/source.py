@@ -200,15 +200,19 @@ def elements_of(value: Dense) -> NDArray[np.uint8]:
     return data.reshape(*value.get_shape(), size)
 
 
+def written_numbers(value: SSAValue) -> DenseIntOrFPElementsAttr | None:
+    """The numbers of a constant that is written out; None for all other values."""
+    op = value.owner
+    return op.value if isinstance(op, ConstantOp) and isinstance(op.value, DenseIntOrFPElementsAttr) else None
+
+
 def written_integers(value: SSAValue) -> list[int] | None:
     """The integers of a constant of i32 or i64 that is written out, in row-major order."""
-    op = value.owner
-    if not isinstance(op, ConstantOp) or not isinstance(op.value, DenseIntOrFPElementsAttr):
+    numbers = written_numbers(value)
+    element = None if numbers is None else numbers.get_element_type()
+    if numbers is None or element not in (i32, i64):
         return None
-    element = op.value.get_element_type()
-    if element not in (i32, i64):
-        return None
-    return elements_of(op.value).reshape(-1).view(f"<i{element.compile_time_size}").tolist()
+    return elements_of(numbers).reshape(-1).view(f"<i{element.compile_time_size}").tolist()
 
 
 class EffectsUnlessPure(MemoryEffect):

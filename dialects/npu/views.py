@@ -10,11 +10,10 @@ from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, FusedLoc, LocationAttr, NoneAttr, TensorType, UnknownLoc
 from xdsl.ir import SSAValue
-from xdsl.utils.exceptions import VerifyException
 
 from ...layout import DYNAMIC, Arrangement, Extent, Layout, LayoutClass, factor, permute
 from .attrs import LayoutAttr, OperandDim, ReshapeDimsAttr
-from .base import NpuOp
+from .copies import verifies
 from .shape import RelabelOp, ReshapeOp, ShapeOp, ViewOp
 from .values import Shape, encoding, order_of_value, shape_of, tensor_type
 
@@ -155,18 +154,6 @@ def _dims(operand: Shape, sizes: Sizes, result: Shape, wanted: Sizes) -> Reshape
         for size, extent in zip(result, wanted, strict=True)
     ]
     return ReshapeDimsAttr(tuple(dims))
-
-
-def verifies(op: NpuOp) -> bool:
-    """True if a new op verifies."""
-    try:
-        op.verify_meaning()
-        op.verify_layouts()
-        if op.has_blocks():
-            op.verify_blocks()
-    except VerifyException:
-        return False
-    return True
 
 
 def sizes_after(view: ViewOp, sizes: Sizes) -> Sizes | None:

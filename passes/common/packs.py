@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -11,24 +10,7 @@ from ...dialects.npu.packing import PackingOp
 from ...dialects.npu.values import shape_of, tensor_type
 from ...layout import DYNAMIC
 from .origins import Origins
-from .transpose_cost import ASSUMED_SIZE, CONVERSION, Cost, cost_of_program, moved_bytes
-
-
-class PackCost(NamedTuple):
-    """The number of packs and unpacks, and the bytes that they move."""
-
-    packs: int = 0
-    bytes: int = 0
-    """Those of the larger one of operand and result, with padding."""
-    is_assumed: bool = False
-    """True if a size was assumed."""
-
-    def plus(self, other: PackCost) -> PackCost:
-        return PackCost(self.packs + other.packs, self.bytes + other.bytes, self.is_assumed or other.is_assumed)
-
-    @property
-    def bytes_text(self) -> str:
-        return f"~{self.bytes}" if self.is_assumed else str(self.bytes)
+from .transpose_cost import ASSUMED_SIZE, CONVERSION, Cost, MoveCount, cost_of_program, moved_bytes
 
 
 def cost_of_conversions(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
@@ -36,18 +18,21 @@ def cost_of_conversions(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> C
     found, packs = cost_of_program(module, assumed_size), cost_of_packs(module, assumed_size)
     return replace(
         found,
-        transposes=found.transposes + packs.packs,
+        transposes=found.transposes + packs.count,
         bytes=found.bytes + packs.bytes,
         is_assumed=found.is_assumed or packs.is_assumed,
         noun=CONVERSION,
     )
 
 
-def cost_of_packs(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> PackCost:
-    """The cost of all packs and unpacks of a module, but for those of constants and those that move nothing."""
-    origins, total = Origins(), PackCost()
+def cost_of_packs(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> MoveCount:
+    """The packs and unpacks of a module, but for those of constants and those that move nothing.
+
+    A pack or unpack moves the bytes of the larger one of operand and result, with padding.
+    """
+    origins, total = Origins(), MoveCount()
     for op in module.walk():
         if isinstance(op, PackingOp) and op.moves() and not origins.is_constant(op.input):
             moved = max(moved_bytes(tensor_type(value), assumed_size) for value in (op.input, op.result))
-            total = total.plus(PackCost(1, moved, DYNAMIC in shape_of(op.input)))
+            total = total.plus(MoveCount(1, moved, DYNAMIC in shape_of(op.input)))
     return total

@@ -35,6 +35,23 @@ class NotCounted(Enum):
 
 
 @dataclass(frozen=True)
+class MoveCount:
+    """The number of some ops, and the bytes that they move."""
+
+    count: int = 0
+    bytes: int = 0
+    is_assumed: bool = False
+    """True if a size was assumed."""
+
+    def plus(self, other: "MoveCount") -> "MoveCount":
+        return MoveCount(self.count + other.count, self.bytes + other.bytes, self.is_assumed or other.is_assumed)
+
+    @property
+    def bytes_text(self) -> str:
+        return f"~{self.bytes}" if self.is_assumed else str(self.bytes)
+
+
+@dataclass(frozen=True)
 class Cost:
     """The total cost of some transposes, and of ops in forms that have a price."""
 

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.binary import AddOp, DivOp, MulOp, PowOp, SubOp
 from ...dialects.npu.normalization import InstanceNormOp, LayerNormOp, RmsNormOp
 from ...dialects.npu.reduction import ReduceMeanOp
 from ...dialects.npu.shape import ReshapeOp
-from ...dialects.npu.source import ConstantOp
+from ...dialects.npu.source import ConstantOp, written_numbers
 from ...dialects.npu.unary import ReciprocalOp, RsqrtOp, SqrtOp
 from ...dialects.npu.values import has_one_element, shape_of
 from ...dialects.npu.views import views_above
@@ -170,11 +169,8 @@ def _is_plain(norm: NormOfViews) -> bool:
 
 def number_of(value: SSAValue) -> float | None:
     """The value of a constant whose elements are all equal."""
-    constant = source_of(value).owner
-    if not isinstance(constant, ConstantOp) or not isinstance(constant.value, DenseIntOrFPElementsAttr):
-        return None
-    numbers = constant.value
-    if 0 in shape_of(value) or not numbers.is_splat():
+    numbers = written_numbers(source_of(value))
+    if numbers is None or 0 in shape_of(value) or not numbers.is_splat():
         return None
     number = numbers.get_values()[0]
     return float(number) if isinstance(number, int | float) else None

@@ -6,7 +6,7 @@ the axis: that is what tells them from others, and stands for the padding.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -27,6 +27,10 @@ from .module_storage import ModuleStorage
 
 if TYPE_CHECKING:
     from .modes import Modes
+
+BlockSizes: TypeAlias = tuple[Extent, Extent]
+"""The number of the blocks of an axis, and the number of elements in each."""
+PiecesOfAxes: TypeAlias = tuple[tuple[Piece, ...], ...]
 
 ClassTiles: TypeAlias = tuple[LayoutClass, tuple[Tile, ...]]
 """The blocks of the axes of values of a class."""
@@ -100,37 +104,20 @@ class BlockForms:
     def _view(self, own: View, value: SSAValue, layout: Layout) -> View | None:
         """The pieces of a storage along each piece of the logical axes of a value."""
         assert layout.cut is not None
-        tiles, axes, sizes = dict(layout.cut.tiles), list[tuple[Piece, ...]](), list[Extent]()
-        for axis, pieces in enumerate(own.axes.axes):
-            size = own.sizes[axis]
-            if axis not in tiles:
-                axes.append(pieces)
-                sizes.append(size)
-                continue
-            if size.is_unit and axis not in layout.padded_axes:
-                found, cut = ((), ()), (UNIT, UNIT)
-            else:
-                cut = Extent(-(-size.factor // tiles[axis])), Extent(tiles[axis])
-                found = self._cut(own, value, axis, cut)
-            if found is None:
-                return None
-            axes += found
-            sizes += cut
-        return View(own.root, Arrangement(tuple(axes)), tuple(sizes))
+        padded = layout.padded_axes
+        tiles = {axis: 1 if own.sizes[axis].is_unit and axis not in padded else tile for axis, tile in layout.cut.tiles}
+        return _cut_view(own, tiles, lambda axis, sizes: self._blocks(own, value, axis, sizes))
 
-    def _cut(
-        self, own: View, value: SSAValue, axis: int, sizes: tuple[Extent, Extent]
-    ) -> tuple[tuple[Piece, ...], ...] | None:
+    def _blocks(self, own: View, value: SSAValue, axis: int, sizes: BlockSizes) -> PiecesOfAxes | None:
         count, tile = sizes
-        pieces, size = own.axes.axes[axis], own.sizes[axis]
-        if size == count.times(tile):
-            parts = (Piece(axis, tile, count),) if not count.is_unit else (), (Piece(axis, UNIT, tile),)
-            found = Arrangement(parts).applied_to(own.axes)
+        if own.sizes[axis] == count.times(tile):
+            found = Arrangement(_pieces_of(axis, sizes)).applied_to(own.axes)
             return None if found is None else found.axes
+        pieces = own.axes.axes[axis]
         root = pieces[0].axis if len(pieces) == 1 else axis if value is own.root else None
         if root is None or not _has_axes_of(own, self._storage.view(own.root)):
             return None
-        return (Piece(root, tile, count),) if not count.is_unit else (), (Piece(root, UNIT, tile),)
+        return _pieces_of(root, sizes)
 
 
 def order_by_pieces(view: View, byte_order: ByteOrder) -> Order | None:
@@ -214,16 +201,31 @@ def block_type(
 
 def cut_view(view: View, tiles: Tiles) -> View:
     """The pieces of a root in blocks."""
+    cut = _cut_view(view, tiles, _pieces_of)
+    assert cut is not None
+    return cut
+
+
+def _cut_view(view: View, tiles: Tiles, blocks: Callable[[int, BlockSizes], PiecesOfAxes | None]) -> View | None:
+    """A view with axes in blocks, whose pieces are found by `blocks`; None if they are not for an axis."""
     axes, sizes = list[tuple[Piece, ...]](), list[Extent]()
-    for axis, size in enumerate(view.sizes):
+    for axis, (pieces, size) in enumerate(zip(view.axes.axes, view.sizes, strict=True)):
         if axis not in tiles:
-            axes.append(view.axes.axes[axis])
+            axes.append(pieces)
             sizes.append(size)
             continue
-        count, tile = Extent(-(-size.factor // tiles[axis])), Extent(tiles[axis])
-        axes += [() if count.is_unit else (Piece(axis, tile, count),), (Piece(axis, UNIT, tile),)]
-        sizes += [count, tile]
+        cut = Extent(-(-size.factor // tiles[axis])), Extent(tiles[axis])
+        if (found := blocks(axis, cut)) is None:
+            return None
+        axes += found
+        sizes += cut
     return View(view.root, Arrangement(tuple(axes)), tuple(sizes))
+
+
+def _pieces_of(axis: int, sizes: BlockSizes) -> PiecesOfAxes:
+    """The pieces of an axis in blocks, without those of one element."""
+    count, tile = sizes
+    return () if count.is_unit else (Piece(axis, tile, count),), () if tile.is_unit else (Piece(axis, UNIT, tile),)
 
 
 class Padding:

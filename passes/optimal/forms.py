@@ -14,12 +14,12 @@ from itertools import chain, groupby
 from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, Block, SSAValue
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import SSAValue
 
 from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.axes import Role
 from ...dialects.npu.base import NpuOp
+from ...dialects.npu.copies import like, verifies
 from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.values import element_type_of, encoding, has_one_element, order_of_value, shape_of
 from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece
@@ -186,7 +186,7 @@ def over(form: Form, cuttings: Mapping[int, Cutting], most_axes: int) -> Form | 
     if is_own:
         return Form(op, tuple(views), form.is_own)
     made = like(op, types, {**op.properties, **properties})
-    return Form(made, tuple(views), False) if _verifies(made) else None
+    return Form(made, tuple(views), False) if verifies(made) else None
 
 
 def _parts(
@@ -310,22 +310,3 @@ def _type(value: SSAValue, axes: Sequence[Sequence[_Axis]]) -> TensorType:
         for axis in each
     ]
     return TensorType(element_type_of(value), shape, TENSOR)
-
-
-def like(op: NpuOp, types: Sequence[Attribute], properties: Mapping[str, Attribute]) -> NpuOp:
-    """A detached copy of an op with other types and properties."""
-    return type(op).create(
-        operands=Block(arg_types=types[: len(op.operands)]).args,
-        result_types=types[len(op.operands) :],
-        properties=properties,
-        attributes=op.attributes,
-        location=op.location,
-    )
-
-
-def _verifies(op: NpuOp) -> bool:
-    try:
-        op.verify_()
-    except VerifyException:
-        return False
-    return True

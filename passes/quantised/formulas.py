@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, f32, i32
+from xdsl.dialects.builtin import f32, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.npu.activations import ClipOp, ReluOp
@@ -21,7 +21,7 @@ from ...dialects.npu.quantized_convolution import QuantConv2dOp
 from ...dialects.npu.quantized_elementwise import QuantAddOp, QuantMulOp
 from ...dialects.npu.quantized_pooling import QuantAvgPoolOp, QuantGlobalAvgPoolOp
 from ...dialects.npu.signals import in_two_dimensions, layouts_of
-from ...dialects.npu.source import ConstantOp, elements_of
+from ...dialects.npu.source import elements_of, written_numbers
 from ...dialects.npu.values import element_type_of, has_one_element, shape_of
 from ...dialects.npu.views import views_above
 from ...dialects.quantities import (
@@ -251,8 +251,7 @@ def _integers(value: SSAValue) -> Sequence[int] | None:
 def _elements(value: SSAValue) -> NDArray[np.uint8] | None:
     for view in views_above(value) if has_one_element(value) else ():
         value = view.input
-    constant = value.owner
-    if not isinstance(constant, ConstantOp) or not isinstance(constant.value, DenseIntOrFPElementsAttr):
+    if (numbers := written_numbers(value)) is None:
         return None
-    found = elements_of(constant.value)
+    found = elements_of(numbers)
     return np.ascontiguousarray(found.reshape(-1, found.shape[-1]))

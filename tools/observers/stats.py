@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...passes.common.gathers import GatherCost, cost_of_gathers
-from ...passes.common.packs import PackCost, cost_of_packs
-from ...passes.common.transpose_cost import Cost, cost_of_program, counted_transposes
+from ...passes.common.gathers import cost_of_gathers
+from ...passes.common.packs import cost_of_packs
+from ...passes.common.transpose_cost import Cost, MoveCount, cost_of_program, counted_transposes
 from ...passes.fusion.absorbed import absorbed_transposes
 from .base import Observer
 
@@ -27,10 +27,10 @@ class MovedBytes(NamedTuple):
     """All that a program moves."""
 
     transposes: Cost = Cost()
-    gathers: GatherCost = GatherCost()
+    gathers: MoveCount = MoveCount()
     absorbed: int = 0
     """The number of transposes in groups with other ops."""
-    packs: PackCost = PackCost()
+    packs: MoveCount = MoveCount()
 
     def plus(self, other: MovedBytes) -> MovedBytes:
         absorbed = self.absorbed + other.absorbed
@@ -102,11 +102,11 @@ class Stats(Observer):
 
     @property
     def _has_gathers(self) -> bool:
-        return any(moves.gathers.gathers for moves in self._all)
+        return any(moves.gathers.count for moves in self._all)
 
     @property
     def _has_packs(self) -> bool:
-        return any(moves.packs.packs for moves in self._all)
+        return any(moves.packs.count for moves in self._all)
 
     @property
     def _has_absorbed(self) -> bool:
@@ -132,9 +132,9 @@ class Stats(Observer):
         if self._has_absorbed:
             yield str(absorbed)
         if self._has_gathers:
-            yield from (str(gathers.gathers), gathers.bytes_text)
+            yield from (str(gathers.count), gathers.bytes_text)
         if self._has_packs:
-            yield from (str(packs.packs), packs.bytes_text)
+            yield from (str(packs.count), packs.bytes_text)
         if cost.unit:
             yield cost.ticks_text
 
@@ -170,6 +170,6 @@ def numbers_of(moves: MovedBytes) -> dict[str, object]:
     cost, gathers, absorbed, packs = moves
     found: dict[str, object] = {"transposes": cost.transposes, "bytes": cost.bytes}
     found |= {"absorbed": absorbed} if absorbed else {}
-    found |= {"gathers": gathers.gathers, "gathered_bytes": gathers.bytes} if gathers.gathers else {}
-    found |= {"packs": packs.packs, "packed_bytes": packs.bytes} if packs.packs else {}
+    found |= {"gathers": gathers.count, "gathered_bytes": gathers.bytes} if gathers.count else {}
+    found |= {"packs": packs.count, "packed_bytes": packs.bytes} if packs.count else {}
     return {**found, "cost": cost.units, "unit": cost.unit} if cost.unit else found

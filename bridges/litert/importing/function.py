@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DenseIntOrFPElementsAttr,
     DictionaryAttr,
     FunctionType,
     FusedLoc,
@@ -30,7 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....compat.xdsl import without_module_dumps
 from ....dialects.npu.attrs import Reference, ReferenceAttr
-from ....dialects.npu.source import ConstantOp, elements_of, written_integers
+from ....dialects.npu.source import ConstantOp, elements_of, written_integers, written_numbers
 from ....dialects.npu.values import element_type_of, shape_of
 from ....interpreter import InterpreterError, evaluate
 from ....layout import DYNAMIC
@@ -136,12 +135,12 @@ class FunctionImport:
         value = self._values.get(place)
         if value is None:
             return None
-        op, tensor = value.owner, self._file.tensors[place]
-        if not isinstance(op, ConstantOp) or not isinstance(op.value, DenseIntOrFPElementsAttr):
+        numbers, tensor = written_numbers(value), self._file.tensors[place]
+        if numbers is None:
             return self._sizes.get(value)
         if tensor.element == LiteElement.BOOL:
             return None
-        return elements_of(op.value).reshape(-1).view(tensor.element.dtype).reshape(tensor.shape)
+        return elements_of(numbers).reshape(-1).view(tensor.element.dtype).reshape(tensor.shape)
 
     def _compute_sizes(self, mark: Operation | None) -> None:
         """Compute the integers of all ops since `mark` that depend on known ones only, such as sizes."""
