@@ -63,7 +63,7 @@ def _of_choices(target: Target, name: str, path: KeyPath, rule: DemandRule) -> I
         if choice.demands in [other.demands for other in rule.choices[:place]]:
             yield Finding((*path, "choices", place), f"choice {place + 1} of '{name}' demands what an earlier one does")
         for value, demand in choice.demands.items():
-            if isinstance(demand, Layout) and (demand.rank or 0) > target.max_rank(demand.cls):
+            if isinstance(demand, Layout) and demand.logical_rank(demand.rank or 0) > target.max_rank(demand.cls):
                 limit = f"'ranks' lets values of rank {target.max_rank(demand.cls)} be re-ordered at most"
                 message = f"the demand of {demand} for '{value}' of '{name}' is never met: {limit}"
                 yield Finding((*path, value), message, True)

@@ -145,6 +145,13 @@ class Stage:
         }
 
 
+def _has_whole_features(choice: DemandChoice) -> bool:
+    features = [
+        each for each in choice.demands.values() if isinstance(each, Layout) and each.cls is LayoutClass.FEATURE
+    ]
+    return len({each.cut is None for each in features}) == 2
+
+
 @dataclass(frozen=True)
 class Target:
     """A piece of hardware: its preferred and demanded layouts, and its data-flow."""
@@ -186,6 +193,12 @@ class Target:
         rules = (rule for rules in self.demands.values() for rule in rules)
         demands = (demand for rule in rules for choice in rule.choices for demand in choice.demands.values())
         return [demand for demand in demands if isinstance(demand, Layout) and demand.cut is not None]
+
+    @cached_property
+    def demands_whole_operands(self) -> bool:
+        """True if the target demands feature maps with and without blocks of one op."""
+        rules = (rule for rules in self.demands.values() for rule in rules)
+        return any(_has_whole_features(choice) for rule in rules for choice in rule.choices)
 
     def has_demand(self, op_name: str) -> bool:
         """True if the target demands anything of this op, under some condition."""

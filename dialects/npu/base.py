@@ -327,6 +327,8 @@ class SameLayoutOp(NpuOp, ABC):
     TAKES_BLOCKS: ClassVar[bool] = True
     TAKES_PADDING: ClassVar[bool] = True
     """True if axes that the attributes do not name may end in padding."""
+    MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset()
+    """Operands that may have no blocks where the other shared values have some; their layout is then independent."""
     KEEPS_ZEROS: ClassVar[bool] = False
     """True if an element is zero where those of all operands are zeros."""
 
@@ -368,8 +370,11 @@ class SameLayoutOp(NpuOp, ABC):
         rank = rank_of(self.results[0])
         return self.AXES.merge_axes(self, [1 + (axis in tiles) for axis in range(rank)])
 
-    def tiles_of(self, operand: str, tiles: Mapping[int, int]) -> Mapping[int, int]:
-        """The blocks of an operand with a layout of its own, by axis, if the shared values have these blocks."""
+    def tiles_of(
+        self, operand: str, tiles: Mapping[int, int], whole: frozenset[str] = frozenset()
+    ) -> Mapping[int, int]:
+        """The blocks of an operand with a layout of its own, by axis, if the shared values have these blocks, but for
+        those that stay whole."""
         return {}
 
     def check_padding(self, name: str, layout: Layout) -> None:

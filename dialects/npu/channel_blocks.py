@@ -34,25 +34,32 @@ class ChannelBlocks(NamedTuple):
     def is_depthwise(self) -> bool:
         return self.groups > 1 and self.inputs == 1
 
+    @property
+    def has_whole_data(self) -> bool:
+        """True if the data has no blocks, though the result may have some."""
+        return self.data.cut is None and self.groups == 1
+
+    @property
+    def _tile(self) -> int | None:
+        """The size of the blocks of the result."""
+        return self.result.tile_of(CHANNELS)
+
     def problem(self) -> BlockProblem | None:
         """The first value whose blocks or padding do not fit, or None."""
-        if _tiles_of(self.data) != self._tiles(CHANNELS):
-            return BlockProblem("data", "blocks of channels only", self.data)
-        if _tiles_of(self.result) != _tiles_of(self.data):
+        for name, layout in (("data", self.data), ("result", self.result)):
+            if _tiles_of(layout) not in ((), _blocks(layout.tile_of(CHANNELS), CHANNELS)):
+                return BlockProblem(name, "blocks of channels only", layout)
+        if _tiles_of(self.result) != _tiles_of(self.data) and not self.has_whole_data:
             return BlockProblem("result", "the blocks of data", self.result)
         return self._kernel_problem() or self._padding_problem() or self._bias_problem()
 
-    def _tiles(self, *axes: int) -> tuple[Tile, ...]:
-        tile = self.data.tile_of(CHANNELS)
-        return () if tile is None else tuple(Tile(axis, tile) for axis in axes)
-
     def _kernel_problem(self) -> BlockProblem | None:
-        tile = self.data.tile_of(CHANNELS)
-        wanted = self._tiles(OUTPUTS) if self.is_depthwise else self._tiles(OUTPUTS, CHANNELS)
+        tile, has_whole_inputs = self._tile, self.is_depthwise or self.has_whole_data
+        wanted = _blocks(tile, OUTPUTS) if has_whole_inputs else _blocks(tile, OUTPUTS, CHANNELS)
         if _tiles_of(self.kernel) != wanted:
-            axes = "O" if self.is_depthwise else "O and I"
+            axes, like = "O" if has_whole_inputs else "O and I", "result" if self.has_whole_data else "data"
             return BlockProblem(
-                "kernel", f"blocks of {tile} along {axes} like data" if tile else "no blocks", self.kernel
+                "kernel", f"blocks of {tile} along {axes} like {like}" if tile else "no blocks", self.kernel
             )
         if tile is None or self.groups == 1:
             return None
@@ -87,9 +94,13 @@ class ChannelBlocks(NamedTuple):
         if self.bias is None:
             return None
         is_alike = (CHANNELS in self.result.padded_axes) == bool(self.bias.padded_axes)
-        if is_alike and _tiles_of(self.bias) == self._tiles(0):
+        if is_alike and _tiles_of(self.bias) == _blocks(self._tile, 0):
             return None
         return BlockProblem("bias", "blocks and padding like the channels of the result", self.bias)
+
+
+def _blocks(tile: int | None, *axes: int) -> tuple[Tile, ...]:
+    return () if tile is None else tuple(Tile(axis, tile) for axis in axes)
 
 
 def _tiles_of(layout: Layout) -> tuple[Tile, ...]:

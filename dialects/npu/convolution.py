@@ -88,6 +88,7 @@ class ConvolutionOp(WindowedOp, ABC):
     def roles(self) -> RoleMap:
         """One role for each letter of the relation: N, C, O and the spatial axes."""
         layout = self.feature_layout(self.FEATURE_MAP, getattr(self, self.FEATURE_MAP))
+        shared = self.shared_layout()
         places = {name: (index, True) for index, name in enumerate(self.operand_names())}
         places["result"] = (0, False)
         data, kernel, outcome = (places[name] for name in self.RELATION)
@@ -104,19 +105,19 @@ class ConvolutionOp(WindowedOp, ABC):
             return Role(operands, results, splits, marks)
 
         whole = self.groups.value.data != 1
-        channels = [layout.position_of(c) for c in layout.letters_stored() if c in "Cc"]
-        n = layout.position_of("N")
-        roles = [role((data, n), (outcome, n), splits=True, marks=())]
-        for c, i, o in ("CIO", "cio") if layout.cut is not None else ("CIO",):
-            inputs = [(data, layout.position_of(c))]
-            if i in kernel_layout.letters_stored():
-                inputs.append((kernel, kernel_layout.position_of(i)))
-            outputs = (kernel, kernel_layout.position_of(o)), (outcome, layout.position_of(c))
-            roles.append(role(*inputs, splits=not whole, marks=(("letter", c),) if whole else ()))
+        channels = [shared.position_of(c) for c in shared.letters_stored() if c in "Cc"]
+        roles = [role((data, layout.position_of("N")), (outcome, shared.position_of("N")), splits=True, marks=())]
+        for c, i, o in ("CIO", "cio") if shared.cut is not None else ("CIO",):
+            if c in layout.letters_stored():
+                inputs = [(data, layout.position_of(c))]
+                if i in kernel_layout.letters_stored():
+                    inputs.append((kernel, kernel_layout.position_of(i)))
+                roles.append(role(*inputs, splits=not whole, marks=(("letter", c),) if whole else ()))
+            outputs = (kernel, kernel_layout.position_of(o)), (outcome, shared.position_of(c))
             roles.append(role(*outputs, splits=not whole, marks=(("letter", o),) if whole else ()))
         for index, letter in enumerate("DHW"[3 - self.SPATIAL_RANK :]):
-            place = layout.position_of(letter)
-            axes = (data, place), (kernel, kernel_layout.position_of(letter)), (outcome, place)
+            place, position = layout.position_of(letter), shared.position_of(letter)
+            axes = (data, place), (kernel, kernel_layout.position_of(letter)), (outcome, position)
             roles.append(role(*axes, splits=False, marks=(("letter", letter), *self.spatial_marks(index))))
         return RoleMap(tuple(roles), self.described())
 
@@ -188,11 +189,16 @@ class ConvolutionOp(WindowedOp, ABC):
         data, layout = self.feature_map("data", data_value)
         kernel = self.kernel_tensor("kernel", kernel_value)
         self.check_rank("result", self.result, self.SPATIAL_RANK + 2)
-        self.check_layout("result", self.result, layout, "like data")
+        if not self.has_whole_data():
+            self.check_layout("result", self.result, layout, "like data")
         outcome = NamedShape("result", logical_shape(self.result, layout_of(self.result) or layout))
         self.check_channels(data, kernel, outcome)
         self.check_positions(self.sliding_window(self.SPATIAL_RANK), data, kernel, outcome)
         return outcome
+
+    def has_whole_data(self) -> bool:
+        """True if the result has blocks and the data has none."""
+        return False
 
     def check_bias(self, bias: SSAValue | None, channels: int) -> None:
         """Check the operand that holds one number per channel of the result."""
@@ -207,13 +213,15 @@ class ConvolutionOp(WindowedOp, ABC):
 class ForwardConvolutionOp(ConvolutionOp, ABC):
     """A convolution: each element of the result is the sum of the products of the kernel with a window of the data.
 
-    Channels may be stored in blocks, those of data and result and both axes of the kernel in blocks of one size. The
-    padding of channels that are summed is zeros, in the data and in the kernel. That of the result is as well, for
-    finite numbers, if kernel and bias are padded by zeros.
+    Channels may be stored in blocks, those of data and result and both axes of the kernel in blocks of one size. Data
+    without groups may stay whole: then it has any order, and the kernel has blocks of O alone. The padding of channels
+    that are summed is zeros, in the data and in the kernel. That of the result is as well, for finite numbers, if
+    kernel and bias are padded by zeros.
     """
 
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "bias"})
     TAKES_BLOCKS: ClassVar[bool] = True
+    MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset({"data"})
 
     data = operand_def(TensorType)
     kernel = operand_def(TensorType)
@@ -226,14 +234,29 @@ class ForwardConvolutionOp(ConvolutionOp, ABC):
         if problem := ChannelBlocks(data, kernel, bias, result, self.groups.value.data, inputs, outputs).problem():
             raise self.wrong(*problem)
 
-    def tiles_of(self, operand: str, tiles: Mapping[int, int]) -> Mapping[int, int]:
+    def has_whole_data(self) -> bool:
+        data, result = layout_of(self.data), layout_of(self.result)
+        return data is not None and data.cut is None and result is not None and result.cut is not None
+
+    def sharing_operands(self) -> list[int]:
+        return [] if self.has_whole_data() else super().sharing_operands()
+
+    def shared_layout(self) -> Layout:
+        return self.feature_layout("result", self.result) if self.has_whole_data() else super().shared_layout()
+
+    def declared(self) -> Declared | None:
+        return None if self.has_whole_data() else super().declared()
+
+    def tiles_of(
+        self, operand: str, tiles: Mapping[int, int], whole: frozenset[str] = frozenset()
+    ) -> Mapping[int, int]:
         if CHANNELS not in tiles:
             return {}
         tile = tiles[CHANNELS]
         if operand == "bias":
             return {0: tile}
-        is_depthwise = self.facts().get("depthwise", False)
-        return {OUTPUTS: tile} if is_depthwise else {OUTPUTS: tile, CHANNELS: tile}
+        has_whole_inputs = "data" in whole or self.facts().get("depthwise", False)
+        return {OUTPUTS: tile} if has_whole_inputs else {OUTPUTS: tile, CHANNELS: tile}
 
     def _stated_layout(self, name: str) -> Layout:
         value: SSAValue = getattr(self, name)

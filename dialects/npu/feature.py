@@ -64,6 +64,10 @@ class FeatureOp(SameLayoutOp, ABC):
             raise self.wrong(at, "a layout of class Feature", layout)
         return layout
 
+    def shared_layout(self) -> Layout:
+        """The layout of the values that share one."""
+        return self.feature_layout(self.FEATURE_MAP, getattr(self, self.FEATURE_MAP))
+
     def declared(self) -> Declared | None:
         feature_map: SSAValue = getattr(self, self.FEATURE_MAP)
         if self.data_layout is None and layout_of(feature_map) is None:
@@ -73,7 +77,7 @@ class FeatureOp(SameLayoutOp, ABC):
         return Declared(operands, layouts_at(self.sharing_results(), layout, len(self.results)))
 
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
-        layout = self.feature_layout(self.FEATURE_MAP, getattr(self, self.FEATURE_MAP))
+        layout = self.shared_layout()
         marks, splits = super().axis_marks(axis)
         letter = layout.letters_stored()[axis]
         if letter.upper() not in self.WHOLE:

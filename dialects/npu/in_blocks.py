@@ -15,10 +15,11 @@ Tiles = Mapping[int, int]
 """The sizes of the blocks of logical axes."""
 
 
-def in_blocks(op: SameLayoutOp, tiles: Tiles) -> SameLayoutOp | None:
+def in_blocks(op: SameLayoutOp, tiles: Tiles, whole: frozenset[str] = frozenset()) -> SameLayoutOp | None:
     """A detached copy of the op for values in blocks, with all pieces in identity order and zeros as padding.
 
-    None if the op cannot work on such blocks, or if its result would have other padding.
+    The operands named in `whole` stay as they are. None if the op cannot work on such blocks, or if its result would
+    have other padding.
     """
     shared = op.shared()
     if not op.TAKES_BLOCKS or op.has_blocks() or any(layout_of(value) is None for value in shared):
@@ -26,9 +27,9 @@ def in_blocks(op: SameLayoutOp, tiles: Tiles) -> SameLayoutOp | None:
     rank, order = len(logical_shape(shared[-1])), order_of_value(shared[-1])
     properties = {name: value for name, value in op.properties.items() if not isinstance(value, LayoutAttr)}
     properties.update(op.AXES.rewritten(op, order, identity(rank)))
-    whole = like(op, [value.type for value in (*op.operands, *op.results)], properties)
-    split = whole.axes_in_blocks(tiles)
-    types = [*_operand_types(op, tiles), *_result_types(op, tiles)]
+    uncut = like(op, [value.type for value in (*op.operands, *op.results)], properties)
+    split = uncut.axes_in_blocks(tiles)
+    types = [*_operand_types(op, tiles, whole), *_result_types(op, tiles)]
     known = [type_ for type_ in types if type_ is not None]
     if split is None or len(known) < len(types):
         return None
@@ -36,13 +37,15 @@ def in_blocks(op: SameLayoutOp, tiles: Tiles) -> SameLayoutOp | None:
     return made if verifies(made) else None
 
 
-def _operand_types(op: SameLayoutOp, tiles: Tiles) -> list[Attribute | None]:
-    sharing, names, whole = op.sharing_operands(), op.operand_names(), logical_shape(op.results[0])
+def _operand_types(op: SameLayoutOp, tiles: Tiles, whole: frozenset[str]) -> list[Attribute | None]:
+    sharing, names, shape = op.sharing_operands(), op.operand_names(), logical_shape(op.results[0])
     return [
-        in_blocks_type(operand, tiles, whole)
+        operand.type
+        if name in whole
+        else in_blocks_type(operand, tiles, shape)
         if index in sharing
         else in_blocks_type(operand, own, ())
-        if (own := op.tiles_of(name, tiles))
+        if (own := op.tiles_of(name, tiles, whole))
         else operand.type
         for index, (name, operand) in enumerate(zip(names, op.operands, strict=True))
     ]

@@ -335,7 +335,9 @@ class BatchNormOp(VectorNormOp):
         firsts = list(accumulate((1 + (axis in tiles) for axis in range(rank_of(self.result))), initial=0))
         return {"axis": i64_attr(firsts.index(self.vector_axis))}
 
-    def tiles_of(self, operand: str, tiles: Mapping[int, int]) -> Mapping[int, int]:
+    def tiles_of(
+        self, operand: str, tiles: Mapping[int, int], whole: frozenset[str] = frozenset()
+    ) -> Mapping[int, int]:
         axis = order_of_value(self.input)[self.vector_axis]
         return {0: tiles[axis]} if axis in tiles and operand in self.AXES.vectors else {}
 

@@ -75,7 +75,7 @@ def convolution(op: ops.ForwardConvolutionOp, data: Array, kernel: Array, bias: 
         # The padding of a depthwise convolution has groups of its own.
         groups = source.shape[1]
     outcome = convolved(source, weights, op.sliding_window(op.SPATIAL_RANK), groups)
-    return to_stored(with_bias(outcome, bias), layout)
+    return to_stored(with_bias(outcome, bias), op.shared_layout())
 
 
 @meaning(ops.ConvTranspose1dOp, ops.ConvTranspose2dOp, ops.ConvTranspose3dOp)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.dialects.builtin import TensorType
@@ -43,6 +44,8 @@ class BlockForm(Form):
     demanded: tuple[Order, ...] = ()
     """The orders of pieces that the target demands of some values; of several orders with the same byte order they are
     taken first."""
+    has_whole_operands: bool = False
+    """True if operands that could have blocks have none."""
 
     @property
     def may_be_refined(self) -> bool:
@@ -60,34 +63,37 @@ class BlockForm(Form):
 class BlockForms:
     """The blocks that a target demands, and the forms of ops and storages in them."""
 
-    def __init__(self, storage: ModuleStorage, demanded: Sequence[Layout]) -> None:
+    def __init__(self, storage: ModuleStorage, demanded: Sequence[Layout], may_stay_whole: bool = True) -> None:
+        """With `may_stay_whole` operands may have no blocks where results have some."""
         self._storage = storage
+        self._may_stay_whole = may_stay_whole
         self._demanded = tuple(dict.fromkeys(layout.order for layout in demanded if layout.order is not None))
         cuts = ((layout.cls, layout.cut.tiles) for layout in demanded if layout.cut is not None)
         self._tiles: list[ClassTiles] = list(dict.fromkeys(cuts))
-        self._kinds: dict[tuple[int, ClassTiles], int] = {}
+        self._kinds: dict[tuple[int, ClassTiles, frozenset[str]], int] = {}
         """The kinds of the forms, by those of the ops as they are."""
 
     @staticmethod
     def of(storage: ModuleStorage, target: Target) -> BlockForms | None:
         """The blocks that a target demands, or None if it demands none."""
-        return BlockForms(storage, target.blocks) if target.blocks else None
+        return BlockForms(storage, target.blocks, target.demands_whole_operands) if target.blocks else None
 
     def forms(self, form: Form) -> Iterator[Form]:
         """The forms of an op on values in blocks, where its results or operands are of a class that has some."""
         if not isinstance(form.op, SameLayoutOp) or not form.is_own:
             return
         classes = {layout.cls for value in form.op.shared() if (layout := layout_of(value)) is not None}
-        for each in self._tiles:
+        may_stay = form.op.MAY_STAY_WHOLE if self._may_stay_whole else frozenset[str]()
+        for each, whole in product(self._tiles, {frozenset[str](): None, may_stay: None}):
             cls, tiles = each
-            if cls in classes and (found := self._form(form, dict(tiles))) is not None:
+            if cls in classes and (found := self._form(form, dict(tiles), whole)) is not None:
                 # Kinds of other forms are not negative.
-                kind = self._kinds.setdefault((form.kind, each), -2 - len(self._kinds))
+                kind = self._kinds.setdefault((form.kind, each, whole), -2 - len(self._kinds))
                 yield replace(found, kind=kind)
 
-    def _form(self, form: Form, tiles: Tiles) -> Form | None:
+    def _form(self, form: Form, tiles: Tiles, whole: frozenset[str]) -> Form | None:
         assert isinstance(form.op, SameLayoutOp)
-        made = in_blocks(form.op, tiles)
+        made = in_blocks(form.op, tiles, whole)
         if made is None:
             return None
         views: list[View | None] = []
@@ -99,7 +105,7 @@ class BlockForms:
                 views.append(view)
             else:
                 return None
-        return BlockForm(made, tuple(views), False, demanded=self._demanded)
+        return BlockForm(made, tuple(views), False, demanded=self._demanded, has_whole_operands=bool(whole))
 
     def _view(self, own: View, value: SSAValue, layout: Layout) -> View | None:
         """The pieces of a storage along each piece of the logical axes of a value."""
@@ -154,7 +160,12 @@ def is_padded(byte_order: ByteOrder, sizes: Sequence[Extent]) -> bool:
 
 
 def fits(demands: OpDemands, form: Form) -> bool:
-    """True if demands are for blocks of the sizes that the values of a form have, or for values without blocks."""
+    """True if demands are for blocks of the sizes that the values of a form have, or for values without blocks.
+
+    Those for operands hold for the results too, unless the results have their own.
+    """
+    if isinstance(form, BlockForm) and form.has_whole_operands and None in demands.results:
+        return False
     wanted = (*demands.operands, *demands.results)
     return all(
         layout is None or ((found := encoding(value.type)) is not None and _tiles(layout) == _tiles(found))

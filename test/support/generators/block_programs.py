@@ -19,6 +19,14 @@ conv2d = [
     { data = "NC1HWC0", kernel = "IHWO16o16i" },
 ]
 """,
+    "first": """
+[demands]
+conv2d = [
+    { when = "depthwise", data = "NC1HWC0", kernel = "OIHW16o" },
+    { when = "C < 16", data = "NCHW", kernel = "OIHW16o", result = "NC1HWC0" },
+    { data = "NC1HWC0", kernel = "OIHW16i16o" },
+]
+""",
     "bricks": """
 [demands]
 conv2d = [

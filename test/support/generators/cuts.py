@@ -108,22 +108,25 @@ def op_in_blocks(op: SameLayoutOp, rng: Random) -> tuple[NpuOp, list[Attribute]]
     if not tiles or any(shape[axis] in (0, DYNAMIC) for axis in tiles):
         return None
     order = tuple(rng.sample(range(len(shape) + len(tiles)), len(shape) + len(tiles)))
+    whole = frozenset(name for name in sorted(op.MAY_STAY_WHOLE) if rng.random() < 0.3)
     # The zeros of a result cannot always be known, but some ops need those of their operands.
     for zeros in rng.choice([(True, True), (True, False), (False, False)]), (True, False):
-        if (form := _form(op, tiles, order, zeros)) is not None:
+        if (form := _form(op, tiles, order, zeros, whole)) is not None:
             return form
     return None
 
 
 def _form(
-    op: SameLayoutOp, tiles: Tiles, order: tuple[int, ...], zeros: tuple[bool, bool]
+    op: SameLayoutOp, tiles: Tiles, order: tuple[int, ...], zeros: tuple[bool, bool], stay: frozenset[str]
 ) -> tuple[NpuOp, list[Attribute]] | None:
     shared = [value for value in op.shared() if not has_one_element(value)]
     whole = logical_shape(shared[-1])
 
     def typed(value: SSAValue, has_zeros: bool) -> Attribute:
+        if value in [getattr(op, name) for name in stay]:
+            return value.type
         if value not in shared:
-            return _type_apart(op, value, tiles, has_zeros)
+            return _type_apart(op, value, tiles, has_zeros, "data" in stay)
         known = layout_of(value)
         assert known is not None
         return stored_type(
@@ -160,7 +163,7 @@ def _form(
     return made, types
 
 
-def _type_apart(op: SameLayoutOp, value: SSAValue, tiles: Tiles, has_zeros: bool) -> Attribute:
+def _type_apart(op: SameLayoutOp, value: SSAValue, tiles: Tiles, has_zeros: bool, has_whole_data: bool) -> Attribute:
     """The type of a value with a layout of its own."""
     known = layout_of(value)
     if not isinstance(op, ForwardConvolutionOp) or known is None or known.cut is not None:
@@ -169,5 +172,5 @@ def _type_apart(op: SameLayoutOp, value: SSAValue, tiles: Tiles, has_zeros: bool
     if value is op.bias:
         own = {0: tiles[1]}
     else:
-        own = {0: tiles[1]} if op.facts()["depthwise"] else {0: tiles[1], 1: tiles[1]}
+        own = {0: tiles[1]} if has_whole_data or op.facts()["depthwise"] else {0: tiles[1], 1: tiles[1]}
     return stored_type(element_type_of(value), shape, cut_layout(known.cls, shape, own, has_zeros))

@@ -12,6 +12,7 @@ from support.generators.block_programs import BlockProgram
 
 WAYS = {
     "rows": {"NCHW": "nchw", "NHWC": "nhwc", "blocks": "nChwc"},
+    "first": {"NCHW": "nchw", "NHWC": "nhwc", "blocks": "nChwc"},
     "bricks": {"NCHW": "nchw", "NHWC": "nhwc", "blocks": "nhCwc"},
 }
 KEEP_ZEROS = ("conv", "depthwise", "relu", "add", "avg_pool", "upsample", "concat")
@@ -45,7 +46,7 @@ def _bytes(program: BlockProgram, target: str, ways: tuple[str, ...]) -> int:
     for value in range(len(program.steps)):
         stored = _stored(program, target, value, ways[value])
         readers = {
-            _stored(program, target, value, ways[place])
+            _stored(program, target, value, "NCHW" if _reads_whole(program, target, place) else ways[place])
             for place, step in enumerate(program.steps)
             if value in step.reads
         }
@@ -53,6 +54,12 @@ def _bytes(program: BlockProgram, target: str, ways: tuple[str, ...]) -> int:
             readers.add(_stored(program, target, value, "NCHW"))
         total += sum(BYTES * max(len(stored), len(each)) for each in readers if each != stored)
     return total
+
+
+def _reads_whole(program: BlockProgram, target: str, place: int) -> bool:
+    """True if a step computes blocks from data without blocks."""
+    step = program.steps[place]
+    return target == "first" and step.op == "conv" and program.channels(step.reads[0]) < TILE
 
 
 def _stored(program: BlockProgram, target: str, value: int, way: str) -> tuple[int, ...]:

@@ -450,6 +450,42 @@ func.func @f(%x: tensor<1x1x8x8x16xf32, #npu.layout<NCHW16c>>, %w: tensor<2x1x3x
 
 // -----
 
+/// Whole data and a kernel whose input channels are in blocks.
+// CHECK: error: 'npu.conv2d' kernel: expected blocks of 16 along O like result, found OIHW16i16o, I = 3, zeros
+func.func @f(%x: tensor<1x3x8x8xf32, #npu.layout<NCHW>>, %w: tensor<1x1x3x3x16x16xf32, #npu.layout<OIHW16i16o, I = 3, zeros>>) {
+  %y = npu.conv2d %x, %w : (tensor<1x3x8x8xf32, #npu.layout<NCHW>>, tensor<1x1x3x3x16x16xf32, #npu.layout<OIHW16i16o, I = 3, zeros>>) -> tensor<1x1x6x6x16xf32, #npu.layout<NCHW16c>>
+  return
+}
+
+// -----
+
+/// Whole data in groups.
+// CHECK: error: 'npu.conv2d' result: expected the blocks of data, found NCHW16c
+func.func @f(%x: tensor<1x4x8x8xf32, #npu.layout<NCHW>>, %w: tensor<1x2x3x3x16xf32, #npu.layout<OIHW16o>>) {
+  %y = npu.conv2d %x, %w groups = 2 : (tensor<1x4x8x8xf32, #npu.layout<NCHW>>, tensor<1x2x3x3x16xf32, #npu.layout<OIHW16o>>) -> tensor<1x1x6x6x16xf32, #npu.layout<NCHW16c>>
+  return
+}
+
+// -----
+
+/// Whole data, and a result with blocks of rows.
+// CHECK: error: 'npu.conv2d' result: expected blocks of channels only, found NCHW2h
+func.func @f(%x: tensor<1x4x8x8xf32, #npu.layout<NCHW>>, %w: tensor<8x4x3x3xf32, #npu.layout<OIHW>>) {
+  %y = npu.conv2d %x, %w : (tensor<1x4x8x8xf32, #npu.layout<NCHW>>, tensor<8x4x3x3xf32, #npu.layout<OIHW>>) -> tensor<1x8x3x6x2xf32, #npu.layout<NCHW2h>>
+  return
+}
+
+// -----
+
+/// Whole data in NHWC beside a result in other spatial sizes.
+// CHECK: error: 'npu.conv2d' result: expected spatial sizes 6x6, found 6x5
+func.func @f(%x: tensor<1x8x8x3xf32, #npu.layout<NHWC>>, %w: tensor<1x3x3x3x16xf32, #npu.layout<OIHW16o>>) {
+  %y = npu.conv2d %x, %w : (tensor<1x8x8x3xf32, #npu.layout<NHWC>>, tensor<1x3x3x3x16xf32, #npu.layout<OIHW16o>>) -> tensor<1x1x6x5x16xf32, #npu.layout<NCHW16c>>
+  return
+}
+
+// -----
+
 /// One channel beside a block of one.
 // CHECK: error: 'npu.conv2d' data: expected padding of channels like I of kernel, found NCHW16c
 func.func @f(%x: tensor<1x1x8x8x1xf32, #npu.layout<NCHW16c>>, %w: tensor<1x1x3x3x16x16xf32, #npu.layout<OIHW16i16o, I = 1, zeros>>) {

@@ -93,11 +93,15 @@ func.func @ops(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, 
 }
 
 /// Convolutions: channels that are summed end in zeros in the data and the kernel; the padding of the result is zeros if kernel and bias have them.
+/// Data may stay whole, in any order.
 // CHECK-LABEL: func.func @convolutions
 func.func @convolutions(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, %w: tensor<2x3x3x3x16x16xf32, #npu.layout<OIHW16i16o, O = 20, I = 40, zeros>>,
-    %b: tensor<2x16xf32, #npu.layout<Tensor, [0] tiles [0 by 16], dim 0 = 20, zeros>>, %d: tensor<3x1x3x3x16xf32, #npu.layout<OIHW16o, O = 40>>) {
+    %b: tensor<2x16xf32, #npu.layout<Tensor, [0] tiles [0 by 16], dim 0 = 20, zeros>>, %d: tensor<3x1x3x3x16xf32, #npu.layout<OIHW16o, O = 40>>,
+    %i: tensor<1x8x3x8xf32, #npu.layout<NHCW>>, %f: tensor<2x3x3x3x16xf32, #npu.layout<OIHW16o, O = 20, zeros>>) {
   // CHECK-NEXT: %conv = npu.conv2d %x, %w, %b : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<2x3x3x3x16x16xf32, #npu.layout<OIHW16i16o, O = 20, I = 40, zeros>>, tensor<2x16xf32, #npu.layout<Tensor, [0] tiles [0 by 16], dim 0 = 20, zeros>>) -> tensor<1x2x6x6x16xf32, #npu.layout<NCHW16c, C = 20, zeros>>
   %conv = npu.conv2d %x, %w, %b : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<2x3x3x3x16x16xf32, #npu.layout<OIHW16i16o, O = 20, I = 40, zeros>>, tensor<2x16xf32, #npu.layout<Tensor, [0] tiles [0 by 16], dim 0 = 20, zeros>>) -> tensor<1x2x6x6x16xf32, #npu.layout<NCHW16c, C = 20, zeros>>
+  // CHECK-NEXT: %whole = npu.conv2d %i, %f : (tensor<1x8x3x8xf32, #npu.layout<NHCW>>, tensor<2x3x3x3x16xf32, #npu.layout<OIHW16o, O = 20, zeros>>) -> tensor<1x2x6x6x16xf32, #npu.layout<NCHW16c, C = 20, zeros>>
+  %whole = npu.conv2d %i, %f : (tensor<1x8x3x8xf32, #npu.layout<NHCW>>, tensor<2x3x3x3x16xf32, #npu.layout<OIHW16o, O = 20, zeros>>) -> tensor<1x2x6x6x16xf32, #npu.layout<NCHW16c, C = 20, zeros>>
   // CHECK-NEXT: %depthwise = npu.conv2d %x, %d groups = 40 : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<3x1x3x3x16xf32, #npu.layout<OIHW16o, O = 40>>) -> tensor<1x3x6x6x16xf32, #npu.layout<NCHW16c, C = 40>>
   %depthwise = npu.conv2d %x, %d groups = 40 : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<3x1x3x3x16xf32, #npu.layout<OIHW16o, O = 40>>) -> tensor<1x3x6x6x16xf32, #npu.layout<NCHW16c, C = 40>>
   return
