@@ -1,6 +1,5 @@
-"""The finished graph: biases and activation functions joined with the ops before them, unused nodes dropped."""
+"""The finished graph: reshapes merged, biases and activation functions joined with ops, unused nodes dropped."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import permutations
 from math import prod
@@ -8,11 +7,16 @@ from math import prod
 from .gelu import without_erf
 from .graph import LiteGraph, LiteNode, LiteTensor
 from .kinds import ACTIVATIONS, FUSES_ACTIVATION
+from .reshapes import without_reshape_pairs
+from .uses import take_result, uses_of
 
 
 def finished(graph: LiteGraph, outputs: Sequence[LiteTensor]) -> list[LiteNode]:
     """The used nodes in their order."""
     nodes = without_erf(graph, _used(graph.nodes, outputs), outputs)
+    nodes = _used(nodes, outputs)
+    without_reshape_pairs(nodes, outputs)
+    nodes = _used(nodes, outputs)
     _join_biases(graph, nodes, outputs)
     nodes = _used(nodes, outputs)
     _join_activations(nodes, outputs)
@@ -29,22 +33,16 @@ def _used(nodes: Sequence[LiteNode], outputs: Iterable[LiteTensor]) -> list[Lite
     return found[::-1]
 
 
-def _uses(nodes: Sequence[LiteNode], outputs: Sequence[LiteTensor]) -> Counter[LiteTensor]:
-    uses = Counter(tensor for node in nodes for tensor in node.inputs if tensor is not None)
-    uses.update(outputs)
-    return uses
-
-
 def _join_biases(graph: LiteGraph, nodes: Sequence[LiteNode], outputs: Sequence[LiteTensor]) -> None:
     """Let a product add the constant row whose sum is the only reader of its result."""
-    uses = _uses(nodes, outputs)
+    uses = uses_of(nodes, outputs)
     for node in nodes:
         for total, bias in permutations(node.inputs) if node.kind == "ADD" and not node.stays else ():
             if total is None or bias is None or uses[total] > 1 or not _takes_bias(total, bias):
                 continue
             assert total.node is not None
             total.node.inputs.append(graph.reshape(bias, bias.shape[-1:]))
-            _take_result(total.node, node)
+            take_result(total.node, node)
             break
 
 
@@ -57,17 +55,9 @@ def _takes_bias(total: LiteTensor, bias: LiteTensor) -> bool:
     return is_product and bool(is_row) and total.element.is_float
 
 
-def _take_result(before: LiteNode, node: LiteNode) -> None:
-    """Let an op give the result of the op that reads it."""
-    before.outputs, node.outputs = node.outputs, before.outputs
-    before.outputs[0].node = before
-    node.outputs[0].node = node
-    node.inputs = [before.outputs[0]]
-
-
 def _join_activations(nodes: Sequence[LiteNode], outputs: Sequence[LiteTensor]) -> None:
     """Let an op apply the activation function that is the only reader of its result."""
-    uses = _uses(nodes, outputs)
+    uses = uses_of(nodes, outputs)
     for node in nodes:
         if node.kind not in ACTIVATIONS:
             continue
@@ -79,4 +69,4 @@ def _join_activations(nodes: Sequence[LiteNode], outputs: Sequence[LiteTensor]) 
         if not given.element.is_float:
             continue
         before.activation = node.kind
-        _take_result(before, node)
+        take_result(before, node)

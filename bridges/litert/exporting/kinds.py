@@ -117,3 +117,41 @@ FUSES_ACTIVATION = frozenset(
 
 ACTIVATIONS: Mapping[str, int] = {"RELU": 1, "RELU_N1_TO_1": 2, "RELU6": 3}
 """The activation functions that other ops can apply, by their kinds as ops."""
+
+BY_ELEMENT = frozenset(
+    {
+        "ABS",
+        "ADD",
+        "CAST",
+        "CEIL",
+        "COS",
+        "DIV",
+        "ELU",
+        "EXP",
+        "FLOOR",
+        "GELU",
+        "HARD_SWISH",
+        "LEAKY_RELU",
+        "LOG",
+        "LOGICAL_NOT",
+        "LOGISTIC",
+        "MAXIMUM",
+        "MINIMUM",
+        "MUL",
+        "NEG",
+        "POW",
+        "RELU",
+        "RELU6",
+        "RELU_0_TO_1",
+        "RELU_N1_TO_1",
+        "ROUND",
+        "RSQRT",
+        "SIGN",
+        "SIN",
+        "SQRT",
+        "SQUARE",
+        "SUB",
+        "TANH",
+    }
+)
+"""The kinds that compute each element of their result from that of the only operand that is no scalar."""

@@ -4,6 +4,9 @@
 // RUN: not npu-opt %S/Inputs/gradient.mlir -o %t.none.tflite 2>&1 | filecheck %s --check-prefix REFUSED
 // RUN: not ls %t.none.tflite
 // RUN: not npu-opt %S/Inputs/branch.mlir -t litert 2>&1 | filecheck %s --check-prefix NOFILE
+// RUN: npu-opt %S/Inputs/between_reshapes.mlir -o %t.between.tflite
+// RUN: npu-opt %t.between.tflite | filecheck %s --check-prefix RESHAPES
+// RUN: npu-check %S/Inputs/between_reshapes.mlir %t.between.tflite | filecheck %s --check-prefix PROVED
 
 /// The file is placed for LiteRT's own ops unless --target says otherwise, and its transposes are counted.
 // PLACED: {{.*}}.tflite: note: 2 TRANSPOSEs in the file, of 1536 bytes
@@ -16,3 +19,23 @@
 
 /// A model is not text.
 // NOFILE: error: a model is not text: choose a file with -o model.tflite
+
+/// Ops that compute each element by itself work in the shape before the reshape above them, if another one is behind.
+// RESHAPES:      func.func @main
+// RESHAPES-NEXT: %{{.*}} = npu.sigmoid %input0 : tensor<1x1x4x6xf32>
+// RESHAPES-NEXT: %{{.*}} = npu.constant dense<5.000000e-01> : tensor<f32>
+// RESHAPES-NEXT: %output0 = npu.mul %{{.*}}, %{{.*}} : (tensor<f32>, tensor<1x1x4x6xf32>) -> tensor<1x1x4x6xf32>
+// RESHAPES-NEXT: %{{.*}} = npu.tanh %input0 : tensor<1x1x4x6xf32>
+// RESHAPES-NEXT: %output1 = npu.reshape %{{.*}} : (tensor<1x1x4x6xf32>) -> tensor<24xf32>
+
+/// Others keep their reshapes: a sum of two tensors, and a softmax, which has an axis.
+// RESHAPES-NEXT: %{{.*}} = npu.reshape %input0 : (tensor<1x1x4x6xf32>) -> tensor<4x6xf32>
+// RESHAPES-NEXT: %{{.*}} = npu.add %{{.*}}, %input1 : tensor<4x6xf32>
+// RESHAPES-NEXT: %output2 = npu.reshape %{{.*}} : (tensor<4x6xf32>) -> tensor<24xf32>
+// RESHAPES-NEXT: %{{.*}} = npu.reshape %input1 : (tensor<4x6xf32>) -> tensor<3x8xf32>
+// RESHAPES-NEXT: %{{.*}} = npu.exp %{{.*}} : tensor<3x8xf32>
+// RESHAPES-NEXT: %{{.*}} = npu.softmax %{{.*}} axis = 1 : tensor<3x8xf32>
+// RESHAPES-NEXT: %output3 = npu.reshape %{{.*}} : (tensor<3x8xf32>) -> tensor<24xf32>
+
+/// The file is proved to compute the same.
+// PROVED: proved: {{.*}}between_reshapes.mlir and {{.*}}.tflite compute the same
