@@ -180,10 +180,12 @@ def _joined(op: NpuOp, plain: Reshaped, place: int, counts: Sequence[int]) -> Re
     left = [role for role in range(len(roles.roles)) if role not in at.values()]
     if left or [role for run in runs for role in run] != sorted(at.values()):
         return None
+    if not all(_are_alike(roles.roles, run) for run in runs):
+        return None
     properties = made.merge_axes(counts)
     values = (*made.operands, *made.results)
     positions = [[_run_in(made, roles.roles, run, each) for run in runs] for each in range(len(values))]
-    if properties is None or not all(_are_alike(roles.roles, run) for run in runs) or None in chain(*positions):
+    if properties is None or None in chain(*positions):
         return None
     types, sizes = [*plain.operands, *plain.results], [*plain.sizes]
     for each, (value, known) in enumerate(zip(values, plain.sizes, strict=True)):

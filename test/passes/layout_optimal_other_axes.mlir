@@ -362,3 +362,27 @@ func.func @rank_of_seven(%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>, %k: tensor<
   %parts = npu.reshape %conv : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<2x2x2x3x2x3x1xf32>
   return %parts : tensor<2x2x2x3x2x3x1xf32>
 }
+
+// -----
+
+/// A split of an axis that another view of the data merges with its neighbour is not written with the axes of that view.
+// CHECK-LABEL: func.func @split_of_part
+// CHECK-SAME:    (%x: tensor<4x7x24xf32, #npu.layout<Tensor>>) -> (tensor<4x7x12xf32, #npu.layout<Tensor>>, tensor<4x7x12xf32, #npu.layout<Tensor>>) {
+// CHECK-NEXT:    %all = npu.reshape %x : (tensor<4x7x24xf32, #npu.layout<Tensor>>) -> tensor<2x2x7x3x8xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %a, %b = npu.split %all axis = 4 sizes = [4, 4] : (tensor<2x2x7x3x8xf32, #npu.layout<Tensor>>) -> (tensor<2x2x7x3x4xf32, #npu.layout<Tensor>>, tensor<2x2x7x3x4xf32, #npu.layout<Tensor>>)
+// CHECK-NEXT:    %a_back = npu.reshape %a : (tensor<2x2x7x3x4xf32, #npu.layout<Tensor>>) -> tensor<4x7x12xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %b_back = npu.reshape %b : (tensor<2x2x7x3x4xf32, #npu.layout<Tensor>>) -> tensor<4x7x12xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %a_back, %b_back : tensor<4x7x12xf32, #npu.layout<Tensor>>, tensor<4x7x12xf32, #npu.layout<Tensor>>
+func.func @split_of_part(%x: tensor<4x7x24xf32, #npu.layout<Tensor>>) -> (tensor<4x7x12xf32>, tensor<4x7x12xf32>) {
+  %parts = npu.reshape %x : (tensor<4x7x24xf32, #npu.layout<Tensor>>) -> tensor<2x2x7x3x8xf32>
+  %moved = npu.transpose %parts permutation = [3, 0, 2, 1, 4] : (tensor<2x2x7x3x8xf32>) -> tensor<3x2x7x2x8xf32>
+  %all = npu.reshape %moved : (tensor<3x2x7x2x8xf32>) -> tensor<3x28x8xf32>
+  %a, %b = npu.split %all axis = 2 sizes = [4, 4] : (tensor<3x28x8xf32>) -> (tensor<3x28x4xf32>, tensor<3x28x4xf32>)
+  %a_parts = npu.reshape %a : (tensor<3x28x4xf32>) -> tensor<3x2x7x2x4xf32>
+  %a_moved = npu.transpose %a_parts permutation = [1, 3, 2, 0, 4] : (tensor<3x2x7x2x4xf32>) -> tensor<2x2x7x3x4xf32>
+  %a_back = npu.reshape %a_moved : (tensor<2x2x7x3x4xf32>) -> tensor<4x7x12xf32>
+  %b_parts = npu.reshape %b : (tensor<3x28x4xf32>) -> tensor<3x2x7x2x4xf32>
+  %b_moved = npu.transpose %b_parts permutation = [1, 3, 2, 0, 4] : (tensor<3x2x7x2x4xf32>) -> tensor<2x2x7x3x4xf32>
+  %b_back = npu.reshape %b_moved : (tensor<2x2x7x3x4xf32>) -> tensor<4x7x12xf32>
+  return %a_back, %b_back : tensor<4x7x12xf32>, tensor<4x7x12xf32>
+}
