@@ -14,7 +14,7 @@ from .common.apply import apply_plan
 from .common.hidden_ops import not_looked_into
 from .common.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
 from .common.reasons import Names
-from .common.target_cost import cost_on_target
+from .common.target_cost import cost_of_conversions, cost_on_target
 from .common.target_layouts import TargetLayouts, without_blocks
 from .common.transpose_cost import Cost, cost_of_program
 from .optimal.account import Account, add_account
@@ -162,9 +162,6 @@ class LayoutOptimal(LayoutPass):
 
             target_layouts = TargetLayouts(without_blocks(target), self.assume)
             return choose_by_traffic(module, target_layouts, self.assume, self.time_limit, ends)
-        if unit == "target":
-            # Packs have no prices.
-            without_blocks(target)
         return choose_modes(module, TargetLayouts(target, self.assume), unit, self.assume, self.time_limit, ends)
 
     def _written(self, choice: ModeChoice, names: Names) -> Cost:
@@ -182,12 +179,10 @@ class LayoutOptimal(LayoutPass):
             parts = None if choice.traffic is None else choice.traffic.parts
             return covered_cost(module, choice.target_layouts.target, self.assume, parts)
         target = choice.target_layouts.target
+        priced = target if choice.cost_unit == "target" else None
         if target.blocks:
-            # Imported late: few targets have blocks.
-            from .common.packs import cost_of_conversions
-
-            return cost_of_conversions(module, self.assume)
-        return cost_on_target(module, target if choice.cost_unit == "target" else None, self.assume)
+            return cost_of_conversions(module, self.assume, priced)
+        return cost_on_target(module, priced, self.assume)
 
     def _check(self, choice: ModeChoice, realised: Cost) -> None:
         """Check that the realised cost is the proved one."""

@@ -8,7 +8,7 @@ is known to be true.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, Protocol, TypeAlias
@@ -66,8 +66,10 @@ FORMS = {
     ("keeps", "the", "last", "axis"): "keeps",
     ("moves", "the", "last", "axis"): "moves",
     ("swaps", "blocks"): "swaps",
+    ("packs",): "packs",
+    ("unpacks",): "unpacks",
 }
-"""The words for the form of a transpose, with the name of the fact."""
+"""The words for the form of a transpose, pack or unpack, with the name of the fact."""
 PARTS = "dhw"
 _TYPE = re.compile(r"bf16|f(16|32|64)|[su]?i[1-9]\d*")
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
@@ -183,19 +185,26 @@ class Condition:
     @property
     def asks_for_constants(self) -> bool:
         """True if the answer depends on more than an op's properties and types."""
-        return _asks_for_constants(self.expression)
+        return any(isinstance(term, IsConstant) for term in _terms(self.expression))
+
+    @property
+    def tells_packs(self) -> bool:
+        """True if the answer for a pack may differ from that for a transpose."""
+        return any(isinstance(term, FactTerm) and term.name in ("packs", "unpacks") for term in _terms(self.expression))
 
 
-def _asks_for_constants(expression: Expression) -> bool:
+def _terms(expression: Expression) -> Iterator[FactTerm | IsConstant]:
+    """The facts that an expression is about."""
     match expression:
         case IsConstant():
-            return True
+            yield expression
         case Not():
-            return _asks_for_constants(expression.part)
+            yield from _terms(expression.part)
         case Junction():
-            return any(map(_asks_for_constants, expression.parts))
+            for part in expression.parts:
+                yield from _terms(part)
         case _:
-            return False
+            yield expression.term
 
 
 def parse_condition(text: str, names: Collection[str] | None) -> Condition:

@@ -60,7 +60,7 @@ class Costs:
 
     def of_transpose(self, transpose: "TransposeFacts") -> int:
         """The price of a transpose, by the fallback if the hardware cannot do it; 0 if it moves nothing."""
-        if transpose.movement.moves_nothing:
+        if transpose.moves_nothing:
             return 0
         if self.rules.fallback is not None and not self.is_possible(transpose):
             return self.rules.fallback.ticks(transpose)
@@ -70,7 +70,13 @@ class Costs:
     def is_possible(self, transpose: "TransposeFacts") -> bool:
         """True if the hardware can do a transpose."""
         can = self.rules.can
-        return can is None or transpose.movement.moves_nothing or any(each.holds(transpose) for each in can)
+        return can is None or transpose.moves_nothing or any(each.holds(transpose) for each in can)
+
+    @property
+    def tells_packs(self) -> bool:
+        """True if a pack may cost another price than a transpose, or be impossible where that is not."""
+        conditions = (*(each.when for each in self.transposes), *(self.rules.can or ()))
+        return any(condition is not None and condition.tells_packs for condition in conditions)
 
     def is_avoided(self, transpose: "TransposeFacts") -> bool:
         """True if neither the hardware nor a fallback can do a transpose, so that any other way is better."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
@@ -127,19 +128,34 @@ def _amount(type_: TensorType, quantity: str, measure: Measure) -> int:
     return amount.bytes if quantity == "bytes" else amount.elements
 
 
+class PackKind(Enum):
+    """The ops that cut axes into blocks, and join the blocks."""
+
+    PACK = "packs"
+    UNPACK = "unpacks"
+
+
 @dataclass(frozen=True)
 class TransposeFacts:
-    """The facts of a transpose."""
+    """The facts of a transpose, or of a pack or unpack, which is one of pieces."""
 
     element_type: str
     movement: Movement
     bytes: int
-    """The bytes moved; unknown sizes are assumed."""
+    """The bytes moved, with padding; unknown sizes are assumed."""
+    kind: PackKind | None = None
+    """None unless an axis is in blocks on one side only."""
+    changes_padding: bool = False
 
     @staticmethod
     def of(element_type: Attribute, shape: Sequence[int], permutation: Sequence[int], moved: int) -> TransposeFacts:
         """A transpose of a tensor that is stored in this shape."""
         return TransposeFacts(str(element_type), movement(permutation, shape), moved)
+
+    @property
+    def moves_nothing(self) -> bool:
+        """True if the data stays where it is."""
+        return self.movement.moves_nothing and not self.changes_padding
 
     def fact(self, name: str, part: str | None, of: str | None) -> Fact | None:
         match name:
@@ -149,6 +165,8 @@ class TransposeFacts:
                 return not self.movement.keeps_last_axis
             case "swaps":
                 return self.movement.swaps_blocks
+            case PackKind.PACK.value | PackKind.UNPACK.value:
+                return self.kind is not None and self.kind.value == name
             case "permutation":
                 return self.movement.permutation
             case "type":

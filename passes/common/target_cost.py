@@ -1,9 +1,14 @@
 """The cost of a program in the unit of a target: its transposes, and the ops whose form has a price."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
 from ...dialects.npu.values import shape_of, tensor_type
@@ -12,7 +17,10 @@ from ...targets.costs import Costs
 from ...targets.facts import TransposeFacts
 from .origins import Origins
 from .target_layouts import TargetLayouts
-from .transpose_cost import ASSUMED_SIZE, Cost, cost_of, cost_of_program, transposes
+from .transpose_cost import ASSUMED_SIZE, CONVERSION, Cost, cost_of, cost_of_program, transposes
+
+if TYPE_CHECKING:
+    from ...dialects.npu.packing import PackingOp
 
 
 class TargetCost:
@@ -29,15 +37,33 @@ class TargetCost:
         return self._costs.unit
 
     def of_program(self, module: ModuleOp) -> Cost:
-        """The cost of all transposes that move data at run time, and of all ops."""
+        """The cost of all transposes that move data at run time, the price of packs and unpacks, and that of all ops.
+
+        The packs themselves are counted apart.
+        """
+        # Imported late: few targets have costs, and few programs blocks.
+        from .packs import moving_packs
+
         origins = Origins()
         moving = (op for op, not_counted in transposes(module, origins) if not_counted is None)
-        return sum((self.of_transpose(op, origins) for op in moving), self.of_ops(module))
+        found = sum((self.of_transpose(op, origins) for op in moving), self.of_ops(module))
+        packs = (Cost(ticks=self.of_pack(op), unit=self.unit) for op in moving_packs(module, origins))
+        return sum(packs, found)
 
     def of_transpose(self, op: AnyTransposeOp, origins: Origins) -> Cost:
         cost = cost_of(op.input, origins, self._assumed_size)
         ticks = self._costs.of_transpose(_facts_of(op, cost))
         return Cost(cost.transposes, cost.bytes, cost.is_assumed, ticks, self.unit)
+
+    def of_pack(self, op: PackingOp, relayout: Relayout | None = None) -> int:
+        """The price of a pack or unpack, as it is or in another form."""
+        return self._costs.of_transpose(self._facts_of_pack(op, relayout))
+
+    def _facts_of_pack(self, op: PackingOp, relayout: Relayout | None = None) -> TransposeFacts:
+        from .pack_facts import pack_facts
+        from .packs import bytes_of_pack
+
+        return pack_facts(op, bytes_of_pack(op, self._assumed_size), relayout)
 
     def of_ops(self, module: ModuleOp) -> Cost:
         """The prices of the ops in the forms that they have."""
@@ -46,9 +72,12 @@ class TargetCost:
         ops = (op for op in module.walk() if isinstance(op, NpuOp) and not isinstance(op, ViewOp))
         return Cost(ticks=sum(map(self._target_layouts.price, ops)), unit=self.unit)
 
-    def impossible(self, module: ModuleOp) -> Iterator[AnyTransposeOp]:
-        """The transposes that neither the hardware nor a fallback can do."""
+    def impossible(self, module: ModuleOp) -> Iterator[AnyTransposeOp | PackingOp]:
+        """The transposes, packs and unpacks that neither the hardware nor a fallback can do."""
+        from .packs import moving_packs
+
         origins = Origins()
+        yield from (op for op in moving_packs(module, origins) if self._costs.is_avoided(self._facts_of_pack(op)))
         for op, not_counted in transposes(module, origins):
             if not_counted is None and self._costs.is_avoided(
                 _facts_of(op, cost_of(op.input, origins, self._assumed_size))
@@ -61,6 +90,21 @@ def cost_on_target(module: ModuleOp, target: Target | None, assumed_size: int = 
     if target is None or target.costs is None:
         return cost_of_program(module, assumed_size)
     return TargetCost(target, assumed_size).of_program(module)
+
+
+def cost_of_conversions(module: ModuleOp, assumed_size: int = ASSUMED_SIZE, target: Target | None = None) -> Cost:
+    """The cost of all transposes, packs and unpacks of a module, in the unit of the target as well if it has one."""
+    # Imported late: few targets have blocks.
+    from .packs import cost_of_packs
+
+    found, packs = cost_on_target(module, target, assumed_size), cost_of_packs(module, assumed_size)
+    return replace(
+        found,
+        transposes=found.transposes + packs.count,
+        bytes=found.bytes + packs.bytes,
+        is_assumed=found.is_assumed or packs.is_assumed,
+        noun=CONVERSION,
+    )
 
 
 def _facts_of(op: AnyTransposeOp, cost: Cost) -> TransposeFacts:

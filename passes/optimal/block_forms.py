@@ -69,7 +69,8 @@ class BlockForms:
         self._may_stay_whole = may_stay_whole
         self._demanded = tuple(dict.fromkeys(layout.order for layout in demanded if layout.order is not None))
         cuts = ((layout.cls, layout.cut.tiles) for layout in demanded if layout.cut is not None)
-        self._tiles: list[ClassTiles] = list(dict.fromkeys(cuts))
+        self.tiles: list[ClassTiles] = list(dict.fromkeys(cuts))
+        """The blocks of values, by their class."""
         self._kinds: dict[tuple[int, ClassTiles, frozenset[str]], int] = {}
         """The kinds of the forms, by those of the ops as they are."""
 
@@ -84,7 +85,7 @@ class BlockForms:
             return
         classes = {layout.cls for value in form.op.shared() if (layout := layout_of(value)) is not None}
         may_stay = form.op.MAY_STAY_WHOLE if self._may_stay_whole else frozenset[str]()
-        for each, whole in product(self._tiles, {frozenset[str](): None, may_stay: None}):
+        for each, whole in product(self.tiles, {frozenset[str](): None, may_stay: None}):
             cls, tiles = each
             if cls in classes and (found := self._form(form, dict(tiles), whole)) is not None:
                 # Kinds of other forms are not negative.
@@ -101,13 +102,13 @@ class BlockForms:
             layout = encoding(cut.type)
             if own is None or layout is None or layout.cut is None:
                 views.append(own)
-            elif (view := self._view(own, value, layout)) is not None:
+            elif (view := self.view(own, value, layout)) is not None:
                 views.append(view)
             else:
                 return None
         return BlockForm(made, tuple(views), False, demanded=self._demanded, has_whole_operands=bool(whole))
 
-    def _view(self, own: View, value: SSAValue, layout: Layout) -> View | None:
+    def view(self, own: View, value: SSAValue, layout: Layout) -> View | None:
         """The pieces of a storage along each piece of the logical axes of a value."""
         assert layout.cut is not None
         padded = layout.padded_axes

@@ -1,9 +1,11 @@
 """The prices that a target with costs has for the conversions of a storage."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import permutations
-from typing import NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
@@ -17,6 +19,9 @@ from ..common.storage import ByteOrder
 from ..common.transpose_cost import cost_of
 from .common_pieces import common_pieces
 from .problem import Prices
+
+if TYPE_CHECKING:
+    from .packed_views import Packed
 
 Length: TypeAlias = tuple[int, int]
 """The number of conversions that nothing can do, and the price of all."""
@@ -40,6 +45,10 @@ class ConversionPrices:
         self._by_orders = lru_cache(maxsize=None)(self._prices_of)
         self.data = lru_cache(maxsize=None)(self._data)
         self.lengths = lru_cache(maxsize=None)(self._lengths)
+
+    def in_blocks(self, root: SSAValue) -> Sequence[ByteOrder]:
+        """For each way to cut the axes of a storage into blocks an order of the pieces."""
+        return ()
 
     @property
     def may_have_detours(self) -> bool:
@@ -80,7 +89,10 @@ class ConversionPrices:
         return [self._length(data, sizes, nodes[start], wanted) for wanted in nodes]
 
     def _priced(self, element_type: str, size: int, penalty: int, given: ByteOrder, wanted: ByteOrder) -> int:
-        transpose = _facts(element_type, size, given, wanted)
+        return self.price(transpose_between(element_type, size, given, wanted), size, penalty)
+
+    def price(self, transpose: TransposeFacts | None, size: int, penalty: int) -> int:
+        """The price of a transpose; None is several, which cost no less than the dearest one."""
         if transpose is None:
             return self._dearest(size) + penalty
         return self._costs.of_transpose(transpose) + penalty * self._costs.is_avoided(transpose)
@@ -90,13 +102,21 @@ class ConversionPrices:
         any_transpose = TransposeFacts("", Movement((), ()), size)
         return max(each.price.ticks(any_transpose) for each in self._costs.transposes)
 
+    def facts(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
+        """The facts of a conversion of a storage; None if no transpose does it."""
+        return transpose_between(*self.data(root), given, wanted)
+
+    def pack(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> Packed | None:
+        """The pack that a conversion is priced as; None if it is none, or if the target does not tell packs apart."""
+        return None
+
     def is_avoided(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
         """True if nothing can do this conversion."""
-        transpose = _facts(*self.data(root), given, wanted)
+        transpose = self.facts(root, given, wanted)
         return transpose is not None and self._costs.is_avoided(transpose)
 
 
-def _facts(element_type: str, size: int, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
+def transpose_between(element_type: str, size: int, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
     """The transpose from one byte order to another; None if there is none, as from 3 by 2 pieces to 2 by 3."""
     before, after = common_pieces(given, wanted)
     if set(before) != set(after):

@@ -139,7 +139,8 @@ class _Planner:
 
     def _transposed(self, use: ModeUse) -> _Shown:
         """A transpose of the value that is used, or of its root, or of pieces of that."""
-        if (packed := self._packed(use)) is not None:
+        packed = self._packed(use) or self._packed_as_priced(use)
+        if packed is not None:
             return packed
         value, root, order = use.value, use.root, use.order
         # A view in one block may not dominate users in another.
@@ -157,6 +158,22 @@ class _Planner:
         return self._transpose(
             pieces, permutation, tensor_of_pieces(after, element_type), permute(sizes, permutation), use
         )
+
+    def _packed_as_priced(self, use: ModeUse) -> _Shown | None:
+        """A pack or unpack of the view of a root of which it has its price; None if no price tells them apart."""
+        root, prices, given = use.root, self._choice.prices, self._choice.given(use.root)[1]
+        if prices is None:
+            return None
+        into, out = prices.pack(root, given, use.byte_order), prices.pack(root, use.byte_order, given)
+        found = into or out
+        if found is None:
+            return None
+        value = found.view.value
+        whole = stored_in(value, found.whole), self._sizes(value, found.whole)
+        pieces = found.view.type_in(found.pieces), found.view.sizes_in(found.pieces)
+        before, after = (whole, pieces) if into is not None else (pieces, whole)
+        operand = self._view(self._as_kept(root), *before, right_behind(root), use, value.name_hint)
+        return self._insert_pack(operand, *after, use)
 
     def _packed(self, use: ModeUse) -> _Shown | None:
         """A value moved into blocks, out of them, or from blocks to others; None where none are involved."""

@@ -21,16 +21,32 @@ MOST_PAIRS = 6000
 
 def every_order(known: KnownOrders, storage: ModuleStorage, prices: ConversionPrices) -> KnownOrders | None:
     """All sequences of the pieces that known byte orders and views have; None if they are too many."""
-    pieces = {root: _pieces(root, orders, storage) for root, orders in known.items()}
-    if sum(map(_count, pieces.values())) > MOST_ORDERS:
+    sets = {root: _sets_of_pieces(root, orders, storage, prices) for root, orders in known.items()}
+    if sum(map(_count, sets.values())) > MOST_ORDERS:
         return None
-    different = {(prices.data(root), *found) for root, found in pieces.items()}
+    different = {(prices.data(root), *found) for root, found in sets.items()}
     if sum(_count(found) ** 2 for _, *found in different) > MOST_PAIRS:
         return None
     return {
-        root: [Arrangement.merged([sequence]).axes[0] for sequence in permutations(found)]
-        for root, found in pieces.items()
+        root: [Arrangement.merged([sequence]).axes[0] for pieces in found for sequence in permutations(pieces)]
+        for root, found in sets.items()
     }
+
+
+def _sets_of_pieces(
+    root: SSAValue, known: Collection[ByteOrder], storage: ModuleStorage, prices: ConversionPrices
+) -> list[tuple[Piece, ...]]:
+    """The pieces of a storage without padding, and those with the padding of each way to cut it into blocks."""
+    in_blocks = prices.in_blocks(root)
+    if not in_blocks:
+        return [tuple(_pieces(root, known, storage))]
+    # Imported late: few targets have blocks.
+    from .block_forms import is_padded
+
+    sizes = storage.view(root).sizes
+    padded = [each for each in in_blocks if is_padded(each, sizes)]
+    others = [each for each in (*known, *in_blocks) if not is_padded(each, sizes)]
+    return list(dict.fromkeys((tuple(_pieces(root, others, storage)), *map(tuple, map(sorted, padded)))))
 
 
 def _pieces(root: SSAValue, known: Collection[ByteOrder], storage: ModuleStorage) -> list[Piece]:
@@ -40,5 +56,6 @@ def _pieces(root: SSAValue, known: Collection[ByteOrder], storage: ModuleStorage
     return pieces_of(whole, cuts_of(whole, *known, *views))
 
 
-def _count(pieces: Collection[Piece]) -> int:
-    return factorial(len(pieces))
+def _count(sets: Collection[Collection[Piece]]) -> int:
+    """The number of sequences of the pieces of some sets."""
+    return sum(factorial(len(pieces)) for pieces in sets)

@@ -37,6 +37,7 @@ from .problem import Prices, Problem, Solution, conversions_of, cost_of_choice, 
 from .reshaped_form import reshaped_form
 
 if TYPE_CHECKING:
+    from .present_packs import PresentPacks
     from .traffic_value import TrafficValue
 
 
@@ -142,7 +143,17 @@ class ModeChoice:
             return weight
         given, wanted = (self.storage.byte_order(value, order_of_value(value)) for value in (op.input, op.result))
         # One that moves nothing, as only a view states, is not to be kept either.
-        return 1 if given == wanted else weight(given, wanted)
+        if given == wanted:
+            return 1
+        price = weight(given, wanted)
+        # Nor is one in the place of a pack that may cost another price.
+        return price + 1 if self.is_pack(self.storage.root(op.input), given, wanted) else price
+
+    def is_pack(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
+        """True if a conversion is priced as a pack or unpack."""
+        prices = self.prices
+        pairs = ((given, wanted), (wanted, given))
+        return prices is not None and any(prices.pack(root, *pair) is not None for pair in pairs)
 
     def given(self, root: SSAValue) -> tuple[Order | None, ByteOrder]:
         """The order in which a root is produced, if one expresses it, and the byte order."""
@@ -245,9 +256,10 @@ class ModeTable:
     ) -> ModeTable:
         live = live_ops(module)
         storage = ModuleStorage(module, live)
-        prices = _prices(target_layouts.target, storage, assumed_size) if cost == "target" else None
+        target = target_layouts.target
         pins = PinnedStorages(module, storage, target_layouts)
-        blocks = BlockForms.of(storage, target_layouts.target)
+        blocks = BlockForms.of(storage, target)
+        prices = _prices(module, target, storage, assumed_size, blocks) if cost == "target" else None
         modes = Modes(
             module,
             target_layouts,
@@ -257,6 +269,7 @@ class ModeTable:
             prices is not None,
             pins.byte_orders,
             blocks=blocks,
+            packs=_packs(module, live, storage, cost, target, assumed_size),
         )
         pins.restrict(modes)
         problem = ModuleProblem(modes, storage, cost, prices, assumed_size)
@@ -287,6 +300,7 @@ class ModeTable:
             pins.byte_orders,
             self.modes.forms,
             BlockForms.of(self.storage, target),
+            self.modes.packs,
         )
         return replace(self, target_layouts=target_layouts, pins=pins).with_modes(modes, Precision.FIGURES)
 
@@ -329,7 +343,7 @@ class ModeTable:
         choice = solved.solution.choice
         total = self._price_of_modes(solved.problem, choice)
         if self.modes.have_blocks:
-            total = replace(total, noun=CONVERSION)
+            total = replace(total + self._present_packs(choice), noun=CONVERSION)
         for root, storage in zip(solved.weights, solved.problem.storages, strict=True):
             if not storage.is_free and (wanted := conversions_of(storage, choice)):
                 total += cost_of(root, self.storage.origins, self.assumed_size) * len(wanted)
@@ -344,6 +358,16 @@ class ModeTable:
         if self.cost_unit != "target":
             return Cost()
         return Cost(ticks=sum(of_op[choice[op]] for op, of_op in problem.prices.items()), unit=self.unit_text)
+
+    def _present_packs(self, choice: Sequence[int]) -> Cost:
+        """The packs and unpacks of the program, whose price is one of modes."""
+        packs = self.modes.packs
+        if packs is None:
+            return Cost()
+        chosen = zip(self.modes.of.items(), choice, strict=True)
+        found = ((op, of_op[mode]) for (op, of_op), mode in chosen if op in packs.ops)
+        costs = (packs.cost(op, mode.relayout) for op, mode in found if isinstance(op, Operation))
+        return replace(sum(costs, Cost()), ticks=0)
 
     def _price_of_conversions(self, root: SSAValue, given: Hashable, wanted: Iterable[Hashable]) -> Cost:
         if self.prices is None:
@@ -399,6 +423,31 @@ def choose_modes(
     return best.choice(solved, has_every_order)
 
 
-def _prices(target: Target, storage: ModuleStorage, assumed_size: int) -> ConversionPrices:
+def _prices(
+    module: ModuleOp, target: Target, storage: ModuleStorage, assumed_size: int, blocks: BlockForms | None
+) -> ConversionPrices:
     assert target.costs is not None
-    return ConversionPrices(target.costs, storage.origins, assumed_size)
+    if blocks is None:
+        return ConversionPrices(target.costs, storage.origins, assumed_size)
+    # Imported late: few targets have blocks.
+    from .block_prices import BlockPrices
+    from .packed_views import PackedViews
+
+    return BlockPrices(target.costs, storage, assumed_size, PackedViews(module, storage, blocks))
+
+
+def _packs(
+    module: ModuleOp,
+    live: set[Operation],
+    storage: ModuleStorage,
+    unit: CostUnit,
+    target: Target,
+    assumed_size: int,
+) -> PresentPacks | None:
+    """The packs that a program has already, if they count."""
+    if unit != "target" and not target.blocks:
+        return None
+    # Imported late: few targets have blocks.
+    from .present_packs import PresentPacks
+
+    return PresentPacks.of(module, live, storage.origins, unit, target, assumed_size)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import permutations
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
@@ -24,6 +24,9 @@ from ..common.target_layouts import OpDemands, TargetLayouts
 from .block_forms import BlockForms, fits
 from .forms import Form, Forms
 from .module_storage import ModuleStorage
+
+if TYPE_CHECKING:
+    from .present_packs import PresentPacks
 
 MOST_BYTE_ORDERS = 128
 """The maximum number of byte orders tried for one storage."""
@@ -109,10 +112,11 @@ class Modes:
         pinned: Iterable[tuple[SSAValue, ByteOrder]] = (),
         forms: Forms | None = None,
         blocks: BlockForms | None = None,
+        packs: PresentPacks | None = None,
     ) -> None:
         """Prices of ops count if the costs of the target are minimised. The byte orders of `pinned` storages are tried
         as well. The forms may be those of another target, if they are known. `blocks` are those that a target demands,
-        if it does."""
+        if it does, and `packs` the packs of the program, if it has any that count."""
         self.of: dict[Chooser, list[Mode]] = {}
         """The modes of all ops that use storages and are no views, and of what is free, the present one first."""
         self.is_complete = True
@@ -138,6 +142,7 @@ class Modes:
         self.forms = forms or Forms(storage, target_layouts.target.max_rank(LayoutClass.TENSOR))
         """The forms of the ops, which do not depend on demands."""
         self._blocks = blocks
+        self.packs = packs
         self._in_blocks: dict[Operation, Sequence[Form]] = {}
         """The forms of ops on values in blocks."""
         self._may_be_cut: dict[int, bool] = {}
@@ -421,6 +426,8 @@ class Modes:
 
     def _add(self, op: Operation, mode: Mode) -> None:
         """Record a mode and its byte orders; of modes with the same byte orders only the cheapest one."""
+        if self.packs is not None and op in self.packs.ops:
+            mode = mode._replace(price=self.packs.price(op, mode.relayout))
         modes = self.of[op]
         for place, each in enumerate(modes):
             if each.reads == mode.reads and each.produces == mode.produces:

@@ -202,9 +202,11 @@ class ModuleProblem:
     def _weight(self, root: SSAValue, penalty: int) -> int | Prices:
         if self._unit == "count":
             return int(0 not in shape_of(root))
+        if self._prices is not None:
+            return self._prices.weight(root, penalty)
         if self._padding is not None and self._padding.may_have(root):
             return self._padded_weight(root)
-        return self.bytes_of(root) if self._prices is None else self._prices.weight(root, penalty)
+        return self.bytes_of(root)
 
     def _padded_weight(self, root: SSAValue) -> Prices:
         def price(given: Hashable, wanted: Hashable) -> int:

@@ -5,13 +5,17 @@ from random import Random
 
 import numpy as np
 import pytest
-from npu_opt.layout import DYNAMIC, movement
+from npu_opt.dialects.npu.attrs import LayoutAttr
+from npu_opt.dialects.npu.packing import packing
+from npu_opt.layout import DYNAMIC, Layout, movement
+from npu_opt.passes.common.pack_facts import pack_facts
 from npu_opt.targets.conditions import parse_condition
 from npu_opt.targets.expressions import ExpressionError
-from npu_opt.targets.facts import Amount, OpFacts, TransposeFacts
+from npu_opt.targets.facts import Amount, OpFacts, PackKind, TransposeFacts
 from npu_opt.targets.prices import parse_price
 from support.oracles.one_op import parse_op
-from xdsl.dialects.builtin import f32
+from xdsl.dialects.builtin import TensorType, f32
+from xdsl.ir import Block
 
 NAMES = ("data", "kernel", "bias", "result")
 CONV = parse_op(
@@ -77,11 +81,48 @@ def test_value_of_a_condition(text: str, value: bool | None):
         ("rank <= 3 and bytes < 65536", True),
         ("dim 0 == 2 and dim 1 == 48 and dim 2 == 20", True),
         ("type == f32", True),
+        ("packs", False),
     ],
 )
 def test_value_of_a_condition_on_a_transpose(text: str, value: bool):
     facts = TransposeFacts.of(f32, (2, 1, 48, 4, 5), (0, 3, 4, 1, 2), 7680)
     assert parse_condition(text, None).expression.holds(facts) is value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("packs", True),
+        ("not unpacks", True),
+        ("keeps the last axis", False),
+        ("swaps blocks", True),
+        ("rank == 3 and dim 0 == 2 and dim 1 == 16 and dim 2 == 20 and bytes == 2560", True),
+    ],
+)
+def test_value_of_a_condition_on_a_pack(text: str, value: bool):
+    argument = Block(arg_types=[typed("1x32x4x5", "NCHW")]).args[0]
+    facts = pack_facts(packing(argument, typed("1x2x4x5x16", "NCHW16c")), 2560)
+    assert parse_condition(text, None).expression.holds(facts) is value
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted", "kind", "moves"),
+    [
+        (("1x4x5x32", "NHWC"), ("1x4x5x2x16", "NHWC16c"), PackKind.PACK, False),
+        (("1x4x5x24", "NHWC"), ("1x4x5x2x16", "NHWC16c, C = 24, zeros"), PackKind.PACK, True),
+        (("1x1x4x5x16", "NCHW16c, C = 3"), ("1x3x4x5", "NCHW"), PackKind.UNPACK, True),
+        (("1x1x4x5x16", "NCHW16c"), ("1x16x4x5", "NCHW"), None, True),
+        (("1x1x1x2x16", "NCHW16c"), ("1x16x1x2", "NCHW"), None, True),
+    ],
+)
+def test_facts_of_packs(given: tuple[str, str], wanted: tuple[str, str], kind: PackKind | None, moves: bool):
+    """A single block is the whole axis; padding is written or dropped even where nothing changes its place."""
+    facts = pack_facts(packing(Block(arg_types=[typed(*given)]).args[0], typed(*wanted)), 1)
+    assert (facts.kind, not facts.moves_nothing) == (kind, moves)
+
+
+def typed(shape: str, layout: str) -> TensorType:
+    return TensorType(f32, [*map(int, shape.split("x"))], LayoutAttr(Layout.parse(layout)))
 
 
 @pytest.mark.parametrize(
@@ -110,6 +151,7 @@ def test_value_of_a_condition_on_a_transpose(text: str, value: bool):
         ("not " * 40 + "depthwise", "column 129: nested too deeply"),
         ("rank == 1 or " * 60 + "rank == 2", "column 651: too long: at most 200 words"),
         ("swaps blocks", "column 1: unknown fact 'swaps'"),
+        ("packs", "column 1: unknown fact 'packs'"),
     ],
 )
 def test_error_in_a_condition(text: str, error: str):

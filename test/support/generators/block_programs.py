@@ -50,10 +50,10 @@ weight = ["OIW", "OIHW", "OIDHW"]
 """
 
 
-def block_target(name: str, folder: Path) -> Target:
-    """A target that demands blocks of 16 channels of convolutions."""
+def block_target(name: str, folder: Path, more: str = "") -> Target:
+    """A target that demands blocks of 16 channels of convolutions, with more tables in its file."""
     file = folder / f"{name}.toml"
-    file.write_text(HEAD.format(name=name) + TARGETS[name])
+    file.write_text(HEAD.format(name=name) + TARGETS[name] + more)
     return load(file)
 
 

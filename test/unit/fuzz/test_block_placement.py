@@ -9,8 +9,8 @@ from npu_opt.equivalence.compare import Verdict, compare_each
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.common.apply import apply_plan
 from npu_opt.passes.common.interface_choice import NO_ENDS
-from npu_opt.passes.common.packs import cost_of_conversions
 from npu_opt.passes.common.reasons import Names
+from npu_opt.passes.common.target_cost import TargetCost, cost_of_conversions
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE
 from npu_opt.passes.optimal.conversions import plan_of
@@ -18,10 +18,14 @@ from npu_opt.passes.optimal.mode_choice import choose_modes
 from support.campaign import amount
 from support.generators.block_programs import TARGETS, block_program, block_target
 from support.oracles.every_block import fewest_bytes
+from support.oracles.every_priced_block import EveryPricedBlock, random_table
+from support.oracles.other_axes import TooMany
+from support.oracles.prices import AVOIDED
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 PROGRAMS = amount(10, 2000)
+PRICED = amount(6, 300)
 
 
 def main_of(module: ModuleOp) -> FuncOp:
@@ -49,3 +53,35 @@ def test_no_way_to_store_values_moves_less(name: str, tmp_path: Path):
         tally["with padding"] += "zeros" in str(module)
     print(dict(tally))
     assert tally["with padding"] >= 0.4 * PROGRAMS
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_no_way_to_store_values_costs_less(name: str, tmp_path: Path):
+    tally = Counter[str]()
+    for seed in range(PRICED):
+        table, program = random_table(seed), block_program(seed)
+        target = block_target(name, tmp_path, table.text)
+        before, module = program.module(), program.module()
+        choice = choose_modes(module, TargetLayouts(target), "target", ASSUMED_SIZE, 60, NO_ENDS)
+        said = choice.solution.cost
+        apply_plan(plan_of(choice, lambda use: ""), Names(module))
+        module.verify()
+        costs = TargetCost(target)
+        case = f"seed {seed}\n{table.text}\n{before}\n{module}"
+        assert choice.is_proved, case
+        is_sure = choice.has_every_order
+        assert costs.of_program(module).ticks == said == choice.cost.ticks, case
+        assert [each.verdict for each in compare_each(before, module)] == [Verdict.PROVED] * 2, case
+        claimed = said + AVOIDED * len([*costs.impossible(module)])
+        tally["not all orders tried"] += not is_sure
+        tally["with impossible ones"] += claimed != said
+        try:
+            cheaper = EveryPricedBlock(program, name, table).cheaper_than(claimed)
+        except TooMany:
+            tally["too many choices"] += 1
+            continue
+        tally["tried"] += 1
+        tally["cheaper in another order"] += cheaper is not None and not is_sure
+        assert cheaper is None or not is_sure, f"{claimed} is not the least, {cheaper} is possible\n{case}"
+    print(dict(tally))
+    assert tally["tried"] >= 0.3 * PRICED

@@ -1,0 +1,51 @@
+"""The facts of packs and unpacks, which the prices of a target are about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from ...dialects.npu.axes import Relayout
+from ...dialects.npu.packing import PackingOp, PackOp
+from ...dialects.npu.values import element_type_of, order_of_value, shape_of
+from ...layout import Cut, Order, movement, unpermute
+from ...targets.facts import PackKind, TransposeFacts
+
+
+def pack_facts(op: PackingOp, moved: int, relayout: Relayout | None = None) -> TransposeFacts:
+    """The facts of a pack or unpack that moves some bytes, as it is or in another form."""
+    is_pack = isinstance(op, PackOp)
+    blocked, cut = (op.result, op.layouts()[1].cut) if is_pack else (op.input, op.layouts()[0].cut)
+    assert cut is not None, "the op verifies"
+    operand, result = _orders(op, relayout)
+    sizes = unpermute(shape_of(blocked), order_of_value(blocked))
+    before = _pieces_of(operand, cut, len(sizes)) if is_pack else operand
+    after = result if is_pack else _pieces_of(result, cut, len(sizes))
+    kind = PackKind.PACK if is_pack else PackKind.UNPACK
+    return TransposeFacts(
+        str(element_type_of(op.input)),
+        movement([*map(before.index, after)], [sizes[piece] for piece in before]),
+        moved,
+        kind if cut.sizes or _has_several_blocks(cut, sizes) else None,
+        bool(cut.sizes),
+    )
+
+
+def _orders(op: PackingOp, relayout: Relayout | None) -> tuple[Order, Order]:
+    if relayout is not None:
+        return relayout.operands[0], relayout.results[0]
+    return order_of_value(op.input), order_of_value(op.result)
+
+
+def _pieces_of(order: Order, cut: Cut, stored_rank: int) -> Order:
+    """The numbers of the pieces of axes that are stored as wholes."""
+    numbers: list[list[int]] = [[] for _ in order]
+    for number, piece in enumerate(cut.pieces(stored_rank)):
+        numbers[piece.axis].append(number)
+    return tuple(chain.from_iterable(numbers[axis] for axis in order))
+
+
+def _has_several_blocks(cut: Cut, sizes: Sequence[int]) -> bool:
+    """True if an axis has more than one block."""
+    pieces = cut.pieces(len(sizes))
+    return any(sizes[number - 1] != 1 for number, piece in enumerate(pieces) if piece.tile is not None)
