@@ -46,7 +46,7 @@ def _bytes(program: BlockProgram, target: str, ways: tuple[str, ...]) -> int:
     for value in range(len(program.steps)):
         stored = _stored(program, target, value, ways[value])
         readers = {
-            _stored(program, target, value, "NCHW" if _reads_whole(program, target, place) else ways[place])
+            _stored(program, target, value, "NCHW" if reads_whole(program, target, place) else ways[place])
             for place, step in enumerate(program.steps)
             if value in step.reads
         }
@@ -56,7 +56,7 @@ def _bytes(program: BlockProgram, target: str, ways: tuple[str, ...]) -> int:
     return total
 
 
-def _reads_whole(program: BlockProgram, target: str, place: int) -> bool:
+def reads_whole(program: BlockProgram, target: str, place: int) -> bool:
     """True if a step computes blocks from data without blocks."""
     step = program.steps[place]
     return target == "first" and step.op == "conv" and program.channels(step.reads[0]) < TILE

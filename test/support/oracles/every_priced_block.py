@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from support.generators.block_programs import BlockProgram
-from support.oracles.every_block import KEEP_ZEROS, TILE
+from support.oracles.every_block import KEEP_ZEROS, TILE, reads_whole
 from support.oracles.other_axes import TooMany
 from support.oracles.prices import AVOIDED, Moved, moved
 
@@ -20,7 +20,7 @@ Stored = tuple[int, ...]
 MOST_CHOICES = 100_000
 WHOLE = ["".join(letters) for letters in permutations("chw")]
 PIECES = ["".join(letters) for letters in permutations("Cchw")]
-DEMANDED = {"rows": "Chwc", "bricks": "hCwc"}
+DEMANDED = {"rows": "Chwc", "first": "Chwc", "bricks": "hCwc"}
 CONDITIONS = {"keeps": "keeps the last axis", "swaps": "swaps blocks", "packs": "packs", "unpacks": "unpacks"}
 
 
@@ -64,10 +64,11 @@ class EveryPricedBlock:
 
     def __init__(self, program: BlockProgram, target: str, table: BlockPriceTable) -> None:
         self._program = program
+        self._target = target
         self._table = table
         self._price = lru_cache(maxsize=None)(self._price_of)
         self._stored = lru_cache(maxsize=None)(self._stored_as)
-        self._ways = [[*self._different_ways(place, target)] for place in range(len(program.steps))]
+        self._ways = [[*self._different_ways(place)] for place in range(len(program.steps))]
         self._tried = 0
 
     def cheaper_than(self, claimed: int) -> int | None:
@@ -92,7 +93,7 @@ class EveryPricedBlock:
         for value, way in enumerate(chosen):
             given = self._stored(value, way)
             readers = {
-                self._stored(value, chosen[place])
+                self._read(value, place, chosen[place])
                 for place, step in enumerate(program.steps[: len(chosen)])
                 if value in step.reads
             }
@@ -101,17 +102,17 @@ class EveryPricedBlock:
             total += sum(self._price(value, given, each) for each in readers if each != given)
         return total
 
-    def _different_ways(self, place: int, target: str) -> Iterator[str]:
+    def _different_ways(self, place: int) -> Iterator[str]:
         """The ways in which a step can store what it reads and computes, each different one once."""
         seen, step = set[tuple[Stored, ...]](), self._program.steps[place]
-        for way in self._ways_of(place, target):
-            stored = tuple(self._stored(value, way) for value in (*step.reads, place))
+        for way in self._ways_of(place):
+            stored = (*(self._read(value, place, way) for value in step.reads), self._stored(place, way))
             if stored not in seen:
                 seen.add(stored)
                 yield way
 
-    def _ways_of(self, place: int, target: str) -> Sequence[str]:
-        step = self._program.steps[place]
+    def _ways_of(self, place: int) -> Sequence[str]:
+        step, target = self._program.steps[place], self._target
         are_whole = all(self._program.channels(value) % TILE == 0 for value in (*step.reads, place))
         if step.op == "argument":
             return ["chw"]
@@ -121,6 +122,10 @@ class EveryPricedBlock:
             return ["hwc"]
         in_blocks = are_whole or (step.op in KEEP_ZEROS and step.op != "concat")
         return [*WHOLE, *(PIECES if in_blocks else [])]
+
+    def _read(self, value: int, place: int, way: str) -> Stored:
+        """The numbers of a value in memory as a step reads them."""
+        return self._stored(value, "chw" if reads_whole(self._program, self._target, place) else way)
 
     def _stored_as(self, value: int, way: str) -> Stored:
         """The numbers of a value in memory; those of padding are below 0."""
