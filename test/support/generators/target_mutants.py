@@ -11,6 +11,7 @@ from support.source_tree import ROOT
 WORD = re.compile(r"[\w.-]+|\s+|\S")
 KEY = re.compile(r"(?m)(?<=^)[\w-]+(?= *=)|(?<=[{,] )[\w-]+(?= *=)|(?<=^\[)[\w.-]+(?=\])")
 VALUE = re.compile(r'"[^"\n]*"|\b\d[\d_.]*\b|\btrue\b|\bfalse\b|\[[^\[\]\n]*\]|\{[^{}\n]*\}')
+ENTRY = re.compile(rf"(?P<key>[\w-]+) *= *(?P<value>{VALUE.pattern})")
 ODD_VALUES = (
     *("true", "0", "1", "-1", "2.5", "-0.0", "1e400", "1e-400", "inf", "nan", "0x10", "9" * 30, "9" * 5000),
     *('""', '" "', '"\\n"', '"a\\nb"', '"a\\u0000b"', '"\\u202e"', "'''x\ny'''", '"""', '"é"', f'"{"x" * 300}"'),
@@ -58,7 +59,7 @@ def target_mutant(seed: int) -> bytes:
     rng = Random(seed)
     text = random_target(seed) if rng.random() < 0.2 else rng.choice(sources())
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        change = rng.choice((_lines, _words, _keys, _keys, _values, _values, _values))
+        change = rng.choice((_lines, _words, _keys, _keys, _values, _values, _values, _alike, _alike))
         text = change(text, rng)
     data = bytearray(text.encode())
     if rng.random() < 0.15:
@@ -108,6 +109,16 @@ def _values(text: str, rng: Random) -> str:
         return text
     new = rng.choice(ODD_VALUES) if rng.random() < 0.4 else rng.choice(found)[0]
     return _replaced(text, rng.choice(found), new)
+
+
+def _alike(text: str, rng: Random) -> str:
+    """A value becomes one that the same key has elsewhere, so that many such targets can be read."""
+    found = list(ENTRY.finditer(text))
+    if not found:
+        return text
+    match = rng.choice(found)
+    others = [each["value"] for each in ENTRY.finditer(rng.choice(sources())) if each["key"] == match["key"]]
+    return text[: match.start("value")] + rng.choice(others or [match["value"]]) + text[match.end("value") :]
 
 
 def _replaced(text: str, match: re.Match[str], new: str) -> str:
