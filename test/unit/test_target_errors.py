@@ -346,7 +346,8 @@ def test_an_unknown_target_name():
     )
     with pytest.raises(
         TargetError,
-        match=r"^unknown target 'xyz'; expected 'ethos-u55', 'ethos-u85', 'litert', 'onnx', 'opu' or 'plover' ",
+        match=r"^unknown target 'xyz'; expected 'brick', 'daven', 'ethos-u55', 'ethos-u85',"
+        r" 'litert', 'onnx', 'opu' or 'plover' ",
     ):
         load("xyz")
 

@@ -39,8 +39,9 @@ def edges(target: Target) -> list[tuple[str, str]]:
 
 
 def test_shipped_targets():
-    assert list(available()) == ["ethos-u55", "ethos-u85", "litert", "onnx", "opu", "plover"]
-    assert [load(name).name for name in available()] == ["ethos-u55", "ethos-u85", "litert", "onnx", "opu", "plover"]
+    names = ["brick", "daven", "ethos-u55", "ethos-u85", "litert", "onnx", "opu", "plover"]
+    assert list(available()) == names
+    assert [load(name).name for name in available()] == names
     assert all(load(name).description for name in available())
 
 
