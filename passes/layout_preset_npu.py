@@ -6,9 +6,9 @@ from typing import Literal
 from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
-from .common.target_layouts import TargetLayouts, without_blocks
+from .common.target_layouts import TargetLayouts
 from .placement.greedy import choose_greedy
-from .placement.layout_pass import StrategyPass
+from .placement.layout_pass import BlockChoice, StrategyPass
 from .placement.order_choice import OrderChoice
 from .placement.record import choose_record
 
@@ -35,9 +35,18 @@ class LayoutPresetNpu(StrategyPass):
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
     def choose(self, module: ModuleOp) -> OrderChoice:
-        target_layouts = TargetLayouts(without_blocks(load(self.target)))
+        target_layouts = TargetLayouts(load(self.target))
         return (
             choose_greedy(module, target_layouts)
             if self.strategy == "greedy"
             else choose_record(module, target_layouts)
         )
+
+    def choose_in_blocks(self, module: ModuleOp) -> BlockChoice | None:
+        target = load(self.target)
+        if not target.blocks:
+            return None
+        # Imported late: few targets demand blocks.
+        from .optimal.rule_choice import choose_by_rule
+
+        return choose_by_rule(module, TargetLayouts(target), self.strategy, self.name)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from ...dialects.npu.values import encoding
 from ...dialects.npu.vendor import VendorOp
-from ...layout import Order
+from ...layout import Layout, Order
 
 MOST_OPS_OF_PATH = 5
 """The maximum number of ops that a reason names on a path."""
+
+TRANSPOSED: Final = "transposed"
 
 
 class Names:
@@ -122,10 +125,23 @@ def stored_text(value: SSAValue, order: Order, names: Names) -> str:
     """The layout in which a value is stored, beside its layout in the program."""
     layout = encoding(value.type)
     assert layout is not None
-    stored = layout.with_order(order)
+    return stored_as_text(value, layout.with_order(order), names)
+
+
+def stored_as_text(value: SSAValue, stored: Layout, names: Names) -> str:
+    """The same for a layout that may have blocks."""
+    layout = encoding(value.type)
     if stored == layout:
         return f"{names.of(value)} stays in {layout}"
     return f"{names.of(value)} is stored in {stored} instead of {layout}"
+
+
+def moved_text(given: Attribute, made: Attribute) -> str:
+    """The conversion between two types: `packed`, `unpacked` or `transposed`."""
+    has_blocks = [layout is not None and layout.cut is not None for layout in map(encoding, (given, made))]
+    if has_blocks[0] == has_blocks[1]:
+        return TRANSPOSED
+    return "packed" if has_blocks[1] else "unpacked"
 
 
 def through_text(ops: Sequence[str]) -> str:

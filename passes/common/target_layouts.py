@@ -41,8 +41,7 @@ def without_blocks(target: Target) -> Target:
     """The target, if it demands no blocks; else an error."""
     if target.blocks:
         raise PassFailedException(
-            f"target '{target.name}' demands blocks such as {target.blocks[0]}, which only layout-optimal places, and "
-            "not by traffic"
+            f"target '{target.name}' demands blocks such as {target.blocks[0]}, which cost=traffic does not place"
         )
     return target
 

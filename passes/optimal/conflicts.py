@@ -54,15 +54,17 @@ class Conflicts:
     nearest pinned op that is connected without a conversion, which explains the transpose but proves nothing.
     """
 
-    def __init__(self, choice: ModeChoice, names: Names) -> None:
+    def __init__(self, choice: ModeChoice, names: Names, are_minimal: bool = True) -> None:
+        """Of choices that are not minimal nothing is proved, and no text says so."""
         self._choice = choice
+        self._are_minimal = are_minimal
         self._names = names
         self._ops = list(choice.modes)
         self._roots = list(choice.weights)
         self._user_pins: dict[Chooser, Pin] = {node_of(choice.storage.root(pin.value)): pin for pin in choice.pins}
         self._paths: dict[Place, list[tuple[Path, int]]] = {}
         """For each possible conversion the paths through it, with the position on each."""
-        for part in parts_of(choice.problem) if choice.is_complete else ():
+        for part in parts_of(choice.problem) if choice.is_complete and are_minimal else ():
             for path in part.paths or ():
                 for place, crossing in enumerate(path.crossings):
                     key = self._roots[crossing.storage], cast("ByteOrder", crossing.byte_order)
@@ -143,7 +145,8 @@ class Conflicts:
         if conflict.given is None:
             return self.side(conflict.wanted)
         more = f" (and {conflict.others} more conflict{'s' * (conflict.others > 1)})" if conflict.others else ""
-        end = more if conflict.is_proof else " (an explanation, not a proof)"
+        is_said = conflict.is_proof or not self._are_minimal
+        end = more if is_said else " (an explanation, not a proof)"
         return f"{self.side(conflict.wanted)}, but {self._other_side(conflict.wanted, conflict.given)}{end}"
 
     def _ends(self, path: Path, place: int) -> tuple[Chain, Chain]:

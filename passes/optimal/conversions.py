@@ -25,7 +25,7 @@ from .common_pieces import common_pieces, tensor_of_pieces
 from .mode_choice import ModeChoice, ModeUse
 
 
-def plan_of(choice: ModeChoice, why: Callable[[ModeUse], str]) -> LayoutPlan:
+def plan_of(choice: ModeChoice, why: Callable[[ModeUse], str], strategy: str = "layout-optimal") -> LayoutPlan:
     """The plan that realises a choice of modes.
 
     Relabels and reshapes of the program are kept where they still produce what a use reads. Its transposes lose their
@@ -37,7 +37,7 @@ def plan_of(choice: ModeChoice, why: Callable[[ModeUse], str]) -> LayoutPlan:
     dead = [op for op in choice.module.walk() if op not in choice.live]
     return LayoutPlan(
         choice.module,
-        "layout-optimal",
+        strategy,
         planner.relayouts,
         planner.conversions,
         planner.reads,

@@ -1,6 +1,7 @@
 """The conflicts behind the layout of one value: the pinned op that fixes it, and the conversions of its storage."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from xdsl.dialects.func import ReturnOp
@@ -9,7 +10,7 @@ from xdsl.ir import SSAValue
 from ...dialects.npu.values import encoding
 from ..common.pins import output_name
 from ..common.producers import node_of
-from ..common.reasons import Names, stored_text
+from ..common.reasons import Names, moved_text, stored_as_text, stored_text
 from ..common.transpose_cost import cost_of
 from .conflicts import Chain, Conflicts
 from .mode_choice import ModeChoice, ModeUse
@@ -24,8 +25,8 @@ class Explanation(NamedTuple):
     is_converted: bool
 
 
-def explanation(choice: ModeChoice, value: SSAValue, names: Names) -> Explanation:
-    conflicts = Conflicts(choice, names)
+def explanation(choice: ModeChoice, value: SSAValue, names: Names, is_minimal: bool = True) -> Explanation:
+    conflicts = Conflicts(choice, names, is_minimal)
     root = choice.storage.root(value)
     cause = cause_of(root, conflicts)
     converted = _converted(choice, root)
@@ -59,14 +60,25 @@ def _converted(choice: ModeChoice, root: SSAValue) -> list[list[ModeUse]]:
 def _conversion(uses: Sequence[ModeUse], conflicts: Conflicts, choice: ModeChoice, names: Names) -> str:
     first, others = uses[0], len({use.op for use in uses}) - 1
     more = f" and {others} more op{'s' * (others > 1)}" if others else ""
-    moved = f"{cost_of(first.root, choice.storage.origins, choice.assumed_size).bytes_text} bytes"
+    moved = f"{_bytes_text(choice, first)} bytes"
     reader = output_name(first.op, first.operand) if isinstance(first.op, ReturnOp) else names.of(first.op)
-    return f"transposed for {reader}{more} ({moved}), because {conflicts.text(first)}"
+    how = moved_text(choice.given_type(first.root), first.type)
+    return f"{how} for {reader}{more} ({moved}), because {conflicts.text(first)}"
+
+
+def _bytes_text(choice: ModeChoice, use: ModeUse) -> str:
+    """The bytes that a conversion moves, with padding."""
+    cost = cost_of(use.root, choice.storage.origins, choice.assumed_size)
+    given = choice.given(use.root)[1]
+    return replace(cost, bytes=choice.table.problem.bytes_moved(use.root, given, use.byte_order)).bytes_text
 
 
 def _heading(choice: ModeChoice, value: SSAValue, names: Names) -> str:
     """The layout of a value, or the sizes under which it is stored if no order expresses its byte order."""
     root = choice.storage.root(value)
+    made = encoding(choice.given_type(root)) if value is root else None
+    if made is not None and made.cut is not None:
+        return stored_as_text(value, made, names)
     order = choice.storage.order(value, choice.given(root)[1])
     return stored_text(value, order, names) if order is not None else pieces_text(choice, value, names)
 

@@ -106,6 +106,12 @@ class ModuleProblem:
         solution = self._solved(weights, time_limit).solution
         return solution.choice, solution.bound
 
+    def chosen(self, choice: list[int]) -> Solved:
+        """A choice that rules have made, of which nothing is proved."""
+        weights = self._weights(0)
+        problem = self._problem(weights)
+        return Solved(problem, Solution(choice, cost_of_choice(problem, choice), 0), weights)
+
     def solved(self, time_limit: float) -> Solved:
         """The cheapest choice; conversions that nothing can do are avoided at any price."""
         found = self._solved(self._weights(0), time_limit)
@@ -179,10 +185,11 @@ class ModuleProblem:
                 continue
             produced = cast("ByteOrder", given_byte_order(term, solution.choice))
             wanted = conversions_of(term, solution.choice)
-            if not all(self._is_one_transpose(root, produced, cast("ByteOrder", each)) for each in wanted):
+            if not all(self.is_one_conversion(root, produced, cast("ByteOrder", each)) for each in wanted):
                 yield root
 
-    def _is_one_transpose(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
+    def is_one_conversion(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
+        """True if one transpose, pack or unpack leads from one byte order of a storage to another."""
         possible = self._padding is None or self._padding.is_possible(root, given, wanted)
         return possible and have_common_pieces(given, wanted)
 
@@ -192,7 +199,7 @@ class ModuleProblem:
         def price(given: Hashable, wanted: Hashable) -> int:
             own = weight if isinstance(weight, int) else weight(given, wanted)
             one, other = cast("ByteOrder", given), cast("ByteOrder", wanted)
-            return own + impossible * (not self._is_one_transpose(root, one, other))
+            return own + impossible * (not self.is_one_conversion(root, one, other))
 
         return lru_cache(maxsize=None)(price)
 

@@ -3,7 +3,7 @@
 import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -17,6 +17,7 @@ from ..common.debug_counter import first_changes, limit_of
 from ..common.hidden_ops import not_looked_into
 from ..common.interface_choice import Ends, Freedom, InterfaceChoice, chosen_ends
 from ..common.interfaces import absorb_border_transposes, join_named_ends, noted_interfaces, store_as_named
+from ..common.plan import LayoutPlan
 from ..common.reasons import Names
 from ..common.same_meaning import PreservesMeaning
 from ..common.target_layouts import TargetLayouts
@@ -34,6 +35,21 @@ NOTHING_KNOWN: Final = (
 
 
 FREE_BORDER: Final = "  interface=free: transposes behind arguments and before results become part of the signature"
+
+
+class BlockChoice(Protocol):
+    """A choice of forms of ops on values in blocks, or in any other order."""
+
+    @property
+    def target_layouts(self) -> TargetLayouts: ...
+
+    def plan(self, names: Names) -> LayoutPlan | None:
+        """The changes that make the choice; None if the program stays as it is."""
+        ...
+
+    def explain(self, value: SSAValue, names: Names) -> list[str]:
+        """The reason for the chosen layout of a value, as lines of text."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -93,11 +109,19 @@ class StrategyPass(LayoutPass, ABC):
     def choose(self, module: ModuleOp) -> OrderChoice:
         """Choose orders for a coloured program. Changes nothing."""
 
+    @abstractmethod
+    def choose_in_blocks(self, module: ModuleOp) -> BlockChoice | None:
+        """Choose forms for a coloured program on a target that demands blocks; None on others. Changes nothing."""
+
     def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
-        choice = self.choose(module)
+        in_blocks = self.choose_in_blocks(module)
+        choice = self.choose(module) if in_blocks is None else in_blocks
         self.note_unmet(module, choice.target_layouts, names)
-        self._limit(choice, names)
-        apply_plan(plan_of(choice), names)
+        if isinstance(choice, OrderChoice):
+            self._limit(choice, names)
+            apply_plan(plan_of(choice), names)
+        elif (plan := choice.plan(names)) is not None:
+            apply_plan(plan, names)
         join_named_ends(ends)
         absorb_border_transposes(ends, self.name, choice.target_layouts.may_have)
 
@@ -108,7 +132,8 @@ class StrategyPass(LayoutPass, ABC):
             choice.relayouts = {op: choice.relayouts[op] for op in first_changes(self.name, rewritten, names.of)}
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
-        lines = explain(self.choose(module), value, names)
+        in_blocks = self.choose_in_blocks(module)
+        lines = explain(self.choose(module), value, names) if in_blocks is None else in_blocks.explain(value, names)
         return [*lines, FREE_BORDER] if Freedom.FREE in ends.values() else lines
 
 

@@ -1,0 +1,92 @@
+"""The choices of the strategies of `layout-preset` and `layout-preset-npu` on targets that demand blocks.
+
+Their modes are those of `layout-optimal`, so the same ops can work on blocks; rules choose among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from ..common.debug_counter import first_changes
+from ..common.plan import LayoutPlan
+from ..common.reasons import Names
+from ..common.target_layouts import TargetLayouts
+from .conflicts import Conflicts
+from .conversions import plan_of
+from .explain import explanation
+from .mode_choice import ModeChoice
+from .partial_choice import first_modes
+from .rule_greedy import choose_greedy
+from .rule_naive import Form, NaivePlanner, forms_of_naive, naive_lines
+from .rule_regions import choose_cheapest_regions, choose_regions
+from .rule_table import RuleTable
+
+
+@dataclass(frozen=True)
+class RuleChoice:
+    """A mode for each op: storages are converted where these differ."""
+
+    choice: ModeChoice
+    pass_name: str
+
+    @property
+    def target_layouts(self) -> TargetLayouts:
+        return self.choice.target_layouts
+
+    def plan(self, names: Names) -> LayoutPlan | None:
+        choice = first_modes(self.choice, self.pass_name, names)
+        if all(mode.relayout is None for mode in choice.modes.values()):
+            return None
+        return plan_of(choice, Conflicts(choice, names, are_minimal=False).text, self.pass_name)
+
+    def explain(self, value: SSAValue, names: Names) -> list[str]:
+        return explanation(self.choice, value, names, is_minimal=False).lines
+
+
+@dataclass(frozen=True)
+class NaiveChoice:
+    """Forms of single ops, each with its own conversions."""
+
+    module: ModuleOp
+    target_layouts: TargetLayouts
+    forms: Mapping[Operation, Form]
+    pass_name: str
+
+    def plan(self, names: Names) -> LayoutPlan | None:
+        kept = first_changes(self.pass_name, [*self.forms], names.of)
+        return self._plan({op: self.forms[op] for op in kept}) if kept else None
+
+    def explain(self, value: SSAValue, names: Names) -> list[str]:
+        return naive_lines(self._plan(self.forms), value, names)
+
+    def _plan(self, forms: Mapping[Operation, Form]) -> LayoutPlan:
+        return NaivePlanner(forms, self.target_layouts).plan(self.module, self.pass_name)
+
+
+def choose_by_rule(
+    module: ModuleOp, target_layouts: TargetLayouts, strategy: str, pass_name: str, everywhere: bool = False
+) -> RuleChoice | NaiveChoice:
+    """The choice of a strategy for a coloured program. Changes nothing."""
+    table = RuleTable(module, target_layouts)
+    chosen = table.present() if table.meets_demands else _chosen(table, strategy, everywhere)
+    if chosen is None or table.moved(chosen).impossible:
+        # Where no single op converts a storage, two do: out of blocks, and into others.
+        return NaiveChoice(module, target_layouts, forms_of_naive(table), pass_name)
+    return RuleChoice(table.choice(chosen), pass_name)
+
+
+def _chosen(table: RuleTable, strategy: str, everywhere: bool) -> list[int] | None:
+    """The modes that a strategy chooses; None if it wraps each op alone."""
+    match strategy:
+        case "naive":
+            return None
+        case "greedy":
+            return choose_greedy(table)
+        case "regions-plus":
+            return choose_cheapest_regions(table, everywhere)
+        case _:
+            return choose_regions(table, everywhere or strategy == "record", strategy == "seed-plus")

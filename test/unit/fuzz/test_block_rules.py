@@ -1,0 +1,73 @@
+"""The strategies of `layout-preset` and `layout-preset-npu` on targets that demand blocks of channels."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from npu_opt.equivalence.compare import Verdict, compare_each
+from npu_opt.interpreter import random_inputs, run
+from npu_opt.passes.common.interface_choice import NO_ENDS
+from npu_opt.passes.common.packs import cost_of_conversions
+from npu_opt.passes.common.target_layouts import TargetLayouts
+from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, Cost
+from npu_opt.passes.layout_preset import LayoutPreset
+from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
+from npu_opt.passes.optimal.mode_choice import choose_modes
+from npu_opt.passes.placement.layout_pass import StrategyPass
+from support.campaign import amount
+from support.generators.block_programs import TARGETS, block_program, block_target
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+PROGRAMS = amount(6, 300)
+
+
+def strategies(target: str) -> dict[str, StrategyPass]:
+    return {
+        "regions-plus": LayoutPreset(target=target),
+        "regions": LayoutPreset(strategy="regions", target=target),
+        "seed-plus": LayoutPreset(strategy="seed-plus", target=target),
+        "all-regions": LayoutPreset(strategy="regions", all_regions=True, target=target),
+        "naive": LayoutPreset(strategy="naive", target=target),
+        "greedy": LayoutPresetNpu(target=target),
+        "record": LayoutPresetNpu(strategy="record", target=target),
+    }
+
+
+def main_of(module: ModuleOp) -> FuncOp:
+    return next(op for op in module.ops if isinstance(op, FuncOp))
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_strategies_place_blocks_that_compute_the_same(name: str, tmp_path: Path):
+    target, total = block_target(name, tmp_path), Counter[str]()
+    layouts = TargetLayouts(target)
+    for seed in range(PROGRAMS):
+        before = block_program(seed).module()
+        inputs = random_inputs(main_of(before), seed)
+        expected = run(before, inputs=inputs)
+        fewest = choose_modes(before.clone(), layouts, "bytes", ASSUMED_SIZE, 60, NO_ENDS).cost.bytes
+        for strategy, each in strategies(str(tmp_path / f"{name}.toml")).items():
+            module = before.clone()
+            found = placed(each, module)
+            case = f"seed {seed} {each}\n{before}\n{module}"
+            assert found.bytes >= fewest, case
+            assert [each.verdict for each in compare_each(before, module)] == [Verdict.PROVED] * 2, case
+            for one, other in zip(expected, run(module, inputs=inputs), strict=True):
+                np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5, err_msg=case)
+            text = str(module)
+            assert placed(each, module) == found, f"{case}\n{module}"
+            assert str(module) == text, case
+            total[strategy] += found.bytes
+        total["fewest"] += fewest
+    print(dict(total))
+    assert total["fewest"] <= total["regions-plus"] <= total["regions"] < total["naive"]
+
+
+def placed(layout_pass: StrategyPass, module: ModuleOp) -> Cost:
+    """The cost of a program behind a pass."""
+    layout_pass.apply(Context(), module)
+    module.verify()
+    return cost_of_conversions(module)
