@@ -23,6 +23,9 @@ class LayoutPreset(StrategyPass):
     transposes of the input program, calls and ops that nothing is known of. A program without layouts gets them from
     `layout-transmit` first.
 
+    On a target that demands blocks of channels a region is stored in blocks if all of its ops can work on them, with
+    packs and unpacks where it ends. Transposes of the program are views there, as for `layout-optimal`.
+
     The program computes what it computed before, for whatever strategy. Running the pass again changes nothing.
     """
 
