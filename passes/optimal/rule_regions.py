@@ -22,7 +22,7 @@ def choose_regions(table: RuleTable, everywhere: bool, joins_tensors: bool = Fal
 
     `everywhere` stores them in blocks as well, where they have such a form.
     """
-    regions = Regions(table, joins_tensors)
+    regions = RuleRegions(table, joins_tensors)
     chosen = _first(table, regions, everywhere)
     return _improved(table, regions, chosen, only_impossible=True)
 
@@ -31,7 +31,7 @@ def choose_cheapest_regions(table: RuleTable, everywhere: bool) -> list[int]:
     """The same with the decision for each region that converts the fewest bytes, as long as one of them helps."""
     found: list[list[int]] = []
     for joins_tensors in (False, True):
-        regions = Regions(table, joins_tensors)
+        regions = RuleRegions(table, joins_tensors)
         found.append(_improved(table, regions, _first(table, regions, everywhere)))
     return min(found, key=table.moved)
 
@@ -45,7 +45,7 @@ class Link(NamedTuple):
     operand: int
 
 
-class Regions:
+class RuleRegions:
     """Ops that agree: they have forms in which no storage between them has to be converted.
 
     In program order each op joins the regions that produce its operands, if they are of its class, or of any class if
@@ -117,7 +117,7 @@ def _is_fixed(chooser: Chooser) -> bool:
     return not isinstance(chooser, Operation) or is_fixed(chooser) or not chooser.results
 
 
-def _first(table: RuleTable, regions: Regions, everywhere: bool) -> list[int]:
+def _first(table: RuleTable, regions: RuleRegions, everywhere: bool) -> list[int]:
     """The first state of each region; `everywhere` the first in which ops work on blocks."""
     chosen = table.present()
     for states in regions.states.values():
@@ -131,7 +131,7 @@ def _has_blocks(table: RuleTable, state: State) -> bool:
     return any(isinstance(table.modes[op][mode].form, BlockForm) for op, mode in state.items())
 
 
-def _improved(table: RuleTable, regions: Regions, chosen: list[int], only_impossible: bool = False) -> list[int]:
+def _improved(table: RuleTable, regions: RuleRegions, chosen: list[int], only_impossible: bool = False) -> list[int]:
     """The choice after regions have changed their state, one after the other, as long as that spares bytes.
 
     `only_impossible`: as long as that spares conversions that nothing can do.
