@@ -176,6 +176,13 @@ class Layout:
         """The same layout, without sizes of axes that end in padding."""
         return self if self.cut is None or not self.cut.sizes else Layout(self.cls, self.order, self.cut.form)
 
+    def has_pieces_of(self, other: "Layout") -> bool:
+        """True if both store the same pieces of axes in the same order, maybe in blocks of different sizes."""
+        if self.cut is None or other.cut is None:
+            return self == other
+        axes = [[tile.axis for tile in cut.tiles] for cut in (self.cut, other.cut)]
+        return self.cls is other.cls and self.order == other.order and axes[0] == axes[1]
+
     @property
     def padded_axes(self) -> dict[int, int]:
         """The logical axes that end in padding, with their sizes."""

@@ -7,7 +7,7 @@ A verifier message names the op, the operand, result or attribute, the expected 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import FloatAttr, NoneAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
@@ -35,6 +35,9 @@ from .values import (
     shapes_agree,
     tensor_type,
 )
+
+OwnTiles: TypeAlias = Mapping[str, Mapping[int, int]]
+"""The blocks of logical axes of some operands and results, by name; none for a value that stays whole."""
 
 
 class Declared(NamedTuple):
@@ -331,6 +334,8 @@ class SameLayoutOp(NpuOp, ABC):
     """Operands that may have no blocks where the other shared values have some; their layout is then independent."""
     KEEPS_ZEROS: ClassVar[bool] = False
     """True if an element is zero where those of all operands are zeros."""
+    ASKS_FOR_ZEROS: ClassVar[frozenset[str]] = frozenset()
+    """The operands of which the verifier asks whether they are constants of zeros, if there is padding."""
 
     def keeps_zeros(self) -> bool:
         """True if this op, with its attributes, computes zeros from zeros."""
@@ -370,11 +375,9 @@ class SameLayoutOp(NpuOp, ABC):
         rank = rank_of(self.results[0])
         return self.AXES.merge_axes(self, [1 + (axis in tiles) for axis in range(rank)])
 
-    def tiles_of(
-        self, operand: str, tiles: Mapping[int, int], whole: frozenset[str] = frozenset()
-    ) -> Mapping[int, int]:
+    def tiles_of(self, operand: str, tiles: Mapping[int, int], own: OwnTiles) -> Mapping[int, int]:
         """The blocks of an operand with a layout of its own, by axis, if the shared values have these blocks, but for
-        those that stay whole."""
+        those that have their `own` ones by name: none where they stay whole."""
         return {}
 
     def check_padding(self, name: str, layout: Layout) -> None:
@@ -431,8 +434,12 @@ class SameLayoutOp(NpuOp, ABC):
             return
         layouts = [(name, layout) for name, value in self._shared_by_name() if (layout := layout_of(value)) is not None]
         for name, layout in layouts[1:]:
-            if layout.form != layouts[0][1].form:
+            if not self.have_one_layout(layout, layouts[0][1]):
                 raise self.wrong(name, f"layout {layouts[0][1].form} like {layouts[0][0]}", layout)
+
+    def have_one_layout(self, one: Layout, other: Layout) -> bool:
+        """True if values in these layouts share one."""
+        return one.form == other.form
 
     def _shared_by_name(self) -> list[tuple[str, SSAValue]]:
         """The operands and results that share the layout, by name."""
@@ -459,7 +466,10 @@ class SameLayoutOp(NpuOp, ABC):
         """The marks of an axis, and True if it may be split."""
         return self.AXES.marks(self, axis)
 
-    def roles(self) -> RoleMap:
+    def roles(self) -> RoleMap | None:
+        return self.shared_roles()
+
+    def shared_roles(self) -> RoleMap:
         """One role for each shared axis; a vector along `axis` belongs to the role of that axis."""
         operands, results = self.sharing_operands(), self.sharing_results()
         vectors = [index for index, name in enumerate(self.operand_names()) if name in self.AXES.vectors]

@@ -19,12 +19,22 @@ from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout, LayoutClass, Order
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
 from .axes import Marks, Role, RoleMap
-from .base import Declared
-from .channel_blocks import CHANNELS, OUTPUTS, ChannelBlocks
+from .base import Declared, OwnTiles
+from .channel_blocks import CHANNELS, FORWARD, OUTPUTS, TRANSPOSED, ChannelBlocks, KernelAxes, Zeros
 from .feature import Window, WindowedOp, stored_as, times
 from .fusion import FusionKind
 from .type_format import SIGNATURE
-from .values import Shape, dims_agree, element_type_of, has_one_element, layout_of, logical_shape, shape_of, shape_text
+from .values import (
+    Shape,
+    dims_agree,
+    element_type_of,
+    has_one_element,
+    is_float,
+    layout_of,
+    logical_shape,
+    shape_of,
+    shape_text,
+)
 
 FORMAT = (
     "operands (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)? (`groups` `=` $groups^)?"
@@ -47,6 +57,7 @@ class ConvolutionOp(WindowedOp, ABC):
     FEATURE_MAP: ClassVar[str] = "data"
     RELATION: ClassVar[tuple[str, str, str]] = ("data", "kernel", "result")
     """The names of the feature map, the kernel and the outcome of the relation."""
+    KERNEL_AXES: ClassVar[KernelAxes] = FORWARD
 
     groups = prop_def(I64, default_value=i64_attr(1))
     """Number of independent convolutions into which the channels are divided."""
@@ -85,10 +96,12 @@ class ConvolutionOp(WindowedOp, ABC):
     def fact_names(cls) -> tuple[str, ...]:
         return (*super().fact_names(), "groups", "depthwise", "kernel")
 
-    def roles(self) -> RoleMap:
-        """One role for each letter of the relation: N, C, O and the spatial axes."""
+    def roles(self) -> RoleMap | None:
+        """One role for each letter of the relation: N, C, O and the spatial axes; None if pieces of channels differ."""
         layout = self.feature_layout(self.FEATURE_MAP, getattr(self, self.FEATURE_MAP))
         shared = self.shared_layout()
+        if shared.cut is not None and not self._have_same_tiles(shared):
+            return None
         places = {name: (index, True) for index, name in enumerate(self.operand_names())}
         places["result"] = (0, False)
         data, kernel, outcome = (places[name] for name in self.RELATION)
@@ -120,6 +133,12 @@ class ConvolutionOp(WindowedOp, ABC):
             axes = (data, place), (kernel, kernel_layout.position_of(letter)), (outcome, position)
             roles.append(role(*axes, splits=False, marks=(("letter", letter), *self.spatial_marks(index))))
         return RoleMap(tuple(roles), self.described())
+
+    def _have_same_tiles(self, data: Layout) -> bool:
+        """True if all channels are in blocks of one size."""
+        layouts = [layout_of(value) for value in (*self.operands, *self.results)]
+        sizes = {tile.size for each in layouts if each is not None and each.cut is not None for tile in each.cut.tiles}
+        return sizes == {data.tile_of(CHANNELS)}
 
     def _vectors(self) -> list[int]:
         """The indices of the operands with one number per channel of the result."""
@@ -210,31 +229,62 @@ class ConvolutionOp(WindowedOp, ABC):
             raise self.wrong("bias", f"logical shape {channels}", shape_text(logical_shape(bias, layout)))
 
 
-class ForwardConvolutionOp(ConvolutionOp, ABC):
-    """A convolution: each element of the result is the sum of the products of the kernel with a window of the data.
+class BlockedConvolutionOp(ConvolutionOp, ABC):
+    """A convolution whose channels may be stored in blocks."""
 
-    Channels may be stored in blocks, those of data and result and both axes of the kernel in blocks of one size. Data
-    without groups may stay whole: then it has any order, and the kernel has blocks of O alone. The padding of channels
-    that are summed is zeros, in the data and in the kernel. That of the result is as well, for finite numbers, if
-    kernel and bias are padded by zeros.
-    """
-
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "bias"})
     TAKES_BLOCKS: ClassVar[bool] = True
-    MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset({"data"})
 
     data = operand_def(TensorType)
     kernel = operand_def(TensorType)
-    bias = opt_operand_def(TensorType)
+
+    def check_layout(self, name: str, value: SSAValue, expected: Layout, because: str) -> None:
+        """Blocks of channels may have another size in each value."""
+        layout = layout_of(value)
+        if layout is None or not layout.has_pieces_of(expected):
+            super().check_layout(name, value, expected, because)
+
+    def have_one_layout(self, one: Layout, other: Layout) -> bool:
+        return one.has_pieces_of(other)
 
     def verify_blocks(self) -> None:
         data, kernel, result = (self._stated_layout(name) for name in ("data", "kernel", "result"))
-        bias = None if self.bias is None else self._stated_layout("bias")
         outputs, inputs = logical_shape(self.kernel, kernel)[:2]
-        if problem := ChannelBlocks(data, kernel, bias, result, self.groups.value.data, inputs, outputs).problem():
+        names = [name for name in self.operand_names() if self._is_vector(name)]
+        blocks = ChannelBlocks(
+            data,
+            kernel,
+            {name: self._stated_layout(name) for name in names},
+            result,
+            self.groups.value.data,
+            self.KERNEL_AXES,
+            (outputs, inputs),
+            self.known_zeros(),
+        )
+        if problem := blocks.problem():
             raise self.wrong(*problem)
 
+    def known_zeros(self) -> Zeros:
+        """The numbers that are known without the data."""
+        return Zeros(absorb=not is_float(element_type_of(self.result)))
+
+    def _is_vector(self, name: str) -> bool:
+        """True if an operand has one number for each channel of the result."""
+        if name in self.RELATION:
+            return False
+        return name == "bias" or not has_one_element(self.operands[self.operand_names().index(name)])
+
+    def tiles_of(self, operand: str, tiles: Mapping[int, int], own: OwnTiles) -> Mapping[int, int]:
+        if CHANNELS not in tiles:
+            return {}
+        kept = own.get("result", tiles)[CHANNELS]
+        if operand != "kernel":
+            return {0: kept} if self._is_vector(operand) else {}
+        axes, has_kept_only = self.KERNEL_AXES, own.get("data") == {} or self.facts().get("depthwise", False)
+        return {OUTPUTS: kept} if has_kept_only else {axes.summed: tiles[CHANNELS], axes.kept: kept}
+
     def has_whole_data(self) -> bool:
+        if "data" not in self.MAY_STAY_WHOLE:
+            return False
         data, result = layout_of(self.data), layout_of(self.result)
         return data is not None and data.cut is None and result is not None and result.cut is not None
 
@@ -242,27 +292,35 @@ class ForwardConvolutionOp(ConvolutionOp, ABC):
         return [] if self.has_whole_data() else super().sharing_operands()
 
     def shared_layout(self) -> Layout:
-        return self.feature_layout("result", self.result) if self.has_whole_data() else super().shared_layout()
+        """That of the result, if it has blocks; they may be of another size than those of the data."""
+        layout = layout_of(self.result)
+        return super().shared_layout() if layout is None or layout.cut is None else layout
 
     def declared(self) -> Declared | None:
         return None if self.has_whole_data() else super().declared()
-
-    def tiles_of(
-        self, operand: str, tiles: Mapping[int, int], whole: frozenset[str] = frozenset()
-    ) -> Mapping[int, int]:
-        if CHANNELS not in tiles:
-            return {}
-        tile = tiles[CHANNELS]
-        if operand == "bias":
-            return {0: tile}
-        has_whole_inputs = "data" in whole or self.facts().get("depthwise", False)
-        return {OUTPUTS: tile} if has_whole_inputs else {OUTPUTS: tile, CHANNELS: tile}
 
     def _stated_layout(self, name: str) -> Layout:
         value: SSAValue = getattr(self, name)
         if (layout := layout_of(value)) is None:
             raise self.wrong(name, "a layout in its type, as other values have blocks", shape_text(shape_of(value)))
         return layout
+
+
+class ForwardConvolutionOp(BlockedConvolutionOp, ABC):
+    """A convolution: each element of the result is the sum of the products of the kernel with a window of the data.
+
+    Channels may be stored in blocks, those of the data and of the kernel's axis that is summed in blocks of one size.
+    Data without groups may stay whole: then it has any order, and the kernel has blocks of O alone. The padding of
+    channels that are summed is zeros, in the data and in the kernel (in one of them for integers). That of the result
+    is as well, for finite numbers, if kernel and bias are padded by zeros.
+    """
+
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "bias"})
+    MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset({"data"})
+
+    data = operand_def(TensorType)
+    kernel = operand_def(TensorType)
+    bias = opt_operand_def(TensorType)
 
     def verify_meaning(self) -> None:
         for name in ("data", "kernel", "bias"):
@@ -319,7 +377,7 @@ class Conv3dOp(ForwardConvolutionOp):
     SPATIAL_RANK: ClassVar[int] = 3
 
 
-class TransposedConvolutionOp(ConvolutionOp, ABC):
+class TransposedConvolutionOp(BlockedConvolutionOp, ABC):
     """A transposed convolution: the gradient of a convolution with respect to its data, used as a layer.
 
     The kernel is that of the forward convolution, so O is the number of channels of the data, and I times `groups` the
@@ -328,6 +386,7 @@ class TransposedConvolutionOp(ConvolutionOp, ABC):
 
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "bias"})
     RELATION: ClassVar[tuple[str, str, str]] = ("result", "kernel", "data")
+    KERNEL_AXES: ClassVar[KernelAxes] = TRANSPOSED
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("output_pads",)
 
     data = operand_def(TensorType)

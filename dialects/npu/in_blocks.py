@@ -7,19 +7,20 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...layout import DYNAMIC, Cut, Layout, LogicalSize, Tile, identity
 from .attrs import LayoutAttr
-from .base import SameLayoutOp
+from .base import OwnTiles, SameLayoutOp
 from .copies import like, verifies
 from .values import element_type_of, layout_of, logical_shape, order_of_value
 
 Tiles = Mapping[int, int]
 """The sizes of the blocks of logical axes."""
+NONE: OwnTiles = {}
 
 
-def in_blocks(op: SameLayoutOp, tiles: Tiles, whole: frozenset[str] = frozenset()) -> SameLayoutOp | None:
+def in_blocks(op: SameLayoutOp, tiles: Tiles, own: OwnTiles = NONE) -> SameLayoutOp | None:
     """A detached copy of the op for values in blocks, with all pieces in identity order and zeros as padding.
 
-    The operands named in `whole` stay as they are. None if the op cannot work on such blocks, or if its result would
-    have other padding.
+    Results, and operands with a layout of their own, have the `own` blocks stated for them by name; operands with none
+    there stay as they are. None if the op cannot work on such blocks, or if its result would have other padding.
     """
     shared = op.shared()
     if not op.TAKES_BLOCKS or op.has_blocks() or any(layout_of(value) is None for value in shared):
@@ -29,30 +30,61 @@ def in_blocks(op: SameLayoutOp, tiles: Tiles, whole: frozenset[str] = frozenset(
     properties.update(op.AXES.rewritten(op, order, identity(rank)))
     uncut = like(op, [value.type for value in (*op.operands, *op.results)], properties)
     split = uncut.axes_in_blocks(tiles)
-    types = [*_operand_types(op, tiles, whole), *_result_types(op, tiles)]
+    types = [*_operand_types(op, tiles, own), *_result_types(op, tiles, own)]
     known = [type_ for type_ in types if type_ is not None]
     if split is None or len(known) < len(types):
         return None
     made = like(op, known, {**properties, **split})
+    set_zeros(op, made)
     return made if verifies(made) else None
 
 
-def _operand_types(op: SameLayoutOp, tiles: Tiles, whole: frozenset[str]) -> list[Attribute | None]:
-    sharing, names, shape = op.sharing_operands(), op.operand_names(), logical_shape(op.results[0])
+def own_tiles(
+    op: SameLayoutOp, operands: Sequence[Layout | None], results: Sequence[Layout | None]
+) -> dict[str, Tiles]:
+    """The blocks that these layouts have of results, of operands with a layout of their own, and of those that may stay
+    whole, by name."""
+    sharing = op.sharing_operands()
+    found: dict[str, Tiles] = {}
+    for place, (name, layout) in enumerate(zip(op.operand_names(), operands, strict=True)):
+        if layout is not None and (name in op.MAY_STAY_WHOLE if layout.cut is None else place not in sharing):
+            found[name] = {} if layout.cut is None else dict(layout.cut.tiles)
+    for name, layout in zip(op.result_names(), results, strict=True):
+        if layout is not None and layout.cut is not None:
+            found[name] = dict(layout.cut.tiles)
+    return found
+
+
+def set_zeros(op: SameLayoutOp, made: SameLayoutOp) -> None:
+    """Let a detached copy of an op read constants of zeros where the verifier asks for them and the op does."""
+    if not op.ASKS_FOR_ZEROS:
+        return
+    # Imported late: few programs have padding.
+    from .zeros import are_zeros, zeros
+
+    for place, (name, operand) in enumerate(zip(op.operand_names(), op.operands, strict=True)):
+        if name in op.ASKS_FOR_ZEROS and are_zeros(operand):
+            made.operands[place] = zeros(made.operands[place].type)
+
+
+def _operand_types(op: SameLayoutOp, tiles: Tiles, own: OwnTiles) -> list[Attribute | None]:
+    sharing, names = op.sharing_operands(), op.operand_names()
+    shape = logical_shape(op.results[0]) if op.REPEATS else ()
     return [
         operand.type
-        if name in whole
+        if own.get(name) == {}
         else in_blocks_type(operand, tiles, shape)
         if index in sharing
-        else in_blocks_type(operand, own, ())
-        if (own := op.tiles_of(name, tiles, whole))
+        else in_blocks_type(operand, apart, ())
+        if (apart := own.get(name) or op.tiles_of(name, tiles, own))
         else operand.type
         for index, (name, operand) in enumerate(zip(names, op.operands, strict=True))
     ]
 
 
-def _result_types(op: SameLayoutOp, tiles: Tiles) -> list[Attribute | None]:
-    return [in_blocks_type(result, tiles, ()) for result in op.results]
+def _result_types(op: SameLayoutOp, tiles: Tiles, own: OwnTiles) -> list[Attribute | None]:
+    named = zip(op.result_names(), op.results, strict=True)
+    return [in_blocks_type(result, own.get(name, tiles), ()) for name, result in named]
 
 
 def in_blocks_type(value: SSAValue, tiles: Tiles, whole: Sequence[int] = ()) -> TensorType | None:

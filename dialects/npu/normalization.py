@@ -25,7 +25,7 @@ from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout
 from .attrs import F64, I64, I64Array, i64_attr
 from .axes import ONE_AXIS, ONE_AXIS_SPLITS, SOME_AXES_SPLIT, AxisTable
-from .base import SameLayoutOp, VectorsAlongAxis
+from .base import OwnTiles, SameLayoutOp, VectorsAlongAxis
 from .fusion import FusionKind
 from .type_format import SIGNATURE
 from .values import (
@@ -335,9 +335,7 @@ class BatchNormOp(VectorNormOp):
         firsts = list(accumulate((1 + (axis in tiles) for axis in range(rank_of(self.result))), initial=0))
         return {"axis": i64_attr(firsts.index(self.vector_axis))}
 
-    def tiles_of(
-        self, operand: str, tiles: Mapping[int, int], whole: frozenset[str] = frozenset()
-    ) -> Mapping[int, int]:
+    def tiles_of(self, operand: str, tiles: Mapping[int, int], own: OwnTiles) -> Mapping[int, int]:
         axis = order_of_value(self.input)[self.vector_axis]
         return {0: tiles[axis]} if axis in tiles and operand in self.AXES.vectors else {}
 

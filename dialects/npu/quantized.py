@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from xdsl.ir import Block, SSAValue
 
 from .base import NpuOp
-from .values import dims_agree, element_type_of, has_one_element, is_integer, shape_of, shape_text
+from .values import dims_agree, element_type_of, has_one_element, is_integer, logical_shape, shape_text
 
 
 class QuantizedOp(NpuOp, ABC):
@@ -21,7 +21,7 @@ class QuantizedOp(NpuOp, ABC):
         self.check_tensor_class(name, value)
         if has_one_element(value):
             return
-        shape = shape_of(value)
+        shape = logical_shape(value)
         if channels is None or len(shape) != 1 or not dims_agree(shape[0], channels):
             expected = "one element" if channels is None else f"one element, or shape {shape_text((channels,))}"
             raise self.wrong(name, expected, shape_text(shape))

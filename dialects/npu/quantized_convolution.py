@@ -10,15 +10,35 @@ from xdsl.irdl import operand_def, opt_operand_def
 
 from ...compat.xdsl import op_definition
 from .base import NpuOp
-from .convolution import ConvolutionOp
+from .channel_blocks import Zeros
+from .convolution import BlockedConvolutionOp
 from .quantization import Requantization, finished, sums_like
 from .quantized import QuantizedOp, SteppedOp
 
 
-class QuantizedConvolutionOp(QuantizedOp, ConvolutionOp, ABC):
-    """A 2-D convolution of integers with zero points."""
+class QuantizedConvolutionOp(QuantizedOp, BlockedConvolutionOp, ABC):
+    """A 2-D convolution of integers with zero points.
+
+    Channels may be stored in blocks. Padding of channels does not change the sums if it is zeros in the kernel and the
+    kernel's zero point is a constant of zeros, whatever the data has there, or the same of the data.
+    """
 
     SPATIAL_RANK: ClassVar[int] = 2
+    MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset({"data"})
+    ASKS_FOR_ZEROS: ClassVar[frozenset[str]] = frozenset({"data_zero_point", "kernel_zero_point", "result_zero_point"})
+
+    data = operand_def(TensorType)
+    kernel = operand_def(TensorType)
+
+    def known_zeros(self) -> Zeros:
+        # Imported late: few programs have padding.
+        from .zeros import are_zeros
+
+        named = zip(self.operand_names(), self.operands, strict=True)
+        known = {
+            name.removesuffix("_zero_point"): are_zeros(each) for name, each in named if name in self.ASKS_FOR_ZEROS
+        }
+        return Zeros(absorb=True, **known)
 
 
 @op_definition

@@ -5,19 +5,25 @@
 """
 
 from math import prod
+from typing import TypeAlias
 
 import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.npu import convolution as ops
 from ...dialects.npu.feature import Window
+from ...dialects.npu.quantized_convolution import QuantConv2dOp
 from ...dialects.npu.values import logical_shape
 from ...layout import Layout
+from ..channels import factors, vector
 from ..elements import Array, accumulator
 from ..products import product
 from ..registry import meaning
 from ..storage import to_logical, to_stored
 from ..windows import Sizes, columns, summed
+
+Biased: TypeAlias = ops.ForwardConvolutionOp | ops.TransposedConvolutionOp | QuantConv2dOp
+"""An op that may have one number per channel to be added."""
 
 
 def kernel_layout(op: ops.ConvolutionOp, name: str, value: SSAValue) -> Layout:
@@ -60,34 +66,29 @@ def gradient_of_kernel(data: Array, outcome: Array, window: Window, groups: int,
     return product(spread, np.swapaxes(seen, -1, -2)).sum(0).reshape(outputs, inputs, *extents)
 
 
-def with_bias(outcome: Array, bias: Array | None) -> Array:
+def with_bias(op: Biased, outcome: Array, bias: Array | None) -> Array:
     """The outcome plus one number per channel."""
-    return outcome if bias is None else outcome + bias.reshape(-1, *[1] * (outcome.ndim - 2))
+    if op.bias is None or bias is None:
+        return outcome
+    return outcome + vector(op.bias, bias).reshape(-1, *[1] * (outcome.ndim - 2))
 
 
 @meaning(ops.Conv1dOp, ops.Conv2dOp, ops.Conv3dOp)
 def convolution(op: ops.ForwardConvolutionOp, data: Array, kernel: Array, bias: Array | None) -> Array:
-    layout = op.feature_layout("data", op.data)
-    source = accumulator(to_logical(data, layout))
-    weights = accumulator(to_logical(kernel, kernel_layout(op, "kernel", op.kernel)))
-    groups = groups_of(op)
-    if groups > 1 and layout.padded_axes:
-        # The padding of a depthwise convolution has groups of its own.
-        groups = source.shape[1]
-    outcome = convolved(source, weights, op.sliding_window(op.SPATIAL_RANK), groups)
-    return to_stored(with_bias(outcome, bias), op.shared_layout())
+    source, weights, groups = factors(op, data, kernel)
+    window = op.sliding_window(op.SPATIAL_RANK)
+    outcome = convolved(accumulator(source), accumulator(weights), window, groups)
+    return to_stored(with_bias(op, outcome, bias), op.shared_layout())
 
 
 @meaning(ops.ConvTranspose1dOp, ops.ConvTranspose2dOp, ops.ConvTranspose3dOp)
 def transposed(op: ops.TransposedConvolutionOp, data: Array, kernel: Array, bias: Array | None) -> Array:
-    layout = op.feature_layout("data", op.data)
-    outcome = accumulator(to_logical(data, layout))
-    weights = accumulator(to_logical(kernel, kernel_layout(op, "kernel", op.kernel)))
+    source, weights, groups = factors(op, data, kernel)
     window = op.sliding_window(op.SPATIAL_RANK)
     more = op.output_pads.get_values() if op.output_pads else (0,) * op.SPATIAL_RANK
-    sizes = _transposed_sizes(window, outcome.shape[2:], weights.shape[2:], more)
-    result = gradient_of_data(outcome, weights, window, groups_of(op), sizes)
-    return to_stored(with_bias(result, bias), layout)
+    sizes = _transposed_sizes(window, source.shape[2:], weights.shape[2:], more)
+    result = gradient_of_data(accumulator(source), accumulator(weights), window, groups, sizes)
+    return to_stored(with_bias(op, result, bias), op.shared_layout())
 
 
 def _transposed_sizes(window: Window, positions: Sizes, extents: Sizes, more: Sizes) -> Sizes:

@@ -1,11 +1,12 @@
 """Convolutions of quantised numbers."""
 
 from ...dialects.npu import quantized_convolution as ops
+from ..channels import factors, vector
 from ..elements import Array
 from ..quantized import centred, multiplier, requantized, scalar
 from ..registry import meaning
-from ..storage import to_logical, to_stored
-from .convolution import convolved, groups_of, kernel_layout, with_bias
+from ..storage import to_stored
+from .convolution import convolved, with_bias
 
 
 def _sum(
@@ -16,12 +17,12 @@ def _sum(
     kernel_zero_point: Array,
 ) -> Array:
     """The convolution of the centred numbers. Padding is zero after centring."""
-    weights = to_logical(kernel, kernel_layout(op, "kernel", op.kernel))
+    source, weights, groups = factors(op, data, kernel)
     return convolved(
-        centred(to_logical(data, op.feature_layout("data", op.data)), scalar(data_zero_point)),
-        centred(weights, per_channel(kernel_zero_point)),
+        centred(source, scalar(data_zero_point)),
+        centred(weights, per_channel(vector(op.kernel_zero_point, kernel_zero_point))),
         op.sliding_window(op.SPATIAL_RANK),
-        groups_of(op),
+        groups,
     )
 
 
@@ -35,7 +36,7 @@ def convolution(
     op: ops.Conv2dIntegerOp, data: Array, kernel: Array, data_zero_point: Array, kernel_zero_point: Array
 ) -> Array:
     total = _sum(op, data, kernel, data_zero_point, kernel_zero_point)
-    return to_stored(total, op.feature_layout("data", op.data))
+    return to_stored(total, op.shared_layout())
 
 
 @meaning(ops.QuantConv2dOp)
@@ -51,7 +52,8 @@ def quantized_convolution(
     result_zero_point: Array,
     bias: Array | None,
 ) -> Array:
-    total = with_bias(_sum(op, data, kernel, data_zero_point, kernel_zero_point), bias)
-    scale = multiplier(data_scale, per_channel(kernel_scale)[:, 0], result_scale)
+    total = with_bias(op, _sum(op, data, kernel, data_zero_point, kernel_zero_point), bias)
+    scales = per_channel(vector(op.kernel_scale, kernel_scale))[:, 0]
+    scale = multiplier(data_scale, scales, result_scale)
     result = requantized(total, scale, scalar(result_zero_point), op.result)
-    return to_stored(result, op.feature_layout("data", op.data))
+    return to_stored(result, op.shared_layout())

@@ -234,15 +234,13 @@ class TargetLayouts:
 
     def _meets_in_blocks(self, op: NpuOp, demands: OpDemands) -> bool:
         # Imported late: few targets demand blocks.
-        from ...dialects.npu.in_blocks import in_blocks
+        from ...dialects.npu.in_blocks import in_blocks, own_tiles
 
         wanted = [layout for layout in (*demands.operands, *demands.results) if layout is not None]
         cut = next((layout.cut for layout in wanted if layout.cut is not None and layout.cls is wanted[0].cls), None)
         if cut is None or not isinstance(op, SameLayoutOp):
             return False
-        named = zip(op.operand_names(), demands.operands, strict=True)
-        whole = {name for name, layout in named if layout is not None and layout.cut is None}
-        form = in_blocks(op, dict(cut.tiles), op.MAY_STAY_WHOLE & whole)
+        form = in_blocks(op, dict(cut.tiles), own_tiles(op, demands.operands, demands.results))
         nothing = [None] * len(op.operands), [None] * len(op.results)
         return form is not None and bool(self.all_relayouts(form, *nothing, demands))
 

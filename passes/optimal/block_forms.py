@@ -6,7 +6,7 @@ the axis: that is what tells them from others, and stands for the padding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
@@ -16,7 +16,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.base import SameLayoutOp
-from ...dialects.npu.in_blocks import Tiles, in_blocks, in_blocks_type
+from ...dialects.npu.in_blocks import Tiles, in_blocks, in_blocks_type, own_tiles
 from ...dialects.npu.values import encoding, layout_of
 from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, Tile, permute
 from ...targets import Target
@@ -35,6 +35,8 @@ PiecesOfAxes: TypeAlias = tuple[tuple[Piece, ...], ...]
 
 ClassTiles: TypeAlias = tuple[LayoutClass, tuple[Tile, ...]]
 """The blocks of the axes of values of a class."""
+_OwnTiles: TypeAlias = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
+"""The blocks of results and of operands with a layout of their own, by name; none for what stays whole."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,6 +52,12 @@ class BlockForm(Form):
     @property
     def may_be_refined(self) -> bool:
         return False
+
+    def have_roles(self) -> list[bool]:
+        if self.op.roles() is None:
+            return [view is not None for view in self.views]
+        # A class with slots is made anew, so that plain `super` would not find it.
+        return super(BlockForm, self).have_roles()
 
     def order(self, place: int, byte_order: ByteOrder, storage: ModuleStorage) -> Order | None:
         view = self.views[place]
@@ -71,7 +79,7 @@ class BlockForms:
         cuts = ((layout.cls, layout.cut.tiles) for layout in demanded if layout.cut is not None)
         self.tiles: list[ClassTiles] = list(dict.fromkeys(cuts))
         """The blocks of values, by their class."""
-        self._kinds: dict[tuple[int, ClassTiles, frozenset[str]], int] = {}
+        self._kinds: dict[tuple[int, ClassTiles, _OwnTiles], int] = {}
         """The kinds of the forms, by those of the ops as they are."""
 
     @staticmethod
@@ -79,22 +87,24 @@ class BlockForms:
         """The blocks that a target demands, or None if it demands none."""
         return BlockForms(storage, target.blocks, target.demands_whole_operands) if target.blocks else None
 
-    def forms(self, form: Form) -> Iterator[Form]:
+    def forms(self, form: Form, demands: Sequence[OpDemands]) -> Iterator[Form]:
         """The forms of an op on values in blocks, where its results or operands are of a class that has some."""
         if not isinstance(form.op, SameLayoutOp) or not form.is_own:
             return
         classes = {layout.cls for value in form.op.shared() if (layout := layout_of(value)) is not None}
         may_stay = form.op.MAY_STAY_WHOLE if self._may_stay_whole else frozenset[str]()
-        for each, whole in product(self.tiles, {frozenset[str](): None, may_stay: None}):
+        stated = [own_tiles(form.op, each.operands, each.results) for each in demands] or [{}]
+        every = dict.fromkeys(_frozen(own, whole) for whole in (frozenset[str](), may_stay) for own in stated)
+        for each, own in product(self.tiles, every):
             cls, tiles = each
-            if cls in classes and (found := self._form(form, dict(tiles), whole)) is not None:
+            if cls in classes and (found := self._form(form, dict(tiles), own)) is not None:
                 # Kinds of other forms are not negative.
-                kind = self._kinds.setdefault((form.kind, each, whole), -2 - len(self._kinds))
+                kind = self._kinds.setdefault((form.kind, each, own), -2 - len(self._kinds))
                 yield replace(found, kind=kind)
 
-    def _form(self, form: Form, tiles: Tiles, whole: frozenset[str]) -> Form | None:
+    def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles) -> Form | None:
         assert isinstance(form.op, SameLayoutOp)
-        made = in_blocks(form.op, tiles, whole)
+        made = in_blocks(form.op, tiles, {name: dict(each) for name, each in apart})
         if made is None:
             return None
         views: list[View | None] = []
@@ -106,7 +116,9 @@ class BlockForms:
                 views.append(view)
             else:
                 return None
-        return BlockForm(made, tuple(views), False, demanded=self._demanded, has_whole_operands=bool(whole))
+        return BlockForm(
+            made, tuple(views), False, demanded=self._demanded, has_whole_operands=not all(each for _, each in apart)
+        )
 
     def view(self, own: View, value: SSAValue, layout: Layout) -> View | None:
         """The pieces of a storage along each piece of the logical axes of a value."""
@@ -172,6 +184,12 @@ def fits(demands: OpDemands, form: Form) -> bool:
         layout is None or ((found := encoding(value.type)) is not None and _tiles(layout) == _tiles(found))
         for layout, value in zip(wanted, form.values, strict=True)
     )
+
+
+def _frozen(own: Mapping[str, Tiles], whole: frozenset[str]) -> _OwnTiles:
+    """The blocks of some values, with none for those that stay whole."""
+    found = {name: tuple(each.items()) for name, each in own.items()}
+    return tuple({**found, **{name: () for name in sorted(whole)}}.items())
 
 
 def _tiles(layout: Layout) -> tuple[Tile, ...]:

@@ -300,7 +300,7 @@ class Modes:
         if self._blocks is None:
             return ()
         if op not in self._in_blocks:
-            self._in_blocks[op] = [*self._blocks.forms(self._own[op])]
+            self._in_blocks[op] = [*self._blocks.forms(self._own[op], self._demands[op])]
         return self._in_blocks[op]
 
     def _form_for(self, form: Form, op: Operation, place: int, byte_order: ByteOrder) -> tuple[Form, Order] | None:

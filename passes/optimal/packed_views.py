@@ -106,5 +106,5 @@ def _tiles_of_parameters(module: ModuleOp, tiles: Sequence[ClassTiles]) -> Itera
             layout = None if place in shared else layout_of(operand)
             for _, each in tiles if layout is not None else ():
                 assert layout is not None
-                if own := op.tiles_of(name, dict(each)):
+                if own := op.tiles_of(name, dict(each), {}):
                     yield layout.cls, tuple(Tile(axis, size) for axis, size in sorted(own.items()))

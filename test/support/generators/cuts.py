@@ -1,11 +1,15 @@
 """Random layouts whose axes are cut into blocks, and programs with values in blocks."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product, starmap
 from random import Random
+from typing import NamedTuple
 
 from npu_opt.dialects.npu.attrs import LayoutAttr
 from npu_opt.dialects.npu.base import NpuOp, SameLayoutOp
-from npu_opt.dialects.npu.convolution import ForwardConvolutionOp
+from npu_opt.dialects.npu.convolution import BlockedConvolutionOp
+from npu_opt.dialects.npu.copies import like, verifies
+from npu_opt.dialects.npu.in_blocks import set_zeros
 from npu_opt.dialects.npu.packing import PackOp, UnpackOp
 from npu_opt.dialects.npu.source import ForeignOp
 from npu_opt.dialects.npu.values import (
@@ -15,15 +19,26 @@ from npu_opt.dialects.npu.values import (
     logical_shape,
     order_of_value,
 )
+from npu_opt.dialects.npu.zeros import zeros
 from npu_opt.layout import DYNAMIC, Cut, Layout, LayoutClass, LogicalSize, Tile, identity
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
-from xdsl.utils.exceptions import VerifyException
 
 Tiles = Mapping[int, int]
 """The sizes of the blocks of logical axes."""
+
+
+class Ends(NamedTuple):
+    """True where padding is zeros: in the operands of an op, in those with a layout of their own, in the results."""
+
+    operands: bool
+    apart: bool
+    results: bool
+
+
+ENDS = [each for each in starmap(Ends, product((True, False), repeat=3)) if each.apart or not each.operands]
 
 
 def random_tiles(rng: Random, shape: Sequence[int], axes: Sequence[int] | None = None) -> dict[int, int]:
@@ -64,6 +79,19 @@ def in_random_blocks(module: ModuleOp, rng: Random, chance: float = 0.6) -> int:
     return count
 
 
+def with_zeros(module: ModuleOp, rng: Random) -> None:
+    """Let some zero points that are arguments be constants of zeros, which ops with padding ask for."""
+    for op in [*module.walk()]:
+        if not isinstance(op, SameLayoutOp):
+            continue
+        for place, name in enumerate(op.operand_names()):
+            if name in op.ASKS_FOR_ZEROS and rng.random() < 0.7:
+                constant = zeros(op.operands[place].type)
+                assert isinstance(constant.owner, Operation)
+                Rewriter.insert_op(constant.owner, InsertPoint.before(op))
+                op.operands[place] = constant
+
+
 def _in_blocks(op: SameLayoutOp, rng: Random, packed: dict[tuple[SSAValue, Attribute], SSAValue]) -> bool:
     form = op_in_blocks(op, rng)
     if form is None:
@@ -100,43 +128,54 @@ def op_in_blocks(op: SameLayoutOp, rng: Random) -> tuple[NpuOp, list[Attribute]]
     """A copy of an op with random blocks, and the types of its operands; None if it does not take these."""
     shared = [value for value in op.shared() if not has_one_element(value)]
     layout = layout_of(shared[-1]) if shared else None
-    if layout is None or any(layout_of(value) is None for value in shared):
+    if layout is None or not op.TAKES_BLOCKS or any(layout_of(value) is None for value in shared):
         return None
     shape = logical_shape(shared[-1])
     axes = [0, 1] if layout.cls is LayoutClass.FEATURE and rng.random() < 0.7 else None
-    tiles = {1: rng.randint(2, 5)} if isinstance(op, ForwardConvolutionOp) else random_tiles(rng, shape, axes)
+    tiles = {1: rng.randint(2, 5)} if isinstance(op, BlockedConvolutionOp) else random_tiles(rng, shape, axes)
+    own = _own_tiles(op, tiles, rng) if isinstance(op, BlockedConvolutionOp) else {}
     if not tiles or any(shape[axis] in (0, DYNAMIC) for axis in tiles):
         return None
     order = tuple(rng.sample(range(len(shape) + len(tiles)), len(shape) + len(tiles)))
-    whole = frozenset(name for name in sorted(op.MAY_STAY_WHOLE) if rng.random() < 0.3)
     # The zeros of a result cannot always be known, but some ops need those of their operands.
-    for zeros in rng.choice([(True, True), (True, False), (False, False)]), (True, False):
-        if (form := _form(op, tiles, order, zeros, whole)) is not None:
+    for ends in rng.choice(ENDS), Ends(True, True, False):
+        if (form := _form(op, tiles, own, order, ends)) is not None:
             return form
     return None
 
 
+def _own_tiles(op: BlockedConvolutionOp, tiles: Tiles, rng: Random) -> dict[str, Tiles]:
+    """Blocks of the operands and the result of a convolution that differ from those of the data."""
+    result = {1: rng.randint(2, 5)} if rng.random() < 0.5 else tiles
+    own: dict[str, Tiles] = {name: {} for name in sorted(op.MAY_STAY_WHOLE) if rng.random() < 0.3}
+    own["result"] = result
+    own |= {name: found for name in op.operand_names() if (found := op.tiles_of(name, tiles, own))}
+    kept = 0 if len(own["kernel"]) == 1 else op.KERNEL_AXES.kept
+    kernel = {**own["kernel"], **({kept: rng.randint(2, 5)} if rng.random() < 0.3 else {})}
+    return {**own, "kernel": kernel}
+
+
 def _form(
-    op: SameLayoutOp, tiles: Tiles, order: tuple[int, ...], zeros: tuple[bool, bool], stay: frozenset[str]
+    op: SameLayoutOp, tiles: Tiles, own: Mapping[str, Tiles], order: tuple[int, ...], ends: Ends
 ) -> tuple[NpuOp, list[Attribute]] | None:
     shared = [value for value in op.shared() if not has_one_element(value)]
     whole = logical_shape(shared[-1])
 
-    def typed(value: SSAValue, has_zeros: bool) -> Attribute:
-        if value in [getattr(op, name) for name in stay]:
+    def typed(name: str, value: SSAValue, has_zeros: bool) -> Attribute:
+        if own.get(name) == {}:
             return value.type
         if value not in shared:
-            return _type_apart(op, value, tiles, has_zeros, "data" in stay)
+            return _type_apart(value, own.get(name, {}), ends.apart)
         known = layout_of(value)
         assert known is not None
         return stored_type(
             element_type_of(value),
             logical_shape(value),
-            cut_layout(known.cls, logical_shape(value), tiles, has_zeros).with_order(order),
+            cut_layout(known.cls, logical_shape(value), own.get(name, tiles), has_zeros).with_order(order),
         )
 
-    types = [typed(value, zeros[0]) for value in op.operands]
-    results = [typed(value, zeros[1]) for value in op.results]
+    types = [typed(*each, ends.operands) for each in zip(op.operand_names(), op.operands, strict=True)]
+    results = [typed(*each, ends.results) for each in zip(op.result_names(), op.results, strict=True)]
     properties = {name: value for name, value in op.properties.items() if not isinstance(value, LayoutAttr)}
     parts = [1 + (axis in tiles) for axis in range(len(whole))]
     for change in ("to logical", "in pieces", "to stored"):
@@ -153,24 +192,15 @@ def _form(
         if changed is None:
             return None
         properties |= changed
-    from xdsl.ir import Block
-
-    made = type(op).create(operands=Block(arg_types=types).args, result_types=results, properties=properties)
-    try:
-        made.verify_()
-    except VerifyException:
-        return None
-    return made, types
+    made = like(op, [*types, *results], properties)
+    set_zeros(op, made)
+    return (made, types) if verifies(made) else None
 
 
-def _type_apart(op: SameLayoutOp, value: SSAValue, tiles: Tiles, has_zeros: bool, has_whole_data: bool) -> Attribute:
+def _type_apart(value: SSAValue, tiles: Tiles, has_zeros: bool) -> Attribute:
     """The type of a value with a layout of its own."""
     known = layout_of(value)
-    if not isinstance(op, ForwardConvolutionOp) or known is None or known.cut is not None:
+    if known is None or known.cut is not None or not tiles:
         return value.type
     shape = logical_shape(value)
-    if value is op.bias:
-        own = {0: tiles[1]}
-    else:
-        own = {0: tiles[1]} if has_whole_data or op.facts()["depthwise"] else {0: tiles[1], 1: tiles[1]}
-    return stored_type(element_type_of(value), shape, cut_layout(known.cls, shape, own, has_zeros))
+    return stored_type(element_type_of(value), shape, cut_layout(known.cls, shape, tiles, has_zeros))

@@ -14,7 +14,7 @@ from npu_opt.interpreter import evaluate, random_inputs, run
 from npu_opt.interpreter.elements import store
 from npu_opt.passes import PASS_TABLE, get_all_passes
 from support.campaign import amount
-from support.generators.cuts import in_random_blocks
+from support.generators.cuts import in_random_blocks, with_zeros
 from support.generators.numbers import close, magnitude
 from support.generators.programs import random_program
 from support.generators.samples import sample
@@ -60,6 +60,7 @@ def test_every_op_computes_the_same_in_blocks(op: type[NpuOp]):
     found, wanted = 0, amount(2, 60)
     for seed in range(10 * wanted):
         plain = sample(op, Random(seed)).module
+        with_zeros(plain, Random(seed))
         blocks = plain.clone()
         if in_random_blocks(blocks, Random(seed), 1.0):
             verdict = assert_same(plain, blocks, seed)
@@ -75,6 +76,7 @@ def test_random_programs_compute_the_same_in_blocks(capsys: pytest.CaptureFixtur
     count, ops, proved = amount(30, 2000), 0, 0
     for seed in range(count):
         plain = random_program(seed, (6, 12, 20)[seed % 3], functions=seed % 2)
+        with_zeros(plain, Random(seed))
         blocks = plain.clone()
         ops += in_random_blocks(blocks, Random(seed))
         proved += assert_same(plain, blocks, seed) is Verdict.PROVED

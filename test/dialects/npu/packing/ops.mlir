@@ -107,6 +107,21 @@ func.func @convolutions(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, 
   return
 }
 
+/// Integers: the padding of data may be anything where the kernel and its zero point, a constant, are zeros. A transposed convolution sums along O, and its result has blocks of another size than its kernel.
+// CHECK-LABEL: func.func @more_convolutions
+func.func @more_convolutions(%x: tensor<1x2x8x8x32xi8, #npu.layout<NCHW32c, C = 40>>, %w: tensor<2x2x1x1x32x16xi8, #npu.layout<OIHW32i16o, O = 20, I = 40, zeros>>, %z: tensor<i8, #npu.layout<Tensor>>, %s: tensor<f32, #npu.layout<Tensor>>, %ws: tensor<1x32xf32, #npu.layout<Tensor, [0] tiles [0 by 32], dim 0 = 20, zeros>>,
+    %f: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, %t: tensor<3x2x3x3x8x16xf32, #npu.layout<OIHW8i16o, O = 40, I = 12, zeros>>) {
+  // CHECK-NEXT: %zero = npu.constant dense<0> : tensor<1x32xi8, #npu.layout<Tensor, [0] tiles [0 by 32], dim 0 = 20, zeros>>
+  %zero = npu.constant dense<0> : tensor<1x32xi8, #npu.layout<Tensor, [0] tiles [0 by 32], dim 0 = 20, zeros>>
+  // CHECK-NEXT: %int = npu.conv2d_integer %x, %w, %z, %zero : (tensor<1x2x8x8x32xi8, #npu.layout<NCHW32c, C = 40>>, tensor<2x2x1x1x32x16xi8, #npu.layout<OIHW32i16o, O = 20, I = 40, zeros>>, tensor<i8, #npu.layout<Tensor>>, tensor<1x32xi8, #npu.layout<Tensor, [0] tiles [0 by 32], dim 0 = 20, zeros>>) -> tensor<1x1x8x8x32xi32, #npu.layout<NCHW32c, C = 20, zeros>>
+  %int = npu.conv2d_integer %x, %w, %z, %zero : (tensor<1x2x8x8x32xi8, #npu.layout<NCHW32c, C = 40>>, tensor<2x2x1x1x32x16xi8, #npu.layout<OIHW32i16o, O = 20, I = 40, zeros>>, tensor<i8, #npu.layout<Tensor>>, tensor<1x32xi8, #npu.layout<Tensor, [0] tiles [0 by 32], dim 0 = 20, zeros>>) -> tensor<1x1x8x8x32xi32, #npu.layout<NCHW32c, C = 20, zeros>>
+  // CHECK-NEXT: %quant = npu.quant_conv2d %x, %w, %s, %z, %ws, %zero, %s, %z : (tensor<1x2x8x8x32xi8, #npu.layout<NCHW32c, C = 40>>, tensor<2x2x1x1x32x16xi8, #npu.layout<OIHW32i16o, O = 20, I = 40, zeros>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<1x32xf32, #npu.layout<Tensor, [0] tiles [0 by 32], dim 0 = 20, zeros>>, tensor<1x32xi8, #npu.layout<Tensor, [0] tiles [0 by 32], dim 0 = 20, zeros>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x1x8x8x32xi8, #npu.layout<NCHW32c, C = 20>>
+  %quant = npu.quant_conv2d %x, %w, %s, %z, %ws, %zero, %s, %z : (tensor<1x2x8x8x32xi8, #npu.layout<NCHW32c, C = 40>>, tensor<2x2x1x1x32x16xi8, #npu.layout<OIHW32i16o, O = 20, I = 40, zeros>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<1x32xf32, #npu.layout<Tensor, [0] tiles [0 by 32], dim 0 = 20, zeros>>, tensor<1x32xi8, #npu.layout<Tensor, [0] tiles [0 by 32], dim 0 = 20, zeros>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x1x8x8x32xi8, #npu.layout<NCHW32c, C = 20>>
+  // CHECK-NEXT: %up = npu.conv_transpose2d %f, %t : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<3x2x3x3x8x16xf32, #npu.layout<OIHW8i16o, O = 40, I = 12, zeros>>) -> tensor<1x1x10x10x16xf32, #npu.layout<NCHW16c, C = 12, zeros>>
+  %up = npu.conv_transpose2d %f, %t : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<3x2x3x3x8x16xf32, #npu.layout<OIHW8i16o, O = 40, I = 12, zeros>>) -> tensor<1x1x10x10x16xf32, #npu.layout<NCHW16c, C = 12, zeros>>
+  return
+}
+
 /// Constants in blocks; zeros that the type states are there.
 // CHECK-LABEL: func.func @constants
 func.func @constants() {
