@@ -8,13 +8,15 @@ from itertools import product
 
 import numpy as np
 
-from support.generators.block_programs import BlockProgram
+from support.generators.block_programs import BlockProgram, Step
 
-WAYS = {
-    "rows": {"NCHW": "nchw", "NHWC": "nhwc", "blocks": "nChwc"},
-    "first": {"NCHW": "nchw", "NHWC": "nhwc", "blocks": "nChwc"},
-    "bricks": {"NCHW": "nchw", "NHWC": "nhwc", "blocks": "nhCwc"},
+ROWS, BRICKS = "Chwc", "hCwc"
+DEMANDED = {
+    "daven": {"conv": [ROWS], "depthwise": [ROWS], "avg_pool": [ROWS], "upsample": [ROWS, "chw"]},
+    "brick": {"conv": [BRICKS], "depthwise": [BRICKS], "avg_pool": [BRICKS], "upsample": ["hwc"], "concat": ["hwc"]},
+    "first": {"conv": [ROWS], "depthwise": [ROWS]},
 }
+"""The ways that a target demands of an op; C counts the blocks."""
 KEEP_ZEROS = ("conv", "depthwise", "relu", "add", "avg_pool", "upsample", "concat")
 TILE = 16
 BYTES = 4
@@ -28,30 +30,25 @@ def fewest_bytes(program: BlockProgram, target: str) -> int:
 def _ways(program: BlockProgram, target: str) -> Iterator[list[str]]:
     """The ways in which each step can store what it reads and computes."""
     for step in program.steps:
-        sizes = [*map(program.channels, step.reads), step.channels]
-        are_whole = all(size % TILE == 0 for size in sizes)
-        in_blocks = are_whole or (step.op in KEEP_ZEROS and step.op != "concat")
         if step.op == "argument":
-            yield ["NCHW"]
-        elif step.op in ("conv", "depthwise") or (target == "bricks" and step.op == "avg_pool"):
-            yield ["blocks"]
-        elif target == "bricks" and step.op in ("upsample", "concat"):
-            yield ["NHWC"]
+            yield ["chw"]
+        elif demanded := DEMANDED[target].get(step.op):
+            yield demanded
         else:
-            yield ["NCHW", "NHWC", *(["blocks"] if in_blocks else [])]
+            yield ["chw", "hwc", *(DEMANDED[target]["conv"] if takes_blocks(program, step) else [])]
 
 
 def _bytes(program: BlockProgram, target: str, ways: tuple[str, ...]) -> int:
     total = 0
     for value in range(len(program.steps)):
-        stored = _stored(program, target, value, ways[value])
+        stored = _stored(program, value, ways[value])
         readers = {
-            _stored(program, target, value, "NCHW" if reads_whole(program, target, place) else ways[place])
+            _stored(program, value, "chw" if reads_whole(program, target, place) else ways[place])
             for place, step in enumerate(program.steps)
             if value in step.reads
         }
         if value in program.returned:
-            readers.add(_stored(program, target, value, "NCHW"))
+            readers.add(_stored(program, value, "chw"))
         total += sum(BYTES * max(len(stored), len(each)) for each in readers if each != stored)
     return total
 
@@ -62,13 +59,18 @@ def reads_whole(program: BlockProgram, target: str, place: int) -> bool:
     return target == "first" and step.op == "conv" and program.channels(step.reads[0]) < TILE
 
 
-def _stored(program: BlockProgram, target: str, value: int, way: str) -> tuple[int, ...]:
+def takes_blocks(program: BlockProgram, step: Step) -> bool:
+    """True if a step can compute blocks of blocks."""
+    are_whole = all(size % TILE == 0 for size in (*map(program.channels, step.reads), step.channels))
+    return are_whole or (step.op in KEEP_ZEROS and step.op != "concat")
+
+
+def _stored(program: BlockProgram, value: int, way: str) -> tuple[int, ...]:
     """The numbers of a value in memory; padding is -1."""
     channels, size = program.channels(value), program.size
-    numbers = np.arange(channels * size * size).reshape(1, channels, size, size)
-    letters = WAYS[target][way]
-    if "C" not in letters:
-        return tuple(numbers.transpose(["nchw".index(each) for each in letters]).ravel().tolist())
-    padded = np.pad(numbers, [(0, 0), (0, -channels % TILE), (0, 0), (0, 0)], constant_values=-1)
-    pieces = padded.reshape(1, -1, TILE, size, size)
-    return tuple(pieces.transpose(["nCchw".index(each) for each in letters]).ravel().tolist())
+    numbers = np.arange(channels * size * size).reshape(channels, size, size)
+    if "C" not in way:
+        return tuple(numbers.transpose([*map("chw".index, way)]).ravel().tolist())
+    padded = np.pad(numbers, [(0, -channels % TILE), (0, 0), (0, 0)], constant_values=-1)
+    pieces = padded.reshape(-1, TILE, size, size)
+    return tuple(pieces.transpose([*map("Cchw".index, way)]).ravel().tolist())

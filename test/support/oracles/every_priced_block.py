@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from support.generators.block_programs import BlockProgram
-from support.oracles.every_block import KEEP_ZEROS, TILE, reads_whole
+from support.oracles.every_block import DEMANDED, TILE, reads_whole, takes_blocks
 from support.oracles.other_axes import TooMany
 from support.oracles.prices import AVOIDED, Moved, moved
 
@@ -20,7 +20,6 @@ Stored = tuple[int, ...]
 MOST_CHOICES = 100_000
 WHOLE = ["".join(letters) for letters in permutations("chw")]
 PIECES = ["".join(letters) for letters in permutations("Cchw")]
-DEMANDED = {"rows": "Chwc", "first": "Chwc", "bricks": "hCwc"}
 CONDITIONS = {"keeps": "keeps the last axis", "swaps": "swaps blocks", "packs": "packs", "unpacks": "unpacks"}
 
 
@@ -112,16 +111,11 @@ class EveryPricedBlock:
                 yield way
 
     def _ways_of(self, place: int) -> Sequence[str]:
-        step, target = self._program.steps[place], self._target
-        are_whole = all(self._program.channels(value) % TILE == 0 for value in (*step.reads, place))
+        step = self._program.steps[place]
         if step.op == "argument":
             return ["chw"]
-        if step.op in ("conv", "depthwise") or (target == "bricks" and step.op == "avg_pool"):
-            return [DEMANDED[target]]
-        if target == "bricks" and step.op in ("upsample", "concat"):
-            return ["hwc"]
-        in_blocks = are_whole or (step.op in KEEP_ZEROS and step.op != "concat")
-        return [*WHOLE, *(PIECES if in_blocks else [])]
+        demanded = DEMANDED[self._target].get(step.op)
+        return demanded or [*WHOLE, *(PIECES if takes_blocks(self._program, step) else [])]
 
     def _read(self, value: int, place: int, way: str) -> Stored:
         """The numbers of a value in memory as a step reads them."""
