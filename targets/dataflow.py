@@ -50,8 +50,8 @@ def read_data_flow(file: TomlTable, vocabulary: Vocabulary) -> DataFlow:
         table.allow_only(keys.STAGE)
         absorbs = _absorbs(table)
         rules = _rules(table, name, stage_tables, vocabulary) if absorbs is False or "runs" in table.values else ()
-        runs_transposes = any(vocabulary[short_name(rule.op)].is_transpose for rule in rules)
-        price = _price(table, absorbs is not False or runs_transposes)
+        runs_conversions = any(vocabulary[short_name(rule.op)].is_conversion for rule in rules)
+        price = _price(table, absorbs is not False or runs_conversions)
         stages[name] = Stage(name, rules, tuple(successors[name]), table.number("uses", low=1), absorbs, price)
     return DataFlow(stages[root], stages, flow.flag("forbids-escaping"))
 
@@ -67,10 +67,10 @@ def _absorbs(table: TomlTable) -> "Condition | bool":
     return table.flag("absorbs")
 
 
-def _price(table: TomlTable, has_transposes: bool) -> "Price | None":
+def _price(table: TomlTable, has_conversions: bool) -> "Price | None":
     if "price" not in table.values:
         return None
-    if not has_transposes:
+    if not has_conversions:
         message = "'price' is that of transposes: it needs 'absorbs', or 'transpose' in 'runs'"
         raise table.error(message, table.at("price"))
     # Imported late: few stages have prices.

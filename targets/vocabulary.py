@@ -31,7 +31,8 @@ class OpNames:
     """The attributes that name an axis of the result for each axis of the operand."""
     facts: tuple[str, ...] = ()
     """The facts that the op may answer in conditions."""
-    is_transpose: bool = False
+    is_conversion: bool = False
+    """True for transposes, packs and unpacks."""
 
     @property
     def all_axes(self) -> tuple[str, ...]:
@@ -73,6 +74,7 @@ def dialect_vocabulary() -> Vocabulary:
 
 
 def _names_of(operation: type[NpuOp]) -> OpNames:
+    from ..dialects.npu.packing import PackingOp
     from ..dialects.npu.shape import AnyTransposeOp
 
     definition = operation.get_irdl_definition()
@@ -84,7 +86,7 @@ def _names_of(operation: type[NpuOp]) -> OpNames:
         result_axes=operation.RESULT_AXES,
         facts=operation.fact_names(),
         takes_several=len(operands) > 1 or any(isinstance(operand, VariadicDef) for _, operand in operands),
-        is_transpose=issubclass(operation, AnyTransposeOp),
+        is_conversion=issubclass(operation, AnyTransposeOp | PackingOp),
     )
 
 

@@ -1,4 +1,4 @@
-"""The transposes of a fused program that are in a group with other ops."""
+"""The transposes, packs and unpacks of a fused program that are in a group with other ops."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation
 
-from ...dialects.npu.shape import AnyTransposeOp, ViewOp
+from ...dialects.npu.shape import ViewOp
+from ..common.conversion_ops import ConversionOp
 from .fused_functions import GROUP
 from .graph import is_constant
 from .outlining import PRIMITIVE
 
 
-def absorbed_transposes(module: ModuleOp) -> set[AnyTransposeOp]:
-    """The transposes in groups with ops that are no views: in functions of fused ops, or with the number of a group."""
-    found: dict[Hashable, list[AnyTransposeOp]] = {}
+def absorbed_transposes(module: ModuleOp) -> set[ConversionOp]:
+    """Those in groups with ops that are no views: in functions of fused ops, or with the number of a group."""
+    found: dict[Hashable, list[ConversionOp]] = {}
     groups_of_others: set[Hashable] = set()
     for op in module.walk():
         group = _group_of(op)
         if group is None:
             continue
-        if isinstance(op, AnyTransposeOp):
+        if isinstance(op, ConversionOp):
             found.setdefault(group, []).append(op)
         elif not isinstance(op, ViewOp | ReturnOp) and not is_constant(op):
             groups_of_others.add(group)

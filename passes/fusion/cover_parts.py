@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from ...dialects.npu.shape import AnyTransposeOp
+from ..common.conversion_ops import ConversionOp
 from .cover_problem import CoverProblem
 from .cover_state import Decision, Key
 from .stage_order import lowest_bit
@@ -91,15 +91,15 @@ class CoveredFlow:
                 yield CoverGroup([(step, lowest_bit(entries))])
 
     @property
-    def absorbed(self) -> frozenset[AnyTransposeOp]:
-        """The transposes in groups with other ops."""
+    def absorbed(self) -> frozenset[ConversionOp]:
+        """The conversions in groups with other ops."""
         return frozenset(op for group in self.groups for op in self._absorbed(group))
 
-    def _absorbed(self, group: CoverGroup) -> Iterator[AnyTransposeOp]:
+    def _absorbed(self, group: CoverGroup) -> Iterator[ConversionOp]:
         ops = [self.problem.flow.steps[step].op for step, _ in group.staged]
-        if not all(isinstance(op, AnyTransposeOp) for op in ops):
+        if not all(isinstance(op, ConversionOp) for op in ops):
             ops += [self.problem.flow.steps[step].op for step in group.carried]
-            yield from (op for op in ops if isinstance(op, AnyTransposeOp))
+            yield from (op for op in ops if isinstance(op, ConversionOp))
 
 
 def ends_of_parts(problem: CoverProblem) -> Iterator[int]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import gcd
 from typing import Literal, TypeAlias
 
-from ...dialects.npu.shape import AnyTransposeOp
+from ..common.conversion_ops import ConversionOp
 from .stage_match import Matching, OpStages
 from .traffic import Traffic
 
@@ -28,7 +28,7 @@ class CoverProblem:
         self.entries = [each.entries for each in self._facts]
         self.is_free = [each.is_free for each in self._facts]
         self.spends = [each.spends for each in self._facts]
-        self.is_transpose = [isinstance(op, AnyTransposeOp) for op in ops]
+        self.is_transpose = [isinstance(op, ConversionOp) for op in ops]
         self._may_follow: dict[tuple[OpStages, OpStages], bool] = {}
         self.last_reader = [readers[-1] if readers else -1 for readers in flow.readers]
         self._first_grouped = [next(filter(self.is_grouped, readers), -1) for readers in flow.readers]

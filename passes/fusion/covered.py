@@ -11,8 +11,11 @@ from xdsl.dialects.func import FuncOp
 
 from ...dialects.npu.shape import AnyTransposeOp
 from ...targets import Target
+from ..common.conversion_ops import ConversionOp, counted_conversions
 from ..common.origins import Origins
-from ..common.transpose_cost import Cost, cost_of, cost_of_program, transposes
+from ..common.packs import cost_of_packs
+from ..common.target_cost import cost_of_conversions
+from ..common.transpose_cost import Cost, cost_of, cost_of_program
 from .cover import better, covered_flow, grouping
 from .cover_parts import CoveredFlow, KnownParts
 from .cover_problem import CoverProblem
@@ -25,14 +28,14 @@ from .traffic import traffic_of
 
 
 class CoveredModule(NamedTuple):
-    """The data that a module moves, and its transposes that groups absorb."""
+    """The data that a module moves, and its conversions that groups absorb."""
 
     bytes: int
     """With the price of absorbed transposes."""
     least: int
     """The data that it moves at least, in whatever groups."""
     groups: int
-    absorbed: frozenset[AnyTransposeOp]
+    absorbed: frozenset[ConversionOp]
     is_assumed: bool
     """True if a size was assumed."""
     price: int = 0
@@ -68,7 +71,7 @@ def covered(module: ModuleOp, target: Target, assumed_size: int, known: KnownPar
         sum(each.bytes for each in found) + elsewhere,
         sum(each.least for each in found) + elsewhere,
         sum(each.groups for each in found),
-        frozenset[AnyTransposeOp]().union(*(each.absorbed for each in found)),
+        frozenset[ConversionOp]().union(*(each.absorbed for each in found)),
         any(each.is_assumed for each in found),
         sum(each.price for each in found),
     )
@@ -83,15 +86,21 @@ def _better(found: CoveredFlow, nodes: Sequence[FusionNode], matching: Matching,
     """The data that a function moves in the better ones of the groups found and those of the default."""
     flow = found.problem.flow
     best = better(grouping(found, matching), flow, "bytes", lambda: hardware_groups(nodes, matching, fused.all))
-    transposes = (step.op for step in flow.steps if isinstance(step.op, AnyTransposeOp))
-    absorbed = frozenset(op for op in transposes if best.absorbs(op))
+    conversions = (step.op for step in flow.steps if isinstance(step.op, ConversionOp))
+    absorbed = frozenset(op for op in conversions if best.absorbs(op))
     moved, price = flow.travelling(best), flow.price(best)
     return CoveredModule(moved, found.least, len(best.groups), absorbed, flow.is_assumed, price)
 
 
 def covered_cost(module: ModuleOp, target: Target, assumed_size: int, known: KnownParts | None = None) -> Cost:
     """The cost of the transposes of a module, with the data that it moves in its best groups."""
-    return covered(module, target, assumed_size, known).cost_with(cost_of_program(module, assumed_size))
+    return covered(module, target, assumed_size, known).cost_with(present_cost(module, target, assumed_size))
+
+
+def present_cost(module: ModuleOp, target: Target, assumed_size: int) -> Cost:
+    """The cost of the transposes of a module; on a target with blocks, or where it has some, that of packs as well."""
+    has_packs = target.blocks or cost_of_packs(module, assumed_size).count
+    return cost_of_conversions(module, assumed_size) if has_packs else cost_of_program(module, assumed_size)
 
 
 def graphs(module: ModuleOp) -> Iterator[Sequence[FusionNode]]:
@@ -102,7 +111,8 @@ def graphs(module: ModuleOp) -> Iterator[Sequence[FusionNode]]:
 
 
 def _moved_elsewhere(module: ModuleOp, seen: set[object], assumed_size: int) -> int:
-    """The bytes that the transposes which are no nodes read and write."""
+    """The bytes that the conversions which are no nodes read and write."""
     origins = Origins()
-    moving = (op for op, not_counted in transposes(module, origins) if not_counted is None and op not in seen)
-    return sum(2 * cost_of(op.input, origins, assumed_size).bytes for op in moving)
+    moving = (op for op in counted_conversions(module) if op not in seen)
+    values = (value for op in moving for value in (op.input, op.input if isinstance(op, AnyTransposeOp) else op.result))
+    return sum(cost_of(value, origins, assumed_size).bytes for value in values)

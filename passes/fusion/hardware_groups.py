@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.npu.shape import AnyTransposeOp
 from ...targets import Stage
+from ..common.conversion_ops import ConversionOp
 from .graph import FusionNode, is_constant, values_used_by
 from .stage_match import Matching
 
@@ -54,7 +54,7 @@ class HardwareGroup:
     @property
     def absorbs(self) -> bool:
         """True if it has an op that is no transpose, and so absorbs those that it has."""
-        return not all(isinstance(member.op, AnyTransposeOp) for member in self.members)
+        return not all(isinstance(member.op, ConversionOp) for member in self.members)
 
     @property
     def last_stage(self) -> Stage | None:
@@ -88,7 +88,7 @@ class Grouping:
     bound: Bound | None = None
     """The least that any groups could reach; None if that is not known."""
 
-    def absorbs(self, op: AnyTransposeOp) -> bool:
+    def absorbs(self, op: ConversionOp) -> bool:
         """True if a transpose is in a group with an op that is none."""
         group = self.group_of.get(op)
         return group is not None and group.absorbs

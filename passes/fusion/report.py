@@ -8,6 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import tensor_type
 from ...targets import name_of
+from ..common.conversion_ops import ConversionOp
 from ..common.reasons import Names
 from ..common.transpose_cost import moved_bytes
 from .graph import FusionNode, is_constant
@@ -66,9 +67,10 @@ def report_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matc
     flow = traffic_of(nodes, matching)
     travelling, price = flow.travelling(grouping), flow.price(grouping)
     yield f"bytes that travel: {travelling}{_bound(grouping, 'bytes', travelling)}"
-    if transposes := [op for op in ops if isinstance(op, AnyTransposeOp) and not matching.moves_nothing(op)]:
+    if conversions := [op for op in ops if isinstance(op, ConversionOp) and not matching.moves_nothing(op)]:
+        noun = "transposes" if all(isinstance(op, AnyTransposeOp) for op in conversions) else "conversions"
         priced = f", price {price}" if price else ""
-        yield f"absorbed transposes: {sum(map(grouping.absorbs, transposes))} of {len(transposes)}{priced}"
+        yield f"absorbed {noun}: {sum(map(grouping.absorbs, conversions))} of {len(conversions)}{priced}"
 
 
 def _bound(grouping: Grouping, name: str, found: int) -> str:

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import Commutative
 
 from ...dialects.npu.base import NpuOp
+from ...dialects.npu.packing import PackingOp
 from ...dialects.npu.shape import AnyTransposeOp, RelabelOp
-from ...dialects.npu.values import has_one_element, shape_of, tensor_type
+from ...dialects.npu.values import encoding, has_one_element, logical_shape, shape_of, tensor_type
 from ...layout import Layout
 from ...targets import OperandForm, Rule, Stage, Target, name_of
+from ..common.conversion_ops import ConversionOp, moves_at_run_time
 from ..common.origins import Origins
-from ..common.transpose_cost import moved_bytes, reason_not_counted
+from ..common.transpose_cost import moved_bytes
 from .graph import computes_only, is_constant
 from .operand_layouts import OperandLayouts
 from .stage_order import StageOrder
+
+if TYPE_CHECKING:
+    from ...targets.facts import TransposeFacts
 
 
 class OpStages(NamedTuple):
@@ -86,7 +91,7 @@ class Matching:
     def absorbing(self, op: Operation) -> list[Stage]:
         """The stages that absorb a transpose: it takes no use there, and each operand that is loaded may have one."""
         stages = self.target.absorbing_stages
-        if not stages or not isinstance(op, AnyTransposeOp):
+        if not stages or not isinstance(op, ConversionOp):
             return []
         return [stage for stage in stages if _absorbs(stage, op)]
 
@@ -97,7 +102,7 @@ class Matching:
 
     def takes_use(self, stage: Stage, op: Operation) -> bool:
         """True if an op counts as one of those that a stage may run."""
-        return not (isinstance(op, AnyTransposeOp) and _absorbs(stage, op))
+        return not (isinstance(op, ConversionOp) and _absorbs(stage, op))
 
     def may_load(self, op: Operation, last: Stage) -> bool:
         """True if a stage absorbs a transpose of data on the way to another stage."""
@@ -133,13 +138,13 @@ class Matching:
 
         A free transpose costs nothing in a group only.
         """
-        if isinstance(op, AnyTransposeOp):
-            return reason_not_counted(op, self._origins) is not None
+        if isinstance(op, ConversionOp):
+            return not moves_at_run_time(op, self._origins)
         return is_constant(op) or self.needs_no_stage(op)
 
     def is_free_transpose(self, op: Operation) -> bool:
         """True if a group of its users collects a transpose."""
-        return isinstance(op, AnyTransposeOp) and self.target.is_free(op.name)
+        return isinstance(op, ConversionOp) and self.target.is_free(op.name)
 
     def needs_no_stage(self, op: Operation) -> bool:
         """True if an op is free and therefore collected into the group of its users."""
@@ -186,7 +191,7 @@ class Matching:
 
         An op of one element computes something, so it does, even if no stage has to run it.
         """
-        return self.moves_nothing(op) if isinstance(op, AnyTransposeOp) else self._is_free(op)
+        return self.moves_nothing(op) if isinstance(op, ConversionOp) else self._is_free(op)
 
     def _others_fit(self, form: OperandForm, op: Operation, data: int) -> bool:
         """True if the operands besides the data have a form; for tensors the data has to be one as well."""
@@ -210,19 +215,29 @@ class Matching:
                 return not self._is_constant(value) and not has_one_element(value)
 
     def _is_constant(self, value: SSAValue) -> bool:
-        """True if a value is a constant, also through relabels, reshapes and transposes."""
-        return self._origins.is_constant(value)
+        """True if a value is a constant, also through relabels, reshapes, transposes and packs."""
+        origin = self._origins.of(value)
+        while isinstance(origin.owner, PackingOp):
+            origin = self._origins.of(origin.owner.input)
+        return self._origins.is_constant(origin)
 
 
-def _absorbs(stage: Stage, op: AnyTransposeOp) -> bool:
+def _absorbs(stage: Stage, op: ConversionOp) -> bool:
     if isinstance(stage.absorbs, bool):
         return stage.absorbs
+    return stage.absorbs.holds(_facts_of(op))
+
+
+def _facts_of(op: ConversionOp) -> TransposeFacts:
     # Imported late: few targets have conditions.
     from ...targets.facts import TransposeFacts
+    from ..common.pack_facts import pack_facts
+    from ..common.packs import bytes_of_pack
 
+    if not isinstance(op, AnyTransposeOp):
+        return pack_facts(op, bytes_of_pack(op))
     type_ = tensor_type(op.input)
-    facts = TransposeFacts.of(type_.element_type, shape_of(op.input), op.moved(), moved_bytes(type_))
-    return stage.absorbs.holds(facts)
+    return TransposeFacts.of(type_.element_type, shape_of(op.input), op.moved(), moved_bytes(type_))
 
 
 def _starts(target: Target, last: Stage | None) -> Iterator[Stage]:
@@ -243,6 +258,10 @@ def readers_of(op: Operation) -> list[Operation]:
 
 def _is_per_channel(value: SSAValue, data: Layout | None) -> bool:
     """True if a value has one element, or one per channel of the data (per index of one axis if it has no letters)."""
+    layout = encoding(value.type)
+    if layout is not None and layout.cut is not None:
+        long = [axis for axis, size in enumerate(logical_shape(value, layout)) if size != 1]
+        return not long or long == [1] or (len(long) == 1 and not layout.cls.is_cnn)
     axes = [axis for axis, size in enumerate(shape_of(value)) if size != 1]
     if len(axes) > 1:
         return False

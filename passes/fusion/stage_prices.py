@@ -1,4 +1,4 @@
-"""The prices of the transposes that stages do in groups."""
+"""The prices of the conversions that stages do in groups."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation
 
-from ...dialects.npu.shape import AnyTransposeOp
+from ..common.conversion_ops import ConversionOp
 from .stage_match import Matching
 
 
@@ -25,7 +25,7 @@ NO_PRICES = StagePrices({}, {})
 
 def stage_prices(op: Operation, moved: int, matching: Matching) -> StagePrices:
     """The prices of an op that moves some bytes; none where a transpose is free, or no stage has a price."""
-    if not matching.target.has_priced_stages or not isinstance(op, AnyTransposeOp) or matching.is_free_transpose(op):
+    if not matching.target.has_priced_stages or not isinstance(op, ConversionOp) or matching.is_free_transpose(op):
         return NO_PRICES
     order = matching.order
     into: dict[str, int] = {}

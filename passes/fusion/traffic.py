@@ -10,7 +10,9 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.npu.packing import PackingOp
 from ..common.origins import Origins
+from ..common.packs import bytes_of_pack
 from ..common.transpose_cost import ASSUMED_SIZE, Cost, cost_of
 from .graph import FusionNode, values_used_by
 from .hardware_groups import Grouping, HardwareGroup
@@ -125,7 +127,10 @@ class _Reading:
         return Traffic(steps, self._bytes, set(self._read(_returned(nodes))), self._is_assumed)
 
     def _prices(self, op: Operation, results: Sequence[int]) -> StagePrices:
-        return stage_prices(op, self._bytes[results[0]] if results else 0, self._matching)
+        moved = self._bytes[results[0]] if results else 0
+        # An unpack moves the padding that its operand has.
+        moved = bytes_of_pack(op, self._assumed_size) if isinstance(op, PackingOp) else moved
+        return stage_prices(op, moved, self._matching)
 
     def _add(self, op: Operation, previous: Operation | None) -> None:
         reads = self._read(values_used_by(op))

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...passes.common.conversion_ops import counted_conversions
 from ...passes.common.gathers import cost_of_gathers
 from ...passes.common.packs import cost_of_packs
-from ...passes.common.transpose_cost import Cost, MoveCount, cost_of_program, counted_transposes
+from ...passes.common.transpose_cost import Cost, MoveCount, cost_of_program
 from ...passes.fusion.absorbed import absorbed_transposes
 from .base import Observer
 
@@ -54,7 +55,7 @@ def counting(target: Target | None) -> Count:
 def moved_by(module: ModuleOp, count: Count) -> MovedBytes:
     """All that a program moves."""
     in_groups = absorbed_transposes(module)
-    absorbed = sum(op in in_groups for op in counted_transposes(module)) if in_groups else 0
+    absorbed = sum(op in in_groups for op in counted_conversions(module)) if in_groups else 0
     return MovedBytes(count(module), cost_of_gathers(module), absorbed, cost_of_packs(module))
 
 

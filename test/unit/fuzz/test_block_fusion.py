@@ -1,0 +1,84 @@
+"""Groups of programs in blocks: they compute the same, and the figures of the best groups are those of the program."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from npu_opt.equivalence.compare import Verdict, compare_each
+from npu_opt.interpreter import random_inputs, run
+from npu_opt.passes.common.apply import apply_plan
+from npu_opt.passes.common.conversion_ops import counted_conversions
+from npu_opt.passes.common.interface_choice import NO_ENDS
+from npu_opt.passes.common.reasons import Names
+from npu_opt.passes.common.target_layouts import TargetLayouts
+from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE
+from npu_opt.passes.fuse_ops import FuseOps
+from npu_opt.passes.fuse_ops_hw import FuseOpsHw
+from npu_opt.passes.fusion.absorbed import absorbed_transposes
+from npu_opt.passes.fusion.covered import covered
+from npu_opt.passes.optimal.conversions import plan_of
+from npu_opt.passes.optimal.mode_choice import choose_modes
+from npu_opt.targets import load
+from support.campaign import amount
+from support.generators.block_programs import TARGETS, block_program, block_target
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+PROGRAMS = amount(5, 500)
+STAGES = """
+[data-flow]
+root = "load"
+edges = ["load > mac > sum > act > out"]
+
+[stages.load]
+absorbs = "packs or keeps the last axis"
+price = "0.25 x bytes + 8"
+
+[stages.mac]
+runs = ["conv2d with constant", "avg_pool"]
+uses = 1
+
+[stages.sum]
+runs = ["add", "concat"]
+
+[stages.act]
+runs = ["relu", "sigmoid"]
+
+[stages.out]
+runs = ["unpack", "transpose"]
+uses = 1
+"""
+
+
+def placed(seed: int, folder: Path, name: str) -> ModuleOp:
+    module = block_program(seed).module()
+    target = block_target(name, folder, STAGES)
+    choice = choose_modes(module, TargetLayouts(target), "bytes", ASSUMED_SIZE, 60, NO_ENDS)
+    apply_plan(plan_of(choice, lambda use: ""), Names(module))
+    return module
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_groups_compute_the_same(name: str, tmp_path: Path):
+    tally, path = Counter[str](), str(tmp_path / f"{name}.toml")
+    for seed in range(PROGRAMS):
+        before = placed(seed, tmp_path, name)
+        best = covered(before, load(path), ASSUMED_SIZE)
+        for fuse in (FuseOps(), FuseOpsHw(target=path), FuseOpsHw(target=path, strategy="cover", single=True)):
+            module, case = before.clone(), f"seed {seed}, {fuse}\n{before}"
+            fuse.apply(Context(), module)
+            module.verify()
+            assert [each.verdict for each in compare_each(before, module)] == [Verdict.PROVED] * 2, case
+            main = next(op for op in before.ops if isinstance(op, FuncOp))
+            inputs = random_inputs(main, seed)
+            for one, other in zip(run(before, inputs=inputs), run(module, inputs=inputs), strict=True):
+                np.testing.assert_array_equal(one, other, err_msg=case)
+        assert best.least <= best.bytes, case
+        # The last one has the best groups. Packs of constants are not counted.
+        found = absorbed_transposes(module).intersection(counted_conversions(module))
+        assert len(best.absorbed) == len(found), f"{case}\n{module}"
+        tally["absorbed"] += len(best.absorbed)
+    print(dict(tally))
+    assert tally["absorbed"] >= 0.5 * PROGRAMS
