@@ -436,16 +436,24 @@ class TargetLayouts:
         return permute(present, tuple(places))
 
     def orders_with_prices(self, op: NpuOp) -> Iterator[Order]:
-        """The orders of the first operand that have the axes whose place has a price last, or first."""
-        names = () if self.target.costs is None else tuple(self.target.costs.axes.get(op.name, {}))
+        """The orders of the first operand that have the axes whose place has a price where they cost less."""
+        names = () if self.target.costs is None else tuple(self.target.costs.axes.get(name_of(op), {}))
         present = order_of(op.operands[0]) if names else None
         if present is None:
             return
         for name in names:
+            last, other = self._prices_of_places(op, name)
             named = sorted(numbers_of(op.properties[name])) if name in op.properties else []
             rest = [place for place in range(len(present)) if place not in named]
-            yield permute(present, (*rest, *named))
-            yield permute(present, (*named, *rest))
+            if last != other:
+                yield permute(present, (*rest, *named) if last < other else (*named, *rest))
+
+    def _prices_of_places(self, op: NpuOp, name: str) -> tuple[int, int]:
+        """The price of the axes that an attribute names if they are last, and if they are not."""
+        assert self.target.costs is not None
+        places, facts = self.target.costs.axes[name_of(op)][name], self._facts(op)
+        last, other = (places[place].ticks(facts) if place in places else 0 for place in (LAST, OTHER))
+        return last, other
 
     def may_be_cut(self, op: NpuOp) -> bool:
         """True if an op may work on pieces of its axes: it has no demand that pieces could break."""
@@ -468,9 +476,8 @@ class TargetLayouts:
         costs = self.target.costs
         if costs is None or not isinstance(op, NpuOp):
             return None
-        facts = self._facts(op)
-        for name, places in costs.axes.get(name_of(op), {}).items():
-            last, other = (places[place].ticks(facts) if place in places else 0 for place in (LAST, OTHER))
+        for name in costs.axes.get(name_of(op), {}):
+            last, other = self._prices_of_places(op, name)
             if last != other:
                 where = "last" if last < other else "elsewhere than last"
                 return Reason(op, f"costs less with its {name} {where} ({costs.place(name_of(op))})")

@@ -9,24 +9,32 @@ from xdsl.ir import SSAValue
 from ...layout import Arrangement, Piece
 from ..common.storage import ByteOrder
 from .common_pieces import cuts_of, pieces_of
-from .conversion_prices import ConversionPrices
+from .conversion_prices import ConversionPrices, Data
 from .modes import KnownOrders
 from .module_storage import ModuleStorage
 
 MOST_ORDERS = 300
 """The maximum number of byte orders of all storages together."""
+SMALL = 100
+"""In programs with more ops than that, one byte order is tried for two ops at most."""
 MOST_PAIRS = 6000
 """The maximum number of conversions between byte orders of storages that are not alike."""
 
 
-def every_order(known: KnownOrders, storage: ModuleStorage, prices: ConversionPrices) -> KnownOrders | None:
-    """All sequences of the pieces that known byte orders and views have; None if they are too many."""
-    sets = {root: _sets_of_pieces(root, orders, storage, prices) for root, orders in known.items()}
-    if sum(map(_count, sets.values())) > MOST_ORDERS:
-        return None
-    different = {(prices.data(root), *found) for root, found in sets.items()}
-    if sum(_count(found) ** 2 for _, *found in different) > MOST_PAIRS:
-        return None
+def every_order(known: KnownOrders, storage: ModuleStorage, prices: ConversionPrices, ops: int) -> KnownOrders | None:
+    """All sequences of the pieces that known byte orders and views have; None if they are too many for so many ops."""
+    most = MOST_ORDERS if ops <= SMALL else min(MOST_ORDERS, ops // 2)
+    sets: dict[SSAValue, list[tuple[Piece, ...]]] = {}
+    different: set[tuple[Data, *tuple[tuple[Piece, ...], ...]]] = set()
+    count = pairs = 0
+    for root, orders in known.items():
+        sets[root] = found = _sets_of_pieces(root, orders, storage, prices)
+        count += _count(found)
+        if (alike := (prices.data(root), *found)) not in different:
+            different.add(alike)
+            pairs += _count(found) ** 2
+        if count > most or pairs > MOST_PAIRS:
+            return None
     return {
         root: [Arrangement.merged([sequence]).axes[0] for pieces in found for sequence in permutations(pieces)]
         for root, found in sets.items()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple, cast
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ..common.storage import ByteOrder
 from .conversion_prices import ConversionPrices
@@ -14,49 +14,73 @@ from .every_order import every_order
 from .modes import Modes
 from .module_problem import Solved
 from .module_storage import ModuleStorage
+from .parts import Paid, Parts
 from .problem import conversions_of, given_byte_order
 
 
 class FurtherOrders(NamedTuple):
-    """The modes of a program with further byte orders."""
+    """The parts of a program that further byte orders may make cheaper, with the modes of these orders."""
 
     modes: Modes | None
     """None if none were tried."""
     are_all: bool
     """True if no byte order that is left could help."""
+    avoided: int = 0
+    """The conversions that nothing can do of these parts, without further orders."""
+    cost: int = 0
+    """The cost of these parts, without further orders."""
 
 
 def further_orders(modes: Modes, storage: ModuleStorage, prices: ConversionPrices, solved: Solved) -> FurtherOrders:
     """All byte orders if they are few; else those on detours, if the best program without them would gain by any.
 
-    The best program is that of the modes so far.
+    The best program is that of the modes so far. Further orders are tried in the parts of it that could cost less.
     """
-    if solved.is_free or not (modes.are_priced or prices.may_have_detours) or _is_needed(modes, solved):
+    if solved.is_free or not (modes.are_priced or prices.may_have_detours):
         return FurtherOrders(None, True)
-    with_all = modes.with_orders(lambda known: every_order(known, storage, prices))
+    paid, priced = [*_conversions(solved)], dict(_priced(modes, solved))
+    roots = Parts(modes, storage).dear(paid, priced)
+    if not roots:
+        return FurtherOrders(None, True)
+    inside = [each for each in paid if each.root in roots]
+    tried, are_all = _tried(modes, storage, prices, inside, roots)
+    if tried is None:
+        return FurtherOrders(None, are_all)
+    cost = sum(prices.ticks(*each) for each in inside) + sum(price for op, price in priced.items() if op in tried.of)
+    return FurtherOrders(tried, are_all, sum(prices.is_avoided(*each) for each in inside), cost)
+
+
+def _tried(
+    modes: Modes,
+    storage: ModuleStorage,
+    prices: ConversionPrices,
+    paid: Collection[Paid],
+    roots: Collection[SSAValue],
+) -> tuple[Modes | None, bool]:
+    """The modes of some storages with further orders, if any are tried; true if no order that is left could help."""
+    with_all = modes.with_orders(lambda known: every_order(known, storage, prices, len(modes.of)), roots)
     if with_all is not None and with_all.has_all_orders:
-        return FurtherOrders(with_all, True)
+        return with_all, True
     detours = Detours(prices)
-    if not any(detours.are_shorter(prices.data(root), *both) for root, *both in _conversions(solved)):
-        return FurtherOrders(None, False)
-    return FurtherOrders(modes.with_orders(detours.between), False)
+    if not any(detours.are_shorter(prices.data(root), *both) for root, *both in paid):
+        return None, False
+    return modes.with_orders(detours.between, roots), False
 
 
-def _is_needed(modes: Modes, solved: Solved) -> bool:
-    """True if conversions alone cost anything, and the program needs each of them whatever orders are tried."""
-    problem, choice = solved.problem, solved.solution.choice
-    if solved.avoided or any(of_op[choice[op]] for op, of_op in problem.prices.items()):
-        return False
-    for root, given, wanted in _conversions(solved):
-        produced, read = modes.always_used(root)
-        if given not in produced or wanted not in read:
-            return False
-    return True
-
-
-def _conversions(solved: Solved) -> Iterator[tuple[SSAValue, ByteOrder, ByteOrder]]:
+def _conversions(solved: Solved) -> Iterator[Paid]:
     """The conversions of a solution that cost anything."""
     choice = solved.solution.choice
     for root, term in zip(solved.weights, solved.problem.storages, strict=True):
+        given = given_byte_order(term, choice)
         for wanted in () if term.is_free else conversions_of(term, choice):
-            yield root, cast("ByteOrder", given_byte_order(term, choice)), cast("ByteOrder", wanted)
+            if term.price(given, wanted):
+                yield Paid(root, cast("ByteOrder", given), cast("ByteOrder", wanted))
+
+
+def _priced(modes: Modes, solved: Solved) -> Iterator[tuple[Operation, int]]:
+    """The ops that cost anything in their modes, with their prices."""
+    choosers = [*modes.of]
+    for number, prices in solved.problem.prices.items():
+        op, price = choosers[number], prices[solved.solution.choice[number]]
+        if price and isinstance(op, Operation):
+            yield op, price

@@ -155,6 +155,8 @@ class LinearProgram:
         self._relaxed = _Relaxed(float(cost @ point), self._reduced(cost, optimum))
         for breaker in tie_breakers:
             face = self._best_face(weights, face, optimum)
+            if np.array_equal(face.low, face.high):
+                break
             weights = self._weights(breaker)
             optimum = self._optimum(weights, face)
             if optimum is None or cost @ optimum.point > cost @ point + TOLERANCE * max(1.0, cost @ point):

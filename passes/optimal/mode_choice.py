@@ -328,15 +328,16 @@ class ModeTable:
         # Imported late: few targets have prices.
         from .further_orders import further_orders
 
-        modes, are_all = further_orders(self.modes, self.storage, self.prices, solved)
-        if modes is None:
-            return self, solved, are_all
-        found = self.with_modes(modes, Precision.COST).problem.solved(time_limit)
-        if (found.avoided, found.solution.cost) < (solved.avoided, solved.solution.cost):
-            other = self.with_modes(modes, self.problem.precision)
-            return other, other.problem.solved(time_limit), are_all
-        bound = min(found.solution.bound, solved.solution.cost)
-        return self, solved._replace(solution=replace(solved.solution, bound=bound)), are_all
+        further = further_orders(self.modes, self.storage, self.prices, solved)
+        if further.modes is None:
+            return self, solved, further.are_all
+        found = self.with_modes(further.modes, Precision.COST).problem.solved(time_limit)
+        if (found.avoided, found.solution.cost) < (further.avoided, further.cost):
+            other = self.with_modes(self.modes.with_part(further.modes), self.problem.precision)
+            return other, other.problem.solved(time_limit), further.are_all
+        cost = solved.solution.cost
+        bound = min(cost - further.cost + found.solution.bound, cost)
+        return self, solved._replace(solution=replace(solved.solution, bound=bound)), further.are_all
 
     def cost_of(self, solved: Solved) -> Cost:
         """The transposes of a solution, and the bytes that they move."""

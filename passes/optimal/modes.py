@@ -13,7 +13,6 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.linear import LinearOp
 from ...dialects.npu.values import encoding
 from ...layout import MAX_RANK, LayoutClass, Order
 from ..common.interface_choice import Ends, Freedom
@@ -148,6 +147,8 @@ class Modes:
         self._may_be_cut: dict[int, bool] = {}
         """The kinds of ops that may work on pieces of their axes."""
         self.free = free
+        self._counted: Collection[SSAValue] | None = None
+        """The storages whose byte orders count; None if all of them do."""
         for op in module.walk():
             if op in live and not _is_view(op, storage):
                 self._begin(op)
@@ -174,40 +175,56 @@ class Modes:
         made._add_ends()
         return made
 
-    def with_orders(self, further: Callable[[KnownOrders], KnownOrders | None]) -> Modes | None:
-        """The same modes, and those of further byte orders behind them; None if these are too many."""
+    def with_orders(
+        self, further: Callable[[KnownOrders], KnownOrders | None], roots: Collection[SSAValue]
+    ) -> Modes | None:
+        """The modes of the ops that use some storages, and those of further byte orders of these behind them.
+
+        None if these are too many. Other storages do not count.
+        """
         made = copy(self)
-        made.of = {chooser: [*modes] for chooser, modes in self.of.items()}
-        made._byte_orders = {root: dict(known) for root, known in self._byte_orders.items()}
+        made._counted = roots
+        touching = {op for root in roots for op, _ in self.touching(root)}
+        made.of = {each: [*modes] for each, modes in self.of.items() if each in touching or self._is_end(each, roots)}
+        made._byte_orders = {root: dict(known) for root, known in self._byte_orders.items() if root in roots}
         found = made._note_all(further)
         # A limit that only these have reached takes nothing away.
         made.is_complete, made.has_all_orders = self.is_complete, made.is_complete
         made._add_ends()
         return made if found else None
 
+    def with_part(self, part: Modes) -> Modes:
+        """The same modes, but those of some ops."""
+        made = copy(self)
+        made.of = {**self.of, **part.of}
+        made._byte_orders = {**self._byte_orders, **part._byte_orders}
+        return made
+
+    def counts(self, root: SSAValue) -> bool:
+        """True if the conversions of a storage count."""
+        return self._counted is None or root in self._counted
+
+    def _is_end(self, chooser: Chooser, roots: Collection[SSAValue]) -> bool:
+        """True for a free argument or result that is one of some storages."""
+        match chooser:
+            case Operation():
+                return False
+            case BlockArgument():
+                return chooser in roots
+            case _:
+                return self._storage.root(chooser.value) in roots
+
     def of_end(self, end: BlockArgument | Use) -> Sequence[Mode]:
         """The modes that an argument or result would have if it was free."""
         return [*self._modes_of_end(end)]
 
-    def always_used(self, root: SSAValue) -> tuple[set[ByteOrder | None], set[ByteOrder | None]]:
-        """The byte orders in which a storage is produced, and those in which it is read, whatever orders are tried."""
-        produced: set[ByteOrder | None] = set()
-        read: set[ByteOrder | None] = set()
-        if isinstance(root, BlockArgument) and root not in self.of:
-            produced.add(self._byte_order(root, order_of(root)))
-        for op, place in self._touching.get(root, ()):
-            if self._is_settled(op, place):
-                mode = self.of[op][0]
-                (read if place < len(op.operands) else produced).add((*mode.reads, *mode.produces)[place])
-        return produced, read
+    def touching(self, root: SSAValue) -> Sequence[tuple[Operation, int]]:
+        """The ops that use a storage, with the index among their operands and results."""
+        return self._touching.get(root, ())
 
-    def _is_settled(self, op: Operation, place: int) -> bool:
-        """True if no other order lets an op use this operand or result in another byte order."""
-        if op not in self._demands:
-            return Use(op, place) not in self.free.results
-        demanded = {(*each.operands, *each.results)[place] for each in self._demands[op]}
-        # A product may exchange its operands.
-        return len(demanded) == 1 and None not in demanded and not isinstance(op, LinearOp)
+    def demands_on(self, op: Operation) -> Sequence[OpDemands] | None:
+        """The demands on an op, any of which may be met; None if it only has its present mode."""
+        return self._demands.get(op)
 
     def _begin(self, op: Operation) -> None:
         for place, value in enumerate((*op.operands, *op.results)):
@@ -289,7 +306,7 @@ class Modes:
 
     def _spread(self, root: SSAValue, byte_order: ByteOrder) -> None:
         """Try a byte order with all ops that use a storage."""
-        for op, place in self._touching.get(root, ()):
+        for op, place in self.touching(root):
             if op not in self._demands:
                 continue
             found = self._form_for(self._own[op], op, place, byte_order)
@@ -452,6 +469,8 @@ class Modes:
     def _note(self, root: SSAValue, byte_order: ByteOrder) -> None:
         if self._storage.is_constant(root):
             # A constant is stored for each use as that one needs it.
+            return
+        if not self.counts(root):
             return
         known = self._byte_orders.setdefault(root, {})
         if byte_order in known:

@@ -85,7 +85,7 @@ class ModuleProblem:
             for place, use in enumerate(uses_of(op)):
                 if encoding(use.value.type) is not None and (op == use or use not in modes.of):
                     self._readers.setdefault(storage.root(use.value), []).append((op, place))
-        self._roots = [root for root in self._readers if not storage.is_constant(root)]
+        self._roots = [root for root in self._readers if modes.counts(root) and not storage.is_constant(root)]
         self._numbers = {op: number for number, op in enumerate(modes.of)}
         self._prices = prices
         self._padding = Padding(storage, modes) if modes.have_blocks else None

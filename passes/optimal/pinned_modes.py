@@ -60,9 +60,9 @@ class PinnedStorages:
         return [(pinned.root, pinned.byte_order) for pinned in self.each]
 
     def restrict(self, modes: Modes) -> None:
-        """Leave only the modes that obey the pins; raises `PinError` if there are none."""
+        """Leave only the modes that obey the pins on storages that count; raises `PinError` if there are none."""
         obeyed: list[PinnedStorage] = []
-        for pinned in self.each:
+        for pinned in (each for each in self.each if modes.counts(each.root)):
             node = node_of(pinned.root)
             if node in modes.of:
                 self._restrict(modes, pinned, obeyed)

@@ -7,7 +7,16 @@ from random import Random
 
 import pytest
 from npu_opt.passes.optimal.linear_program import LinearProgram, solve
-from npu_opt.passes.optimal.problem import Access, Prices, Problem, StorageTerm, cost_of_choice, steps_of
+from npu_opt.passes.optimal.problem import (
+    Access,
+    Prices,
+    Problem,
+    StorageTerm,
+    conversions_of,
+    cost_of_choice,
+    given_byte_order,
+    steps_of,
+)
 from test_assignment import LARGE_PRIMES, choices, random_problem, ring, tie_breakers, worth
 
 PROBLEMS = 120
@@ -40,14 +49,38 @@ def test_the_best_choice_is_found(seed: int):
     problem = priced_problem(seed)
     solution = solve(problem, tie_breakers(problem))
     found, best = worth(problem, solution.choice), min(worth(problem, choice) for choice in choices(problem))
-    assert found == best if breaks_all_ties(problem) else found[0] == best[0]
+    if breaks_all_ties(problem):
+        assert found == best
+    else:
+        rivals = [worth(problem, choice) for choice in choices(problem) if is_rival(problem, choice, solution.choice)]
+        assert (found[0], *found[2:]) == min((cost, *modes) for cost, _, *modes in rivals)
+        assert found[0] == best[0]
     assert solution.cost == solution.bound == cost_of_choice(problem, solution.choice)
+    assert all(0 <= mode < count for mode, count in zip(solution.choice, problem.modes, strict=True))
 
 
 def breaks_all_ties(problem: Problem) -> bool:
-    """False behind branch and bound with prices, where the conversions of the cheapest choice stay."""
+    """False behind branch and bound with prices, where the conversions of the cheapest choice stay.
+
+    Of the choices with no other conversions the modes still break the ties.
+    """
     program = LinearProgram(problem)
     return not problem.has_prices or program.is_integral(program.relaxed(tie_breakers(problem))[0])
+
+
+def is_rival(problem: Problem, choice: Sequence[int], found: Sequence[int]) -> bool:
+    """True if each step that is due in a choice is due in the found one as well."""
+    return all(due_steps(storage, choice) <= due_steps(storage, found) for storage in problem.storages)
+
+
+def due_steps(storage: StorageTerm, choice: Sequence[int]) -> set[tuple[Hashable, ...]]:
+    """The steps of a storage that are due in a choice."""
+    given, wanted = given_byte_order(storage, choice), conversions_of(storage, choice)
+    return {
+        (step.wanted, *sorted(map(str, step.spared_by)))
+        for step in steps_of(storage)
+        if step.wanted in wanted and given not in step.spared_by
+    }
 
 
 def test_the_bound_of_the_linear_program_is_one():
@@ -111,6 +144,14 @@ def test_a_price_is_paid_rather_than_a_conversion():
     storage = StorageTerm(10, "a", [Access(0, "ab")])
     assert solve(Problem([2], [storage], {0: [9, 0]})).choice == [0]
     assert solve(Problem([2], [storage], {0: [11, 0]})).choice == [1]
+
+
+@pytest.mark.parametrize("seed", [326, 267])
+def test_a_single_optimum_leaves_no_ties(seed: int):
+    """The reduced costs settle each variable, so that nothing is left to solve for a tie breaker."""
+    problem = priced_problem(seed)
+    solution = solve(problem, tie_breakers(problem))
+    assert worth(problem, solution.choice) == min(worth(problem, choice) for choice in choices(problem))
 
 
 def test_what_every_mode_costs_counts():
