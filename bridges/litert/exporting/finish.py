@@ -7,7 +7,7 @@ from math import prod
 from .gelu import without_erf
 from .graph import LiteGraph, LiteNode, LiteTensor
 from .kinds import ACTIVATIONS, FUSES_ACTIVATION
-from .reshapes import without_reshape_pairs
+from .reshapes import without_reshape_pairs, without_units_behind_transposes
 from .uses import take_result, uses_of
 
 
@@ -16,6 +16,8 @@ def finished(graph: LiteGraph, outputs: Sequence[LiteTensor]) -> list[LiteNode]:
     nodes = without_erf(graph, _used(graph.nodes, outputs), outputs)
     nodes = _used(nodes, outputs)
     without_reshape_pairs(nodes, outputs)
+    nodes = _used(nodes, outputs)
+    without_units_behind_transposes(graph, nodes, outputs)
     nodes = _used(nodes, outputs)
     _join_biases(graph, nodes, outputs)
     nodes = _used(nodes, outputs)

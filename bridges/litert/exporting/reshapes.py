@@ -1,9 +1,9 @@
-"""Reshapes around ops that compute each element by itself: the first one is merged with the last."""
+"""Reshapes around ops that compute each element by itself, and around transposes: the first is merged with the last."""
 
 from collections.abc import Mapping, Sequence
 
-from ....layout import DYNAMIC
-from .graph import LiteNode, LiteTensor
+from ....layout import DYNAMIC, Order
+from .graph import MOST_PLAIN_AXES, LiteGraph, LiteNode, LiteTensor, Shape
 from .kinds import BY_ELEMENT
 from .uses import take_result, uses_of
 
@@ -28,6 +28,49 @@ def without_reshape_pairs(nodes: Sequence[LiteNode], outputs: Sequence[LiteTenso
         first.inputs[place] = source
         if source.shape == result.shape:
             take_result(between[0][0], last)
+
+
+def without_units_behind_transposes(graph: LiteGraph, nodes: Sequence[LiteNode], outputs: Sequence[LiteTensor]) -> None:
+    """Let a transpose between two reshapes have the axes of one element that the second one adds or drops.
+
+    NPUs join a transpose with the product behind it, but not through a reshape.
+    """
+    uses = uses_of(nodes, outputs)
+    for last in nodes:
+        moved = last.inputs[0] if _is_fixed_reshape(last) else None
+        transpose = None if moved is None or uses[moved] > 1 else moved.node
+        if transpose is None or transpose.kind != "TRANSPOSE" or transpose.kept is not None:
+            continue
+        tensor, order = transpose.inputs
+        assert tensor is not None
+        source = _operand_of_reshape(tensor)
+        if source is None or uses[tensor] > 1 or tensor.node is None or not _is_fixed_reshape(tensor.node):
+            continue
+        assert order is not None
+        assert order.data is not None
+        known = _with_units(tensor.shape, tuple(map(int, order.data.array())), last.outputs[0].shape)
+        if known is None:
+            continue
+        tensor.shape, permutation = known
+        tensor.node.inputs[1] = graph.sizes(tensor.shape)
+        transpose.inputs = [source if source.shape == tensor.shape else tensor, graph.ints(*permutation)]
+        take_result(transpose, last)
+
+
+def _with_units(shape: Shape, permutation: Order, wanted: Shape) -> tuple[Shape, Order] | None:
+    """The shape and permutation for a transpose to a shape that has other axes of one element."""
+    long = [axis for axis, size in enumerate(wanted) if size != 1]
+    moved = [axis for axis in permutation if shape[axis] != 1]
+    if len(wanted) > MOST_PLAIN_AXES or [shape[axis] for axis in moved] != [wanted[axis] for axis in long]:
+        return None
+    # Axes of one element stay where they are.
+    places = dict(zip(sorted(moved), long, strict=True))
+    new_shape, new_permutation = [*wanted], [*range(len(wanted))]
+    for axis, place in places.items():
+        new_shape[place] = shape[axis]
+    for place, axis in zip(long, moved, strict=True):
+        new_permutation[place] = places[axis]
+    return tuple(new_shape), tuple(new_permutation)
 
 
 def _ops_above(reshape: LiteNode, uses: Mapping[LiteTensor, int]) -> tuple[list[tuple[LiteNode, int]], LiteTensor]:

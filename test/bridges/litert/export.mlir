@@ -7,6 +7,9 @@
 // RUN: npu-opt %S/Inputs/between_reshapes.mlir -o %t.between.tflite
 // RUN: npu-opt %t.between.tflite | filecheck %s --check-prefix RESHAPES
 // RUN: npu-check %S/Inputs/between_reshapes.mlir %t.between.tflite | filecheck %s --check-prefix PROVED
+// RUN: npu-opt %S/Inputs/around_transposes.mlir -o %t.around.tflite
+// RUN: npu-opt %t.around.tflite | filecheck %s --check-prefix TRANSPOSES
+// RUN: npu-check %S/Inputs/around_transposes.mlir %t.around.tflite | filecheck %s --check-prefix PROVED
 
 /// The file is placed for LiteRT's own ops unless --target says otherwise, and its transposes are counted.
 // PLACED: {{.*}}.tflite: note: 2 TRANSPOSEs in the file, of 1536 bytes
@@ -37,5 +40,16 @@
 // RESHAPES-NEXT: %{{.*}} = npu.softmax %{{.*}} axis = 1 : tensor<3x8xf32>
 // RESHAPES-NEXT: %output3 = npu.reshape %{{.*}} : (tensor<3x8xf32>) -> tensor<24xf32>
 
-/// The file is proved to compute the same.
-// PROVED: proved: {{.*}}between_reshapes.mlir and {{.*}}.tflite compute the same
+/// A transpose between two reshapes has the axes of one element that the second one adds.
+// TRANSPOSES:      func.func @main
+// TRANSPOSES-NEXT: %{{.*}} = npu.reshape %input0 : (tensor<1x6x8xf32>) -> tensor<1x6x2x4xf32>
+// TRANSPOSES-NEXT: %output0 = npu.transpose %{{.*}} permutation = [0, 2, 1, 3] : (tensor<1x6x2x4xf32>) -> tensor<1x2x6x4xf32>
+// TRANSPOSES-NEXT: %output1 = npu.transpose %input1 permutation = [0, 2, 1, 3] : (tensor<1x6x2x4xf32>) -> tensor<1x2x6x4xf32>
+
+/// One that splits an axis stays behind the transpose.
+// TRANSPOSES-NEXT: %{{.*}} = npu.reshape %input0 : (tensor<1x6x8xf32>) -> tensor<6x8xf32>
+// TRANSPOSES-NEXT: %{{.*}} = npu.transpose %{{.*}} permutation = [1, 0] : (tensor<6x8xf32>) -> tensor<8x6xf32>
+// TRANSPOSES-NEXT: %output2 = npu.reshape %{{.*}} : (tensor<8x6xf32>) -> tensor<4x6x2xf32>
+
+/// The files are proved to compute the same.
+// PROVED: proved: {{.*}}.mlir and {{.*}}.tflite compute the same

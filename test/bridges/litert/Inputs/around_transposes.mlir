@@ -1,0 +1,13 @@
+// In @main, in order: a reshape of two is left, none is, and both are.
+func.func @main(%x: tensor<1x6x8xf32>, %y: tensor<1x6x2x4xf32>) -> (tensor<1x2x6x4xf32>, tensor<1x2x6x4xf32>, tensor<4x6x2xf32>) {
+  %a = npu.reshape %x : (tensor<1x6x8xf32>) -> tensor<6x2x4xf32>
+  %b = npu.transpose %a permutation = [1, 0, 2] : (tensor<6x2x4xf32>) -> tensor<2x6x4xf32>
+  %one = npu.reshape %b : (tensor<2x6x4xf32>) -> tensor<1x2x6x4xf32>
+  %c = npu.reshape %y : (tensor<1x6x2x4xf32>) -> tensor<6x2x4xf32>
+  %d = npu.transpose %c permutation = [1, 0, 2] : (tensor<6x2x4xf32>) -> tensor<2x6x4xf32>
+  %none = npu.reshape %d : (tensor<2x6x4xf32>) -> tensor<1x2x6x4xf32>
+  %e = npu.reshape %x : (tensor<1x6x8xf32>) -> tensor<6x8xf32>
+  %f = npu.transpose %e permutation = [1, 0] : (tensor<6x8xf32>) -> tensor<8x6xf32>
+  %both = npu.reshape %f : (tensor<8x6xf32>) -> tensor<4x6x2xf32>
+  func.return %one, %none, %both : tensor<1x2x6x4xf32>, tensor<1x2x6x4xf32>, tensor<4x6x2xf32>
+}
