@@ -27,8 +27,8 @@ MOST_PADDED_AXES = 5
 MOST_MOVED_AXES = 6
 """The rank up to which the kernel of TRANSPOSE works."""
 MOST_PLAIN_AXES = 4
-"""The rank up to which it is written as it comes. NPUs take several steps for more axes, even for those of one element
-and for neighbours that stay together."""
+"""The rank up to which it is written as it comes. NPUs take several steps for more axes, even for those of one element;
+for hardware that computes with integers only, neighbours that stay together are always one axis."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class LiteGraph:
     """Nodes in topological order, with builders for them."""
 
     integers_only: bool = False
-    """Compute sums and products of quantised numbers in integers."""
+    """Compute sums and products of quantised numbers in integers; the file is for an NPU."""
     inputs: list[LiteTensor] = field(default_factory=list[LiteTensor])
     nodes: list[LiteNode] = field(default_factory=list[LiteNode])
     _numbers: dict[tuple[LiteElement, Shape, bytes], LiteTensor] = field(
@@ -311,7 +311,10 @@ class LiteGraph:
         if moved == sorted(moved):
             return self.reshape(x, shape)
         # Several unknown sizes that are merged could not be separated again.
-        if len(shape) > (MOST_MOVED_AXES if shape.count(DYNAMIC) > 1 else MOST_PLAIN_AXES):
+        are_mergeable = shape.count(DYNAMIC) <= 1
+        if len(shape) > (MOST_PLAIN_AXES if are_mergeable else MOST_MOVED_AXES) or (
+            self.integers_only and are_mergeable and len(_runs(permutation, x.shape)) < len(moved)
+        ):
             result = self._transpose_of_fewer_axes(x, permutation, shape)
         else:
             result = self.node("TRANSPOSE", [x, self.ints(*permutation)], shape)
@@ -320,14 +323,7 @@ class LiteGraph:
 
     def _transpose_of_fewer_axes(self, x: LiteTensor, permutation: Order, shape: Shape) -> LiteTensor:
         """A transpose of the axes that stay together, merged."""
-        runs: list[list[int]] = []
-        for axis in permutation:
-            if x.shape[axis] == 1:
-                continue
-            if runs and axis == runs[-1][-1] + 1:
-                runs[-1].append(axis)
-            else:
-                runs.append([axis])
+        runs = _runs(permutation, x.shape)
         if len(runs) > MOST_MOVED_AXES:
             raise NotExportable(f"LiteRT's TRANSPOSE does not move {len(runs)} axes")
         ordered = sorted(runs)
@@ -458,6 +454,19 @@ class LiteGraph:
         if shape == x.shape:
             return x
         return self.node("SLICE", [x, self.ints(*starts), self.sizes(sizes)], shape)
+
+
+def _runs(permutation: Order, shape: Shape) -> list[list[int]]:
+    """The axes of more than one element in their new order, with neighbours that stay together in one run."""
+    runs: list[list[int]] = []
+    for axis in permutation:
+        if shape[axis] == 1:
+            continue
+        if runs and axis == runs[-1][-1] + 1:
+            runs[-1].append(axis)
+        else:
+            runs.append([axis])
+    return runs
 
 
 def broadcast_shape(shapes: Sequence[Shape]) -> Shape:

@@ -9,6 +9,9 @@
 // RUN: npu-check %S/Inputs/between_reshapes.mlir %t.between.tflite | filecheck %s --check-prefix PROVED
 // RUN: npu-opt %S/Inputs/around_transposes.mlir -o %t.around.tflite
 // RUN: npu-opt %t.around.tflite | filecheck %s --check-prefix TRANSPOSES
+// RUN: npu-opt %S/Inputs/around_transposes.mlir -t "litert{integers-only=true}" -o %t.npu.tflite
+// RUN: npu-opt %t.npu.tflite | filecheck %s --check-prefix NEIGHBOURS
+// RUN: npu-check %S/Inputs/around_transposes.mlir %t.npu.tflite | filecheck %s --check-prefix PROVED
 // RUN: npu-check %S/Inputs/around_transposes.mlir %t.around.tflite | filecheck %s --check-prefix PROVED
 
 /// The file is placed for LiteRT's own ops unless --target says otherwise, and its transposes are counted.
@@ -50,6 +53,12 @@
 // TRANSPOSES-NEXT: %{{.*}} = npu.reshape %input0 : (tensor<1x6x8xf32>) -> tensor<6x8xf32>
 // TRANSPOSES-NEXT: %{{.*}} = npu.transpose %{{.*}} permutation = [1, 0] : (tensor<6x8xf32>) -> tensor<8x6xf32>
 // TRANSPOSES-NEXT: %output2 = npu.reshape %{{.*}} : (tensor<8x6xf32>) -> tensor<4x6x2xf32>
+// TRANSPOSES-NEXT: %output3 = npu.transpose %input1 permutation = [0, 3, 1, 2] : (tensor<1x6x2x4xf32>) -> tensor<1x4x6x2xf32>
+
+/// For an NPU, neighbours that stay together are one axis.
+// NEIGHBOURS:      %[[merged:.*]] = npu.reshape %input1 : (tensor<1x6x2x4xf32>) -> tensor<12x4xf32>
+// NEIGHBOURS-NEXT: %[[moved:.*]] = npu.transpose %[[merged]] permutation = [1, 0] : (tensor<12x4xf32>) -> tensor<4x12xf32>
+// NEIGHBOURS-NEXT: %output3 = npu.reshape %[[moved]] : (tensor<4x12xf32>) -> tensor<1x4x6x2xf32>
 
 /// The files are proved to compute the same.
 // PROVED: proved: {{.*}}.mlir and {{.*}}.tflite compute the same

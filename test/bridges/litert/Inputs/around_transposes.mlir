@@ -1,5 +1,5 @@
-// In @main, in order: a reshape of two is left, none is, and both are.
-func.func @main(%x: tensor<1x6x8xf32>, %y: tensor<1x6x2x4xf32>) -> (tensor<1x2x6x4xf32>, tensor<1x2x6x4xf32>, tensor<4x6x2xf32>) {
+// In @main, in order: a reshape of two is left, none is, both are, and two axes stay together.
+func.func @main(%x: tensor<1x6x8xf32>, %y: tensor<1x6x2x4xf32>) -> (tensor<1x2x6x4xf32>, tensor<1x2x6x4xf32>, tensor<4x6x2xf32>, tensor<1x4x6x2xf32>) {
   %a = npu.reshape %x : (tensor<1x6x8xf32>) -> tensor<6x2x4xf32>
   %b = npu.transpose %a permutation = [1, 0, 2] : (tensor<6x2x4xf32>) -> tensor<2x6x4xf32>
   %one = npu.reshape %b : (tensor<2x6x4xf32>) -> tensor<1x2x6x4xf32>
@@ -9,5 +9,6 @@ func.func @main(%x: tensor<1x6x8xf32>, %y: tensor<1x6x2x4xf32>) -> (tensor<1x2x6
   %e = npu.reshape %x : (tensor<1x6x8xf32>) -> tensor<6x8xf32>
   %f = npu.transpose %e permutation = [1, 0] : (tensor<6x8xf32>) -> tensor<8x6xf32>
   %both = npu.reshape %f : (tensor<8x6xf32>) -> tensor<4x6x2xf32>
-  func.return %one, %none, %both : tensor<1x2x6x4xf32>, tensor<1x2x6x4xf32>, tensor<4x6x2xf32>
+  %last = npu.transpose %y permutation = [0, 3, 1, 2] : (tensor<1x6x2x4xf32>) -> tensor<1x4x6x2xf32>
+  func.return %one, %none, %both, %last : tensor<1x2x6x4xf32>, tensor<1x2x6x4xf32>, tensor<4x6x2xf32>, tensor<1x4x6x2xf32>
 }
