@@ -12,9 +12,10 @@ from typing import NamedTuple
 from xdsl.ir import Block, SSAValue
 
 from ..dialects.npu.base import SameLayoutOp
+from ..dialects.npu.linear import LinearOp
 from ..dialects.npu.packing import PackingOp
 from ..dialects.npu.source import ConstantOp
-from ..dialects.npu.uncut import uncut
+from ..dialects.npu.uncut import uncut, uncut_product
 from ..dialects.npu.values import layout_of
 from ..layout import DYNAMIC, UNIT, Arrangement, Cut, Extent, Layout, invert
 from .constants import Constants, uniform
@@ -52,12 +53,15 @@ class Blocks:
         stored = None if logical is None else self._stored(after, logical)
         return None if stored is None else [stored]
 
-    def of_op(self, op: SameLayoutOp | ConstantOp, operands: Sequence[NumberedValue]) -> list[NumberedValue] | None:
+    def of_op(
+        self, op: SameLayoutOp | LinearOp | ConstantOp, operands: Sequence[NumberedValue]
+    ) -> list[NumberedValue] | None:
         """The results of an op on values with blocks; None if the op treats the pieces of an axis differently."""
         if isinstance(op, ConstantOp):
             return self._of_constant(op)
         logical = [self._logical_or_same(*each) for each in zip(op.operands, operands, strict=True)]
-        block, known = uncut(op), [each for each in logical if each is not None]
+        block = uncut_product(op) if isinstance(op, LinearOp) else uncut(op)
+        known = [each for each in logical if each is not None]
         if block is None or block.last_op is None or len(known) < len(logical):
             return None
         results = self._results_of_block(block, known, block.last_op.results)

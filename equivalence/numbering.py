@@ -22,6 +22,7 @@ from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp, SameLayoutOp
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.kinds import OpKinds
+from ..dialects.npu.linear import LinearOp
 from ..dialects.npu.movement import GatherOp
 from ..dialects.npu.packing import PackingOp
 from ..dialects.npu.quantized import SteppedOp
@@ -232,7 +233,7 @@ class Numbering:
         return results
 
     def _op(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> Sequence[NumberedValue]:
-        if isinstance(op, SameLayoutOp | ConstantOp) and op.has_blocks():
+        if isinstance(op, SameLayoutOp | LinearOp | ConstantOp) and op.has_blocks():
             if (in_blocks := self._blocked().of_op(op, operands)) is not None:
                 return in_blocks
         if self._real is not None and isinstance(op, NpuOp) and (found := self._real.value(op, operands)) is not None:
@@ -356,7 +357,9 @@ class Numbering:
     def _vendor(self, op: VendorOp, operands: Sequence[NumberedValue], scope: _Scope) -> list[NumberedValue]:
         """Number an op of another system, whose statement about its axes is believed."""
         kind = self._kinds.of(op)
-        computed, axes = self._computation(op, kind, op.roles(), operands)
+        roles = self._roles_of(kind, op)
+        assert roles is not None, "a vendor op states them"
+        computed, axes = self._computation(op, kind, roles, operands)
         types = tuple(element_type(result.type) for result in op.results)
         key: Hashable = computed, types, self._definitions.version(op), self._definitions.of(op)
         if not is_side_effect_free(op):

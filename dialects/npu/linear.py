@@ -23,10 +23,23 @@ from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
 from .base import Declared, NpuOp
 from .elementwise import broadcast_shape
 from .fusion import FusionKind
+from .product_blocks import MatrixAxis, ProductBlocks
 from .quantization import Requantization, finished, sums_like
 from .quantized import QuantizedOp, SteppedOp
 from .type_format import SIGNATURE
-from .values import Shape, dims_agree, element_type_of, has_one_element, layout_of, order_of_value, shape_of, shape_text
+from .values import (
+    Shape,
+    dims_agree,
+    element_type_of,
+    has_one_element,
+    is_float,
+    layout_of,
+    logical_shape,
+    order_of_value,
+    shape_of,
+    shape_text,
+    shapes_agree,
+)
 
 _CHANGES = [
     (lhs, rhs, result) for lhs, rhs, result in sorted(product((False, True), (False, True), (False, True)), key=sum)
@@ -55,20 +68,21 @@ class LinearOp(NpuOp, ABC):
     def check_product(self) -> None:
         """Check the shapes of the two operands and of the result."""
         self.check_rank("lhs", self.lhs, 2, MAX_RANK)
-        self.check_rank("rhs", self.rhs, len(shape_of(self.lhs)))
-        self.check_rank("result", self.result, len(shape_of(self.lhs)))
-        *lhs_batch, rows, inner = _untransposed(shape_of(self.lhs), self.trans_a)
-        *rhs_batch, rhs_inner, columns = _untransposed(shape_of(self.rhs), self.trans_b)
+        self.check_rank("rhs", self.rhs, len(_sizes(self.lhs)))
+        self.check_rank("result", self.result, len(_sizes(self.lhs)))
+        *lhs_batch, rows, inner = _untransposed(_sizes(self.lhs), self.trans_a)
+        *rhs_batch, rhs_inner, columns = _untransposed(_sizes(self.rhs), self.trans_b)
         if not dims_agree(rhs_inner, inner):
             raise self.wrong("rhs", f"{shape_text((inner,))} rows like the columns of lhs", shape_text((rhs_inner,)))
         batch = broadcast_shape((tuple(lhs_batch), tuple(rhs_batch)))
         if batch is None:
             raise self.wrong("rhs", f"a batch that fits {shape_text(lhs_batch)} of lhs", shape_text(rhs_batch))
-        self.check_shape("result", self.result, (*batch, rows, columns))
+        if not shapes_agree(_sizes(self.result), (*batch, rows, columns)):
+            raise self.wrong("result", f"shape {shape_text((*batch, rows, columns))}", shape_text(_sizes(self.result)))
 
     def check_bias(self, bias: SSAValue) -> None:
         """Check the bias: of the result's rank, a vector with one number per column, or one element."""
-        shape, result = shape_of(bias), shape_of(self.result)
+        shape, result = _sizes(bias), _sizes(self.result)
         if has_one_element(bias):
             return
         if len(shape) == 1 and dims_agree(shape[0], result[-1]):
@@ -79,7 +93,38 @@ class LinearOp(NpuOp, ABC):
             expected = f"a shape that repeats to {shape_text(result)}, shape {shape_text(result[-1:])} or one element"
             raise self.wrong("bias", expected, shape_text(shape))
 
+    def verify_blocks(self) -> None:
+        aligned, _ = self._further_operands()
+        if aligned:
+            name = self.operand_names()[aligned[0]]
+            raise self.wrong(
+                name, "a vector or one element beside values with blocks", shape_text(_sizes(self.operands[aligned[0]]))
+            )
+        if problem := self._blocks().problem():
+            raise self.wrong(*problem)
+
+    def _blocks(self) -> ProductBlocks:
+        names = *self.operand_names(), *self.result_names()
+        layouts = zip(names, map(layout_of, (*self.operands, *self.results)), strict=True)
+        rank, (_, vectors) = len(_sizes(self.result)), self._further_operands()
+        inner = (rank - 1 if self.trans_a is None else rank - 2), (rank - 2 if self.trans_b is None else rank - 1)
+        outer = tuple(2 * rank - 3 - axis for axis in inner)
+        return ProductBlocks(
+            {name: layout for name, layout in layouts if layout is not None},
+            (MatrixAxis("lhs", outer[0]), MatrixAxis("result", rank - 2)),
+            (
+                MatrixAxis("rhs", outer[1]),
+                MatrixAxis("result", rank - 1),
+                *(MatrixAxis(names[index], 0) for index in vectors),
+            ),
+            (MatrixAxis("lhs", inner[0]), MatrixAxis("rhs", inner[1])),
+            len(self.operands) > 2,
+            not is_float(element_type_of(self.result)),
+        )
+
     def declared(self) -> Declared | None:
+        if self.has_blocks():
+            return None
         rank = len(shape_of(self.result))
         layout = Layout(LayoutClass.NTENSOR if rank > 2 else LayoutClass.TENSOR)
         aligned, _ = self._further_operands()
@@ -87,10 +132,16 @@ class LinearOp(NpuOp, ABC):
         return Declared(operands, [layout])
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
+        if self.has_blocks():
+            return [None]
         shared = prevailing(operands[:2])
         return [None if shared is None else identity_layout(shared.cls, len(shape_of(self.result)))]
 
-    def roles(self) -> RoleMap:
+    def roles(self) -> RoleMap | None:
+        """None for values with blocks."""
+        return None if self.has_blocks() else self.matrix_roles()
+
+    def matrix_roles(self) -> RoleMap:
         """One role for each batch axis, for the rows and the columns of the result, and for the reduced axis."""
         rank = len(shape_of(self.result))
         rows, columns = rank - 2, rank - 1
@@ -110,9 +161,9 @@ class LinearOp(NpuOp, ABC):
 
     def _further_operands(self) -> tuple[list[int], list[int]]:
         """The further operands of more than one element: those of the result's rank, and vectors along its columns."""
-        rank = len(shape_of(self.result))
+        rank = len(_sizes(self.result))
         further = [index for index, value in enumerate(self.operands) if index > 1 and not has_one_element(value)]
-        ranks = {index: len(shape_of(self.operands[index])) for index in further}
+        ranks = {index: len(_sizes(self.operands[index])) for index in further}
         return [i for i in further if ranks[i] == rank], [i for i in further if ranks[i] != rank]
 
     def read_transposed(self, properties: Mapping[str, Attribute], operands: Sequence[SSAValue]) -> list[str]:
@@ -131,6 +182,8 @@ class LinearOp(NpuOp, ABC):
 
         Batch axes move together; a matrix is transposed by its flag, the result by swapping the operands.
         """
+        if self.has_blocks():
+            return self._in_any_order(operands, results)
         old = [order_of_value(value) for value in (self.lhs, self.rhs, self.result)]
         aligned, vectors = self._further_operands()
         asked = [*operands[:2], results[0], *(operands[index] for index in aligned)]
@@ -149,6 +202,18 @@ class LinearOp(NpuOp, ABC):
             if (may_swap or not change[2]) and self._may_read(change, freedom)
             if (relayout := self._changed(old, batch, change, operands, results, aligned)) is not None
         ]
+
+    def _in_any_order(self, operands: Orders, results: Orders) -> list[Relayout]:
+        """The relayout of a product on blocks, whose pieces may be in any order."""
+        values, asked = (*self.operands, *self.results), (*operands, *results)
+        found: list[Order] = []
+        for value, order in zip(values, asked, strict=True):
+            own, layout = order_of_value(value), layout_of(value)
+            may_change = layout is not None and layout.cut is not None
+            if order is not None and (len(order) != len(own) or not (may_change or order == own)):
+                return []
+            found.append(order or own)
+        return [Relayout(tuple(found[: len(operands)]), tuple(found[len(operands) :]))]
 
     def _may_read(self, change: tuple[bool, bool, bool], freedom: MatmulFreedom) -> bool:
         """True if the hardware may read both operands as the form does that transposes matrices by `change`."""
@@ -190,6 +255,8 @@ class LinearOp(NpuOp, ABC):
     def verify_layouts(self) -> None:
         for name, value in (("lhs", self.lhs), ("rhs", self.rhs), ("result", self.result)):
             self.check_tensor_class(name, value)
+        if self.has_blocks():
+            return
         self._check_batches()
         rank = len(shape_of(self.result))
         for name, value in zip(self.operand_names()[2:], self.operands[2:], strict=True):
@@ -239,13 +306,24 @@ def _flags(trans_a: bool, trans_b: bool) -> tuple[dict[str, Attribute], frozense
     return {name: UnitAttr() for name in flags if flags[name]}, frozenset(name for name in flags if not flags[name])
 
 
+def _sizes(value: SSAValue) -> Shape:
+    """The sizes of the axes: as stored, or the logical ones of a value with blocks."""
+    layout = layout_of(value)
+    return shape_of(value) if layout is None or layout.cut is None else logical_shape(value, layout)
+
+
 def _untransposed(shape: Shape, flag: UnitAttr | None) -> Shape:
     return shape if flag is None else (*shape[:-2], shape[-1], shape[-2])
 
 
 class ProductOp(LinearOp, ABC):
-    """A product of numbers of one type; integers wrap."""
+    """A product of numbers of one type; integers wrap.
 
+    Rows and columns may be stored in blocks. The op is then one on the logical axes, and the order of the pieces does
+    not matter. Numbers that are summed end in zeros in both operands, or for integers in one of them.
+    """
+
+    TAKES_BLOCKS: ClassVar[bool] = True
     SWAPS: ClassVar[bool] = True
 
     def verify_meaning(self) -> None:

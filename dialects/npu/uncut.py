@@ -6,7 +6,9 @@ from xdsl.ir import Block, SSAValue
 from ...layout import identity, identity_layout
 from .attrs import LayoutAttr
 from .base import NpuOp, SameLayoutOp
+from .copies import like
 from .elementwise import AnyElementwiseOp
+from .linear import LinearOp
 from .values import has_one_element, layout_of, logical_shape, rank_of, tensor_type
 
 
@@ -38,11 +40,22 @@ def uncut(op: SameLayoutOp) -> Block | None:
     return block
 
 
+def uncut_product(op: LinearOp) -> Block:
+    """A block with a product of matrices on logical tensors in identity order, whose arguments are the operands."""
+    block = Block(arg_types=[_uncut_type(operand) for operand in op.operands])
+    whole = like(op, [_uncut_type(value) for value in (*op.operands, *op.results)], op.properties)
+    whole.operands = block.args
+    block.add_op(whole)
+    return block
+
+
 def uncut_if_by_letters(op: NpuOp) -> Block | None:
-    """The same for an op on blocks that finds axes by letters, or several of them; None for all other ops."""
-    if not isinstance(op, SameLayoutOp) or isinstance(op, AnyElementwiseOp) or not op.has_blocks():
+    """The same for an op on blocks that finds axes by letters or places, or several of them; None for all others."""
+    if isinstance(op, AnyElementwiseOp) or not op.has_blocks():
         return None
-    return uncut(op)
+    if isinstance(op, LinearOp):
+        return uncut_product(op)
+    return uncut(op) if isinstance(op, SameLayoutOp) else None
 
 
 def _uncut_type(value: SSAValue) -> TensorType:

@@ -1,12 +1,15 @@
 """Products of matrices, and of batches of matrices."""
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 from ...dialects.npu import linear as ops
+from ...dialects.npu.values import layout_of
 from ..elements import Array, accumulator
 from ..products import product
 from ..quantized import centred, multiplier, requantized, scalar
 from ..registry import meaning
+from ..storage import to_logical, to_stored
 
 
 def matrices(array: Array, transposed: object) -> Array:
@@ -29,15 +32,28 @@ def centred_product(op: ops.LinearOp, lhs: Array, rhs: Array, lhs_zero_point: Ar
     )
 
 
+def stored_product(op: ops.ProductOp, lhs: Array, rhs: Array, bias: Array | None) -> Array:
+    """The product of operands that may be in blocks, with their padding."""
+    lhs, rhs = _along_axes(op.lhs, lhs), _along_axes(op.rhs, rhs)
+    total = product(accumulator(matrices(lhs, op.trans_a)), accumulator(matrices(rhs, op.trans_b)))
+    total, layout = with_bias(total, bias), layout_of(op.result)
+    return total if layout is None or layout.cut is None else to_stored(total, layout)
+
+
+def _along_axes(value: SSAValue, array: Array) -> Array:
+    """A value in blocks along its logical axes; any other one as it is stored."""
+    layout = layout_of(value)
+    return array if layout is None or layout.cut is None else to_logical(array, layout)
+
+
 @meaning(ops.MatmulOp)
 def matmul(op: ops.MatmulOp, lhs: Array, rhs: Array) -> Array:
-    return product(accumulator(matrices(lhs, op.trans_a)), accumulator(matrices(rhs, op.trans_b)))
+    return stored_product(op, lhs, rhs, None)
 
 
 @meaning(ops.GemmOp)
 def gemm(op: ops.GemmOp, lhs: Array, rhs: Array, bias: Array | None) -> Array:
-    total = product(accumulator(matrices(lhs, op.trans_a)), accumulator(matrices(rhs, op.trans_b)))
-    return with_bias(total, bias)
+    return stored_product(op, lhs, rhs, None if op.bias is None or bias is None else _along_axes(op.bias, bias))
 
 
 @meaning(ops.MatmulIntegerOp)

@@ -10,6 +10,7 @@ from npu_opt.dialects.npu.base import NpuOp, SameLayoutOp
 from npu_opt.dialects.npu.convolution import BlockedConvolutionOp
 from npu_opt.dialects.npu.copies import like, verifies
 from npu_opt.dialects.npu.in_blocks import set_zeros
+from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.packing import PackOp, UnpackOp
 from npu_opt.dialects.npu.source import ForeignOp
 from npu_opt.dialects.npu.values import (
@@ -74,7 +75,7 @@ def in_random_blocks(module: ModuleOp, rng: Random, chance: float = 0.6) -> int:
         assert isinstance(function, FuncOp)
         packed: dict[tuple[SSAValue, Attribute], SSAValue] = {}
         for op in [*function.body.block.ops]:
-            if isinstance(op, SameLayoutOp) and not isinstance(op, ForeignOp) and rng.random() < chance:
+            if isinstance(op, SameLayoutOp | LinearOp) and not isinstance(op, ForeignOp) and rng.random() < chance:
                 count += _in_blocks(op, rng, packed)
     return count
 
@@ -92,8 +93,8 @@ def with_zeros(module: ModuleOp, rng: Random) -> None:
                 op.operands[place] = constant
 
 
-def _in_blocks(op: SameLayoutOp, rng: Random, packed: dict[tuple[SSAValue, Attribute], SSAValue]) -> bool:
-    form = op_in_blocks(op, rng)
+def _in_blocks(op: SameLayoutOp | LinearOp, rng: Random, packed: dict[tuple[SSAValue, Attribute], SSAValue]) -> bool:
+    form = _product_in_blocks(op, rng) if isinstance(op, LinearOp) else op_in_blocks(op, rng)
     if form is None:
         return False
     made, types = form
@@ -142,6 +143,33 @@ def op_in_blocks(op: SameLayoutOp, rng: Random) -> tuple[NpuOp, list[Attribute]]
         if (form := _form(op, tiles, own, order, ends)) is not None:
             return form
     return None
+
+
+def _product_in_blocks(op: LinearOp, rng: Random) -> tuple[NpuOp, list[Attribute]] | None:
+    """The same of a product of matrices in logical order."""
+    return next((found for _ in range(4) if (found := _try_product(op, rng)) is not None), None)
+
+
+def _try_product(op: LinearOp, rng: Random) -> tuple[NpuOp, list[Attribute]] | None:
+    values = *op.operands, *op.results
+    layouts = [layout_of(value) for value in values]
+    if any(layout is None or layout.order is not None for layout in layouts):
+        return None
+    sizes = {axis: rng.randint(2, 5) for axis in rng.sample(("rows", "columns", "summed"), rng.randint(1, 3))}
+    flags = op.trans_a is not None, op.trans_b is not None
+    axes = [("rows", "summed")[:: -1 if flags[0] else 1], ("summed", "columns")[:: -1 if flags[1] else 1]]
+    axes += [("columns",) if len(logical_shape(value)) == 1 else () for value in op.operands[2:]]
+    types: list[Attribute] = []
+    for value, layout, names in zip(values, layouts, [*axes, ("rows", "columns")], strict=True):
+        first = len(logical_shape(value)) - len(names)
+        tiles = {first + axis: sizes[name] for axis, name in enumerate(names) if name in sizes}
+        if layout is None or not tiles or any(logical_shape(value)[axis] in (0, DYNAMIC) for axis in tiles):
+            types.append(value.type)
+            continue
+        cut = with_random_order(rng, cut_layout(layout.cls, logical_shape(value), tiles, rng.random() < 0.7))
+        types.append(stored_type(element_type_of(value), logical_shape(value), cut))
+    made = like(op, types, op.properties)
+    return (made, types[:-1]) if made.has_blocks() and verifies(made) else None
 
 
 def _own_tiles(op: BlockedConvolutionOp, tiles: Tiles, rng: Random) -> dict[str, Tiles]:

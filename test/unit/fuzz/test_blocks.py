@@ -1,5 +1,6 @@
 """Ops on values in blocks compute what they compute without: in the interpreter, and by proof."""
 
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
@@ -7,11 +8,13 @@ import pytest
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp, SameLayoutOp
 from npu_opt.dialects.npu.elementwise import AnyElementwiseOp
+from npu_opt.dialects.npu.linear import GemmOp, MatmulOp
+from npu_opt.dialects.npu.padding import is_padding
 from npu_opt.dialects.npu.source import ForeignOp
-from npu_opt.dialects.npu.values import element_type_of, shape_of
+from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import evaluate, random_inputs, run
-from npu_opt.interpreter.elements import store
+from npu_opt.interpreter.elements import Array, store
 from npu_opt.passes import PASS_TABLE, get_all_passes
 from support.campaign import amount
 from support.generators.cuts import in_random_blocks, with_zeros
@@ -21,11 +24,13 @@ from support.generators.samples import sample
 from support.ir_text import context
 from support.oracles.running import main_of
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 OPS = [
     op for op in NPU.operations if issubclass(op, SameLayoutOp) and not issubclass(op, ForeignOp) and op.TAKES_BLOCKS
 ]
+PRODUCTS = [MatmulOp, GemmOp]
 WITHOUT_ZEROS = {
     *("npu.cos", "npu.exp", "npu.log", "npu.not", "npu.reciprocal", "npu.rsqrt"),
     *("npu.hard_sigmoid", "npu.sigmoid", "npu.softplus", "npu.equal", "npu.less_equal", "npu.greater_equal", "npu.pow"),
@@ -37,6 +42,21 @@ WITHOUT_ZEROS = {
 
 def has_elements(module: ModuleOp) -> bool:
     return all(0 not in shape_of(value) for op in module.walk() for value in (*op.operands, *op.results))
+
+
+def assert_zeros(module: ModuleOp, inputs: Sequence[Array]) -> None:
+    """Check that padding is zeros where the types say so."""
+    block = main_of(module).body.block
+    known: dict[SSAValue, Array] = dict(zip(block.args, inputs, strict=True))
+    for op in block.ops:
+        if not isinstance(op, NpuOp):
+            continue
+        results = evaluate(op, [known[operand] for operand in op.operands])
+        known |= zip(op.results, results, strict=True)
+        for value, array in zip(op.results, results, strict=True):
+            layout = layout_of(value)
+            if layout is not None and layout.padded_axes and layout.has_zeros:
+                assert not array[is_padding(layout, array.shape)].any(), f"{op}"
 
 
 def assert_same(plain: ModuleOp, blocks: ModuleOp, seed: int) -> Verdict:
@@ -55,7 +75,7 @@ def assert_same(plain: ModuleOp, blocks: ModuleOp, seed: int) -> Verdict:
     return verdict
 
 
-@pytest.mark.parametrize("op", OPS, ids=[op.name for op in OPS])
+@pytest.mark.parametrize("op", OPS + PRODUCTS, ids=[op.name for op in OPS + PRODUCTS])
 def test_every_op_computes_the_same_in_blocks(op: type[NpuOp]):
     found, wanted = 0, amount(2, 60)
     for seed in range(10 * wanted):
@@ -64,6 +84,7 @@ def test_every_op_computes_the_same_in_blocks(op: type[NpuOp]):
         blocks = plain.clone()
         if in_random_blocks(blocks, Random(seed), 1.0):
             verdict = assert_same(plain, blocks, seed)
+            assert_zeros(blocks, random_inputs(main_of(blocks), seed))
             assert verdict is Verdict.PROVED or not has_elements(plain), f"seed {seed}\n{blocks}"
             found += 1
         if found == wanted:

@@ -56,7 +56,7 @@ def has_no_elements(op: ops.LinearOp) -> bool:
 def origins(op: ops.LinearOp, lhs: OnnxTensor, rhs: OnnxTensor) -> dict[int, tuple[OnnxTensor, int]]:
     """An operand, and its axis, for each axis of the result whose size is unknown."""
     found: dict[int, tuple[OnnxTensor, int]] = {}
-    for role in op.roles().roles:
+    for role in op.matrix_roles().roles:
         for index, axis in role.operands:
             if index < 2 and shape_of(op.operands[index])[axis] == DYNAMIC:
                 found |= {kept: ((lhs, rhs)[index], axis) for _, kept in role.results}

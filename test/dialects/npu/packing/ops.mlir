@@ -122,6 +122,19 @@ func.func @more_convolutions(%x: tensor<1x2x8x8x32xi8, #npu.layout<NCHW32c, C = 
   return
 }
 
+/// Products of matrices: rows and columns in blocks; what is summed ends in zeros in both operands, or for integers in one of them. A bias makes padding of rows anything.
+// CHECK-LABEL: func.func @products
+func.func @products(%x: tensor<2x3x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16, 1 by 16], dim 0 = 20, dim 1 = 40, zeros>>, %w: tensor<3x1x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16, 1 by 16], dim 0 = 40, dim 1 = 10, zeros>>, %t: tensor<1x3x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [1 by 16, 0 by 16], dim 0 = 10, dim 1 = 40, zeros>>, %b: tensor<1x16xf32, #npu.layout<Tensor, [0] tiles [0 by 16], dim 0 = 10, zeros>>,
+    %p: tensor<4x3x16xi32, #npu.layout<Tensor, [0, 1] tiles [1 by 16], dim 1 = 40, zeros>>, %q: tensor<3x6x16xi32, #npu.layout<Tensor, [0, 1] tiles [0 by 16], dim 0 = 40>>) {
+  // CHECK-NEXT: %m = npu.matmul %x, %w : (tensor<2x3x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16, 1 by 16], dim 0 = 20, dim 1 = 40, zeros>>, tensor<3x1x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16, 1 by 16], dim 0 = 40, dim 1 = 10, zeros>>) -> tensor<2x1x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16, 1 by 16], dim 0 = 20, dim 1 = 10, zeros>>
+  %m = npu.matmul %x, %w : (tensor<2x3x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16, 1 by 16], dim 0 = 20, dim 1 = 40, zeros>>, tensor<3x1x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16, 1 by 16], dim 0 = 40, dim 1 = 10, zeros>>) -> tensor<2x1x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16, 1 by 16], dim 0 = 20, dim 1 = 10, zeros>>
+  // CHECK-NEXT: %g = npu.gemm %x, %t, %b trans_b : (tensor<2x3x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16, 1 by 16], dim 0 = 20, dim 1 = 40, zeros>>, tensor<1x3x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [1 by 16, 0 by 16], dim 0 = 10, dim 1 = 40, zeros>>, tensor<1x16xf32, #npu.layout<Tensor, [0] tiles [0 by 16], dim 0 = 10, zeros>>) -> tensor<2x1x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16, 1 by 16], dim 0 = 20, dim 1 = 10>>
+  %g = npu.gemm %x, %t, %b trans_b : (tensor<2x3x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16, 1 by 16], dim 0 = 20, dim 1 = 40, zeros>>, tensor<1x3x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [1 by 16, 0 by 16], dim 0 = 10, dim 1 = 40, zeros>>, tensor<1x16xf32, #npu.layout<Tensor, [0] tiles [0 by 16], dim 0 = 10, zeros>>) -> tensor<2x1x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16, 1 by 16], dim 0 = 20, dim 1 = 10>>
+  // CHECK-NEXT: %k = npu.matmul %p, %q : (tensor<4x3x16xi32, #npu.layout<Tensor, [0, 1] tiles [1 by 16], dim 1 = 40, zeros>>, tensor<3x6x16xi32, #npu.layout<Tensor, [0, 1] tiles [0 by 16], dim 0 = 40>>) -> tensor<4x6xi32, #npu.layout<Tensor>>
+  %k = npu.matmul %p, %q : (tensor<4x3x16xi32, #npu.layout<Tensor, [0, 1] tiles [1 by 16], dim 1 = 40, zeros>>, tensor<3x6x16xi32, #npu.layout<Tensor, [0, 1] tiles [0 by 16], dim 0 = 40>>) -> tensor<4x6xi32, #npu.layout<Tensor>>
+  return
+}
+
 /// Constants in blocks; zeros that the type states are there.
 // CHECK-LABEL: func.func @constants
 func.func @constants() {
