@@ -7,7 +7,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...layout import DYNAMIC, Cut, Layout, LogicalSize, Tile, identity
 from .attrs import LayoutAttr
-from .base import OwnTiles, SameLayoutOp
+from .base import NpuOp, OwnTiles, SameLayoutOp
 from .copies import like, verifies
 from .values import element_type_of, layout_of, logical_shape, order_of_value
 
@@ -65,6 +65,19 @@ def set_zeros(op: SameLayoutOp, made: SameLayoutOp) -> None:
     for place, (name, operand) in enumerate(zip(op.operand_names(), op.operands, strict=True)):
         if name in op.ASKS_FOR_ZEROS and are_zeros(operand):
             made.operands[place] = zeros(made.operands[place].type)
+
+
+def refusal(op: NpuOp, tiles: Tiles) -> str:
+    """The reason in words why an op has no form on values in such blocks."""
+    if not isinstance(op, SameLayoutOp) or not op.TAKES_BLOCKS:
+        return "takes no blocks"
+    if any(axis >= len(shape) for shape in map(logical_shape, op.results) for axis in tiles):
+        return "takes no blocks, as its values have other axes"
+    if any(DYNAMIC in (logical_shape(value)[axis] for axis in tiles) for value in op.results):
+        return "takes no blocks, as it has an axis of unknown size"
+    if op.keeps_zeros() or not any(logical_shape(op.results[0])[axis] % tile for axis, tile in tiles.items()):
+        return "takes no blocks, as it names places inside of them"
+    return "takes no blocks that end in padding, as zeros do not stay zeros"
 
 
 def _operand_types(op: SameLayoutOp, tiles: Tiles, own: OwnTiles) -> list[Attribute | None]:

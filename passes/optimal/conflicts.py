@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
+from ...dialects.npu.in_blocks import Tiles, refusal
 from ...dialects.npu.values import encoding, shape_of
 from ...dialects.value_pins import Pin
 from ...layout import Order
 from ..common.op_classes import is_fixed, order_of
 from ..common.pins import output_name, signature_reason
 from ..common.producers import Use, node_of
-from ..common.reasons import Names, through_text
+from ..common.reasons import Names, Reason, through_text
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
+from .block_forms import BlockForm
 from .cuts import Crossing, Path, parts_of
 from .mode_choice import ModeChoice, ModeUse
 from .modes import Chooser
 
 Place: TypeAlias = tuple[SSAValue, ByteOrder]
 """A storage in a byte order."""
+
+
+Steps: TypeAlias = dict[Chooser, tuple[Chooser, Place]]
+"""For each op the next one on the way to an end, and the storage between them."""
 
 
 class Chain(NamedTuple):
@@ -33,6 +40,8 @@ class Chain(NamedTuple):
     through: list[Chooser]
     operand: int | None
     """The operand of the pinned op at which the path begins; None for a result, an argument or no path."""
+    blocks: Tiles | None = None
+    """The blocks that the op has no form for, if it keeps a value out of them."""
 
 
 class Conflict(NamedTuple):
@@ -69,14 +78,18 @@ class Conflicts:
                 for place, crossing in enumerate(path.crossings):
                     key = self._roots[crossing.storage], cast("ByteOrder", crossing.byte_order)
                     self._paths.setdefault(key, []).append((path, place))
-        self._next: dict[Chooser, tuple[Chooser, Place]] = {}
+        self._next: Steps = {}
         """For each op with a choice its predecessor on the way to a pinned node, and the storage between them."""
+        self._next_whole: Steps = {}
+        """The same on the way to a pinned node, or to an op without a form in blocks."""
         self._touching: dict[Place, list[Chooser]] = {}
         self._places: dict[Chooser, list[Place]] = {}
         self._operands: dict[tuple[Chooser, SSAValue], int] = {}
         """The first operand with which an op reads a storage."""
         self._join_places()
-        self._spread()
+        self._spread(self._next, self._is_pinned)
+        if choice.table.modes.have_blocks:
+            self._spread(self._next_whole, lambda node: self._is_pinned(node) or self._lacks_blocks(node))
 
     def _join_places(self) -> None:
         # A constant joins nothing: it is stored in each order that is needed.
@@ -92,9 +105,9 @@ class Conflicts:
         self._touching.setdefault(place, []).append(node)
         self._places.setdefault(node, []).append(place)
 
-    def _spread(self) -> None:
-        """Breadth-first search from all pinned nodes through unconverted storages."""
-        waiting = deque(node for node in self._places if self._is_pinned(node))
+    def _spread(self, found: Steps, is_end: Callable[[Chooser], bool]) -> None:
+        """Breadth-first search from all ends through unconverted storages."""
+        waiting = deque(node for node in self._places if is_end(node))
         reached = set(waiting)
         done: set[Place] = set()
         while waiting:
@@ -106,7 +119,7 @@ class Conflicts:
                 for other in self._touching[place]:
                     if other not in reached:
                         reached.add(other)
-                        self._next[other] = node, place
+                        found[other] = node, place
                         waiting.append(other)
 
     def _is_pinned(self, node: Chooser) -> bool:
@@ -119,25 +132,49 @@ class Conflicts:
             return node in self._choice.pinned
         return node in self._choice.pinned and not can_follow(node, self._choice.target_layouts)
 
+    def _lacks_blocks(self, node: Chooser) -> bool:
+        """True if an op without demands has no form on values in blocks."""
+        if not isinstance(node, NpuOp) or is_fixed(node) or self._choice.target_layouts.demands(node) is not None:
+            return False
+        forms = (mode.form for mode in self._choice.all_modes.get(node, ()))
+        return not node.has_blocks() and not any(isinstance(form, BlockForm) for form in forms)
+
     def chain(self, node: Chooser, operand: int | None = None) -> Chain:
         """The pinned node that decides for a node, and the path to it. The operand is that of the node itself."""
+        return self._chain(self._next, node, operand)
+
+    def _chain(self, steps: Steps, node: Chooser, operand: int | None = None) -> Chain:
         through: list[Chooser] = []
-        while node in self._next:
+        while node in steps:
             through.append(node)
-            node, (root, _) = self._next[node]
+            node, (root, _) = steps[node]
             operand = self._operands.get((node, root))
         return Chain(node, through, operand)
+
+    def _out_of_blocks(self, node: Chooser, blocks: Tiles | None, operand: int | None = None) -> Chain:
+        """The same for a node on the side of a conversion without blocks, if the other side has some."""
+        if blocks is None:
+            return self.chain(node, operand)
+        return self._as_refusal(self._chain(self._next_whole, node, operand), blocks)
+
+    def _as_refusal(self, chain: Chain, blocks: Tiles | None) -> Chain:
+        """The chain with the blocks that its end has no form for."""
+        return chain if blocks is None or not self._lacks_blocks(chain.end) else chain._replace(blocks=blocks)
 
     def of(self, use: ModeUse) -> Conflict:
         """The conflict behind the conversion of a use, the largest if there are several."""
         paths = self._paths.get((use.root, use.byte_order), [])
+        given, read = (_blocks_of(type_) for type_ in (self._choice.given_type(use.root), use.type))
+        left, entered = None if read else given, None if given else read
         if paths:
             path, place = max(paths, key=lambda found: found[0].amount)
-            return Conflict(*self._ends(path, place), len(paths) - 1, is_proof=True)
-        wanted = self.chain(self._choice.chooser(use.use), use.operand)
+            wanted, other = self._ends(path, place)
+            others = len(paths) - 1
+            return Conflict(self._as_refusal(wanted, left), self._as_refusal(other, entered), others, is_proof=True)
+        wanted = self._out_of_blocks(self._choice.chooser(use.use), left, use.operand)
         if self._choice.storage.is_constant(use.root):
             return Conflict(wanted, None, 0, is_proof=True)
-        return Conflict(wanted, self.chain(node_of(use.root)), 0, is_proof=False)
+        return Conflict(wanted, self._out_of_blocks(node_of(use.root), entered), 0, is_proof=False)
 
     def text(self, use: ModeUse) -> str:
         """The reason why a use needs a conversion."""
@@ -209,6 +246,8 @@ class Conflicts:
             return signature
         if is_fixed(node):
             return f"{self._names.of(node)} keeps its layout: nothing is known of its axes"
+        if chain.blocks is not None and isinstance(node, NpuOp):
+            return Reason(node, refusal(node, chain.blocks)).text(self._names)
         if (reason := target_layouts.axis_reason(node)) is not None:
             return reason.text(self._names)
         if not self._is_pinned(node):
@@ -218,6 +257,12 @@ class Conflicts:
         if (reason := target_layouts.matmul_reason(node)) is not None:
             return reason.text(self._names)
         return f"{self._names.of(node)} has no form for another order"
+
+
+def _blocks_of(type_: Attribute) -> Tiles | None:
+    """The blocks of a type; None if it has none."""
+    layout = encoding(type_)
+    return None if layout is None or layout.cut is None else dict(layout.cut.tiles)
 
 
 def _without_rings(nodes: list[Chooser]) -> list[Chooser]:

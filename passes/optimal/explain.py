@@ -39,8 +39,8 @@ def explanation(choice: ModeChoice, value: SSAValue, names: Names, is_minimal: b
 
 def cause_of(root: SSAValue, conflicts: Conflicts) -> Chain:
     """The pinned node that decides for the layout of a storage, and the path to it."""
-    end, through, operand = conflicts.chain(node_of(root))
-    return Chain(end, through[1:], operand)
+    found = conflicts.chain(node_of(root))
+    return found._replace(through=found.through[1:])
 
 
 def conversion_texts(root: SSAValue, conflicts: Conflicts, choice: ModeChoice, names: Names) -> list[str]:
