@@ -14,13 +14,13 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.traits import ConstantLike
 
 from ..dialects.npu.base import Declared, NpuOp
-from ..dialects.npu.shape import AnyTransposeOp
 from ..dialects.npu.source import ForeignOp
 from ..dialects.npu.values import encoding
 from ..dialects.reasons import REWRITTEN
 from ..layout import Layout, LayoutClass
 from ..passes import PASS_TABLE
 from ..passes.common.op_classes import class_of
+from ..passes.common.packs import MovingOp
 from ..passes.common.reasons import Names
 from ..passes.common.target_layouts import TargetLayouts
 from ..passes.placement.joining import join_tensor_regions
@@ -204,7 +204,7 @@ class _Graph:
             self._add(op, kind, "op", "\n".join(words), self._style(op))
 
     def _style(self, op: Operation) -> str | None:
-        if isinstance(op, AnyTransposeOp) and is_inserted(op.location):
+        if isinstance(op, MovingOp) and is_inserted(op.location):
             return "placed"
         return _class_of(op.results or op.operands) or ("known" if self._known.get(op) else None)
 

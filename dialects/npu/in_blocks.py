@@ -67,15 +67,17 @@ def set_zeros(op: SameLayoutOp, made: SameLayoutOp) -> None:
             made.operands[place] = zeros(made.operands[place].type)
 
 
-def refusal(op: NpuOp, tiles: Tiles) -> str:
-    """The reason in words why an op has no form on values in such blocks."""
+def refusal(op: NpuOp, layout: Layout) -> str:
+    """The reason in words why an op has no form on values with the blocks of a layout."""
     if not isinstance(op, SameLayoutOp) or not op.TAKES_BLOCKS:
         return "takes no blocks"
-    if any(axis >= len(shape) for shape in map(logical_shape, op.results) for axis in tiles):
+    tiles = () if layout.cut is None else layout.cut.tiles
+    if all((own := layout_of(value)) is None or own.cls is not layout.cls for value in op.results):
         return "takes no blocks, as its values have other axes"
-    if any(DYNAMIC in (logical_shape(value)[axis] for axis in tiles) for value in op.results):
+    sizes = [(logical_shape(value)[axis], tile) for value in op.results for axis, tile in tiles]
+    if any(size == DYNAMIC for size, _ in sizes):
         return "takes no blocks, as it has an axis of unknown size"
-    if op.keeps_zeros() or not any(logical_shape(op.results[0])[axis] % tile for axis, tile in tiles.items()):
+    if op.keeps_zeros() or not any(size % tile for size, tile in sizes):
         return "takes no blocks, as it names places inside of them"
     return "takes no blocks that end in padding, as zeros do not stay zeros"
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.npu.packing import PackingOp
+from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import shape_of, tensor_type
 from ...layout import DYNAMIC
 from .origins import Origins
-from .transpose_cost import ASSUMED_SIZE, MoveCount, moved_bytes
+from .transpose_cost import ASSUMED_SIZE, CONVERSION, Cost, MoveCount, moved_bytes
+
+MovingOp: TypeAlias = AnyTransposeOp | PackingOp
+"""The ops that only move data."""
 
 
 def cost_of_packs(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> MoveCount:
@@ -31,3 +36,8 @@ def moving_packs(module: ModuleOp, origins: Origins) -> Iterator[PackingOp]:
 def bytes_of_pack(op: PackingOp, assumed_size: int = ASSUMED_SIZE) -> int:
     """The bytes that a pack or unpack moves: those of the larger one of operand and result, with padding."""
     return max(moved_bytes(tensor_type(value), assumed_size) for value in (op.input, op.result))
+
+
+def cost_of_pack(op: PackingOp) -> Cost:
+    """The cost of one pack or unpack that moves data."""
+    return Cost(1, bytes_of_pack(op), DYNAMIC in shape_of(op.input), noun=CONVERSION)

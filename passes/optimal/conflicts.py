@@ -10,10 +10,10 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.in_blocks import Tiles, refusal
+from ...dialects.npu.in_blocks import refusal
 from ...dialects.npu.values import encoding, shape_of
 from ...dialects.value_pins import Pin
-from ...layout import Order
+from ...layout import Layout, Order
 from ..common.op_classes import is_fixed, order_of
 from ..common.pins import output_name, signature_reason
 from ..common.producers import Use, node_of
@@ -40,8 +40,8 @@ class Chain(NamedTuple):
     through: list[Chooser]
     operand: int | None
     """The operand of the pinned op at which the path begins; None for a result, an argument or no path."""
-    blocks: Tiles | None = None
-    """The blocks that the op has no form for, if it keeps a value out of them."""
+    blocks: Layout | None = None
+    """The layout with blocks that the op has no form for, if it keeps a value out of them."""
 
 
 class Conflict(NamedTuple):
@@ -151,13 +151,13 @@ class Conflicts:
             operand = self._operands.get((node, root))
         return Chain(node, through, operand)
 
-    def _out_of_blocks(self, node: Chooser, blocks: Tiles | None, operand: int | None = None) -> Chain:
+    def _out_of_blocks(self, node: Chooser, blocks: Layout | None, operand: int | None = None) -> Chain:
         """The same for a node on the side of a conversion without blocks, if the other side has some."""
         if blocks is None:
             return self.chain(node, operand)
         return self._as_refusal(self._chain(self._next_whole, node, operand), blocks)
 
-    def _as_refusal(self, chain: Chain, blocks: Tiles | None) -> Chain:
+    def _as_refusal(self, chain: Chain, blocks: Layout | None) -> Chain:
         """The chain with the blocks that its end has no form for."""
         return chain if blocks is None or not self._lacks_blocks(chain.end) else chain._replace(blocks=blocks)
 
@@ -259,10 +259,10 @@ class Conflicts:
         return f"{self._names.of(node)} has no form for another order"
 
 
-def _blocks_of(type_: Attribute) -> Tiles | None:
-    """The blocks of a type; None if it has none."""
+def _blocks_of(type_: Attribute) -> Layout | None:
+    """The layout of a type, if it has blocks."""
     layout = encoding(type_)
-    return None if layout is None or layout.cut is None else dict(layout.cut.tiles)
+    return None if layout is None or layout.cut is None else layout
 
 
 def _without_rings(nodes: list[Chooser]) -> list[Chooser]:

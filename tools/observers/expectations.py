@@ -65,7 +65,9 @@ class Expectations(Observer):
     def at_end(self) -> None:
         problems = [*self._problems()]
         if problems:
-            notes = (Report(f"transpose {seen.text_with_reasons}", seen.place, severity="note") for seen in self._left)
+            notes = (
+                Report(f"{seen.kind} {seen.text_with_reasons}", seen.place, severity="note") for seen in self._left
+            )
             raise UnmetExpectation(Report(f"expected {', and '.join(problems)}", self._input_name, notes=tuple(notes)))
 
     def _problems(self) -> Iterator[str]:

@@ -35,5 +35,5 @@ class ImpossibleTransposes(Observer):
         impossible = set(TargetCost(self._target).impossible(module))
         for seen in seen_transposes(module, self._target) if impossible else ():
             if seen.op in impossible:
-                text = f"{self._target.name} cannot do this transpose: {seen.text_with_reasons}"
+                text = f"{self._target.name} cannot do this {seen.kind}: {seen.text_with_reasons}"
                 print(Report(text, seen.place, severity="note"), file=sys.stderr)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import LocationAttr
 
-from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.views import places_of
+from ...passes.common.packs import MovingOp
 from .seen_transposes import SeenTranspose
 
 Queues = Mapping[LocationAttr, deque[SeenTranspose]]
@@ -19,11 +19,11 @@ Queues = Mapping[LocationAttr, deque[SeenTranspose]]
 class TransposeMatches:
     """Matches of erased transposes with new ones."""
 
-    successors: dict[AnyTransposeOp, AnyTransposeOp] = field(default_factory=dict[AnyTransposeOp, AnyTransposeOp])
+    successors: dict[MovingOp, MovingOp] = field(default_factory=dict[MovingOp, MovingOp])
     """The new op for an erased one, perhaps between other layouts."""
-    composed: set[AnyTransposeOp] = field(default_factory=set[AnyTransposeOp])
+    composed: set[MovingOp] = field(default_factory=set[MovingOp])
     """Erased ops that were composed with others."""
-    compositions: set[AnyTransposeOp] = field(default_factory=set[AnyTransposeOp])
+    compositions: set[MovingOp] = field(default_factory=set[MovingOp])
     """New ops that are compositions of several erased ones."""
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...dialects.npu.shape import AnyTransposeOp
+from ...passes.common.packs import MovingOp
 from ...passes.common.transpose_cost import NotCounted
 from ...text.diagnostics import Report
 from .base import Observer
@@ -47,6 +47,7 @@ class Remark:
             "action": self.action,
             "pass": self.pass_name,
             "place": seen.place,
+            **({"kind": seen.kind} if seen.kind != "transpose" else {}),
             "transpose": seen.move,
             "shape": seen.shape,
             "bytes": seen.cost.bytes,
@@ -70,8 +71,8 @@ class Remarks(Observer):
         self._target = target
         self._format = format
         """`text`, which counts what is repeated and omits constants; `all`, or `json`, which do neither; or `none`."""
-        self._seen: dict[AnyTransposeOp, SeenTranspose] = {}
-        self._present: set[AnyTransposeOp] = set()
+        self._seen: dict[MovingOp, SeenTranspose] = {}
+        self._present: set[MovingOp] = set()
         """The transposes that were in the input."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
@@ -93,14 +94,14 @@ class Remarks(Observer):
 
     def after_passes(self, module: ModuleOp) -> None:
         kept = (seen for seen in self._seen.values() if seen.op in self._present)
-        self._print([Remark(seen, "kept", f"kept transpose {seen.text_with_reasons}") for seen in kept])
+        self._print([Remark(seen, "kept", f"kept {seen.kind} {seen.text_with_reasons}") for seen in kept])
 
     @property
     def inserted(self) -> list[SeenTranspose]:
         """The transposes that passes have inserted and none has removed, in program order."""
         return [seen for op, seen in self._seen.items() if op not in self._present]
 
-    def _transposes_of(self, module: ModuleOp) -> dict[AnyTransposeOp, SeenTranspose]:
+    def _transposes_of(self, module: ModuleOp) -> dict[MovingOp, SeenTranspose]:
         return {seen.op: seen for seen in seen_transposes(module, self._target)}
 
     def _print(self, remarks: list[Remark]) -> None:
@@ -132,7 +133,7 @@ def _report(remark: Remark, count: int = 1) -> Report:
 def _gone(seen: SeenTranspose, pass_name: str, is_composed: bool) -> Remark:
     action = "folded" if seen.not_counted is NotCounted.CONSTANT else "cancelled"
     where = ": composed into another one" if is_composed else ""
-    return Remark(seen, action, f"{action} transpose {seen.text} by {pass_name}{where}", pass_name)
+    return Remark(seen, action, f"{action} {seen.kind} {seen.text} by {pass_name}{where}", pass_name)
 
 
 def _new(seen: SeenTranspose, pass_name: str, is_composition: bool) -> Remark:
@@ -143,4 +144,4 @@ def _new(seen: SeenTranspose, pass_name: str, is_composition: bool) -> Remark:
         reason = next(iter(reasons), "")
     # The reasons of a pass begin with its name.
     by = pass_name if not reason else reason if reason.startswith(pass_name) else f"{pass_name}: {reason}"
-    return Remark(seen, "inserted", f"inserted transpose {seen.text} by {by}", pass_name)
+    return Remark(seen, "inserted", f"inserted {seen.kind} {seen.text} by {by}", pass_name)

@@ -1,20 +1,21 @@
-"""Descriptions of transposes that stay valid when the op is erased."""
+"""Descriptions of transposes, packs and unpacks that stay valid when the op is erased."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp, NameLoc
 
-from ...dialects.npu.shape import AnyTransposeOp
+from ...dialects.npu.packing import PackingOp
 from ...dialects.npu.values import layout_of, order_of_value, shape_of, shape_text
 from ...dialects.npu.views import places_of
 from ...layout import permutation_between
 from ...passes.common.origins import Origins
+from ...passes.common.packs import MovingOp, cost_of_pack
 from ...passes.common.reasons import Names
-from ...passes.common.transpose_cost import Cost, NotCounted, cost_of, transposes
+from ...passes.common.transpose_cost import Cost, NotCounted, cost_of, reason_not_counted
 from ...passes.fusion.absorbed import absorbed_transposes
 from ...text.locations import file_place
 
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SeenTranspose:
-    """A transpose at one point of a run."""
+    """A transpose, pack or unpack at one point of a run."""
 
-    op: AnyTransposeOp
+    op: MovingOp
+    kind: str
+    """`transpose`, `pack` or `unpack`."""
     location: LocationAttr
     place: str
     """`file:line:col`, or the name of the result if that is unknown."""
@@ -56,30 +59,51 @@ class SeenTranspose:
 
 
 def seen_transposes(module: ModuleOp, target: Target | None = None) -> Iterator[SeenTranspose]:
-    """The transposes of a program, in program order; with their cost on a target that has costs."""
+    """The transposes, packs and unpacks of a program, in program order; with their cost on a target that has costs."""
     names, origins = Names(module), Origins()
     cost_of_op = _cost_of_op if target is None else _costs_of(target)
     in_groups = absorbed_transposes(module)
-    for op, not_counted in transposes(module, origins):
+    for op in module.walk():
+        if not isinstance(op, MovingOp):
+            continue
+        not_counted = _reason_not_counted(op, origins)
         cost = Cost() if not_counted else cost_of_op(op, origins)
         place = file_place(op.location) or names.of(op.result)
         shape, cost_text = shape_text(shape_of(op.input)), _cost_text(not_counted, cost, op in in_groups)
-        yield SeenTranspose(op, op.location, place, _move_text(op), shape, cost_text, not_counted, cost)
+        kind = op.name.removeprefix("npu.") if isinstance(op, PackingOp) else "transpose"
+        yield SeenTranspose(op, kind, op.location, place, _move_text(op), shape, cost_text, not_counted, cost)
 
 
-def _cost_of_op(op: AnyTransposeOp, origins: Origins) -> Cost:
-    return cost_of(op.input, origins)
+def _reason_not_counted(op: MovingOp, origins: Origins) -> NotCounted | None:
+    if not isinstance(op, PackingOp):
+        return reason_not_counted(op, origins)
+    if not op.moves():
+        return NotCounted.NO_MOVE
+    return NotCounted.CONSTANT if origins.is_constant(op.input) else None
 
 
-def _costs_of(target: Target) -> Callable[[AnyTransposeOp, Origins], Cost]:
+def _cost_of_op(op: MovingOp, origins: Origins) -> Cost:
+    return cost_of_pack(op) if isinstance(op, PackingOp) else cost_of(op.input, origins)
+
+
+def _costs_of(target: Target) -> Callable[[MovingOp, Origins], Cost]:
     # Imported late: few targets have costs.
     from ...passes.common.target_cost import TargetCost
 
-    return TargetCost(target).of_transpose
+    costs = TargetCost(target)
+
+    def cost_of_op(op: MovingOp, origins: Origins) -> Cost:
+        if not isinstance(op, PackingOp):
+            return costs.of_transpose(op, origins)
+        return replace(cost_of_pack(op), ticks=costs.of_pack(op), unit=costs.unit)
+
+    return cost_of_op
 
 
-def _move_text(op: AnyTransposeOp) -> str:
+def _move_text(op: MovingOp) -> str:
     before, after = layout_of(op.input), layout_of(op.result)
+    if isinstance(op, PackingOp):
+        return f"{before} to {after}"
     by = f"by {list(op.moved())}"
     if before is None or after is None:
         return by

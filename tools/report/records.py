@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FusedLoc, IntegerAttr,
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
-from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import encoding
+from ...passes.common.packs import MovingOp
 from ...passes.common.reasons import Names
 from ...passes.common.target_layouts import TargetLayouts
 from ...passes.fusion.fused_functions import GROUP
@@ -198,7 +198,7 @@ class _Reader:
             stage=self._seen.stage_of.get(op, ""),
             apart=tuple(self._seen.apart.get(op, ())),
         )
-        if isinstance(op, AnyTransposeOp):
+        if isinstance(op, MovingOp):
             _describe(record, self._transposes[op])
             record.removal = [each for note in record.notes for each in self._seen.removal.get(note, ())]
         return record

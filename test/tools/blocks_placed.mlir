@@ -1,0 +1,86 @@
+// RUN: npu-opt %s --target=%S/../passes/Inputs/blocks.toml --layout-optimal --split-input-file --remarks 2>&1 >%t.mlir | filecheck %s --match-full-lines
+// RUN: npu-opt %s --target=%S/../passes/Inputs/blocks.toml --layout-preset --split-input-file --remarks=json 2>&1 >%t.mlir | filecheck %s --check-prefix=JSON
+// RUN: npu-opt %s --target=%S/../passes/Inputs/blocks.toml --layout-preset=strategy=naive --split-input-file --remarks 2>&1 >%t.mlir | filecheck %s --check-prefix=NAIVE
+// RUN: npu-opt %s --target=%S/../passes/Inputs/blocks.toml --layout-optimal --split-input-file --why=@zeros:%%t 2>&1 >%t.mlir | filecheck %s --check-prefix=WHY --match-full-lines
+// RUN: npu-opt %s --target=%S/../passes/Inputs/blocks.toml --layout-preset --split-input-file --why=@tensor:%%y 2>&1 >%t.mlir | filecheck %s --check-prefix=PRESET --match-full-lines
+// RUN: npu-opt %s --target=%S/../passes/Inputs/blocks.toml --layout-preset=strategy=naive --split-input-file --why=@zeros:%%y 2>&1 >%t.mlir | filecheck %s --check-prefix=ALONE --match-full-lines
+// RUN: npu-opt %s --target=%S/../passes/Inputs/blocks.toml --layout-preset --split-input-file --remarks 2>&1 >%t.mlir | filecheck %s --check-prefix=REGIONS
+// RUN: npu-opt %s --target=%S/../passes/Inputs/blocks.toml --layout-optimal --split-input-file -t mermaid | filecheck %s --check-prefix=GRAPH
+// RUN: not npu-opt %s --target=%S/../passes/Inputs/blocks.toml --layout-optimal --split-input-file --expect-transposes=13 -o %t.mlir 2>&1 | filecheck %s --check-prefix=EXPECT
+
+/// A sigmoid of zeros is not zero, and the relu behind it follows.
+// CHECK: {{.*}}: remark: inserted pack NCHW to NCHW16c, C = 24, zeros of 1x24x4x4 (2048 bytes) by layout-optimal: %y conv2d demands NCHW16c of data (blocks.toml:13), but argument %x is NCHW
+// CHECK-NEXT: {{.*}}: remark: inserted unpack NCHW16c, C = 24, zeros to NCHW of 1x2x4x4x16 (2048 bytes) by layout-optimal: %t sigmoid takes no blocks that end in padding, as zeros do not stay zeros, but %y conv2d demands NCHW16c of data (blocks.toml:13)
+// CHECK-NEXT: {{.*}}: remark: inserted pack NCHW to NCHW16c, C = 24, zeros of 1x24x4x4 (2048 bytes) by layout-optimal: %z conv2d demands NCHW16c of data (blocks.toml:13), but %t sigmoid takes no blocks that end in padding, as zeros do not stay zeros (through %r relu)
+// CHECK-NEXT: {{.*}}: remark: inserted unpack NCHW16c, C = 24, zeros to NCHW of 1x2x4x4x16 (2048 bytes) by layout-optimal: output 0 of @zeros keeps NCHW, but %z conv2d demands NCHW16c of data (blocks.toml:13)
+// JSON: "action": "inserted", "pass": "layout-preset", "place": "{{.*}}", "kind": "pack", "transpose": "NCHW to NCHW16c, C = 24, zeros", "shape": "1x24x4x4", "bytes": 2048, "not_counted": null, "reasons": ["layout-preset: %y conv2d demands NCHW16c of data (blocks.toml:13), but argument %x is NCHW"]}
+// NAIVE: remark: inserted pack NCHW to NCHW16c, C = 24, zeros of 1x24x4x4 (2048 bytes) by layout-preset: %y conv2d demands NCHW16c of data (blocks.toml:13)
+// NAIVE-NEXT: remark: inserted unpack NCHW16c, C = 24, zeros to NCHW of 1x2x4x4x16 (2048 bytes) by layout-preset: %y is converted back, as each op is wrapped alone
+// WHY:      layout-optimal: %t stays in NCHW
+// WHY-NEXT:   because nothing demands another order of %t sigmoid
+// WHY-NEXT:   in all: 4 conversions, 8192 bytes: proved minimum
+// ALONE:      layout-preset: %y is stored in NCHW16c, C = 24, zeros instead of NCHW
+// ALONE-NEXT:   unpacked from NCHW16c, C = 24, zeros to NCHW (2048 bytes), because %y is converted back, as each op is wrapped alone
+// GRAPH:      unpack_1("unpack<br/>%y_1"):::placed
+// GRAPH:      conv2d_1 -- "NCHW16c C #61; 24, zeros" --> unpack_1
+// EXPECT:      error: expected at most 13 transposes, found 14
+// EXPECT-NEXT: note: pack NCHW to NCHW16c, C = 24, zeros of 1x24x4x4 (2048 bytes): layout-optimal: %y conv2d demands NCHW16c of data (blocks.toml:13), but argument %x is NCHW
+func.func @zeros(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>> {
+  %w = npu.constant dense<0.5> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
+  %y = npu.conv2d %x, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %t = npu.sigmoid %y : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %r = npu.relu %t : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %z = npu.conv2d %r, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  func.return %z : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// 24 channels end in the middle of a block, where the concat goes on.
+// CHECK-NEXT: {{.*}}: remark: inserted pack NCHW to NCHW16c, C = 24, zeros of 1x24x4x4 (2048 bytes) by layout-optimal: %y conv2d demands NCHW16c of data (blocks.toml:13), but argument %x is NCHW
+// CHECK-NEXT: {{.*}}: remark: inserted unpack NCHW16c, C = 24, zeros to NCHW of 1x2x4x4x16 (2048 bytes) by layout-optimal: %c concat takes no blocks, as it names places inside of them, but %y conv2d demands NCHW16c of data (blocks.toml:13)
+// CHECK-NEXT: {{.*}}: remark: inserted pack NCHW to NCHW16c of 1x48x4x4 (3072 bytes) by layout-optimal: %z conv2d demands NCHW16c of data (blocks.toml:13), but %c concat takes no blocks, as it names places inside of them
+// CHECK-NEXT: {{.*}}: remark: inserted unpack NCHW16c to NCHW of 1x3x4x4x16 (3072 bytes) by layout-optimal: output 0 of @places keeps NCHW, but %z conv2d demands NCHW16c of data (blocks.toml:13)
+func.func @places(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x48x4x4xf32, #npu.layout<NCHW>> {
+  %w = npu.constant dense<0.5> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
+  %v = npu.constant dense<0.5> : tensor<48x48x1x1xf32, #npu.layout<OIHW>>
+  %y = npu.conv2d %x, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %c = npu.concat %y, %y axis = 1 : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x48x4x4xf32, #npu.layout<NCHW>>
+  %z = npu.conv2d %c, %v : (tensor<1x48x4x4xf32, #npu.layout<NCHW>>, tensor<48x48x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x48x4x4xf32, #npu.layout<NCHW>>
+  func.return %z : tensor<1x48x4x4xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// The axes of a Tensor are not those of the blocks: a matrix product and a softmax of its rows take none.
+// CHECK-NEXT: {{.*}}: remark: inserted pack NCHW to NCHW16c of 1x32x4x4 (2048 bytes) by layout-optimal: %y conv2d demands NCHW16c of data (blocks.toml:13), but argument %x is NCHW
+// CHECK-NEXT: {{.*}}: remark: inserted unpack NCHW16c to NCHW of 1x2x4x4x16 (2048 bytes) by layout-optimal: %p matmul takes no blocks (through %e softmax), but %y conv2d demands NCHW16c of data (blocks.toml:13)
+// CHECK-NEXT: {{.*}}: remark: inserted pack NCHW to NCHW16c of 1x32x4x4 (2048 bytes) by layout-optimal: %z conv2d demands NCHW16c of data (blocks.toml:13), but %p matmul takes no blocks
+// CHECK-NEXT: {{.*}}: remark: inserted unpack NCHW16c to NCHW of 1x2x4x4x16 (2048 bytes) by layout-optimal: output 0 of @tensor keeps NCHW, but %z conv2d demands NCHW16c of data (blocks.toml:13)
+// PRESET:      layout-preset: %y is stored in NCHW16c instead of NCHW
+// PRESET-NEXT:   because %y conv2d demands NCHW16c of data (blocks.toml:13)
+// PRESET-NEXT:   unpacked for %e softmax (2048 bytes), because %e softmax takes no blocks, as its values have other axes, but %y conv2d demands NCHW16c of data (blocks.toml:13)
+func.func @tensor(%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>> {
+  %w = npu.constant dense<0.5> : tensor<32x32x1x1xf32, #npu.layout<OIHW>>
+  %m = npu.constant dense<0.5> : tensor<16x16xf32, #npu.layout<Tensor>>
+  %y = npu.conv2d %x, %w : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>, tensor<32x32x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+  %f = npu.reshape %y : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<32x16xf32, #npu.layout<Tensor>>
+  %e = npu.softmax %f axis = 1 : tensor<32x16xf32, #npu.layout<Tensor>>
+  %p = npu.matmul %e, %m : (tensor<32x16xf32, #npu.layout<Tensor>>, tensor<16x16xf32, #npu.layout<Tensor>>) -> tensor<32x16xf32, #npu.layout<Tensor>>
+  %g = npu.reshape %p : (tensor<32x16xf32, #npu.layout<Tensor>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+  %z = npu.conv2d %g, %w : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>, tensor<32x32x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+  func.return %z : tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// Channels of unknown number are in no blocks.
+// CHECK-NEXT: {{.*}}: remark: inserted pack NCHW to NCHW16c of 1x16x4x4 (1024 bytes) by layout-optimal: %y conv2d demands NCHW16c of data (blocks.toml:13), but argument %x is NCHW
+// CHECK-NEXT: {{.*}}: remark: inserted unpack NCHW16c, C = 1, zeros to NCHW of 1x1x4x4x16 (1024 bytes) by layout-optimal: output 0 of @unknown keeps NCHW (through %s add), but %y conv2d demands NCHW16c of data (blocks.toml:13)
+// REGIONS: inserted unpack NCHW16c, C = 1, zeros to NCHW of 1x1x4x4x16 (1024 bytes) by layout-preset: %s add takes no blocks, as it has an axis of unknown size, but %y conv2d demands NCHW16c of data (blocks.toml:13)
+func.func @unknown(%x: tensor<1x16x4x4xf32, #npu.layout<NCHW>>, %d: tensor<1x?x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x?x4x4xf32, #npu.layout<NCHW>> {
+  %w = npu.constant dense<0.5> : tensor<1x16x1x1xf32, #npu.layout<OIHW>>
+  %y = npu.conv2d %x, %w : (tensor<1x16x4x4xf32, #npu.layout<NCHW>>, tensor<1x16x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x4x4xf32, #npu.layout<NCHW>>
+  %s = npu.add %y, %d : (tensor<1x1x4x4xf32, #npu.layout<NCHW>>, tensor<1x?x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x?x4x4xf32, #npu.layout<NCHW>>
+  func.return %s : tensor<1x?x4x4xf32, #npu.layout<NCHW>>
+}
