@@ -67,7 +67,7 @@ def set_zeros(op: SameLayoutOp, made: SameLayoutOp) -> None:
             made.operands[place] = zeros(made.operands[place].type)
 
 
-def refusal(op: NpuOp, layout: Layout) -> str:
+def why_not_in_blocks(op: NpuOp, layout: Layout) -> str:
     """The reason in words why an op has no form on values with the blocks of a layout."""
     if not isinstance(op, SameLayoutOp) or not op.TAKES_BLOCKS:
         return "takes no blocks"

@@ -10,7 +10,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.in_blocks import refusal
+from ...dialects.npu.in_blocks import why_not_in_blocks
 from ...dialects.npu.values import encoding, shape_of
 from ...dialects.value_pins import Pin
 from ...layout import Layout, Order
@@ -155,9 +155,9 @@ class Conflicts:
         """The same for a node on the side of a conversion without blocks, if the other side has some."""
         if blocks is None:
             return self.chain(node, operand)
-        return self._as_refusal(self._chain(self._next_whole, node, operand), blocks)
+        return self._as_kept_out(self._chain(self._next_whole, node, operand), blocks)
 
-    def _as_refusal(self, chain: Chain, blocks: Layout | None) -> Chain:
+    def _as_kept_out(self, chain: Chain, blocks: Layout | None) -> Chain:
         """The chain with the blocks that its end has no form for."""
         return chain if blocks is None or not self._lacks_blocks(chain.end) else chain._replace(blocks=blocks)
 
@@ -170,7 +170,7 @@ class Conflicts:
             path, place = max(paths, key=lambda found: found[0].amount)
             wanted, other = self._ends(path, place)
             others = len(paths) - 1
-            return Conflict(self._as_refusal(wanted, left), self._as_refusal(other, entered), others, is_proof=True)
+            return Conflict(self._as_kept_out(wanted, left), self._as_refusal(other, entered), others, is_proof=True)
         wanted = self._out_of_blocks(self._choice.chooser(use.use), left, use.operand)
         if self._choice.storage.is_constant(use.root):
             return Conflict(wanted, None, 0, is_proof=True)
@@ -247,7 +247,7 @@ class Conflicts:
         if is_fixed(node):
             return f"{self._names.of(node)} keeps its layout: nothing is known of its axes"
         if chain.blocks is not None and isinstance(node, NpuOp):
-            return Reason(node, refusal(node, chain.blocks)).text(self._names)
+            return Reason(node, why_not_in_blocks(node, chain.blocks)).text(self._names)
         if (reason := target_layouts.axis_reason(node)) is not None:
             return reason.text(self._names)
         if not self._is_pinned(node):
