@@ -79,7 +79,7 @@ def optimize(
     with raised_as_own(given.name), collected_accounts() as accounts, _heard(groups):
         choices = _run(pipeline, given.module, program.module, remarks)
     account = accounts[-1] if accounts else None
-    cost = cost_on_target(program.module, priced)
+    cost, loaded = cost_on_target(program.module, priced), targets.load(os.fspath(target))
     return Result(
         program=program,
         transposes=cost.transposes,
@@ -96,7 +96,8 @@ def optimize(
         pins=tuple(account.pins) if account is not None else (),
         choices=tuple(choices),
         groups=groups,
-        integers_only=targets.load(os.fspath(target)).integers_only,
+        integers_only=loaded.integers_only,
+        nchwc=loaded.nchwc,
     )
 
 

@@ -79,6 +79,8 @@ class Result:
     """The groups of the last fusion pass, for `report`."""
     integers_only: bool = field(default=False, repr=False)
     """True if the target computes with integers only, for LiteRT files."""
+    nchwc: bool = field(default=False, repr=False)
+    """True if ONNX files for the target have ops on blocks as those of com.microsoft.nchwc."""
 
     @property
     def module(self) -> ModuleOp:
@@ -87,11 +89,11 @@ class Result:
 
     def save(self, path: StrPath, *, format: Format | None = None) -> None:
         """Write a file, whole or not at all. Without `format` the ending of the path decides."""
-        save(self.program, path, format, self.integers_only)
+        save(self.program, path, format, self.integers_only, self.nchwc)
 
     def to_onnx(self, *, opset: int | None = None) -> ModelProto:
         """The program as an ONNX model with all weights in memory; the default opset is that of the imported model."""
-        return as_onnx(self.program, opset)
+        return as_onnx(self.program, opset, self.nchwc)
 
     def save_plan(self, path: StrPath) -> None:
         """Write the layout of each value with its reason and cost, a file that can be edited and given as `plan`.

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 Format: TypeAlias = Literal["mlir", "onnx", "litert", "tosa", "mermaid", "dot", "svg", "model-explorer"]
 
 
-def save(program: Program, path: str | os.PathLike[str], format: Format | None, integers_only: bool) -> None:
+def save(
+    program: Program, path: str | os.PathLike[str], format: Format | None, integers_only: bool, has_nchwc: bool = False
+) -> None:
     """Write a program, whole or not at all."""
     file = Path(path)
     chosen = _chosen_format(file, format)
@@ -39,7 +41,7 @@ def save(program: Program, path: str | os.PathLike[str], format: Format | None, 
         if chosen == "mlir":
             _save_mlir(program, file)
         elif chosen == "onnx":
-            target = OnnxTarget(str(file), str(directory_of(program)))
+            target = OnnxTarget(str(file), str(directory_of(program)), nchwc=has_nchwc)
             target.write(target.model(program.module, program.imported))
         elif chosen == "litert":
             lite = LiteRtTarget(str(file), str(directory_of(program)), integers_only=integers_only)
@@ -48,7 +50,7 @@ def save(program: Program, path: str | os.PathLike[str], format: Format | None, 
             _write(_text(program, chosen), file)
 
 
-def as_onnx(program: Program, opset: int | None) -> ModelProto:
+def as_onnx(program: Program, opset: int | None, has_nchwc: bool = False) -> ModelProto:
     """A program as an ONNX model with all weights in memory."""
     try:
         require("onnx")
@@ -60,7 +62,7 @@ def as_onnx(program: Program, opset: int | None) -> ModelProto:
 
     source = None if program.imported is None else weights_of(program.imported)
     with raised_as_own(program.name):
-        return whole(to_onnx(program.module, opset, directory_of(program), source))
+        return whole(to_onnx(program.module, opset, directory_of(program), source, has_nchwc))
 
 
 def _chosen_format(file: Path, format: Format | None) -> Format:

@@ -38,6 +38,7 @@ TOP: Keys = {
     "cost": Key(KeyKind.OWN, "The cost that layout-optimal minimises unless an option names another one."),
     "free": Key(KeyKind.OWN, "Ops without cost, which join the group of their users."),
     "integers-only": Key(KeyKind.FLAG, "True if the hardware computes with integers only."),
+    "nchwc": Key(KeyKind.FLAG, "True if a file of ONNX has ops on blocks of channels as ONNX Runtime's own."),
     "ranks": Key(KeyKind.OWN, "The highest ranks at which values of a class may be re-ordered."),
     "preferred": Key(KeyKind.OWN, "The preferred layouts, one for each rank from 3 on.", True),
     "demands": Key(KeyKind.OWN, "The layouts that ops demand of their operands and results."),

@@ -182,6 +182,8 @@ class Target:
     """True if only the last op of a group may have users outside it."""
     integers_only: bool = False
     """True if the hardware computes with integers only."""
+    nchwc: bool = False
+    """True if a file of ONNX for it has ops on blocks of channels as those of com.microsoft.nchwc."""
 
     def max_rank(self, cls: LayoutClass) -> int:
         """The highest rank at which a value of this class may have another order."""

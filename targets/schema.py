@@ -22,6 +22,8 @@ _MIN_CNN_RANK = 3
 _MAX_CNN_RANK = 5
 _CNN_CLASSES = {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}
 _COSTS = get_args(CostUnit)
+ADDED = ("matmul", "cost", "demands", "costs", "transposes", "integers-only", "nchwc")
+"""The keys of a target that extends another one."""
 
 
 def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
@@ -59,12 +61,13 @@ def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
         costs=costs,
         vendor_ops=vendor_ops,
         integers_only=file.flag("integers-only"),
+        nchwc=file.flag("nchwc"),
     )
 
 
 def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
     """The base of a target with what its file says: demands op by op, everything else as a whole."""
-    allowed = ("name", "description", "extends", "matmul", "cost", "demands", "costs", "transposes", "integers-only")
+    allowed = ("name", "description", "extends", *ADDED)
     for key in file.values:
         if key not in allowed:
             raise file.error(f"'{key}' cannot be said with 'extends': only {listed(allowed[3:])}", file.at(key))
@@ -74,6 +77,8 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
         found = replace(found, matmul=_matmul(file), matmul_place=file.place(file.at("matmul")))
     if "integers-only" in file.values:
         found = replace(found, integers_only=file.flag("integers-only"))
+    if "nchwc" in file.values:
+        found = replace(found, nchwc=file.flag("nchwc"))
     if "demands" in file.values:
         found = replace(found, demands={**base.demands, **read_demands(file.table("demands"), vocabulary)})
     if "costs" in file.values or "transposes" in file.values:

@@ -32,6 +32,8 @@ class OnnxTarget(Target):
     """The version of ONNX, 13 to 26 (default: that of the imported model if it can say all ops, or the newest)."""
     inline_limit: int = 256 << 20
     """Weights of more bytes than this go into a file beside the model."""
+    nchwc: bool = False
+    """Write ops on blocks of 8 or 16 channels as those of com.microsoft.nchwc, which only ONNX Runtime runs."""
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Write the file; there is no text to write."""
@@ -50,7 +52,7 @@ class OnnxTarget(Target):
         from .exporting.originals import weights_of
 
         source = None if imported is None else weights_of(imported)
-        return to_onnx(module, self.opset, Path(self.directory), source)
+        return to_onnx(module, self.opset, Path(self.directory), source, self.nchwc)
 
     def write(self, model: Model) -> None:
         """Write the file, whole or not at all."""

@@ -347,7 +347,7 @@ def test_an_unknown_target_name():
     with pytest.raises(
         TargetError,
         match=r"^unknown target 'xyz'; expected 'brick', 'daven', 'ethos-u55', 'ethos-u85',"
-        r" 'litert', 'onnx', 'opu' or 'plover' ",
+        r" 'litert', 'onnx', 'opu', 'ort-nchwc' or 'plover' ",
     ):
         load("xyz")
 
@@ -457,8 +457,8 @@ EXTENSIONS = [
     (
         '"litert"',
         '"litert"\nfree = []',
-        "4: 'free' cannot be said with 'extends': only 'matmul', 'cost', 'demands', 'costs', 'transposes' or"
-        " 'integers-only'",
+        "4: 'free' cannot be said with 'extends': only 'matmul', 'cost', 'demands', 'costs', 'transposes',"
+        " 'integers-only' or 'nchwc'",
     ),
 ]
 

@@ -24,6 +24,7 @@ matmul = "batch"
 cost = "target"
 free = ["relu"]
 integers-only = true
+nchwc = true
 [ranks]
 feature = 4
 weight = 4

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from numpy.typing import NDArray
+from xdsl.dialects.builtin import DictionaryAttr
 
 from ...equivalence.numbers import CannotRun, Runner
 from ...interpreter import Environment, run
@@ -73,6 +74,9 @@ def _session(program: Program, note: Say) -> Runner | None:
     except ImportError:
         note("note: onnxruntime is not installed; the model is run by npu-opt's own interpreter")
         return None
+    if (problem := _other_blocks(program)) is not None:
+        note(f"note: ONNX Runtime does not run {program.name}: {problem}")
+        return None
     quiet = onnxruntime.SessionOptions()
     quiet.log_severity_level = 4
     try:
@@ -89,6 +93,20 @@ def _session(program: Program, note: Say) -> Runner | None:
             raise CannotRun(f"ONNX Runtime: {_last_words(error)}") from error
 
     return runner
+
+
+def _other_blocks(program: Program) -> str | None:
+    """The reason why ONNX Runtime would compute other numbers than a model with blocks means, or None."""
+    opsets = program.module.attributes.get("onnx.opsets")
+    if not isinstance(opsets, DictionaryAttr) or "com.microsoft.nchwc" not in opsets.data:
+        return None
+    # Imported late: it imports the package onnx.
+    from ...bridges.onnx.nchwc import noted_in, size_of_runtime
+
+    noted, size = noted_in(program.module), size_of_runtime()
+    if noted in (None, size):
+        return None
+    return f"its blocks have {size or 'no'} channels on this machine, and {noted} in the model"
 
 
 def _lite_runner(file: str) -> Runner:

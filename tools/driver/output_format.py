@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...bridges.imported import Imported
     from ...bridges.moved_data import MovedData
     from ...passes.common.transpose_cost import Cost
+    from ...targets import Target
 
 MODEL_FORMATS = {"litert": "TRANSPOSE", "onnx": "Transpose"}
 """The formats that are files of models, with the word for a transpose. A model is placed for the target of its name."""
@@ -59,19 +60,21 @@ def settle_format(args: argparse.Namespace) -> bool:
     if "path" in spec.parameters and names_file:
         raise ReportedError(Report("-o and path= both give the file of the model"))
     given: dict[str, ParameterListType] = {"path": (args.output_file,)} if names_file else {}
+    if spec.name == "onnx" != args.hardware and "nchwc" not in spec.parameters:
+        given["nchwc"] = (_hardware(args.hardware).nchwc,)
     if spec.name == "litert":
         given["hardware"] = (args.hardware,)
         if "integers_only" not in spec.normalize_parameter_names().parameters:
-            given["integers-only"] = (_computes_with_integers(args.hardware),)
+            given["integers-only"] = (_hardware(args.hardware).integers_only,)
     args.target = str(ArgSpec(spec.name, {**_folder(args), **given, **spec.parameters}))
     return True
 
 
-def _computes_with_integers(hardware: str) -> bool:
+def _hardware(name: str) -> Target:
     # Imported late: most runs have no target here.
     from ... import targets
 
-    return targets.load(hardware).integers_only
+    return targets.load(name)
 
 
 def _with_collapse(spec: ArgSpec, collapse: bool) -> str:

@@ -19,23 +19,29 @@ from .program import export, noted_opsets
 
 
 def to_onnx(
-    module: ModuleOp, opset: int | None = None, directory: Path = Path(), source: Source | None = None
+    module: ModuleOp,
+    opset: int | None = None,
+    directory: Path = Path(),
+    source: Source | None = None,
+    has_nchwc: bool = False,
 ) -> Model:
     """Export a program as a model.
 
     Constants that are not written out come from `source`, or else from safetensors files in `directory`.
+    With `has_nchwc` ops on blocks of channels are those of com.microsoft.nchwc, which only ONNX Runtime runs.
     The default opset is that of the imported model, or the lowest one after it that can say all ops; the newest if
     there is no imported model.
     """
     if opset is not None:
         if not OLDEST_OPSET <= opset <= NEWEST_OPSET:
             raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {NEWEST_OPSET}")
-        return assembled(export(module, Opset(opset, is_fixed=True), directory, source), module, __version__)
+        exported = export(module, Opset(opset, is_fixed=True), directory, source, has_nchwc)
+        return assembled(exported, module, __version__)
     given = noted_opsets(module).get("", NEWEST_OPSET)
     chosen, reason = min(max(given, OLDEST_OPSET), NEWEST_OPSET), ""
     while True:
         try:
-            model = assembled(export(module, Opset(chosen), directory, source), module, __version__)
+            model = assembled(export(module, Opset(chosen), directory, source, has_nchwc), module, __version__)
         except NeedsOpset as error:
             chosen, reason = error.needed, f": {error.kind} needs it"
         else:

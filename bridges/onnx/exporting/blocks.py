@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import layout_of, logical_shape, shape_of
 from ....layout import DYNAMIC, Layout, invert, unpermute
+from .elements import DTYPES
 from .graph import OnnxGraph, OnnxTensor, OperandSize, Size
 
 
@@ -31,10 +33,17 @@ def to_stored(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
         return x
     if layout.cut is not None:
         pieces = unpermute(shape, layout.order_for(len(shape)))
-        x = graph.padded(x, [0] * (len(shape) - len(layout.cut.tiles)), _pads(value, layout))
+        x = _filled(graph, x, _pads(value, layout))
         axes = [piece.axis for piece in layout.cut.pieces(len(shape))]
         x = graph.reshape(x, _sizes(pieces, axes))
     return graph.transpose(x, layout.order_for(len(shape)))
+
+
+def _filled(graph: OnnxGraph, x: OnnxTensor, high: Sequence[int]) -> OnnxTensor:
+    """Pad a tensor with zeros behind each axis; a constant at once."""
+    if x.weights is None or x.element not in DTYPES or not any(high):
+        return graph.padded(x, [0] * len(high), high)
+    return graph.numbers(np.pad(x.weights.array(), [(0, count) for count in high]), x.element)
 
 
 def _sizes(sizes: Sequence[int], axes: Sequence[int]) -> list[Size | OperandSize]:

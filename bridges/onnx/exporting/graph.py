@@ -115,6 +115,7 @@ class OnnxGraph:
         foreign_opset: int | None = None,
         source: Source | None = None,
         domains: frozenset[str] = frozenset(),
+        has_nchwc: bool = False,
     ) -> None:
         self.opset = opset
         self.source = source
@@ -125,6 +126,10 @@ class OnnxGraph:
         """The domains that the imported model uses."""
         self.directory = directory
         """The folder with the files of constants."""
+        self.has_nchwc = has_nchwc
+        """True if ops on blocks of channels are those of com.microsoft.nchwc."""
+        self.block_size: int | None = None
+        """The size of these blocks, if there are any."""
         self.inputs: list[OnnxTensor] = []
         self.nodes: list[OnnxNode] = []
         self.export_body: BodyExporter | None = None
@@ -137,7 +142,7 @@ class OnnxGraph:
 
     def inner(self) -> "OnnxGraph":
         """A graph for a subgraph, with the same constants."""
-        graph = OnnxGraph(self.opset, self.directory, self.foreign_opset, self.source, self.domains)
+        graph = OnnxGraph(self.opset, self.directory, self.foreign_opset, self.source, self.domains, self.has_nchwc)
         graph.originals, graph._reshaped = self.originals, self._reshaped
         return graph
 

@@ -12,8 +12,9 @@ from ....dialects.npu.values import shape_of
 from ....layout import DYNAMIC
 from ...moved_data import MovedData
 from ..interfaces import write_notes
+from ..nchwc import note_block_size
 from ..producer import PRODUCER
-from .bodies import nodes_within, placed_constants
+from .bodies import graphs_within, nodes_within, placed_constants
 from .graph import Exported, OnnxNode, OnnxTensor
 from .metadata import describe_end, describe_model, describe_nodes
 from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures
@@ -57,6 +58,8 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     writer.write(exported, proto.graph)
     describe_model(proto, module)
     write_notes(proto, exported.function)
+    sizes = (graph.graph.block_size for graph in graphs_within(exported))
+    note_block_size(proto, next((size for size in sizes if size is not None), None))
     describe_nodes(proto.graph.node, module)
     model = Model(proto, moves=moves)
     for tensor in constants[exported]:

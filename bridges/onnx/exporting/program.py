@@ -26,6 +26,7 @@ from .bodies import DEEPEST, finish
 from .elements import carrier
 from .forms import NeedsOpset, Opset
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor, Source
+from .nchwc import Nchwc
 from .ops.source import constant
 from .registry import EXPORTERS
 from .weights import in_memory
@@ -41,10 +42,13 @@ def noted_opsets(module: ModuleOp) -> dict[str, int]:
     return {domain: version.value.data for domain, version in versions if isinstance(version, IntegerAttr)}
 
 
-def export(module: ModuleOp, opset: Opset, directory: Path, source: Source | None) -> Exported:
-    """Export a module; constants in files come from `source` or from this directory."""
+def export(module: ModuleOp, opset: Opset, directory: Path, source: Source | None, has_nchwc: bool = False) -> Exported:
+    """Export a module; constants in files come from `source` or from this directory.
+
+    With `has_nchwc` ops on blocks of channels are those of com.microsoft.nchwc.
+    """
     noted = noted_opsets(module)
-    graph = OnnxGraph(opset, directory, noted.get(""), source, frozenset(noted))
+    graph = OnnxGraph(opset, directory, noted.get(""), source, frozenset(noted), has_nchwc)
     result = Exported(graph, main_function(module))
     functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
     _Inliner(functions, result).run()
@@ -75,6 +79,7 @@ class _Inliner:
         self._functions = functions
         self._result, self._graph = result, result.graph
         self._graph.export_body = self._body
+        self._nchwc = Nchwc(self._graph) if self._graph.has_nchwc else None
         self._around = around
         """The functions that are being exported around this one."""
         self._depth = depth
@@ -136,6 +141,8 @@ class _Inliner:
                     tensor.sizes = shape_of(value)
                     # The name of an inserted value in the program is that of what it is made from.
                     self._note_name(tensor, name, None if origin.reason else value.name_hint)
+                    if self._nchwc is not None and (flat := self._nchwc.known_flat(tensor)) is not None:
+                        self._note_name(flat, name, None if origin.reason else value.name_hint)
             case _:
                 raise NotExportable(f"'{op.name}' has no counterpart in ONNX")
 
@@ -169,14 +176,25 @@ class _Inliner:
         return results
 
     def _computed(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> Sequence[OnnxTensor]:
-        """The results of an op on tensors; ops on blocks compute with logical tensors."""
+        """The results of an op on tensors; ops on blocks are ops of their own, or compute with logical tensors."""
+        nchwc = self._nchwc
+        if nchwc is not None and (found := nchwc.written(op, operands)) is not None:
+            return [found]
         block = uncut_if_by_letters(op)
         if block is not None and isinstance(whole := block.last_op, NpuOp):
-            logical = [to_logical(self._graph, x, value) for x, value in zip(operands, op.operands, strict=True)]
+            logical = [self._logical(x, value) for x, value in zip(operands, op.operands, strict=True)]
             found = self._computed(whole, logical)
-            return [to_stored(self._graph, x, value) for x, value in zip(found, op.results, strict=True)]
+            return [self._stored(x, value) for x, value in zip(found, op.results, strict=True)]
         tensors = EXPORTERS[type(op)](op, self._graph, *by_definition(op, operands))
-        return tensors if isinstance(tensors, tuple) else (tensors,)
+        if isinstance(tensors, tuple):
+            return tensors
+        return [tensors if nchwc is None else nchwc.fused(op, operands, tensors)]
+
+    def _logical(self, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
+        return to_logical(self._graph, x, value) if self._nchwc is None else self._nchwc.to_logical(x, value)
+
+    def _stored(self, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
+        return to_stored(self._graph, x, value) if self._nchwc is None else self._nchwc.to_stored(x, value)
 
     def _note_name(self, tensor: OnnxTensor, name: str | None, hint: str | None) -> None:
         """Note the name in the imported model, or else that in the program."""

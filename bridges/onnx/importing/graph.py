@@ -93,6 +93,8 @@ class ImportedGraph:
     """The imported subgraphs of nodes, by the names of their outputs."""
     node_numbers: dict[str, int] = field(default_factory=dict[str, int])
     """The number of the last node with subgraphs, by op."""
+    block_size: int | None = None
+    """The size of blocks of channels, if the model notes it."""
     depth: int = 0
     """The number of graphs around this one."""
     location: str = ""
@@ -114,6 +116,7 @@ class ImportedGraph:
             weights=self.weights,
             opaque=self.opaque,
             functions=self.functions,
+            block_size=self.block_size,
             depth=self.depth + 1,
         )
 

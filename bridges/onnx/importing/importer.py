@@ -18,6 +18,7 @@ from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ...imported import Imported
 from ..errors import OnnxError, UnsupportedNode
 from ..interfaces import read_notes
+from ..nchwc import noted_block_size
 from .bodies import Bodies, Body, BodyImport, bodies_of
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .computed import compute
@@ -85,6 +86,7 @@ def _module(model: ModelProto, path: Path, options: Options, progress: Progress 
         options.fold_limit,
         set() if options.folds_weights else None,
         options.same_shape,
+        block_size=noted_block_size(model),
     )
     function = _Importer(model.graph, "main", types, graph, progress).run()
     notes: dict[str, Attribute] = {

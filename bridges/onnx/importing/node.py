@@ -274,10 +274,11 @@ class ImportedNode:
 
     def reshape(self, value: SSAValue, sizes: Sequence[Size]) -> SSAValue:
         """Reshape a value."""
-        for source in _views(value):
+        views = [*_views(value)]
+        if (same := next((source for source in views if self.sizes_of(source) == tuple(sizes)), None)) is not None:
+            return same
+        for source in views:
             before = self.sizes_of(source)
-            if tuple(sizes) == before:
-                return source
             dims = dims_of(before, sizes)
             # A dimension lost in one shape may still be present in the shape before an earlier reshape.
             # A tensor without elements determines no size.

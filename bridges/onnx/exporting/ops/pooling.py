@@ -39,7 +39,7 @@ def sees_data(window: Window, extents: Sizes) -> bool:
     )
 
 
-def _sliding(op: ops.PoolingOp) -> tuple[Window, Sizes, Sizes, Sizes]:
+def sliding(op: ops.PoolingOp) -> tuple[Window, Sizes, Sizes, Sizes]:
     """The window, its size, the spatial sizes of the data, and the number of positions."""
     extents = op.window.get_values()
     layout = op.feature_layout("input", op.input)
@@ -47,7 +47,7 @@ def _sliding(op: ops.PoolingOp) -> tuple[Window, Sizes, Sizes, Sizes]:
     return window, extents, sizes, window.positions(sizes, extents, op.ceil is not None)
 
 
-def _as_onnx(op: ops.PoolingOp, window: Window, extents: Sizes) -> dict[str, Any]:
+def as_onnx(op: ops.PoolingOp, window: Window, extents: Sizes) -> dict[str, Any]:
     """The ONNX attributes of a pooling window."""
     return {**window_attributes(window, extents), "ceil_mode": int(op.ceil is not None)}
 
@@ -55,11 +55,11 @@ def _as_onnx(op: ops.PoolingOp, window: Window, extents: Sizes) -> dict[str, Any
 @exports(ops.MaxPoolOp)
 def max_pool(op: ops.MaxPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     layout = op.feature_layout("input", op.input)
-    window, extents, sizes, positions = _sliding(op)
+    window, extents, sizes, positions = sliding(op)
     rank = len(sizes) + 2
     data = to_logical(graph, x, layout, rank)
     if sees_data(window, extents) and x.element not in (I64, U64):
-        attributes = _as_onnx(op, window, extents)
+        attributes = as_onnx(op, window, extents)
         return to_stored(graph, graph.op("MaxPool", data, **attributes), layout, rank)
     if op.ceil is not None:
         known(op.name, sizes)
@@ -75,13 +75,13 @@ def max_pool(op: ops.MaxPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """AveragePool, or a sum divided by the number of counted elements per position."""
     layout = op.feature_layout("input", op.input)
-    window, extents, sizes, positions = _sliding(op)
+    window, extents, sizes, positions = sliding(op)
     rank = len(sizes) + 2
     data = to_logical(graph, x, layout, rank)
     counts_padding = op.count_padding is not None
     is_usual = sees_data(window, extents) and not (op.ceil is not None and counts_padding)
     if is_usual and x.element in (F16, BF16, F32) and _can_dilate(graph, window, x):
-        attributes = _as_onnx(op, window, extents)
+        attributes = as_onnx(op, window, extents)
         if _is_dense(window):
             # ONNX Runtime keeps the attribute where it fuses quantisation, in an op that does not have it.
             del attributes["dilations"]

@@ -1,0 +1,135 @@
+"""The ops of com.microsoft.nchwc for ops of the dialect on values in blocks."""
+
+from collections.abc import Callable
+from typing import TypeAlias, TypeVar
+
+from xdsl.ir import Operation, SSAValue
+
+from ....dialects.npu import convolution, normalization, packing, pooling, resampling
+from ....dialects.npu.base import NpuOp
+from ....dialects.npu.values import layout_of, logical_shape, order_of_value, shape_of
+from ....layout import DYNAMIC, Layout
+from ..nchwc import SIZES
+from .convolutions import groups_of, window_attributes
+from .graph import OnnxTensor
+from .nchwc import Nchwc, block_of
+from .ops.pooling import as_onnx, sees_data, sliding
+from .storage import to_logical
+
+KERNELS = {Layout.parse(text) for size in SIZES for text in (f"OIHW{size}i{size}o", f"OIHW{size}o")}
+Form: TypeAlias = Callable[..., OnnxTensor | None]
+"""A function of an op, the flat tensors, and one argument per operand, whose result is None if there is no such op."""
+F = TypeVar("F", bound=Form)
+FORMS: dict[type[Operation], Form] = {}
+
+
+def in_blocks(*ops: type[NpuOp]) -> Callable[[F], F]:
+    def enter(function: F) -> F:
+        FORMS.update(dict.fromkeys(ops, function))
+        return function
+
+    return enter
+
+
+@in_blocks(packing.PackOp)
+def pack(op: packing.PackOp, nchwc: Nchwc, x: OnnxTensor) -> OnnxTensor | None:
+    if block_of(op.result) is None:
+        return None
+    return nchwc.to_stored(x, op.result, order_of_value(op.input))
+
+
+@in_blocks(packing.UnpackOp)
+def unpack(op: packing.UnpackOp, nchwc: Nchwc, x: OnnxTensor) -> OnnxTensor | None:
+    if block_of(op.input) is None:
+        return None
+    return nchwc.to_logical(x, op.input, order_of_value(op.result))
+
+
+@in_blocks(convolution.Conv2dOp)
+def conv2d(
+    op: convolution.Conv2dOp, nchwc: Nchwc, x: OnnxTensor, kernel: OnnxTensor, bias: OnnxTensor | None
+) -> OnnxTensor | None:
+    size = block_of(op.result)
+    sizes = None if size is None else _flat_sizes(op.kernel)
+    if size is None or sizes is None:
+        return None
+    data = _whole_data(op, nchwc, x, size) if op.has_whole_data() else nchwc.flat(x, op.data)
+    if data is None:
+        return None
+    # The padding of a depthwise convolution has groups of its own.
+    groups = sizes[0] if op.facts().get("depthwise") else groups_of(op)
+    inputs = [data, nchwc.graph.reshape(kernel, sizes)]
+    if bias is not None:
+        inputs.append(nchwc.graph.reshape(bias, sizes[:1]))
+    window = op.sliding_window(op.SPATIAL_RANK)
+    result = nchwc.node("Conv", *inputs, group=groups, **window_attributes(window, sizes[2:]))
+    return nchwc.stored(result, op.result)
+
+
+def _whole_data(op: convolution.Conv2dOp, nchwc: Nchwc, x: OnnxTensor, size: int) -> OnnxTensor | None:
+    """Data without blocks, of which ONNX Runtime knows by its few channels."""
+    layout, channels = op.feature_layout("data", op.data), logical_shape(op.data)[1]
+    return to_logical(nchwc.graph, x, layout, 4) if 0 < channels < size else None
+
+
+def _flat_sizes(kernel: SSAValue) -> list[int] | None:
+    """The sizes of a kernel that is stored as ONNX Runtime wants it, with blocks counted as wholes."""
+    layout, shape = layout_of(kernel), shape_of(kernel)
+    if layout is None or layout.form not in KERNELS or DYNAMIC in shape or 0 in shape:
+        return None
+    outputs, inputs, height, width, *tiles = shape
+    return [outputs * tiles[-1], inputs * (tiles[0] if len(tiles) == 2 else 1), height, width]
+
+
+@in_blocks(pooling.MaxPoolOp)
+def max_pool(op: pooling.MaxPoolOp, nchwc: Nchwc, x: OnnxTensor) -> OnnxTensor | None:
+    if block_of(op.input) is None:
+        return None
+    window, extents, _, _ = sliding(op)
+    if not sees_data(window, extents):
+        return None
+    return nchwc.stored(nchwc.node("MaxPool", nchwc.flat(x, op.input), **as_onnx(op, window, extents)), op.result)
+
+
+@in_blocks(pooling.AvgPoolOp)
+def avg_pool(op: pooling.AvgPoolOp, nchwc: Nchwc, x: OnnxTensor) -> OnnxTensor | None:
+    if block_of(op.input) is None:
+        return None
+    window, extents, _, _ = sliding(op)
+    if not sees_data(window, extents) or op.ceil is not None or any(dilation != 1 for dilation in window.dilations):
+        return None
+    attributes = {**as_onnx(op, window, extents), "count_include_pad": int(op.count_padding is not None)}
+    return nchwc.stored(nchwc.node("AveragePool", nchwc.flat(x, op.input), **attributes), op.result)
+
+
+@in_blocks(pooling.GlobalMaxPoolOp, pooling.GlobalAvgPoolOp)
+def global_pool(op: pooling.GlobalPoolingOp, nchwc: Nchwc, x: OnnxTensor) -> OnnxTensor | None:
+    if block_of(op.input) is None:
+        return None
+    kind = "GlobalMaxPool" if isinstance(op, pooling.GlobalMaxPoolOp) else "GlobalAveragePool"
+    return nchwc.stored(nchwc.node(kind, nchwc.flat(x, op.input)), op.result)
+
+
+@in_blocks(resampling.UpsampleOp)
+def upsample(op: resampling.UpsampleOp, nchwc: Nchwc, x: OnnxTensor) -> OnnxTensor | None:
+    if block_of(op.input) is None:
+        return None
+    scales = [1, 1, *op.factors.get_values()]
+    return nchwc.stored(nchwc.node("Upsample", nchwc.flat(x, op.input), scales=scales, mode="nearest"), op.result)
+
+
+@in_blocks(normalization.BatchNormOp)
+def batch_norm(op: normalization.BatchNormOp, nchwc: Nchwc, x: OnnxTensor, *vectors: OnnxTensor) -> OnnxTensor | None:
+    """A depthwise convolution by windows of one element, as ONNX Runtime writes it itself."""
+    if block_of(op.input) is None or not op.has_vectors_in_blocks():
+        return None
+    graph, flat = nchwc.graph, nchwc.flat(x, op.input)
+    _, count, _, _, tile = shape_of(op.input)
+    channels = count * tile
+    scale, bias, mean, variance = (graph.reshape(vector, [channels]) for vector in vectors)
+    deviation = graph.node("Sqrt", graph.node("Add", variance, graph.like(variance, op.epsilon.value.data)))
+    factor = graph.node("Div", scale, deviation)
+    kernel = graph.reshape(factor, [channels, 1, 1, 1])
+    offset = graph.node("Sub", bias, graph.node("Mul", mean, factor))
+    result = nchwc.node("Conv", flat, kernel, offset, group=channels, kernel_shape=[1, 1])
+    return nchwc.stored(result, op.result)

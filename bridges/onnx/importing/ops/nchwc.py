@@ -1,0 +1,219 @@
+"""Ops of com.microsoft.nchwc on channels in blocks, written as plain ops between reshapes and transposes.
+
+Their tensors have the shapes of NCHW, and channels in whole blocks that are stored behind the spatial axes. The size of
+the blocks is that of the processor; a model of npu-opt notes it.
+"""
+
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import activations, binary, convolution, movement, pooling, resampling
+from .....dialects.npu.elementwise import UnaryOp
+from .....dialects.npu.feature import Window
+from .....dialects.npu.movement import END_OF_AXIS
+from .....dialects.npu.unary import TanhOp
+from ...errors import UnsupportedNode
+from ...nchwc import DOMAIN
+from ..node import ImportedNode, Shaped
+from ..registry import Converted, converts, types
+from ..sizes import Size
+from ..windows import Moves, feature, moves_of, numbers, weight
+
+TO_BLOCKS = (0, 1, 3, 4, 2)
+FROM_BLOCKS = (0, 1, 4, 2, 3)
+
+PLAIN: dict[str, type[UnaryOp]] = {
+    "Relu": activations.ReluOp,
+    "Sigmoid": activations.SigmoidOp,
+    "Tanh": TanhOp,
+    "HardSwish": activations.HardSwishOp,
+}
+"""The activations without parameters."""
+PARAMETERS: dict[str, tuple[type[UnaryOp], tuple[str, ...]]] = {
+    "LeakyRelu": (activations.LeakyReluOp, ("alpha",)),
+    "HardSigmoid": (activations.HardSigmoidOp, ("alpha", "beta")),
+    "Clip": (activations.ClipOp, ("min", "max")),
+}
+"""The others, with the names of their parameters."""
+
+
+def _block_size(node: ImportedNode) -> int:
+    if node.graph.block_size is None:
+        raise UnsupportedNode("the model does not note the size of blocks")
+    return node.graph.block_size
+
+
+def _whole_blocks(node: ImportedNode, channels: Size) -> int:
+    """The number of channels with padding."""
+    size, (count,) = _block_size(node), numbers([channels])
+    return -(-count // size) * size
+
+
+def _from_blocks(node: ImportedNode, value: SSAValue) -> SSAValue:
+    """The tensor in NCHW of one in blocks."""
+    size, (batch, channels, *sizes) = _block_size(node), node.sizes_of(value)
+    (count,) = numbers([channels])
+    if count % size:
+        raise UnsupportedNode(f"{count} channels in blocks of {size}")
+    pieces = node.reshape(value, (batch, count // size, *sizes, size))
+    return node.reshape(node.transpose(pieces, FROM_BLOCKS), (batch, channels, *sizes))
+
+
+def _to_blocks(node: ImportedNode, value: SSAValue) -> SSAValue:
+    """The inverse."""
+    size, (batch, channels, *sizes) = _block_size(node), node.sizes_of(value)
+    (count,) = numbers([channels])
+    pieces = node.reshape(value, (batch, count // size, size, *sizes))
+    return node.reshape(node.transpose(pieces, TO_BLOCKS), (batch, channels, *sizes))
+
+
+def _is_last(node: ImportedNode) -> bool:
+    return bool(node.integer("channels_last"))
+
+
+@types(f"{DOMAIN}.ReorderInput")
+def reordered_type(node: ImportedNode) -> Shaped:
+    batch, *rest = node.sizes()
+    *sizes, channels = rest if _is_last(node) else (*rest[1:], rest[0])
+    return Shaped(node.shaped(0).element, (batch, _whole_blocks(node, channels), *sizes))
+
+
+@converts(f"{DOMAIN}.ReorderInput")
+def reorder_input(node: ImportedNode) -> Converted:
+    value = node.operand(0)
+    value = node.transpose(value, (0, 3, 1, 2)) if _is_last(node) else value
+    batch, channels, *sizes = node.sizes_of(value)
+    more = _whole_blocks(node, channels) - numbers([channels])[0]
+    if more:
+        high = [0, more, 0, 0]
+        whole = (batch, numbers([channels])[0] + more, *sizes)
+        value = node.add(movement.PadOp, [value], whole, low=[0, 0, 0, 0], high=high, mode="constant", value=0.0)
+    return _to_blocks(node, value)
+
+
+@types(f"{DOMAIN}.ReorderOutput")
+def restored_type(node: ImportedNode) -> Shaped:
+    batch, _, *sizes = node.sizes()
+    channels = node.integer("channels")
+    return Shaped(node.shaped(0).element, (batch, *sizes, channels) if _is_last(node) else (batch, channels, *sizes))
+
+
+@converts(f"{DOMAIN}.ReorderOutput")
+def reorder_output(node: ImportedNode) -> Converted:
+    value, channels = _from_blocks(node, node.operand(0)), node.integer("channels")
+    batch, stored, *sizes = node.sizes_of(value)
+    if stored != channels:
+        # The size of the batch may be unknown.
+        starts, limits = [0, 0, 0, 0], [END_OF_AXIS, channels, END_OF_AXIS, END_OF_AXIS]
+        value = node.add(movement.SliceOp, [value], (batch, channels, *sizes), starts=starts, limits=limits)
+    return node.transpose(value, (0, 2, 3, 1)) if _is_last(node) else value
+
+
+def _positions(node: ImportedNode, moves: Moves, ceil: bool = False) -> Sequence[int]:
+    window = Window(tuple(moves.strides), tuple(moves.dilations), tuple(moves.low), tuple(moves.high))
+    return window.positions(numbers(node.sizes()[2:]), moves.window, ceil)
+
+
+def _conv_moves(node: ImportedNode) -> Moves:
+    return moves_of(node, numbers(node.sizes(1)[2:]), node.sizes()[2:])
+
+
+@types(f"{DOMAIN}.Conv")
+def conv_type(node: ImportedNode) -> Shaped:
+    sizes = node.sizes()[0], node.sizes(1)[0], *_positions(node, _conv_moves(node))
+    return Shaped(node.shaped(0).element, sizes)
+
+
+@converts(f"{DOMAIN}.Conv")
+def conv(node: ImportedNode) -> Converted:
+    size, groups = _block_size(node), node.integer("group", 1)
+    (channels, inputs) = numbers([node.sizes()[1], node.sizes(1)[1]])
+    is_whole, data = groups == 1 and channels < size, node.operand(0)
+    kernel = _kernel(node, has_blocks_of_inputs=not is_whole and not (groups > 1 and inputs == 1))
+    operands = [data if is_whole else _from_blocks(node, data), kernel, node.optional(2)]
+    declared = {"data_layout": feature(4), "kernel_layout": weight(4), "groups": groups if groups != 1 else None}
+    sizes = node.output().sizes
+    result = node.add(convolution.Conv2dOp, operands, sizes, **_conv_moves(node).properties(), **declared)
+    if node.has_input(3):
+        result = node.add(binary.AddOp, [result, _from_blocks(node, node.operand(3))], sizes)
+    return _to_blocks(node, _activated(node, result))
+
+
+def _kernel(node: ImportedNode, has_blocks_of_inputs: bool) -> SSAValue:
+    """The kernel in OIHW."""
+    size, sizes = _block_size(node), numbers(node.sizes(1))
+    outputs, inputs, height, width = sizes
+    if outputs % size or (has_blocks_of_inputs and inputs % size):
+        raise UnsupportedNode(f"a kernel of {outputs} x {inputs} channels in blocks of {size}")
+    if has_blocks_of_inputs:
+        pieces = (outputs // size, inputs // size, height, width, size, size)
+        order = (0, 5, 1, 4, 2, 3)
+    else:
+        pieces, order = (outputs // size, inputs, height, width, size), (0, 4, 1, 2, 3)
+    return node.reshape(node.transpose(node.reshape(node.operand(1), pieces), order), sizes)
+
+
+def _activated(node: ImportedNode, value: SSAValue) -> SSAValue:
+    kind = node.text("activation")
+    if kind in PLAIN:
+        return node.add(PLAIN[kind], [value], node.sizes_of(value))
+    if kind not in PARAMETERS:
+        if kind:
+            raise UnsupportedNode(f"activation {kind}")
+        return value
+    op, names = PARAMETERS[kind]
+    given = node.numbers("activation_params") or []
+    if len(given) != len(names):
+        raise UnsupportedNode(f"{len(given)} parameters of {kind}")
+    return node.add(op, [value], node.sizes_of(value), **dict(zip(names, given, strict=True)))
+
+
+def _pool_moves(node: ImportedNode) -> Moves:
+    return moves_of(node, node.integers("kernel_shape") or [], node.sizes()[2:])
+
+
+@types(f"{DOMAIN}.MaxPool", f"{DOMAIN}.AveragePool")
+def pool_type(node: ImportedNode) -> Shaped:
+    positions = _positions(node, _pool_moves(node), bool(node.integer("ceil_mode")))
+    return Shaped(node.shaped(0).element, (*node.sizes()[:2], *positions))
+
+
+@converts(f"{DOMAIN}.MaxPool", f"{DOMAIN}.AveragePool")
+def pool(node: ImportedNode) -> Converted:
+    is_max, moves = node.proto.op_type == "MaxPool", _pool_moves(node)
+    properties = {**moves.properties(), "window": moves.window, "ceil": bool(node.integer("ceil_mode"))}
+    if not is_max:
+        properties["count_padding"] = bool(node.integer("count_include_pad")) and moves.pads is not None
+    value, op = _from_blocks(node, node.operand(0)), pooling.MaxPoolOp if is_max else pooling.AvgPoolOp
+    return _to_blocks(node, node.add(op, [value], node.output().sizes, **properties, data_layout=feature(4)))
+
+
+@types(f"{DOMAIN}.GlobalMaxPool", f"{DOMAIN}.GlobalAveragePool")
+def global_type(node: ImportedNode) -> Shaped:
+    return Shaped(node.shaped(0).element, (*node.sizes()[:2], 1, 1))
+
+
+@converts(f"{DOMAIN}.GlobalMaxPool", f"{DOMAIN}.GlobalAveragePool")
+def global_pool(node: ImportedNode) -> Converted:
+    op = pooling.GlobalMaxPoolOp if node.proto.op_type == "GlobalMaxPool" else pooling.GlobalAvgPoolOp
+    value = _from_blocks(node, node.operand(0))
+    return _to_blocks(node, node.add(op, [value], node.output().sizes, data_layout=feature(4)))
+
+
+@types(f"{DOMAIN}.Upsample")
+def upsampled_type(node: ImportedNode) -> Shaped:
+    scales, (batch, channels, *sizes) = node.integers("scales") or [], node.sizes()
+    if len(scales) != 4 or scales[:2] != [1, 1]:
+        raise UnsupportedNode(f"scales {scales}")
+    spatial = (size * scale for size, scale in zip(numbers(sizes), scales[2:], strict=True))
+    return Shaped(node.shaped(0).element, (batch, channels, *spatial))
+
+
+@converts(f"{DOMAIN}.Upsample")
+def upsample(node: ImportedNode) -> Converted:
+    if node.text("mode", "nearest") != "nearest":
+        raise UnsupportedNode("linear interpolation")
+    value, factors = _from_blocks(node, node.operand(0)), (node.integers("scales") or [])[2:]
+    found = node.add(resampling.UpsampleOp, [value], node.output().sizes, factors=factors, data_layout=feature(4))
+    return _to_blocks(node, found)

@@ -1,0 +1,104 @@
+"""Blocks of channels as ops of com.microsoft.nchwc: ONNX Runtime and the importer compute what the program means."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from npu_opt.interpreter import random_inputs, run
+from npu_opt.passes.layout_optimal import LayoutOptimal
+from support.ir_text import context, parse
+from support.oracles.running import main_of
+from xdsl.dialects.builtin import ModuleOp
+
+onnx = pytest.importorskip("onnx")
+ort: Any = pytest.importorskip("onnxruntime")
+
+from npu_opt.bridges.onnx.exporting import to_onnx, whole  # noqa: E402  # It needs the package onnx.
+from npu_opt.bridges.onnx.importing.importer import Options, import_model  # noqa: E402  # Likewise.
+from npu_opt.bridges.onnx.nchwc import DOMAIN, SIZES, size_of_runtime  # noqa: E402  # Likewise.
+from support.source_tree import ROOT  # noqa: E402  # Likewise.
+
+X = "tensor<2x6x9x9xf32, #npu.layout<NCHW>>"
+A = "tensor<2x20x9x9xf32, #npu.layout<NCHW>>"
+B = "tensor<2x32x5x5xf32, #npu.layout<NCHW>>"
+C = "tensor<2x64x5x5xf32, #npu.layout<NCHW>>"
+V = "tensor<64xf32, #npu.layout<Tensor>>"
+Y = "tensor<2x5x5x6xf32, #npu.layout<NHWC>>"
+
+
+def _weights(name: str, *shape: int) -> str:
+    numbers = np.round(np.random.default_rng(len(name) + sum(shape)).standard_normal(shape), 2).tolist()
+    layout = "OIHW" if len(shape) == 4 else "Tensor"
+    return f"%{name} = npu.constant dense<{numbers}> : tensor<{'x'.join(map(str, shape))}xf32, #npu.layout<{layout}>>"
+
+
+def _conv(result: str, kind: str, data: str, given: str, weights: str, how: str = "", bias: str = "") -> str:
+    sizes = weights.partition(" : ")[2]
+    name = weights.split(" ", 1)[0]
+    more, types = (f", {bias.split(' ', 1)[0]}", f", {bias.partition(' : ')[2]}") if bias else ("", "")
+    return f"%{result} = npu.conv2d %{data}, {name}{more}{how} : ({given}, {sizes}{types}) -> {kind}"
+
+
+W, D, K, L = (
+    _weights("w", 20, 6, 3, 3),
+    _weights("d", 20, 1, 3, 3),
+    _weights("k", 32, 20, 1, 1),
+    _weights("l", 6, 64, 1, 1),
+)
+BIAS, S, M = _weights("b", 20), _weights("s", 64), _weights("m", 64)
+PROGRAM = f"""
+func.func @main(%x: {X}) -> ({Y}, tensor<2x64x1x1xf32, #npu.layout<NCHW>>) {{
+  {W}
+  {D}
+  {K}
+  {L}
+  {BIAS}
+  {S}
+  {M}
+  %q = npu.mul %s, %s : {V}
+  {_conv("first", A, "x", X, W, " pads = [1, 1, 1, 1]", BIAS)}
+  %r = npu.leaky_relu %first alpha = 0.25 : {A}
+  {_conv("deep", A, "r", A, D, " pads = [1, 1, 1, 1] groups = 20")}
+  %sum = npu.add %deep, %r : {A}
+  %avg = npu.avg_pool %sum window = [3, 3] strides = [2, 2] pads = [1, 1, 1, 1]
+    : ({A}) -> tensor<2x20x5x5xf32, #npu.layout<NCHW>>
+  {_conv("wide", B, "avg", "tensor<2x20x5x5xf32, #npu.layout<NCHW>>", K)}
+  %bent = npu.sigmoid %wide : {B}
+  %both = npu.concat %bent, %wide axis = 1 : ({B}, {B}) -> {C}
+  %norm = npu.batch_norm %both, %s, %m, %m, %q axis = 1 : ({C}, {V}, {V}, {V}, {V}) -> {C}
+  %up = npu.upsample %norm factors = [2, 2] : ({C}) -> tensor<2x64x10x10xf32, #npu.layout<NCHW>>
+  {_conv("last", "tensor<2x6x5x5xf32, #npu.layout<NCHW>>", "norm", C, L)}
+  %y = npu.transpose %last permutation = [0, 2, 3, 1] : (tensor<2x6x5x5xf32, #npu.layout<NCHW>>) -> {Y}
+  %top = npu.global_max_pool %up : (tensor<2x64x10x10xf32, #npu.layout<NCHW>>)
+    -> tensor<2x64x1x1xf32, #npu.layout<NCHW>>
+  func.return %y, %top : {Y}, tensor<2x64x1x1xf32, #npu.layout<NCHW>>
+}}
+"""
+
+
+def _placed(folder: Path, size: int) -> ModuleOp:
+    file = folder / "ort-nchwc.toml"
+    file.write_text((ROOT / "targets/ort-nchwc.toml").read_text().replace("16", str(size)))
+    module = parse(PROGRAM)
+    LayoutOptimal(target=str(file)).apply(context(), module)
+    return module
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_model_computes_the_same(size: int, tmp_path: Path) -> None:
+    module, plain = _placed(tmp_path, size), parse(PROGRAM)
+    model = whole(to_onnx(module, has_nchwc=True))
+    kinds = {node.op_type for node in model.graph.node if node.domain == DOMAIN}
+    assert kinds == {"Conv", "AveragePool", "Upsample", "GlobalMaxPool", "ReorderOutput"}
+    inputs = random_inputs(main_of(plain), 0)
+    expected = run(plain, inputs=inputs)
+    found = run(import_model(tmp_path / "model.onnx", Options(inline_limit=None), model=model).module, inputs=inputs)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
+    if size_of_runtime() == size:
+        options = ort.SessionOptions()
+        options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+        session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        for one, other in zip(session.run(None, {"x": inputs[0]}), expected, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
