@@ -170,7 +170,7 @@ class Conflicts:
             path, place = max(paths, key=lambda found: found[0].amount)
             wanted, other = self._ends(path, place)
             others = len(paths) - 1
-            return Conflict(self._as_kept_out(wanted, left), self._as_refusal(other, entered), others, is_proof=True)
+            return Conflict(self._as_kept_out(wanted, left), self._as_kept_out(other, entered), others, is_proof=True)
         wanted = self._out_of_blocks(self._choice.chooser(use.use), left, use.operand)
         if self._choice.storage.is_constant(use.root):
             return Conflict(wanted, None, 0, is_proof=True)
