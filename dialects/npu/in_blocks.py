@@ -9,7 +9,8 @@ from ...layout import DYNAMIC, Cut, Layout, LogicalSize, Tile, identity
 from .attrs import LayoutAttr
 from .base import NpuOp, OwnTiles, SameLayoutOp
 from .copies import like, verifies
-from .values import element_type_of, layout_of, logical_shape, order_of_value
+from .linear import LinearOp
+from .values import element_type_of, has_one_element, layout_of, logical_shape, order_of_value
 
 Tiles = Mapping[int, int]
 """The sizes of the blocks of logical axes."""
@@ -39,15 +40,33 @@ def in_blocks(op: SameLayoutOp, tiles: Tiles, own: OwnTiles = NONE) -> SameLayou
     return made if verifies(made) else None
 
 
+def product_in_blocks(op: LinearOp, own: OwnTiles) -> LinearOp | None:
+    """The same of a product of matrices, whose operands and result have the `own` blocks; a bias has the result's."""
+    layouts = [layout_of(value) for value in (*op.operands, *op.results)]
+    if not op.TAKES_BLOCKS or any(layout is None or layout.order is not None for layout in layouts):
+        return None
+    columns = own.get("result", {}).get(len(logical_shape(op.result)) - 1)
+    types: list[Attribute] = []
+    for name, value in zip((*op.operand_names(), "result"), (*op.operands, op.result), strict=True):
+        is_vector = name == "bias" and not has_one_element(value) and columns is not None
+        tiles = {0: columns} if is_vector and columns is not None else own.get(name)
+        type_ = in_blocks_type(value, tiles) if tiles else value.type
+        if type_ is None:
+            return None
+        types.append(type_)
+    made = like(op, types, op.properties)
+    return made if made.has_blocks() and verifies(made) else None
+
+
 def own_tiles(
-    op: SameLayoutOp, operands: Sequence[Layout | None], results: Sequence[Layout | None]
+    op: SameLayoutOp | LinearOp, operands: Sequence[Layout | None], results: Sequence[Layout | None]
 ) -> dict[str, Tiles]:
     """The blocks that these layouts have of results, of operands with a layout of their own, and of those that may stay
     whole, by name."""
-    sharing = op.sharing_operands()
+    sharing, may_stay = ([], ()) if isinstance(op, LinearOp) else (op.sharing_operands(), op.MAY_STAY_WHOLE)
     found: dict[str, Tiles] = {}
     for place, (name, layout) in enumerate(zip(op.operand_names(), operands, strict=True)):
-        if layout is not None and (name in op.MAY_STAY_WHOLE if layout.cut is None else place not in sharing):
+        if layout is not None and (name in may_stay if layout.cut is None else place not in sharing):
             found[name] = {} if layout.cut is None else dict(layout.cut.tiles)
     for name, layout in zip(op.result_names(), results, strict=True):
         if layout is not None and layout.cut is not None:

@@ -13,7 +13,7 @@ from ...dialects.npu.base import NpuOp, SameLayoutOp
 from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.linear import LinearOp, relayouts_of
 from ...dialects.npu.shape import BroadcastOp
-from ...dialects.npu.values import encoding, order_of_type, rank_of, shape_of, tensor_type
+from ...dialects.npu.values import encoding, logical_shape, order_of_type, rank_of, shape_of, tensor_type
 from ...layout import Layout, LayoutClass, Order, permute, unpermute
 from ...targets import (
     INCREASING,
@@ -184,6 +184,9 @@ class TargetLayouts:
 
     def _demand(self, value: SSAValue, demand: Demand | None) -> Layout | None:
         layout = encoding(value.type)
+        if layout is not None and isinstance(demand, Layout) and not demand.cls.is_cnn and demand.rank is not None:
+            fits = demand.cls is layout.cls and demand.logical_rank(demand.rank) == len(logical_shape(value))
+            return demand if fits else None
         return None if layout is None else self.target.demand(demand, layout)
 
     def demands(self, op: Operation) -> OpDemands | None:
@@ -234,13 +237,14 @@ class TargetLayouts:
 
     def _meets_in_blocks(self, op: NpuOp, demands: OpDemands) -> bool:
         # Imported late: few targets demand blocks.
-        from ...dialects.npu.in_blocks import in_blocks, own_tiles
+        from ...dialects.npu.in_blocks import in_blocks, own_tiles, product_in_blocks
 
         wanted = [layout for layout in (*demands.operands, *demands.results) if layout is not None]
         cut = next((layout.cut for layout in wanted if layout.cut is not None and layout.cls is wanted[0].cls), None)
-        if cut is None or not isinstance(op, SameLayoutOp):
+        if cut is None or not isinstance(op, SameLayoutOp | LinearOp):
             return False
-        form = in_blocks(op, dict(cut.tiles), own_tiles(op, demands.operands, demands.results))
+        own = own_tiles(op, demands.operands, demands.results)
+        form = product_in_blocks(op, own) if isinstance(op, LinearOp) else in_blocks(op, dict(cut.tiles), own)
         nothing = [None] * len(op.operands), [None] * len(op.results)
         return form is not None and bool(self.all_relayouts(form, *nothing, demands))
 

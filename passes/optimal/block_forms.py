@@ -15,8 +15,9 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from ...dialects.npu.attrs import LayoutAttr
-from ...dialects.npu.base import SameLayoutOp
-from ...dialects.npu.in_blocks import Tiles, in_blocks, in_blocks_type, own_tiles
+from ...dialects.npu.base import NpuOp, SameLayoutOp
+from ...dialects.npu.in_blocks import Tiles, in_blocks, in_blocks_type, own_tiles, product_in_blocks
+from ...dialects.npu.linear import LinearOp
 from ...dialects.npu.values import encoding, layout_of
 from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, Tile, permute
 from ...targets import Target
@@ -79,7 +80,7 @@ class BlockForms:
         cuts = ((layout.cls, layout.cut.tiles) for layout in demanded if layout.cut is not None)
         self.tiles: list[ClassTiles] = list(dict.fromkeys(cuts))
         """The blocks of values, by their class."""
-        self._kinds: dict[tuple[int, ClassTiles, _OwnTiles], int] = {}
+        self._kinds: dict[tuple[int, ClassTiles | None, _OwnTiles], int] = {}
         """The kinds of the forms, by those of the ops as they are."""
 
     @staticmethod
@@ -89,6 +90,8 @@ class BlockForms:
 
     def forms(self, form: Form, demands: Sequence[OpDemands]) -> Iterator[Form]:
         """The forms of an op on values in blocks, where its results or operands are of a class that has some."""
+        if isinstance(form.op, LinearOp) and form.is_own:
+            yield from self._products(form, demands)
         if not isinstance(form.op, SameLayoutOp) or not form.is_own:
             return
         classes = {layout.cls for value in form.op.shared() if (layout := layout_of(value)) is not None}
@@ -102,9 +105,22 @@ class BlockForms:
                 kind = self._kinds.setdefault((form.kind, each, own), -2 - len(self._kinds))
                 yield replace(found, kind=kind)
 
+    def _products(self, form: Form, demands: Sequence[OpDemands]) -> Iterator[Form]:
+        """The forms of a product of matrices in the blocks that are demanded."""
+        assert isinstance(form.op, LinearOp)
+        stated = [own_tiles(form.op, each.operands, each.results) for each in demands]
+        for own in dict.fromkeys(_frozen(each, frozenset()) for each in stated):
+            made = product_in_blocks(form.op, {name: dict(each) for name, each in own})
+            if (found := self._seen(form, made, False)) is not None:
+                yield replace(found, kind=self._kinds.setdefault((form.kind, None, own), -2 - len(self._kinds)))
+
     def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles) -> Form | None:
         assert isinstance(form.op, SameLayoutOp)
         made = in_blocks(form.op, tiles, {name: dict(each) for name, each in apart})
+        return self._seen(form, made, not all(each for _, each in apart))
+
+    def _seen(self, form: Form, made: NpuOp | None, has_whole: bool) -> Form | None:
+        """The form of a copy of an op in blocks, with the pieces of the storages that it uses."""
         if made is None:
             return None
         views: list[View | None] = []
@@ -116,9 +132,7 @@ class BlockForms:
                 views.append(view)
             else:
                 return None
-        return BlockForm(
-            made, tuple(views), False, demanded=self._demanded, has_whole_operands=not all(each for _, each in apart)
-        )
+        return BlockForm(made, tuple(views), False, demanded=self._demanded, has_whole_operands=has_whole)
 
     def view(self, own: View, value: SSAValue, layout: Layout) -> View | None:
         """The pieces of a storage along each piece of the logical axes of a value."""
