@@ -15,7 +15,7 @@ from .common.hidden_ops import not_looked_into
 from .common.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
 from .common.reasons import Names
 from .common.target_cost import cost_of_conversions, cost_on_target
-from .common.target_layouts import TargetLayouts, without_blocks
+from .common.target_layouts import TargetLayouts
 from .common.transpose_cost import Cost, cost_of_program
 from .optimal.account import Account, add_account
 from .optimal.changes import Changes
@@ -160,8 +160,7 @@ class LayoutOptimal(LayoutPass):
             # Imported late: only this cost needs the groups.
             from .optimal.traffic import choose_by_traffic
 
-            target_layouts = TargetLayouts(without_blocks(target), self.assume)
-            return choose_by_traffic(module, target_layouts, self.assume, self.time_limit, ends)
+            return choose_by_traffic(module, TargetLayouts(target, self.assume), self.assume, self.time_limit, ends)
         return choose_modes(module, TargetLayouts(target, self.assume), unit, self.assume, self.time_limit, ends)
 
     def _written(self, choice: ModeChoice, names: Names) -> Cost:

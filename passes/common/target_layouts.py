@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
-from xdsl.utils.exceptions import PassFailedException
 
 from ...dialects.npu.axes import MatmulFreedom, Orders, Relayout, numbers_of
 from ...dialects.npu.base import NpuOp, SameLayoutOp
@@ -35,15 +34,6 @@ from .transpose_cost import ASSUMED_SIZE, assumed, moved_bytes, units_text
 
 if TYPE_CHECKING:
     from ...targets.facts import OpFacts
-
-
-def without_blocks(target: Target) -> Target:
-    """The target, if it demands no blocks; else an error."""
-    if target.blocks:
-        raise PassFailedException(
-            f"target '{target.name}' demands blocks such as {target.blocks[0]}, which cost=traffic does not place"
-        )
-    return target
 
 
 class OpDemands(NamedTuple):

@@ -6,10 +6,14 @@ from collections.abc import Container, Iterator
 
 from xdsl.ir import Operation
 
+from ...dialects.npu.packing import PackingOp, PackOp, UnpackOp
 from ...dialects.npu.shape import ReshapeOp, TransposeOp, ViewOp
 from ...targets import OperandForm, Rule, Stage, Target, name_of
 from .operand_layouts import OperandLayouts
 from .stage_match import Matching, readers_of
+
+MOVING = (TransposeOp, PackOp, UnpackOp)
+"""The ops that a layout pass inserts to move data."""
 
 
 class LooseMatching(Matching):
@@ -29,7 +33,10 @@ class LooseMatching(Matching):
         self._reshaped = reshaped
 
     def moves_nothing(self, op: Operation) -> bool:
-        return isinstance(op, ViewOp) or op not in self._live or super().moves_nothing(op)
+        if isinstance(op, ViewOp) or op not in self._live or super().moves_nothing(op):
+            return True
+        # In other orders a pack that adds no padding may leave all data where it is.
+        return isinstance(op, PackingOp) and not any(layout.padded_axes for layout in op.layouts())
 
     def needs_no_stage(self, op: Operation) -> bool:
         return self._as_it_is.needs_no_stage(op)
@@ -40,7 +47,7 @@ class LooseMatching(Matching):
         return [
             stage
             for stage in self.target.stages.values()
-            if stage.absorbs is not False or stage.rules_for(TransposeOp.name)
+            if stage.absorbs is not False or any(stage.rules_for(op.name) for op in MOVING)
         ]
 
     def _fits(self, rule: Rule, op: Operation) -> bool:
@@ -54,7 +61,7 @@ class LooseMatching(Matching):
 
     def _is_followed_by(self, stage: Stage, op: Operation) -> bool:
         # A layout pass may put these behind any op.
-        if any(stage.rules_for(view.name) for view in (TransposeOp, ReshapeOp)):
+        if any(stage.rules_for(each.name) for each in (*MOVING, ReshapeOp)):
             return True
         return any(stage.rules_for(name_of(reader)) for reader in self._readers(op))
 

@@ -46,8 +46,11 @@ class PresentPacks:
         return PresentPacks(found, unit, target, assumed_size) if found else None
 
     def price(self, op: Operation, relayout: Relayout | None) -> int:
-        """The price of an op in a form, in the unit that is minimised; 0 for all that are no packs."""
-        return self.cost(op, relayout).counted(self.unit)
+        """The price of an op in a form, in the unit that is minimised; 0 for all that are no packs.
+
+        Where the bytes that travel are minimised, a pack is an op like others.
+        """
+        return 0 if self.unit == "traffic" else self.cost(op, relayout).counted(self.unit)
 
     def cost(self, op: Operation, relayout: Relayout | None) -> Cost:
         if op not in self.ops:

@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..common.interface_choice import Ends
 from ..common.target_layouts import TargetLayouts
-from ..common.transpose_cost import Cost, cost_of_program
-from ..fusion.covered import covered
+from ..common.transpose_cost import Cost
+from ..fusion.covered import covered, present_cost
 from .mode_choice import ModeChoice, ModeTable
 from .problem import Solution
 from .traffic_branches import Branches
@@ -84,7 +84,8 @@ class _Search:
 
     @cached_property
     def _present_transposes(self) -> Cost:
-        return cost_of_program(self._table.module, self._table.assumed_size)
+        table = self._table
+        return present_cost(table.module, table.target_layouts.target, table.assumed_size)
 
     @cached_property
     def _present(self) -> TrafficValue:

@@ -8,14 +8,14 @@ from itertools import combinations
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
-from ...dialects.npu.shape import ReshapeOp, TransposeOp
+from ...dialects.npu.shape import ReshapeOp
 from ...dialects.npu.values import shape_of
 from ...layout import DYNAMIC
 from ..fusion.cover import covered_flow
 from ..fusion.cover_parts import KnownParts
 from ..fusion.cover_problem import CoverProblem
 from ..fusion.covered import graphs
-from ..fusion.loose_match import LooseMatching
+from ..fusion.loose_match import MOVING, LooseMatching
 from ..fusion.operand_layouts import OperandLayouts
 from ..fusion.traffic import traffic_of
 from .mode_choice import ModeTable
@@ -36,7 +36,7 @@ class TrafficBound:
         target = table.target_layouts.target
         matching = LooseMatching(target, OperandLayouts(table.module), table.live, set(_reshaped(table)))
         self._order = matching.order
-        self._is_free = target.is_free(TransposeOp.name)
+        self._is_free = any(target.is_free(op.name) for op in MOVING)
         self._forbids_escaping = target.forbids_escaping
         self._reshape_is_free = target.is_free(ReshapeOp.name)
         turning = self._order.bits(matching.turning)

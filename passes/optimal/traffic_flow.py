@@ -294,9 +294,11 @@ def _keeps_axes(mode: Mode) -> bool:
 def planned_flow(table: ModeTable, known: KnownParts) -> PlannedFlow | None:
     """The flow of data of a program of one function; None if it has ops with effects, or with code of their own.
 
-    Where stages have prices, or reshapes are no views, the written program is counted.
+    Where stages have prices, reshapes are no views, or data has padding, the written program is counted.
     """
     target = table.target_layouts.target
+    if table.modes.have_blocks:
+        return None
     functions = [op for op in table.module.walk() if isinstance(op, FuncOp)]
     if target.has_priced_stages or not target.is_free(ReshapeOp.name):
         return None

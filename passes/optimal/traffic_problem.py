@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.shape import ReshapeOp
 from ..common.storage import ByteOrder
-from .common_pieces import have_common_pieces
 from .mode_choice import ModeChoice, ModeTable
 from .module_problem import ModuleProblem, Precision, Solved, Weights
 from .problem import Access, Prices, Solution, StorageTerm, byte_orders_of
@@ -32,8 +31,15 @@ class TrafficStorage:
     """A storage with the ops that use it."""
 
     def __init__(
-        self, term: StorageTerm, size: int, made_by: int, readers: Sequence[StorageReader], bound: TrafficBound
+        self,
+        term: StorageTerm,
+        size: int,
+        made_by: int,
+        readers: Sequence[StorageReader],
+        bound: TrafficBound,
+        may_convert: Callable[[ByteOrder, ByteOrder], bool],
     ) -> None:
+        """`may_convert` is true if one transpose, pack or unpack leads from one byte order to another."""
         self.term = term
         self.readers = readers
         self.full_price = bound.price(size)
@@ -41,6 +47,7 @@ class TrafficStorage:
         self._size = size
         self._made_by = made_by
         self._bound = bound
+        self._may_convert = may_convert
         self.is_converted = size > 0 and len(byte_orders_of(term)) > 1
         """True if it may be converted."""
 
@@ -83,7 +90,7 @@ class TrafficStorage:
         for wanted, read_by in read_in.items():
             if wanted == given:
                 continue
-            if not have_common_pieces(cast("ByteOrder", given), cast("ByteOrder", wanted)):
+            if not self._may_convert(cast("ByteOrder", given), cast("ByteOrder", wanted)):
                 return None
             others = [
                 stages for access, stages in self.readers if access.op not in choice and wanted in access.byte_orders
@@ -122,14 +129,15 @@ class TrafficProblem:
         ]
         target = table.target_layouts.target
         has_conditions = any(not isinstance(stage.absorbs, bool) for stage in target.stages.values())
-        self._is_all_seen = has_conditions or not target.is_free(ReshapeOp.name)
-        """True if the stages, or the ops between them, depend on more than which data is converted."""
+        self._is_all_seen = has_conditions or bool(target.blocks) or not target.is_free(ReshapeOp.name)
+        """True if the stages, the ops between them, or the padding depend on more than which data is converted."""
 
     def _storage(self, root: SSAValue, term: StorageTerm) -> TrafficStorage:
         owner = root.owner
         made_by = self.bound.stages_of(owner) if isinstance(owner, Operation) else 0
         readers = [StorageReader(each, self.bound.stages_of(self._choosers[each.op])) for each in term.readers]
-        return TrafficStorage(term, self._sizes[root], made_by, readers, self.bound)
+        may_convert = partial(self.table.problem.is_one_conversion, root)
+        return TrafficStorage(term, self._sizes[root], made_by, readers, self.bound, may_convert)
 
     @cached_property
     def _least_prices(self) -> Mapping[SSAValue, Mapping[Hashable, int]]:
@@ -150,9 +158,8 @@ class TrafficProblem:
     def fewest_bytes(self, time_limit: float) -> list[int]:
         """The choice of `cost=bytes`."""
         table = self.table
-        return ModuleProblem(table.modes, table.storage, "bytes", None, table.assumed_size).solved_at(
-            self.weights, time_limit
-        )[0]
+        problem = ModuleProblem(table.modes, table.storage, "bytes", None, table.assumed_size)
+        return problem.solved(time_limit).solution.choice
 
     def full_prices(self, conversions: Iterable[Converted]) -> dict[Converted, int]:
         """The prices of conversions in no group."""

@@ -32,9 +32,10 @@ conv2d = [
 
 
 def block_target(name: str, folder: Path, more: str = "") -> Target:
-    """A shipped target that demands blocks of 16 channels, or `first`, with more tables in its file."""
+    """A shipped target that demands blocks of 16 channels, or `first`, with more tables or other stages in its file."""
     file = folder / f"{name}.toml"
-    file.write_text((FIRST if name == "first" else available()[name].read_text()) + more)
+    text = FIRST if name == "first" else available()[name].read_text()
+    file.write_text((text.partition("[data-flow]")[0] if "[data-flow]" in more else text) + more)
     return load(file)
 
 

@@ -1,6 +1,8 @@
 """Groups of programs in blocks: they compute the same, and the figures of the best groups are those of the program."""
 
 from collections import Counter
+from itertools import product
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +20,11 @@ from npu_opt.passes.fuse_ops_hw import FuseOpsHw
 from npu_opt.passes.fusion.absorbed import absorbed_transposes
 from npu_opt.passes.fusion.covered import covered
 from npu_opt.passes.optimal.conversions import plan_of
-from npu_opt.passes.optimal.mode_choice import choose_modes
-from npu_opt.targets import load
+from npu_opt.passes.optimal.mode_choice import ModeTable, choose_modes
+from npu_opt.passes.optimal.traffic import choose_by_traffic
+from npu_opt.passes.optimal.traffic_problem import TrafficProblem
+from npu_opt.passes.optimal.traffic_value import value_of
+from npu_opt.targets import Target, load
 from support.campaign import amount
 from support.generators.block_programs import TARGETS, block_program, block_target
 from xdsl.context import Context
@@ -27,6 +32,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 PROGRAMS = amount(5, 500)
+TRAVELLING = amount(4, 300)
+MOST_CHOICES = amount(40, 2000)
 STAGES = """
 [data-flow]
 root = "load"
@@ -82,3 +89,36 @@ def test_groups_compute_the_same(name: str, tmp_path: Path):
         tally["absorbed"] += len(best.absorbed)
     print(dict(tally))
     assert tally["absorbed"] >= 0.5 * PROGRAMS
+
+
+def least_travelling(module: ModuleOp, target: Target) -> int | None:
+    """The bytes that travel in the best of all choices of modes, each written out; None if they are too many."""
+    problem = TrafficProblem(ModeTable.of(module, TargetLayouts(target), "traffic", ASSUMED_SIZE))
+    if prod(map(len, problem.modes)) > MOST_CHOICES:
+        return None
+    choices = (dict(enumerate(numbers)) for numbers in product(*(range(len(modes)) for modes in problem.modes)))
+    possible = (choice for choice in choices if None not in (storage.least(choice) for storage in problem.storages))
+    return min(value_of(problem.choice([*choice.values()]), {}).bytes for choice in possible)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_no_choice_moves_less(name: str, tmp_path: Path):
+    tally = Counter[str]()
+    target = block_target(name, tmp_path, STAGES)
+    for seed in range(TRAVELLING):
+        before, module = block_program(seed).module(), block_program(seed).module()
+        choice = choose_by_traffic(module, TargetLayouts(target), ASSUMED_SIZE, 60, NO_ENDS)
+        said, bound = choice.solution.cost, choice.solution.bound
+        apply_plan(plan_of(choice, lambda use: ""), Names(module))
+        case = f"seed {seed}, {said}, at least {bound}\n{before}\n{module}"
+        assert [each.verdict for each in compare_each(before, module)] == [Verdict.PROVED] * 2, case
+        assert covered(module, target, ASSUMED_SIZE).bytes == said, case
+        assert said <= covered(placed(seed, tmp_path, name), target, ASSUMED_SIZE).bytes, case
+        least = least_travelling(before, target)
+        assert least is None or bound <= least <= said, f"{least}, {case}"
+        assert least is None or least == said or said > bound, f"{least}, {case}"
+        tally["proved"] += said == bound
+        tally["tried"] += least is not None
+        tally["minimum"] += least == said
+    print(dict(tally))
+    assert tally["minimum"] >= 0.2 * TRAVELLING
