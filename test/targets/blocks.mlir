@@ -68,3 +68,37 @@ func.func @groups(%x: tensor<1x16x4x4xf32, #npu.layout<NCHW>>, %w: tensor<16x8x1
   %y = npu.conv2d %x, %w groups = 2 : (tensor<1x16x4x4xf32, #npu.layout<NCHW>>, tensor<16x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x16x4x4xf32, #npu.layout<NCHW>>
   func.return %y : tensor<1x16x4x4xf32, #npu.layout<NCHW>>
 }
+
+// -----
+
+/// Bytes fill rows of 32 channels on daven, and its pools take these; brick has bricks of 16 channels of all types.
+// DAVEN-LABEL: func.func @bytes(
+// DAVEN-NEXT:  %x_1 = npu.pack %x : (tensor<1x32x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x1x4x4x32xi8, #npu.layout<NCHW32c>>
+// DAVEN-NEXT:  %w = npu.constant dense<3> : tensor<32x32x1x1xi8, #npu.layout<OIHW>>
+// DAVEN-NEXT:  %w_1 = npu.reshape %w : (tensor<32x32x1x1xi8, #npu.layout<OIHW>>) -> tensor<1x1x1x2x16x32xi8, #npu.layout<IHWO16o32i>>
+// DAVEN-NEXT:  %s = npu.constant dense<5.000000e-01> : tensor<f32, #npu.layout<Tensor>>
+// DAVEN-NEXT:  %z = npu.constant dense<5> : tensor<i8, #npu.layout<Tensor>>
+// DAVEN-NEXT:  %y = npu.quant_conv2d %x_1, %w_1, %s, %z, %s, %z, %s, %z : (tensor<1x1x4x4x32xi8, #npu.layout<NCHW32c>>, tensor<1x1x1x2x16x32xi8, #npu.layout<IHWO16o32i>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x1x4x4x32xi8, #npu.layout<NCHW32c>>
+// DAVEN-NEXT:  %p = npu.max_pool %y window = [1, 1] : tensor<1x1x4x4x32xi8, #npu.layout<NCHW32c>>
+// DAVEN-NEXT:  %p_1 = npu.unpack %p : (tensor<1x1x4x4x32xi8, #npu.layout<NCHW32c>>) -> tensor<1x32x4x4xi8, #npu.layout<NCHW>>
+// DAVEN-NEXT:  func.return %p_1 : tensor<1x32x4x4xi8, #npu.layout<NCHW>>
+// DAVEN-COST: layout-optimal: 2 conversions, 1024 bytes: proved minimum
+// BRICK-LABEL: func.func @bytes(
+// BRICK-NEXT:  %x_1 = npu.pack %x : (tensor<1x32x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x4x2x4x16xi8, #npu.layout<NHCW16c>>
+// BRICK-NEXT:  %w = npu.constant dense<3> : tensor<32x32x1x1xi8, #npu.layout<OIHW>>
+// BRICK-NEXT:  %w_1 = npu.pack %w : (tensor<32x32x1x1xi8, #npu.layout<OIHW>>) -> tensor<2x1x1x2x16x16xi8, #npu.layout<OHWI16i16o>>
+// BRICK-NEXT:  %s = npu.constant dense<5.000000e-01> : tensor<f32, #npu.layout<Tensor>>
+// BRICK-NEXT:  %z = npu.constant dense<5> : tensor<i8, #npu.layout<Tensor>>
+// BRICK-NEXT:  %y = npu.quant_conv2d %x_1, %w_1, %s, %z, %s, %z, %s, %z : (tensor<1x4x2x4x16xi8, #npu.layout<NHCW16c>>, tensor<2x1x1x2x16x16xi8, #npu.layout<OHWI16i16o>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x4x2x4x16xi8, #npu.layout<NHCW16c>>
+// BRICK-NEXT:  %p = npu.max_pool %y window = [1, 1] : tensor<1x4x2x4x16xi8, #npu.layout<NHCW16c>>
+// BRICK-NEXT:  %p_1 = npu.unpack %p : (tensor<1x4x2x4x16xi8, #npu.layout<NHCW16c>>) -> tensor<1x32x4x4xi8, #npu.layout<NCHW>>
+// BRICK-NEXT:  func.return %p_1 : tensor<1x32x4x4xi8, #npu.layout<NCHW>>
+// BRICK-COST: layout-optimal: 2 conversions, 1024 bytes: proved minimum
+func.func @bytes(%x: tensor<1x32x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x32x4x4xi8, #npu.layout<NCHW>> {
+  %w = npu.constant dense<3> : tensor<32x32x1x1xi8, #npu.layout<OIHW>>
+  %s = npu.constant dense<0.5> : tensor<f32, #npu.layout<Tensor>>
+  %z = npu.constant dense<5> : tensor<i8, #npu.layout<Tensor>>
+  %y = npu.quant_conv2d %x, %w, %s, %z, %s, %z, %s, %z : (tensor<1x32x4x4xi8, #npu.layout<NCHW>>, tensor<32x32x1x1xi8, #npu.layout<OIHW>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x32x4x4xi8, #npu.layout<NCHW>>
+  %p = npu.max_pool %y window = [1, 1] : (tensor<1x32x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x32x4x4xi8, #npu.layout<NCHW>>
+  func.return %p : tensor<1x32x4x4xi8, #npu.layout<NCHW>>
+}
