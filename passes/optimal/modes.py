@@ -20,7 +20,7 @@ from ..common.op_classes import is_fixed, order_of
 from ..common.producers import Use
 from ..common.storage import ByteOrder
 from ..common.target_layouts import OpDemands, TargetLayouts
-from .block_forms import BlockForms, fits
+from .block_forms import BlockForms, fits, is_padded
 from .forms import Form, Forms
 from .module_storage import ModuleStorage
 
@@ -247,6 +247,7 @@ class Modes:
         self._try(op, form, {})
         for each in self._block_forms(op) if demands else ():
             self._try(op, each, {})
+            self._note_unpacked(op)
         if (order := self._target_layouts.order_with_axes_in_place(op)) is not None:
             self._try(op, form, {0: order})
         for order in self._target_layouts.orders_with_prices(op) if self.are_priced else ():
@@ -465,6 +466,13 @@ class Modes:
         """Record the byte order of an argument or result."""
         if (byte_order := self._byte_order(value, order_of(value))) is not None:
             self._note(self._storage.root(value), byte_order)
+
+    def _note_unpacked(self, op: Operation) -> None:
+        """Record the present byte order of results with padding, of which only an unpack leads to other ones."""
+        for value in op.results:
+            known = self._byte_orders.get(value, ())
+            if any(is_padded(each, self._storage.view(value).sizes) for each in known):
+                self._note_present(value)
 
     def _note(self, root: SSAValue, byte_order: ByteOrder) -> None:
         if self._storage.is_constant(root):

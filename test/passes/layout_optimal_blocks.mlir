@@ -121,3 +121,30 @@ func.func @pool(%x: tensor<1x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2x
   %p = npu.max_pool %x window = [2, 2] strides = [2, 2] : (tensor<1x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>>
   func.return %p : tensor<1x16x2x2xf32, #npu.layout<NCHW>>
 }
+
+// -----
+
+/// An unpack drops the padding in the present order, as no order of 24 channels leads to parts of them.
+// CHECK-LABEL: func.func @heads
+// CHECK-SAME:  (%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x3x4x4x8xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %w = npu.constant dense<5.000000e-01> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:  %w_1 = npu.pack %w : (tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>
+// CHECK-NEXT:  %y = npu.conv2d %x_1, %w_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %t = npu.unpack %y : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  %t_1 = npu.relabel %t : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:  %t_2 = npu.reshape %t_1 : (tensor<1x24x4x4xf32, #npu.layout<Tensor>>) -> tensor<1x3x8x4x4xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:  %t_3 = npu.relabel %t_2 : (tensor<1x3x8x4x4xf32, #npu.layout<Tensor>>) -> tensor<1x3x8x4x4xf32, #npu.layout<Tensor, [0, 1, 4, 2, 3]>>
+// CHECK-NEXT:  %s = npu.sigmoid %t_3 : tensor<1x3x8x4x4xf32, #npu.layout<Tensor, [0, 1, 4, 2, 3]>>
+// CHECK-NEXT:  %s_1 = npu.transpose %s permutation = [0, 1, 3, 4, 2] : (tensor<1x3x8x4x4xf32, #npu.layout<Tensor, [0, 1, 4, 2, 3]>>) -> tensor<1x3x4x4x8xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:  func.return %s_1 : tensor<1x3x4x4x8xf32, #npu.layout<Tensor>>
+// COST-NEXT:  layout-optimal: 3 conversions, 5632 bytes: proved minimum
+// COST-NEXT:    with --interface=free: 2 conversions, 4608 bytes
+func.func @heads(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x3x4x4x8xf32, #npu.layout<Tensor>> {
+  %w = npu.constant dense<0.5> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
+  %y = npu.conv2d %x, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %h = npu.reshape %y : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x3x8x4x4xf32, #npu.layout<Tensor>>
+  %t = npu.transpose %h permutation = [0, 1, 3, 4, 2] : (tensor<1x3x8x4x4xf32, #npu.layout<Tensor>>) -> tensor<1x3x4x4x8xf32, #npu.layout<Tensor>>
+  %s = npu.sigmoid %t : tensor<1x3x4x4x8xf32, #npu.layout<Tensor>>
+  func.return %s : tensor<1x3x4x4x8xf32, #npu.layout<Tensor>>
+}
