@@ -191,10 +191,12 @@ def cost_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE)
 
 def moved_bytes(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
     """The bytes of a tensor, whatever its order; unknown sizes are assumed."""
-    element, shape = type_.element_type, unpermute(type_.get_shape(), order_of_type(type_))
+    element, shape = type_.element_type, type_.get_shape()
+    if DYNAMIC in shape:
+        shape = assumed(unpermute(shape, order_of_type(type_)), assumed_size)
     # Element types of other dialects include complex numbers and indices, which have no bit width.
     width = element.bitwidth if isinstance(element, FixedBitwidthType) else OTHER_BITS
-    return -(-prod(assumed(shape, assumed_size)) * width // 8)
+    return -(-prod(shape) * width // 8)
 
 
 def assumed(shape: Sequence[int], assumed_size: int = ASSUMED_SIZE) -> list[int]:

@@ -29,6 +29,7 @@ class CoverProblem:
         self.is_free = [each.is_free for each in self._facts]
         self.spends = [each.spends for each in self._facts]
         self.is_transpose = [isinstance(op, ConversionOp) for op in ops]
+        self._are_grouped = [each.is_grouped for each in self._facts]
         self._may_follow: dict[tuple[OpStages, OpStages], bool] = {}
         self.last_reader = [readers[-1] if readers else -1 for readers in flow.readers]
         self._first_grouped = [next(filter(self.is_grouped, readers), -1) for readers in flow.readers]
@@ -71,7 +72,7 @@ class CoverProblem:
 
     def is_grouped(self, step: int) -> bool:
         """True if a step may be in a group."""
-        return self._facts[step].is_grouped
+        return self._are_grouped[step]
 
     def is_absorbed(self, step: int) -> bool:
         """True if a step may be in the group of its users without a stage of its own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -50,23 +50,35 @@ class CoveredModule(NamedTuple):
         )
 
 
+class ModuleGraphs:
+    """The graph of each function of a module that can be fused, with the stages of its ops."""
+
+    def __init__(self, module: ModuleOp, target: Target) -> None:
+        self.module = module
+        self.matching = Matching(target, OperandLayouts(module))
+        self.fused = fused_calls(module)
+        functions = (op for op in module.walk() if isinstance(op, FuncOp) and can_be_fused(op))
+        self.each = [forward_graph(of.body.block, self.fused.without_effects, has_edges=False) for of in functions]
+
+
 def covered(module: ModuleOp, target: Target, assumed_size: int, known: KnownParts | None = None) -> CoveredModule:
     """The data that the functions of a module move in their best groups.
 
     A transpose outside of them, as in code that an op holds, reads and writes its data. `known` are the parts that
     other programs for this target have as well.
     """
-    layouts, fused = OperandLayouts(module), fused_calls(module)
-    known = {} if known is None else known
-    found: list[CoveredModule] = []
-    seen = set[object]()
-    for nodes in graphs(module):
-        matching = Matching(target, layouts)
+    return covered_graphs(ModuleGraphs(module, target), assumed_size, {} if known is None else known)
+
+
+def covered_graphs(graphs: ModuleGraphs, assumed_size: int, known: KnownParts) -> CoveredModule:
+    """The same for a module whose graphs are known."""
+    matching, found = graphs.matching, list[CoveredModule]()
+    for nodes in graphs.each:
         flow = traffic_of(nodes, matching, assumed_size)
         parts = covered_flow(CoverProblem(flow, matching, "bytes"), known)
-        found.append(_best(parts) if parts.is_all_known else _better(parts, nodes, matching, fused))
-        seen |= {node.source for node in nodes}
-    elsewhere = _moved_elsewhere(module, seen, assumed_size)
+        found.append(_best(parts) if parts.is_all_known else _better(parts, nodes, matching, graphs.fused))
+    seen = {node.source for nodes in graphs.each for node in nodes}
+    elsewhere = _moved_elsewhere(graphs.module, seen, assumed_size)
     return CoveredModule(
         sum(each.bytes for each in found) + elsewhere,
         sum(each.least for each in found) + elsewhere,
@@ -103,14 +115,7 @@ def present_cost(module: ModuleOp, target: Target, assumed_size: int) -> Cost:
     return cost_of_conversions(module, assumed_size) if has_packs else cost_of_program(module, assumed_size)
 
 
-def graphs(module: ModuleOp) -> Iterator[Sequence[FusionNode]]:
-    """The graph of each function that can be fused."""
-    fused = fused_calls(module)
-    functions = (op for op in module.walk() if isinstance(op, FuncOp) and can_be_fused(op))
-    return (forward_graph(each.body.block, fused.without_effects, has_edges=False) for each in functions)
-
-
-def _moved_elsewhere(module: ModuleOp, seen: set[object], assumed_size: int) -> int:
+def _moved_elsewhere(module: ModuleOp, seen: Container[object], assumed_size: int) -> int:
     """The bytes that the conversions which are no nodes read and write."""
     origins = Origins()
     moving = (op for op in counted_conversions(module) if op not in seen)

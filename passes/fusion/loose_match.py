@@ -8,8 +8,7 @@ from xdsl.ir import Operation
 
 from ...dialects.npu.packing import PackingOp, PackOp, UnpackOp
 from ...dialects.npu.shape import ReshapeOp, TransposeOp, ViewOp
-from ...targets import OperandForm, Rule, Stage, Target, name_of
-from .operand_layouts import OperandLayouts
+from ...targets import OperandForm, Rule, Stage, name_of
 from .stage_match import Matching, readers_of
 
 MOVING = (TransposeOp, PackOp, UnpackOp)
@@ -23,12 +22,11 @@ class LooseMatching(Matching):
     transposes between ops or leave them out, and merge the axes of constants.
     """
 
-    def __init__(
-        self, target: Target, layouts: OperandLayouts, live: Container[Operation], reshaped: Container[Operation]
-    ) -> None:
+    def __init__(self, as_it_is: Matching, live: Container[Operation], reshaped: Container[Operation]) -> None:
         """`reshaped` are the ops that may be written over pieces of their axes."""
-        super().__init__(target, layouts)
-        self._as_it_is = Matching(target, layouts)
+        super().__init__(as_it_is.target, as_it_is.layouts)
+        self._as_it_is = as_it_is
+        self.origins = as_it_is.origins
         self._live = live
         self._reshaped = reshaped
 

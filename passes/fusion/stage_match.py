@@ -56,11 +56,13 @@ class Matching:
 
     def __init__(self, target: Target, layouts: OperandLayouts) -> None:
         self.target = target
-        self._layouts = layouts
-        self._origins = Origins()
-        self._stages: dict[Operation, dict[str, Stage]] = {}
+        self.layouts = layouts
+        self.origins = Origins()
+        self._stages: dict[Operation, Mapping[str, Stage]] = {}
         """The stages that run an op, by name."""
-        self._in_groups: dict[Operation, OpStages] = {}
+        self._in_any_form: dict[str, Mapping[str, Stage] | None] = {}
+        self._on_stages: dict[tuple[str, ...], OpStages] = {}
+        """The stages in groups of ops that are no transposes, by the names of those that run them."""
 
     def find(self, op: Operation, last: Stage | None, uses: Mapping[str, int]) -> Stage | None:
         """The nearest stage after `last` that runs an op; without `last` the search starts at the root.
@@ -115,20 +117,39 @@ class Matching:
 
     def in_groups(self, op: Operation) -> OpStages:
         """The stages of an op in groups."""
-        if op not in self._in_groups:
-            order = self.order
-            stages = self.stages_for(op) if self.has_stage(op) else []
-            spent = order.bits(stage for stage in stages if stage.uses is not None and self.takes_use(stage, op))
-            entries = order.bits(self.absorbing(op))
-            runs = tuple(order.number[stage.name] for stage in stages)
-            self._in_groups[op] = OpStages(runs, entries, self.is_free_transpose(op), spent)
-        return self._in_groups[op]
+        if isinstance(op, ConversionOp):
+            return self._found_in_groups(op)
+        stages = tuple(self._stages_of(op)) if self.has_stage(op) else ()
+        if stages not in self._on_stages:
+            self._on_stages[stages] = self._found_in_groups(op)
+        return self._on_stages[stages]
 
-    def _stages_of(self, op: Operation) -> dict[str, Stage]:
-        if op not in self._stages:
+    def _found_in_groups(self, op: Operation) -> OpStages:
+        order = self.order
+        stages = self.stages_for(op) if self.has_stage(op) else []
+        spent = order.bits(stage for stage in stages if stage.uses is not None and self.takes_use(stage, op))
+        entries = order.bits(self.absorbing(op))
+        runs = tuple(order.number[stage.name] for stage in stages)
+        return OpStages(runs, entries, self.is_free_transpose(op), spent)
+
+    def _stages_of(self, op: Operation) -> Mapping[str, Stage]:
+        if (known := self._stages.get(op)) is not None:
+            return known
+        found = None if isinstance(op, ConversionOp) else self._stages_in_any_form(name_of(op))
+        if found is None:
             running = [stage for stage in self.target.stages_running(name_of(op)) if self._runs(stage, op)]
-            self._stages[op] = {stage.name: stage for stage in (*running, *self.absorbing(op))}
-        return self._stages[op]
+            found = {stage.name: stage for stage in (*running, *self.absorbing(op))}
+        self._stages[op] = found
+        return found
+
+    def _stages_in_any_form(self, name: str) -> Mapping[str, Stage] | None:
+        """The stages that run an op, whatever its operands and users; None if these matter."""
+        if name not in self._in_any_form:
+            stages = self.target.stages_running(name)
+            rules = (rule for stage in stages for rule in stage.rules_for(name))
+            is_plain = all(rule.form is OperandForm.ANY and rule.before is None for rule in rules)
+            self._in_any_form[name] = {stage.name: stage for stage in stages} if is_plain else None
+        return self._in_any_form[name]
 
     def has_stage(self, op: Operation) -> bool:
         return isinstance(op, NpuOp) and computes_only(op) and bool(self._stages_of(op))
@@ -139,7 +160,7 @@ class Matching:
         A free transpose costs nothing in a group only.
         """
         if isinstance(op, ConversionOp):
-            return not moves_at_run_time(op, self._origins)
+            return not moves_at_run_time(op, self.origins)
         return is_constant(op) or self.needs_no_stage(op)
 
     def is_free_transpose(self, op: Operation) -> bool:
@@ -208,7 +229,7 @@ class Matching:
             case OperandForm.CONSTANT:
                 return self._is_constant(value)
             case OperandForm.CHANNEL_CONSTANT:
-                return self._is_constant(value) and _is_per_channel(value, self._layouts.of(op, data))
+                return self._is_constant(value) and _is_per_channel(value, self.layouts.of(op, data))
             case OperandForm.SCALAR:
                 return has_one_element(value)
             case OperandForm.TENSOR:
@@ -216,10 +237,10 @@ class Matching:
 
     def _is_constant(self, value: SSAValue) -> bool:
         """True if a value is a constant, also through relabels, reshapes, transposes and packs."""
-        origin = self._origins.of(value)
+        origin = self.origins.of(value)
         while isinstance(origin.owner, PackingOp):
-            origin = self._origins.of(origin.owner.input)
-        return self._origins.is_constant(origin)
+            origin = self.origins.of(origin.owner.input)
+        return self.origins.is_constant(origin)
 
 
 def _absorbs(stage: Stage, op: ConversionOp) -> bool:

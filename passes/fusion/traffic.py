@@ -11,7 +11,6 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.packing import PackingOp
-from ..common.origins import Origins
 from ..common.packs import bytes_of_pack
 from ..common.transpose_cost import ASSUMED_SIZE, Cost, cost_of
 from .graph import FusionNode, values_used_by
@@ -104,7 +103,6 @@ class _Reading:
     def __init__(self, matching: Matching, assumed_size: int) -> None:
         self._matching = matching
         self._assumed_size = assumed_size
-        self._origins = Origins()
         self._is_assumed = False
         self._steps: dict[Operation, tuple[Sequence[int], list[int]]] = {}
         """The values that an op reads, and those that it produces."""
@@ -149,7 +147,7 @@ class _Reading:
     def _numbered(self, value: SSAValue | None) -> int:
         cost = Cost()
         if value is not None and isinstance(value.type, TensorType):
-            cost = cost_of(value, self._origins, self._assumed_size)
+            cost = cost_of(value, self._matching.origins, self._assumed_size)
         self._is_assumed |= cost.is_assumed
         self._bytes.append(cost.bytes)
         return len(self._bytes) - 1

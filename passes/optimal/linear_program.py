@@ -236,8 +236,9 @@ class LinearProgram:
 
     def _settled(self, point: Vector) -> NDArray[np.bool_]:
         """The variables of the parts that are integral already."""
-        links = sparse.vstack([abs(self._matrix), self._choices])
-        _, part = csgraph.connected_components(links.T @ links, directed=False)
+        links = sparse.vstack([self._matrix, self._choices])
+        _, part = csgraph.connected_components(sparse.block_array([[None, links], [links.T, None]]), directed=False)
+        part = part[links.shape[0] :]
         mixed = np.abs(point - np.rint(point)) >= TOLERANCE
         mixed[self._mode_count :] = False
         return ~np.isin(part, part[mixed])

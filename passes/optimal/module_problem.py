@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from copy import copy
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias, cast
@@ -91,6 +92,12 @@ class ModuleProblem:
         self._padding = Padding(storage, modes) if modes.have_blocks else None
         self.precision = precision
         self._bytes: dict[SSAValue, int] = {}
+
+    def with_precision(self, unit: CostUnit, precision: Precision) -> ModuleProblem:
+        """The same ops and storages without prices of a target, for solutions of another unit and precision."""
+        other = copy(self)
+        other._unit, other._prices, other.precision = unit, None, precision
+        return other
 
     @property
     def roots(self) -> list[SSAValue]:

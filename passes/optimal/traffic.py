@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ..common.interface_choice import Ends
 from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import Cost
-from ..fusion.covered import covered, present_cost
+from ..fusion.covered import covered_graphs, present_cost
 from .mode_choice import ModeChoice, ModeTable
 from .problem import Solution
 from .traffic_branches import Branches
@@ -21,6 +21,8 @@ from .traffic_value import Converted, TrafficValue, value_of
 
 MOST_ROUNDS = 8
 """The maximum number of times that the prices of a linear program are corrected."""
+MOST_OPS_WITH_LIKELY_PRICES = 300
+"""Programs with more ops are corrected from the least prices on only."""
 
 
 def choose_by_traffic(
@@ -39,7 +41,9 @@ class _Search:
         self._table = problem.table
         self._time_limit = time_limit
         self._known: dict[Signature, TrafficValue] = {}
-        self._flow = planned_flow(problem.table, problem.bound.parts)
+        self._flow = planned_flow(problem.table, problem.bound.graphs.matching, problem.bound.parts)
+        self._cheapest: list[int] = []
+        """The choice with which the fewest bytes travel in transposes that no group can absorb."""
         self._best: tuple[list[int], TrafficValue] | None = None
 
     def result(self) -> ModeChoice:
@@ -51,9 +55,7 @@ class _Search:
                 return self._choice([0] * len(self._problem.modes), present, present.bytes, is_kept=True)
         bound = self._candidates()
         if self._least > bound:
-            branches = Branches(self._problem, len(self._table.live), self._least)
-            branches.search(self._tried)
-            bound = max(bound, self._least_of_tried) if branches.is_complete else bound
+            bound = self._searched(bound)
         assert self._best is not None
         numbers, value = self._best
         if self._is_present_best(value):
@@ -90,8 +92,7 @@ class _Search:
     @cached_property
     def _present(self) -> TrafficValue:
         """The data that the program moves as it is."""
-        table = self._table
-        found = covered(table.module, table.target_layouts.target, table.assumed_size, self._problem.bound.parts)
+        found = covered_graphs(self._problem.bound.graphs, self._table.assumed_size, self._problem.bound.parts)
         return TrafficValue.of(found, self._present_transposes)
 
     @property
@@ -105,17 +106,35 @@ class _Search:
         return min(value.least for value in self._known.values())
 
     def _candidates(self) -> int:
-        """Try the best choices of linear programs, and return the bound for all choices."""
+        """Try the choices with the fewest bytes in transposes, and in those that no group absorbs; return the bound.
+
+        If one of them reaches the bound, no other program that does has smaller transposes.
+        """
         problem = self._problem
         self._tried(problem.fewest_bytes(self._time_limit))
         if self._least <= problem.bound.fixed:
             return problem.bound.fixed
-        numbers, bound = problem.solved({}, self._time_limit)
-        bound += problem.bound.fixed
-        self._corrected(numbers, {}, bound)
-        prices = problem.likely_prices()
-        self._corrected(problem.solved(prices, self._time_limit)[0], prices, bound)
+        self._cheapest, bound = problem.solved({}, self._time_limit)
+        self._tried(self._cheapest)
+        return bound + problem.bound.fixed
+
+    def _searched(self, bound: int) -> int:
+        """Try more choices, as far as there are any, and return the bound."""
+        branches = Branches(self._problem, len(self._table.live))
+        if branches.has_choices:
+            self._correct(bound)
+        if self._least > bound:
+            branches.search(self._least, self._tried)
+            bound = max(bound, self._least_of_tried) if branches.is_complete else bound
         return bound
+
+    def _correct(self, bound: int) -> None:
+        """Try the best choices at corrected prices, in small programs from likely prices on as well."""
+        problem = self._problem
+        self._corrected(self._cheapest, {}, bound)
+        if len(self._table.live) <= MOST_OPS_WITH_LIKELY_PRICES:
+            prices = problem.likely_prices()
+            self._corrected(problem.solved(prices, self._time_limit)[0], prices, bound)
 
     def _corrected(self, numbers: Sequence[int], prices: Mapping[Converted, int], bound: int) -> None:
         """Solve again with the full price of each conversion that is not absorbed, until there are no others."""

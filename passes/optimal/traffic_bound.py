@@ -14,9 +14,8 @@ from ...layout import DYNAMIC
 from ..fusion.cover import covered_flow
 from ..fusion.cover_parts import KnownParts
 from ..fusion.cover_problem import CoverProblem
-from ..fusion.covered import graphs
+from ..fusion.covered import ModuleGraphs
 from ..fusion.loose_match import MOVING, LooseMatching
-from ..fusion.operand_layouts import OperandLayouts
 from ..fusion.traffic import traffic_of
 from .mode_choice import ModeTable
 from .modes import Chooser
@@ -34,7 +33,8 @@ class TrafficBound:
 
     def __init__(self, table: ModeTable) -> None:
         target = table.target_layouts.target
-        matching = LooseMatching(target, OperandLayouts(table.module), table.live, set(_reshaped(table)))
+        self.graphs = ModuleGraphs(table.module, target)
+        matching = LooseMatching(self.graphs.matching, table.live, set(_reshaped(table)))
         self._order = matching.order
         self._is_free = any(target.is_free(op.name) for op in MOVING)
         self._forbids_escaping = target.forbids_escaping
@@ -49,7 +49,7 @@ class TrafficBound:
         """The best groups of the parts that programs have in common."""
         self.fixed = 0
         """The data that is moved in any case."""
-        for nodes in graphs(table.module):
+        for nodes in self.graphs.each:
             flow = traffic_of(nodes, matching, table.assumed_size)
             problem = CoverProblem(flow, matching, "bytes")
             for step, stages in zip(flow.steps, problem.stages, strict=True):

@@ -19,13 +19,14 @@ MOST_NODES = 20_000
 class Branches:
     """The choices that may move less than the best one found so far."""
 
-    def __init__(self, problem: TrafficProblem, ops: int, least: int) -> None:
+    def __init__(self, problem: TrafficProblem, ops: int) -> None:
         self._problem = problem
-        self._least = least
+        self._least = 0
         self._tries_left = MOST_OPS // max(ops, 1)
         self._nodes_left = MOST_NODES
         self._ways = _different_ways(problem)
         self._order = [op for op, ways in enumerate(self._ways) if len(ways) > 1]
+        self.has_choices = bool(self._order)
         self.is_complete = len(self._order) <= MOST_CHOICES
         self._storages: list[list[int]] = [[] for _ in self._ways]
         """The storages that each op uses, by number."""
@@ -36,8 +37,9 @@ class Branches:
         self._prices: list[int] = []
         """The data that the conversions of each storage move at least."""
 
-    def search(self, tried: Callable[[Sequence[int]], TrafficValue]) -> None:
-        """Try whole choices until no other one may move less; not complete if there are too many."""
+    def search(self, least: int, tried: Callable[[Sequence[int]], TrafficValue]) -> None:
+        """Try whole choices until no other one may move less than this; not complete if there are too many."""
+        self._least = least
         if self.is_complete:
             self._prices = [storage.least(self._choice) or 0 for storage in self._problem.storages]
             self._branch(0, self._problem.bound.fixed + sum(self._prices), tried)

@@ -26,7 +26,6 @@ from ..fusion.cover_problem import CoverProblem
 from ..fusion.covered import CoveredModule
 from ..fusion.fused_functions import can_be_fused
 from ..fusion.graph import has_effects
-from ..fusion.operand_layouts import OperandLayouts
 from ..fusion.stage_match import Matching
 from ..fusion.traffic import Traffic, TrafficStep
 from .common_pieces import common_pieces, tensor_of_pieces
@@ -64,11 +63,11 @@ class PlannedFlow:
     modes differ in the transposes that they need.
     """
 
-    def __init__(self, table: ModeTable, block: Block, known: KnownParts) -> None:
+    def __init__(self, table: ModeTable, block: Block, matching: Matching, known: KnownParts) -> None:
         self._table = table
         self._known = known
         self._target = table.target_layouts.target
-        self.matching = Matching(self._target, OperandLayouts(table.module))
+        self.matching = matching
         self._modes = list(table.modes.of.values())
         self._numbers = {chooser: number for number, chooser in enumerate(table.modes.of)}
         self._sources: dict[SSAValue, int] = {}
@@ -291,7 +290,7 @@ def _keeps_axes(mode: Mode) -> bool:
     return mode.form is None or mode.form.is_own
 
 
-def planned_flow(table: ModeTable, known: KnownParts) -> PlannedFlow | None:
+def planned_flow(table: ModeTable, matching: Matching, known: KnownParts) -> PlannedFlow | None:
     """The flow of data of a program of one function; None if it has ops with effects, or with code of their own.
 
     Where stages have prices, reshapes are no views, or data has padding, the written program is counted.
@@ -307,4 +306,4 @@ def planned_flow(table: ModeTable, known: KnownParts) -> PlannedFlow | None:
     block = functions[0].body.block
     ops = [op for op in table.modes.of if isinstance(op, Operation) and not isinstance(op, FuncOp | ModuleOp)]
     is_plain = all(op.parent is block and not op.regions and not has_effects(op) for op in ops)
-    return PlannedFlow(table, block, known) if is_plain else None
+    return PlannedFlow(table, block, matching, known) if is_plain else None

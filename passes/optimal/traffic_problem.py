@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.npu.shape import ReshapeOp
 from ..common.storage import ByteOrder
 from .mode_choice import ModeChoice, ModeTable
-from .module_problem import ModuleProblem, Precision, Solved, Weights
+from .module_problem import Precision, Solved, Weights
 from .problem import Access, Prices, Solution, StorageTerm, byte_orders_of
 from .traffic_bound import TrafficBound
 from .traffic_value import Converted
@@ -118,9 +118,7 @@ class TrafficProblem:
         self.bound = TrafficBound(table)
         self.modes = list(table.modes.of.values())
         self._choosers = list(table.modes.of)
-        self._candidates = ModuleProblem(
-            table.modes, table.storage, "bytes", None, table.assumed_size, Precision.CANDIDATE
-        )
+        self._candidates = table.problem.with_precision("bytes", Precision.CANDIDATE)
         self._sizes = {root: table.problem.bytes_of(root) for root in table.problem.roots}
         self.weights: Weights = {**self._sizes}
         self.problem = table.problem.at(self.weights)
@@ -149,7 +147,7 @@ class TrafficProblem:
         found = {root: dict(least) for root, least in self._least_prices.items()}
         for (root, wanted), price in prices.items():
             found[root][wanted] = price
-        weights: Weights = {root: _by_wanted(of) if any(of.values()) else 0 for root, of in found.items()}
+        weights: Weights = {root: _weight(of) for root, of in found.items()}
         return self._candidates.solved_at(weights, time_limit)
 
     def choice(self, numbers: Sequence[int]) -> ModeChoice:
@@ -157,8 +155,7 @@ class TrafficProblem:
 
     def fewest_bytes(self, time_limit: float) -> list[int]:
         """The choice of `cost=bytes`."""
-        table = self.table
-        problem = ModuleProblem(table.modes, table.storage, "bytes", None, table.assumed_size)
+        problem = self.table.problem.with_precision("bytes", Precision.CHOICE)
         return problem.solved(time_limit).solution.choice
 
     def full_prices(self, conversions: Iterable[Converted]) -> dict[Converted, int]:
@@ -192,5 +189,8 @@ class TrafficProblem:
         return None if mode.relayout is None else mode.relayout.operand_permutation
 
 
-def _by_wanted(prices: Mapping[Hashable, int]) -> Prices:
+def _weight(prices: Mapping[Hashable, int]) -> int | Prices:
+    """The weight of a storage by the prices of its conversions: one number if they cost the same."""
+    if len(amounts := set(prices.values())) <= 1:
+        return next(iter(amounts), 0)
     return lambda given, wanted: prices[wanted]

@@ -7,7 +7,7 @@ orders of its operands or results, as long as the demands of the target are met.
 other axes of the same data (other_axes.py).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,9 +18,9 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from npu_opt.dialects.npu.axes import numbers_of
+from npu_opt.dialects.npu.axes import Relayout, numbers_of
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.linear import LinearOp, relayouts_of
+from npu_opt.dialects.npu.linear import LinearOp, MatmulFreedom, relayouts_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of
@@ -40,6 +40,10 @@ MOST_QUESTIONS = 15_000
 """The largest number of combinations of orders tried for one op."""
 MOST_STEPS = 300_000
 """The largest number of partial programs visited."""
+
+MOST_ANSWERS = 200
+"""The largest number of ops whose relayouts are remembered."""
+_ANSWERS: dict[Hashable, Sequence[Relayout]] = {}
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Weigh: TypeAlias = Callable[[SSAValue, bytes | None, bytes | None], int]
@@ -194,19 +198,16 @@ class EveryWay:
 
     def _forms(self, op: NpuOp) -> Iterator[OpForm]:
         """The orders of operands and results, relative to the present ones, in which the op can be written."""
-        operands, results = [list(_orders(value)) for value in op.operands], [list(_orders(v)) for v in op.results]
-        if prod(map(len, (*operands, *results))) > MOST_QUESTIONS:
-            raise TooMany(f"{op.name} has too many orders")
-        for asked in product(product(*operands), product(*results)):
-            for answer in relayouts_of(op, *asked, self.target.matmul):
-                permuted = answer.operand_permutation or tuple(range(len(operands)))
-                orders = *(answer.operands[permuted.index(index)] for index in range(len(operands))), *answer.results
-                if all(map(self._can_be_stored, (*op.operands, *op.results), orders)):
-                    properties = {**op.properties, **answer.properties}
-                    if self._are_in_place(op, properties):
-                        properties = {name: each for name, each in properties.items() if name not in answer.removed}
-                        read = tuple(op.operands[index] for index in permuted)
-                        yield OpForm(orders, read, (*answer.operands, ())[0], properties)
+        count = len(op.operands)
+        for answer in _relayouts_for_any_orders(op, self.target.matmul):
+            permuted = answer.operand_permutation or tuple(range(count))
+            orders = *(answer.operands[permuted.index(index)] for index in range(count)), *answer.results
+            if all(map(self._can_be_stored, (*op.operands, *op.results), orders)):
+                properties = {**op.properties, **answer.properties}
+                if self._are_in_place(op, properties):
+                    properties = {name: each for name, each in properties.items() if name not in answer.removed}
+                    read = tuple(op.operands[index] for index in permuted)
+                    yield OpForm(orders, read, (*answer.operands, ())[0], properties)
 
     def _are_in_place(self, op: NpuOp, properties: Mapping[str, Attribute]) -> bool:
         """True if the axes that attributes name are where the target demands them."""
@@ -330,6 +331,26 @@ WEIGHTS: Mapping[str, Weigh] = {
     "bytes": lambda value, given, wanted: moved_bytes(value),
     "count": lambda value, given, wanted: int(prod(shape_of(value)) > 0),
 }
+
+
+def _relayouts_for_any_orders(op: NpuOp, freedom: MatmulFreedom) -> Sequence[Relayout]:
+    """The relayouts for all orders of operands and results. Ops that look the same are asked once, as it takes long."""
+    operands, results = [list(_orders(value)) for value in op.operands], [list(_orders(v)) for v in op.results]
+    if prod(map(len, (*operands, *results))) > MOST_QUESTIONS:
+        raise TooMany(f"{op.name} has too many orders")
+    looks = (
+        type(op),
+        freedom,
+        *((value.type, [*op.operands].index(value), _is_constant(value)) for value in op.operands),
+        *op.result_types,
+        *sorted(op.properties.items()),
+    )
+    if looks not in _ANSWERS:
+        asked = product(product(*operands), product(*results))
+        if len(_ANSWERS) >= MOST_ANSWERS:
+            _ANSWERS.clear()
+        _ANSWERS[looks] = [answer for each in asked for answer in relayouts_of(op, *each, freedom)]
+    return _ANSWERS[looks]
 
 
 def _orders(value: SSAValue) -> Iterator[Order]:
