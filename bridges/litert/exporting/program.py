@@ -26,6 +26,7 @@ from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
 from ...safetensors import Extract, StoredTensor
 from ..errors import NotExportable
+from .blocks import to_logical, to_stored
 from .data import LiteData, in_memory
 from .elements import LiteElement, element_of
 from .graph import LiteGraph, LiteTensor
@@ -164,18 +165,26 @@ class _Inliner:
         if isinstance(op, OpaqueOp):
             tensors = opaque(op, self._graph, given)
         else:
-            exporter = EXPORTERS[type(op)]
-            if uncut_if_by_letters(op) is not None:
-                raise NotExportable(f"'{op.name}' on blocks has no counterpart in LiteRT")
-            if type(op) not in MOVERS and not isinstance(op, QuantizedOp):
-                given = [self._graph.raw(x) for x in given]
-            found = exporter(op, self._graph, *by_definition(op, given))
-            tensors = found if isinstance(found, tuple) else (found,)
+            tensors = self._computed(op, given)
         for node in self._graph.nodes[before:]:
             node.origin, node.stays = origin.node, KIND in op.attributes
         for tensor, value in zip(tensors, op.results, strict=True):
             _check_result(tensor, value, op)
         return list(tensors)
+
+    def _computed(self, op: NpuOp, given: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
+        """The results of an op on tensors; an op on blocks that finds axes by letters computes with logical tensors."""
+        exporter, block = EXPORTERS[type(op)], uncut_if_by_letters(op)
+        if block is not None and isinstance(op, QuantizedOp):
+            raise NotExportable(f"'{op.name}' on blocks has no counterpart in LiteRT")
+        if type(op) not in MOVERS and not isinstance(op, QuantizedOp):
+            given = [self._graph.raw(x) for x in given]
+        if block is not None and isinstance(whole := block.last_op, NpuOp):
+            logical = [to_logical(self._graph, x, value) for x, value in zip(given, op.operands, strict=True)]
+            found = self._computed(whole, logical)
+            return [to_stored(self._graph, x, value) for x, value in zip(found, op.results, strict=True)]
+        results = exporter(op, self._graph, *by_definition(op, given))
+        return results if isinstance(results, tuple) else (results,)
 
     def _data(self, op: ConstantOp) -> LiteData:
         """The data of a constant. That in files is read only when the model is written."""

@@ -1,4 +1,6 @@
-"""Programs on values in blocks, compiled by MLIR and as models of ONNX; LiteRT has no counterpart."""
+"""Programs on values in blocks, compiled by MLIR, and as models of ONNX and LiteRT."""
+
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -55,9 +57,27 @@ def test_onnx_computes_the_same() -> None:
     np.testing.assert_allclose(executed(exported(MODULE), INPUTS)[0], RESULT, rtol=1e-5)
 
 
-def test_litert_has_no_counterpart() -> None:
+@pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="the extra litert is not installed")
+def test_litert_computes_the_same() -> None:
+    from support.oracles.litert_running import executed, exported
+
+    np.testing.assert_allclose(executed(exported(MODULE), INPUTS)[0], RESULT, rtol=1e-5)
+
+
+QUANTISED = """
+func.func @main(%x: tensor<1x1x4x4x16xi8, #npu.layout<NCHW16c>>, %s: tensor<f32, #npu.layout<Tensor>>,
+    %z: tensor<i8, #npu.layout<Tensor>>) -> tensor<1x1x2x2x16xi8, #npu.layout<NCHW16c>> {
+  %y = npu.quant_avg_pool %x, %s, %z, %s, %z window = [2, 2] strides = [2, 2]
+    : (tensor<1x1x4x4x16xi8, #npu.layout<NCHW16c>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>,
+       tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x1x2x2x16xi8, #npu.layout<NCHW16c>>
+  func.return %y : tensor<1x1x2x2x16xi8, #npu.layout<NCHW16c>>
+}
+"""
+
+
+def test_litert_has_no_quantised_ops_on_blocks() -> None:
     pytest.importorskip("flatbuffers")
     from npu_opt.bridges.litert.exporting import to_litert
 
-    with pytest.raises((DiagnosticException, NotExportable), match=r"'npu\.max_pool' on blocks has no"):
-        to_litert(MODULE)
+    with pytest.raises((DiagnosticException, NotExportable), match=r"'npu\.quant_avg_pool' on blocks has no"):
+        to_litert(parse(QUANTISED))
