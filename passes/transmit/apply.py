@@ -30,6 +30,8 @@ def parsed_default(text: str) -> Layout:
         raise ValueError(f"option default: {error}") from error
     if not default.cls.is_cnn and not is_identity(default):
         raise ValueError(f"option default: expected a layout that is not re-ordered, found {default}")
+    if default.padded_axes:
+        raise ValueError(f"option default: expected a layout without padding, found {default}")
     return default
 
 

@@ -1,5 +1,9 @@
 // RUN: npu-opt %s --layout-transmit --split-input-file | filecheck %s
 // RUN: npu-opt %s --layout-transmit=default=NCHW16c --split-input-file | filecheck %s --check-prefix=DEFAULT
+// RUN: not npu-opt %s --layout-transmit='default="NCHW16c, C = 24"' 2>&1 | filecheck %s --check-prefix=PADDED
+
+/// Padding belongs to one size.
+// PADDED: option default: expected a layout without padding, found NCHW16c, C = 24
 
 /// Letters with blocks are colours like others: they spread forward from types.
 // CHECK-LABEL: func.func @forward

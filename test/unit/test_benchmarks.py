@@ -102,6 +102,17 @@ def test_free_interfaces_are_compared(tmp_path: Path):
     assert "Nothing is saved in espcn." in rows
 
 
+def test_strategies_are_compared_on_targets_with_blocks(tmp_path: Path):
+    page = tmp_path / "quality.md"
+    page.write_text("<!-- blocks -->\n<!-- end of blocks -->\n")
+    run("blocks.py", "--page", str(page), str(ROOT / "benchmarks" / "models" / "espcn.onnx"))
+    row = "| 6 (3.7 MB) | 2 (0.5 MB) | 2 (0.5 MB) | 6 (3.7 MB) | 2 (0.5 MB) | 2 (0.5 MB) |"
+    rows = page.read_text().splitlines()
+    assert f"| espcn {row}" in rows
+    assert f"| all {row}" in rows
+    assert rows[-3] == "All strategies leave the same in none."
+
+
 def test_costs_of_a_target_are_minimised():
     row = run("target_costs.py", "--runs", "1", str(ROOT / "benchmarks" / "models" / "espcn.onnx")).splitlines()[-1]
     assert re.fullmatch(r"\| espcn \| 0 \| 0 \| proved \| [0-9.]+ \| 0 \| 0 \| proved \| [0-9.]+ \|", row)
