@@ -145,6 +145,8 @@ class UnpoolOp(ResamplingOp):
 
     name = "npu.unpool"
 
+    TAKES_BLOCKS: ClassVar[bool] = True
+    KEEPS_ZEROS: ClassVar[bool] = True
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
 
     window = prop_def(I64Array)
@@ -174,6 +176,8 @@ class MaskUnpoolOp(ResamplingOp):
 
     name = "npu.mask_unpool"
 
+    TAKES_BLOCKS: ClassVar[bool] = True
+    KEEPS_ZEROS: ClassVar[bool] = True
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
 
     input = operand_def(TensorType)

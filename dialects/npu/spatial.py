@@ -13,7 +13,7 @@ from .axes import SOME_AXES, AxisTable, Role, RoleMap
 from .feature import FeatureMapOp, WindowedOp, times
 from .fusion import FusionKind
 from .type_format import SIGNATURE
-from .values import Shape, element_type_of, logical_shape, order_of_value
+from .values import Shape, element_type_of, logical_shape, order_of_value, rank_of
 
 FIRST_SPATIAL = 2
 """The first spatial logical axis; N and C are before it."""
@@ -88,6 +88,8 @@ class MirrorOp(FeatureMapOp):
     name = "npu.mirror"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+    TAKES_BLOCKS: ClassVar[bool] = True
+    KEEPS_ZEROS: ClassVar[bool] = True
     AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES})
 
     axes = prop_def(I64Array)
@@ -96,10 +98,10 @@ class MirrorOp(FeatureMapOp):
 
     def result_shape(self, shape: Shape) -> Shape:
         layout, axes = self.feature_layout("input", self.input), self.axes.get_values()
-        self.check_some_axes("axes", axes, len(shape))
-        order = layout.order_for(len(shape))
-        if any(order[axis] < FIRST_SPATIAL for axis in axes):
-            spatial = [axis for axis, logical in enumerate(order) if logical >= FIRST_SPATIAL]
+        stored = [layout.axis_at(position) for position in range(rank_of(self.input))]
+        self.check_some_axes("axes", axes, len(stored))
+        if any(stored[axis] < FIRST_SPATIAL for axis in axes):
+            spatial = [axis for axis, logical in enumerate(stored) if logical >= FIRST_SPATIAL]
             raise self.wrong("axes", f"spatial axes of {layout}, which are {spatial}", list(axes))
         return shape
 
@@ -119,6 +121,8 @@ class RotateOp(FeatureMapOp):
     name = "npu.rotate"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+    TAKES_BLOCKS: ClassVar[bool] = True
+    KEEPS_ZEROS: ClassVar[bool] = True
 
     turns = prop_def(I64)
 

@@ -63,11 +63,29 @@ func.func @sums(%x: tensor<1x3x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x20x4x4xi3
 // CHECK-NEXT:  %z = npu.constant dense<5> : tensor<i8, #npu.layout<Tensor>>
 // CHECK-NEXT:  %y = npu.conv2d_integer %x, %w, %z, %z : (tensor<1x3x4x4xi8, #npu.layout<NCHW>>, tensor<20x3x1x1xi8, #npu.layout<OIHW>>, tensor<i8, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x20x4x4xi32, #npu.layout<NCHW>>
 // CHECK-NEXT:  func.return %y : tensor<1x20x4x4xi32, #npu.layout<NCHW>>
-// COST-NEXT:  note: layout-optimal: %y conv2d_integer stays as it is: no form of it meets NCHW32c of data with IHWO16o32i of kernel with NCHW16c of result (blocks_int8.toml:15)
+// COST-NEXT:  note: layout-optimal: %y conv2d_integer stays as it is: no form of it meets NCHW32c of data with IHWO16o32i of kernel with NCHW16c of result (blocks_int8.toml:16)
 // COST-NEXT:  layout-optimal: 0 conversions, 0 bytes: proved minimum
 func.func @zero_point(%x: tensor<1x3x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x20x4x4xi32, #npu.layout<NCHW>> {
   %w = npu.constant dense<3> : tensor<20x3x1x1xi8, #npu.layout<OIHW>>
   %z = npu.constant dense<5> : tensor<i8, #npu.layout<Tensor>>
   %y = npu.conv2d_integer %x, %w, %z, %z : (tensor<1x3x4x4xi8, #npu.layout<NCHW>>, tensor<20x3x1x1xi8, #npu.layout<OIHW>>, tensor<i8, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x20x4x4xi32, #npu.layout<NCHW>>
   func.return %y : tensor<1x20x4x4xi32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// A transposed convolution sums along O of its kernel, and its result has the channels along I.
+// CHECK-LABEL: func.func @transposed
+// CHECK-SAME:  (%x: tensor<1x40x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<1x40x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x3x4x4x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+// CHECK-NEXT:  %w = npu.constant dense<5.000000e-01> : tensor<40x24x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:  %w_1 = npu.pack %w : (tensor<40x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<3x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 40, I = 24, zeros>>
+// CHECK-NEXT:  %y = npu.conv_transpose2d %x_1, %w_1 : (tensor<1x3x4x4x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<3x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 40, I = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %y_1 = npu.unpack %y : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  func.return %y_1 : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+// COST-NEXT:  layout-optimal: 2 conversions, 5120 bytes: proved minimum
+func.func @transposed(%x: tensor<1x40x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>> {
+  %w = npu.constant dense<0.5> : tensor<40x24x1x1xf32, #npu.layout<OIHW>>
+  %y = npu.conv_transpose2d %x, %w : (tensor<1x40x4x4xf32, #npu.layout<NCHW>>, tensor<40x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  func.return %y : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
 }

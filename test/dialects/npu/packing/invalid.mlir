@@ -1,9 +1,9 @@
 // RUN: NPU_VERIFY_DIAG
 
 /// An op that takes no blocks.
-// CHECK: error: 'npu.mirror' input: expected a layout without blocks, which an unpack makes, found NCHW16c, C = 40
-func.func @f(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) {
-  %y = npu.mirror %x axes = [0] : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) -> tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>
+// CHECK: error: 'npu.depth_to_space' input: expected a layout without blocks, which an unpack makes, found NCHW16c
+func.func @f(%x: tensor<1x2x8x8x16xf32, #npu.layout<NCHW16c>>) {
+  %y = npu.depth_to_space %x block = 2 : (tensor<1x2x8x8x16xf32, #npu.layout<NCHW16c>>) -> tensor<1x8x16x16xf32, #npu.layout<NCHW>>
   return
 }
 

@@ -135,6 +135,20 @@ func.func @products(%x: tensor<2x3x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [
   return
 }
 
+/// Ops on spatial axes keep the padding of channels.
+// CHECK-LABEL: func.func @spatial
+func.func @spatial(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, %m: tensor<1x3x16x16x16xi1, #npu.layout<NCHW16c, C = 40, zeros>>) {
+  // CHECK-NEXT: %rev = npu.mirror %x axes = [2] : tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+  %rev = npu.mirror %x axes = [2] : tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+  // CHECK-NEXT: %rot = npu.rotate %x turns = 1 : tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+  %rot = npu.rotate %x turns = 1 : tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+  // CHECK-NEXT: %un = npu.unpool %x window = [2, 2] : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>) -> tensor<1x3x16x16x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+  %un = npu.unpool %x window = [2, 2] : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>) -> tensor<1x3x16x16x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+  // CHECK-NEXT: %masked = npu.mask_unpool %x, %m window = [2, 2] : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<1x3x16x16x16xi1, #npu.layout<NCHW16c, C = 40, zeros>>) -> tensor<1x3x16x16x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+  %masked = npu.mask_unpool %x, %m window = [2, 2] : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<1x3x16x16x16xi1, #npu.layout<NCHW16c, C = 40, zeros>>) -> tensor<1x3x16x16x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+  return
+}
+
 /// Constants in blocks; zeros that the type states are there.
 // CHECK-LABEL: func.func @constants
 func.func @constants() {
