@@ -35,6 +35,8 @@ ACCELERATORS = {"ethos-u85-1024": "ethos-u85", "ethos-u55-256": "ethos-u55"}
 """The accelerators, by Vela's names, with their targets."""
 BEFORE = ("--fold-weights", "--recognise-norms", "--multiply-reciprocals")
 BEHIND = ("--canonicalize",)
+FOR_NPU = ("-t", "litert{integers-only=true}")
+"""The form of the file; with a target it is that of the target."""
 SAMPLES = 2
 """The number of inputs for calibration."""
 
@@ -42,8 +44,8 @@ SAMPLES = 2
 def lanes(target: str) -> Mapping[str, Sequence[str]]:
     """The passes of each of our lanes."""
     return {
-        "naive": [*BEFORE, "--layout-preset=strategy=naive", *BEHIND],
-        "by bytes": [*BEFORE, "--layout-optimal=cost=bytes", *BEHIND],
+        "naive": [*BEFORE, "--layout-preset=strategy=naive", *BEHIND, *FOR_NPU],
+        "by bytes": [*BEFORE, "--layout-optimal=cost=bytes", *BEHIND, *FOR_NPU],
         COST: [f"--target={target}", *BEFORE, "--layout-optimal", *BEHIND, "--split-transposes"],
     }
 

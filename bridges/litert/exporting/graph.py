@@ -401,6 +401,10 @@ class LiteGraph:
 
     def reduce(self, kind: str, x: LiteTensor, axes: Sequence[int], keep: bool = True) -> LiteTensor:
         shape = tuple(1 if axis in axes else size for axis, size in enumerate(x.shape) if keep or axis not in axes)
+        if self.integers_only and _are_rows_of_many_axes(x.shape, axes):
+            columns = prod(x.shape[len(x.shape) - len(axes) :])
+            x = self.reshape(x, (prod(x.shape) // columns, columns))
+            return self.reshape(self.node(kind, [x, self.ints(1)], (x.shape[0], 1), keepDims=True), shape)
         return self.node(kind, [x, self.ints(*sorted(axes))], shape, keepDims=keep)
 
     def pad(self, x: LiteTensor, low: Sequence[int], high: Sequence[int], value: float | None = None) -> LiteTensor:
@@ -467,6 +471,14 @@ def _runs(permutation: Order, shape: Shape) -> list[list[int]]:
         else:
             runs.append([axis])
     return runs
+
+
+def _are_rows_of_many_axes(shape: Shape, axes: Sequence[int]) -> bool:
+    """True if the last axes are reduced, and NPUs only do that if the others, or these, are one axis."""
+    border = len(shape) - len(axes)
+    if sorted(axes) != [*range(border, len(shape))] or DYNAMIC in shape:
+        return False
+    return len(axes) > 1 or len([size for size in shape[:border] if size != 1]) > 1
 
 
 def broadcast_shape(shapes: Sequence[Shape]) -> Shape:

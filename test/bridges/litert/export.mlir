@@ -60,5 +60,10 @@
 // NEIGHBOURS-NEXT: %[[moved:.*]] = npu.transpose %[[merged]] permutation = [1, 0] : (tensor<12x4xf32>) -> tensor<4x12xf32>
 // NEIGHBOURS-NEXT: %output3 = npu.reshape %[[moved]] : (tensor<4x12xf32>) -> tensor<1x4x6x2xf32>
 
+/// And the mean of rows is one of a matrix.
+// NEIGHBOURS-NEXT: %[[rows:.*]] = npu.reshape %input1 : (tensor<1x6x2x4xf32>) -> tensor<12x4xf32>
+// NEIGHBOURS-NEXT: %[[mean:.*]] = npu.reduce_mean %[[rows]] axes = [1] keep : (tensor<12x4xf32>) -> tensor<12x1xf32>
+// NEIGHBOURS-NEXT: %output4 = npu.reshape %[[mean]] : (tensor<12x1xf32>) -> tensor<1x6x2x1xf32>
+
 /// The files are proved to compute the same.
 // PROVED: proved: {{.*}}.mlir and {{.*}}.tflite compute the same
