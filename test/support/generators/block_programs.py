@@ -31,10 +31,23 @@ conv2d = [
 """
 
 
+BYTES = (
+    FIRST[: FIRST.index("[demands]")].replace("first", "bytes")
+    + """
+[demands]
+quant_conv2d = [
+    { when = "depthwise", data = "NC1HWC0 {C0 = 32}", kernel = "OIHW32o" },
+    { data = "NC1HWC0 {C0 = 32}", kernel = "IHWO16o32i" },
+]
+"""
+)
+OWN = {"first": FIRST, "bytes": BYTES}
+
+
 def block_target(name: str, folder: Path, more: str = "") -> Target:
-    """A shipped target that demands blocks of 16 channels, or `first`, with more tables or other stages in its file."""
+    """A shipped target that demands blocks, or one of those here, with more tables or other stages in its file."""
     file = folder / f"{name}.toml"
-    text = FIRST if name == "first" else available()[name].read_text()
+    text = OWN[name] if name in OWN else available()[name].read_text()
     file.write_text((text.partition("[data-flow]")[0] if "[data-flow]" in more else text) + more)
     return load(file)
 
@@ -54,6 +67,12 @@ class BlockProgram:
 
     size: int
     steps: list[Step] = field(default_factory=list[Step])
+    has_bytes: bool = False
+    """True if the numbers are bytes, which convolutions want in blocks of 32."""
+
+    @property
+    def tile(self) -> int:
+        return 32 if self.has_bytes else 16
 
     def channels(self, value: int) -> int:
         return self.steps[value].channels
@@ -76,7 +95,8 @@ class BlockProgram:
         return "\n".join([f"{head} {{", *lines, f"  return {values} : {types}", "}"])
 
     def _type(self, channels: int) -> str:
-        return f"tensor<1x{channels}x{self.size}x{self.size}xf32, #npu.layout<NCHW>>"
+        element = "i8" if self.has_bytes else "f32"
+        return f"tensor<1x{channels}x{self.size}x{self.size}x{element}, #npu.layout<NCHW>>"
 
     def _line(self, place: int, step: Step) -> str:
         reads = [f"%v{each}" for each in step.reads]
@@ -84,6 +104,8 @@ class BlockProgram:
         result, before = self._type(step.channels), ""
         attributes = {"concat": " axis = 1", "avg_pool": " window = [1, 1]", "upsample": " factors = [1, 1]"}
         text = attributes.get(step.op, "")
+        if step.op in ("conv", "depthwise") and self.has_bytes:
+            return self._convolution_of_bytes(place, step)
         if step.op in ("conv", "depthwise"):
             inputs = 1 if step.op == "depthwise" else self.channels(step.reads[0])
             types.append(f"tensor<{step.channels}x{inputs}x1x1xf32, #npu.layout<OIHW>>")
@@ -95,13 +117,33 @@ class BlockProgram:
             reads.append(f"%k{place}")
             text = f" groups = {step.channels}" if step.op == "depthwise" else ""
         name = "conv2d" if step.op in ("conv", "depthwise") else step.op
+        # Neither of both computes zeros from zeros.
+        name = "not" if self.has_bytes and name == "sigmoid" else name
         return f"{before}  %v{place} = npu.{name} {', '.join(reads)}{text} : ({', '.join(types)}) -> {result}"
 
+    def _convolution_of_bytes(self, place: int, step: Step) -> str:
+        inputs = 1 if step.op == "depthwise" else self.channels(step.reads[0])
+        kernel = f"tensor<{step.channels}x{inputs}x1x1xi8, #npu.layout<OIHW>>"
+        numbers = [[[[(7 * o + 3 * i + place) % 11 - 5]] for i in range(inputs)] for o in range(step.channels)]
+        scale, zero = "tensor<f32, #npu.layout<Tensor>>", "tensor<i8, #npu.layout<Tensor>>"
+        groups = f" groups = {step.channels}" if step.op == "depthwise" else ""
+        types = f"{self._type(self.channels(step.reads[0]))}, {kernel}{f', {scale}, {zero}' * 3}"
+        return "\n".join(
+            [
+                f"  %k{place} = npu.constant dense<{numbers}> : {kernel}",
+                f"  %s{place} = npu.constant dense<0.125> : {scale}",
+                f"  %d{place} = npu.constant dense<3> : {zero}",
+                f"  %z{place} = npu.constant dense<0> : {zero}",
+                f"  %v{place} = npu.quant_conv2d %v{step.reads[0]}, %k{place}, %s{place}, %d{place}, %s{place}, "
+                f"%z{place}, %s{place}, %z{place}{groups} : ({types}) -> {self._type(step.channels)}",
+            ]
+        )
 
-def block_program(seed: int) -> BlockProgram:
+
+def block_program(seed: int, has_bytes: bool = False) -> BlockProgram:
     """A random program of two to six ops."""
     rng = Random(seed)
-    made = BlockProgram(rng.choice(SIZES), [Step("argument", (), rng.choice(CHANNELS))])
+    made = BlockProgram(rng.choice(SIZES), [Step("argument", (), rng.choice(CHANNELS))], has_bytes)
     for _ in range(rng.randint(2, 6)):
         made.steps.append(_step(rng, made))
     return made

@@ -15,11 +15,11 @@ DEMANDED = {
     "daven": {"conv": [ROWS], "depthwise": [ROWS], "avg_pool": [ROWS], "upsample": [ROWS, "chw"]},
     "brick": {"conv": [BRICKS], "depthwise": [BRICKS], "avg_pool": [BRICKS], "upsample": ["hwc"], "concat": ["hwc"]},
     "first": {"conv": [ROWS], "depthwise": [ROWS]},
+    "bytes": {"conv": [ROWS], "depthwise": [ROWS]},
 }
 """The ways that a target demands of an op; C counts the blocks."""
 KEEP_ZEROS = ("conv", "depthwise", "relu", "add", "avg_pool", "upsample", "concat")
 TILE = 16
-BYTES = 4
 
 
 def fewest_bytes(program: BlockProgram, target: str) -> int:
@@ -49,7 +49,9 @@ def _bytes(program: BlockProgram, target: str, ways: tuple[str, ...]) -> int:
         }
         if value in program.returned:
             readers.add(_stored(program, value, "chw"))
-        total += sum(BYTES * max(len(stored), len(each)) for each in readers if each != stored)
+        total += sum(
+            (1 if program.has_bytes else 4) * max(len(stored), len(each)) for each in readers if each != stored
+        )
     return total
 
 
@@ -61,7 +63,7 @@ def reads_whole(program: BlockProgram, target: str, place: int) -> bool:
 
 def takes_blocks(program: BlockProgram, step: Step) -> bool:
     """True if a step can compute blocks of blocks."""
-    are_whole = all(size % TILE == 0 for size in (*map(program.channels, step.reads), step.channels))
+    are_whole = all(size % program.tile == 0 for size in (*map(program.channels, step.reads), step.channels))
     return are_whole or (step.op in KEEP_ZEROS and step.op != "concat")
 
 
@@ -71,6 +73,6 @@ def _stored(program: BlockProgram, value: int, way: str) -> tuple[int, ...]:
     numbers = np.arange(channels * size * size).reshape(channels, size, size)
     if "C" not in way:
         return tuple(numbers.transpose([*map("chw".index, way)]).ravel().tolist())
-    padded = np.pad(numbers, [(0, -channels % TILE), (0, 0), (0, 0)], constant_values=-1)
-    pieces = padded.reshape(-1, TILE, size, size)
+    padded = np.pad(numbers, [(0, -channels % program.tile), (0, 0), (0, 0)], constant_values=-1)
+    pieces = padded.reshape(-1, program.tile, size, size)
     return tuple(pieces.transpose([*map("Cchw".index, way)]).ravel().tolist())

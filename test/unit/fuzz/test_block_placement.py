@@ -45,6 +45,15 @@ def test_no_way_to_store_values_moves_less(name: str, tmp_path: Path):
     assert with_padding >= 0.4 * PROGRAMS
 
 
+def test_no_way_to_store_bytes_moves_less(tmp_path: Path):
+    target, with_padding = block_target("bytes", tmp_path), 0
+    for seed in range(PROGRAMS):
+        program = block_program(seed, has_bytes=True)
+        placed = assert_fewest(target, program.module(), fewest_bytes(program, "bytes"), seed)
+        with_padding += "zeros" in str(placed)
+    assert with_padding >= 0.4 * PROGRAMS
+
+
 def test_no_way_to_store_matrices_moves_less(tmp_path: Path):
     target, with_padding = product_target(tmp_path), 0
     for seed in range(PROGRAMS):
