@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations
 from math import prod
 
 from npu_opt.dialects.npu.shape import TransposeOp
@@ -32,6 +32,8 @@ class SmallProgram:
         self.grouped = [op for op in self.ops if self.stages(op) or self.is_free(op)]
         self.leads = cache(self._leads)
         self._price = cache(self._least_price)
+        self._bytes = cache(self._bytes_of)
+        self._legal = cache(self._may_be_group)
 
     def is_view(self, op: Operation) -> bool:
         return op.has_trait(ConstantLike, value_if_unregistered=False) or op.name in FREE
@@ -74,6 +76,22 @@ class SmallProgram:
         total, count = self.sums(groups)
         return total + sum(map(self._price, groups)), count
 
+    def fewest_bytes(self, most: int) -> int:
+        """The fewest bytes, or `most` if there are no fewer."""
+        outside = [frozenset([op]) for op in self.ops if op not in self.grouped]
+        return self._fewest(self.grouped, sum(map(self._bytes, outside)), [], most)
+
+    def _fewest(self, rest: Sequence[Operation], total: int, groups: Sequence[frozenset[Operation]], most: int) -> int:
+        """The same with some groups, which cost so much, and any groups of the rest."""
+        if total >= most or not rest:
+            return total if total < most and self._is_acyclic(groups) else most
+        for count in reversed(range(len(rest))):
+            for others in combinations(rest[1:], count):
+                if self._legal(part := frozenset([rest[0], *others])):
+                    left = [op for op in rest if op not in part]
+                    most = self._fewest(left, total + self._bytes(part) + self._price(part), [*groups, part], most)
+        return most
+
     def _partitions(self, ops: Sequence[Operation]) -> Iterator[list[frozenset[Operation]]]:
         yield from (each for each in _partitions(list(ops), self._may_be_group) if self._is_acyclic(each))
 
@@ -81,12 +99,13 @@ class SmallProgram:
         """The bytes that travel without prices, and the number of groups; a free transpose alone is none."""
         inside = set(chain(*groups))
         parts = [*groups, *(frozenset([op]) for op in self.ops if op not in inside)]
-        total = 0
-        for part in parts:
-            outside = set[SSAValue]().union(*(self.reads[op] for op in part))
-            total += sum(_size(value) for value in outside if value.owner not in part)
-            total += sum(_size(value) for op in part for value in op.results if self._is_read_outside(value, part))
-        return total, sum(not all(map(self.is_free, group)) for group in groups)
+        return sum(map(self._bytes, parts)), sum(not all(map(self.is_free, group)) for group in groups)
+
+    def _bytes_of(self, part: frozenset[Operation]) -> int:
+        """The bytes that a group, or an op in none, reads and writes."""
+        outside = set[SSAValue]().union(*(self.reads[op] for op in part))
+        read = sum(_size(value) for value in outside if value.owner not in part)
+        return read + sum(_size(value) for op in part for value in op.results if self._is_read_outside(value, part))
 
     def _is_read_outside(self, value: SSAValue, part: Collection[Operation]) -> bool:
         return value in self.returned or any(value in reads for op, reads in self.reads.items() if op not in part)
@@ -115,22 +134,32 @@ class SmallProgram:
             return
         if any(not any(op in self._owners(other) for other in part) for op in carried):
             return
-        for order in permutations(part - {*carried}):
-            if self._is_legal(order, carried):
+        for order in self._orders((), part - {*carried}, carried, frozenset()):
+            if not self._escapes(order, carried):
                 yield from self._on_stages(order, frozenset(carried), None, {})
 
-    def _is_legal(self, order: Sequence[Operation], carried: Collection[Operation]) -> bool:
-        before = set[Operation]()
-        for place, op in enumerate(order):
-            if self._above(op, carried) & set(order[place:]):
-                return False
-            if place and not (self._owners(op) & before):
-                return False
-            before |= {op, *(each for each in carried if each in self._above(op, carried))}
-            before |= {each for each in carried if self._above(each, carried) & before}
+    def _orders(
+        self,
+        order: tuple[Operation, ...],
+        rest: frozenset[Operation],
+        carried: Collection[Operation],
+        before: frozenset[Operation],
+    ) -> Iterator[tuple[Operation, ...]]:
+        """The orders of a group that begin so: each op behind those that it reads, and reading what is before it."""
+        if not rest:
+            yield order
+        for op in self.grouped:
+            if op not in rest or self._above(op, carried) & rest or (order and not self._owners(op) & before):
+                continue
+            seen = before | {op, *(each for each in carried if each in self._above(op, carried))}
+            seen |= {each for each in carried if self._above(each, carried) & seen}
+            yield from self._orders((*order, op), rest - {op}, carried, seen)
+
+    def _escapes(self, order: Sequence[Operation], carried: Collection[Operation]) -> bool:
+        """True if a value leaves a group that must not."""
         inner = {*order[:-1], *carried} if self.target.forbids_escaping else set[Operation]()
         part = {*order, *carried}
-        return not any(self._is_read_outside(value, part) for op in inner for value in op.results)
+        return any(self._is_read_outside(value, part) for op in inner for value in op.results)
 
     def _above(self, op: Operation, carried: Collection[Operation]) -> set[Operation]:
         """The ops that an op reads, also through carried ones."""
@@ -189,16 +218,16 @@ def _partitions(
             known[part] = is_legal(part)
         return known[part]
 
-    def split(rest: list[Operation], parts: list[frozenset[Operation]]) -> Iterator[list[frozenset[Operation]]]:
+    def split(rest: Sequence[Operation]) -> Iterator[list[frozenset[Operation]]]:
         if not rest:
-            if all(map(legal, parts)):
-                yield parts
+            yield []
             return
-        yield from split(rest[1:], [*parts, frozenset([rest[0]])])
-        for place, part in enumerate(parts):
-            yield from split(rest[1:], [*parts[:place], part | {rest[0]}, *parts[place + 1 :]])
+        for count in range(len(rest)):
+            for others in combinations(rest[1:], count):
+                if legal(part := frozenset([rest[0], *others])):
+                    yield from ([part, *parts] for parts in split([op for op in rest if op not in part]))
 
-    return split(ops, [])
+    return split(ops)
 
 
 def _size(value: SSAValue) -> int:
