@@ -17,7 +17,7 @@ from .. import targets
 from ..dialects.symbols import verify
 from ..dialects.value_pins import PinError
 from ..passes.common.hidden_ops import not_looked_into
-from ..passes.common.target_cost import cost_on_target
+from ..passes.common.target_cost import cost_of_moves
 from ..passes.common.target_layouts import TargetLayouts
 from ..passes.common.transpose_cost import units_of
 from ..passes.fusion.fusion_pass import FusionPass, listening
@@ -79,7 +79,7 @@ def optimize(
     with raised_as_own(given.name), collected_accounts() as accounts, _heard(groups):
         choices = _run(pipeline, given.module, program.module, remarks)
     account = accounts[-1] if accounts else None
-    cost, loaded = cost_on_target(program.module, priced), targets.load(os.fspath(target))
+    cost, loaded = cost_of_moves(program.module, target=priced), targets.load(os.fspath(target))
     return Result(
         program=program,
         transposes=cost.transposes,
@@ -201,4 +201,4 @@ def _is_minimum(program: Program, account: Account) -> bool:
 
         return covered(program.module, account.target, account.assumed_size).bytes <= account.bound
     target = account.target if account.unit == "target" else None
-    return cost_on_target(program.module, target, account.assumed_size).counted(account.unit) <= account.bound
+    return cost_of_moves(program.module, account.assumed_size, target).counted(account.unit) <= account.bound

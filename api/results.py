@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ..passes.common.packs import cost_of_packs
 from ..passes.optimal.pin_prices import PinPrice, under_text
 from ..passes.placement.layout_pass import LayoutPass
 from ..tools.driver.program import Program
@@ -44,7 +45,7 @@ class Result:
 
     program: Program = field(repr=False)
     transposes: int
-    """The number of transposes that move data at run time."""
+    """The number of transposes that move data at run time; packs and unpacks are counted with them."""
     bytes: int
     """The bytes that they move."""
     is_estimate: bool
@@ -117,7 +118,9 @@ class Result:
         write_report(self, path, times)
 
     def __str__(self) -> str:
-        text = f"{self.transposes} transposes, {'~' * self.is_estimate}{self.bytes} bytes"
+        has_packs = cost_of_packs(self.program.module).count > 0
+        noun = "conversions" if has_packs else "transposes"
+        text = f"{self.transposes} {noun}, {'~' * self.is_estimate}{self.bytes} bytes"
         if self.target_unit is not None:
             text += f", {'~' * self.is_estimate}{self.target_cost} {self.target_unit}"
         scope = " of the orders tried" * (not self.has_every_order)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
@@ -41,3 +42,16 @@ def bytes_of_pack(op: PackingOp, assumed_size: int = ASSUMED_SIZE) -> int:
 def cost_of_pack(op: PackingOp) -> Cost:
     """The cost of one pack or unpack that moves data."""
     return Cost(1, bytes_of_pack(op), DYNAMIC in shape_of(op.input), noun=CONVERSION)
+
+
+def with_packs(cost: Cost, packs: MoveCount) -> Cost:
+    """The cost of transposes, and of packs if there are some."""
+    if not packs.count:
+        return cost
+    return replace(
+        cost,
+        transposes=cost.transposes + packs.count,
+        bytes=cost.bytes + packs.bytes,
+        is_assumed=cost.is_assumed or packs.is_assumed,
+        noun=CONVERSION,
+    )

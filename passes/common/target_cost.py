@@ -94,17 +94,15 @@ def cost_on_target(module: ModuleOp, target: Target | None, assumed_size: int = 
 
 def cost_of_conversions(module: ModuleOp, assumed_size: int = ASSUMED_SIZE, target: Target | None = None) -> Cost:
     """The cost of all transposes, packs and unpacks of a module, in the unit of the target as well if it has one."""
-    # Imported late: few targets have blocks.
-    from .packs import cost_of_packs
+    return replace(cost_of_moves(module, assumed_size, target), noun=CONVERSION)
 
-    found, packs = cost_on_target(module, target, assumed_size), cost_of_packs(module, assumed_size)
-    return replace(
-        found,
-        transposes=found.transposes + packs.count,
-        bytes=found.bytes + packs.bytes,
-        is_assumed=found.is_assumed or packs.is_assumed,
-        noun=CONVERSION,
-    )
+
+def cost_of_moves(module: ModuleOp, assumed_size: int = ASSUMED_SIZE, target: Target | None = None) -> Cost:
+    """The same, counted as transposes if there is nothing else."""
+    # Imported late: few targets have blocks.
+    from .packs import cost_of_packs, with_packs
+
+    return with_packs(cost_on_target(module, target, assumed_size), cost_of_packs(module, assumed_size))
 
 
 def _facts_of(op: AnyTransposeOp, cost: Cost) -> TransposeFacts:

@@ -7,6 +7,10 @@
 // RUN: npu-opt %s --target=%S/../passes/Inputs/blocks.toml --layout-preset --split-input-file --remarks 2>&1 >%t.mlir | filecheck %s --check-prefix=REGIONS
 // RUN: npu-opt %s --target=%S/../passes/Inputs/blocks.toml --layout-optimal --split-input-file -t mermaid | filecheck %s --check-prefix=GRAPH
 // RUN: not npu-opt %s --target=%S/../passes/Inputs/blocks.toml --layout-optimal --split-input-file --expect-transposes=13 -o %t.mlir 2>&1 | filecheck %s --check-prefix=EXPECT
+// RUN: npu-opt %S/../../examples/two_branches.mlir --target=daven --layout-optimal --report %t.html -o %t.mlir
+// RUN: filecheck %s --check-prefix=PAGE < %t.html
+
+// PAGE: 2 conversions left, 3072 bytes: proved minimum of bytes
 
 /// A sigmoid of zeros is not zero, and the relu behind it follows.
 // CHECK: {{.*}}: remark: inserted pack NCHW to NCHW16c, C = 24, zeros of 1x24x4x4 (2048 bytes) by layout-optimal: %y conv2d demands NCHW16c of data (blocks.toml:13), but argument %x is NCHW

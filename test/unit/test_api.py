@@ -128,6 +128,12 @@ def test_a_target_is_a_name_or_a_file(model: Path):
     assert str(named.module) == str(file.module)
 
 
+def test_packs_are_counted_as_conversions():
+    result = npu_opt.optimize(EXAMPLE, target="daven")
+    assert str(result) == "2 conversions, 3072 bytes: proved minimum"
+    assert [each.bytes for each in result.inserted] == [1536, 1536]
+
+
 def test_the_given_program_is_not_changed(model: Path):
     module = npu_opt.load(EXAMPLE).module
     proto = ONNX.load(str(model))

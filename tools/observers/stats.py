@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 
 from ...passes.common.conversion_ops import counted_conversions
 from ...passes.common.gathers import cost_of_gathers
-from ...passes.common.packs import cost_of_packs
+from ...passes.common.packs import cost_of_packs, with_packs
 from ...passes.common.transpose_cost import Cost, MoveCount, cost_of_program
 from ...passes.fusion.absorbed import absorbed_transposes
 from .base import Observer
@@ -32,6 +32,11 @@ class MovedBytes(NamedTuple):
     absorbed: int = 0
     """The number of transposes in groups with other ops."""
     packs: MoveCount = MoveCount()
+
+    @property
+    def conversions(self) -> Cost:
+        """The transposes, and the packs if there are some."""
+        return with_packs(self.transposes, self.packs)
 
     def plus(self, other: MovedBytes) -> MovedBytes:
         absorbed = self.absorbed + other.absorbed

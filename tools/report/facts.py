@@ -14,7 +14,7 @@ from ...equivalence.compare import Verdict, compare
 from ...equivalence.interfaces import with_stored_interface
 from ...passes.common.hidden_ops import not_looked_into
 from ...passes.common.same_meaning import PreservesMeaning
-from ...passes.common.transpose_cost import Cost, cost_of_program
+from ...passes.common.transpose_cost import Cost
 from ...passes.optimal.account import Account
 from ...passes.optimal.pin_prices import under_text
 from ...targets import Target
@@ -83,13 +83,13 @@ class RunFacts:
         """Add a pass and the program behind it."""
         self.rows.append(PassRow(module_pass.name, moved_by(module, self.count), seconds))
         if accounts:
-            self.account, self.least = accounts[-1], cost_of_program(module)
+            self.account, self.least = accounts[-1], self.rows[-1].moves.conversions
         if isinstance(module_pass, PreservesMeaning) and module_pass.MAKES_INTERFACE_LOGICAL:
             self.is_logical = True
 
     def texts(self, after: ModuleOp) -> Iterator[tuple[str, str]]:
         """The result of the run, with its proof."""
-        before, cost = self.rows[0].moves.transposes, self.rows[-1].moves.transposes
+        before, cost = self.rows[0].moves.conversions, self.rows[-1].moves.conversions
         yield "transposes", f"{_left(before, cost)}{self._minimum(cost)}"
         yield "proof", self._proof(after)
         if hidden := not_looked_into(after):
@@ -132,8 +132,8 @@ def row_of(name: str, module: ModuleOp, priced: Target | None) -> PassRow:
 
 
 def cost_text(row: PassRow) -> str:
-    """The transposes of a program that move data, their bytes, and their cost on a target that has costs."""
-    cost = row.moves.transposes
+    """The conversions of a program that move data, their bytes, and their cost on a target that has costs."""
+    cost = row.moves.conversions
     return _left(cost, cost).replace(" left", "")
 
 
@@ -144,4 +144,4 @@ def _left(old: Cost, after: Cost) -> str:
     of_ticks = f" of {old.ticks_text}" if old.ticks > after.ticks else ""
     plural = "s" * (bool(of_transposes) or after.transposes != 1)
     ticks = f", {after.ticks_text}{of_ticks} {after.unit}" if after.unit else ""
-    return f"{after.transposes}{of_transposes} transpose{plural} left, {after.bytes_text}{of_bytes} bytes{ticks}"
+    return f"{after.transposes}{of_transposes} {after.noun}{plural} left, {after.bytes_text}{of_bytes} bytes{ticks}"
