@@ -15,6 +15,8 @@ def to_logical(graph: LiteGraph, x: LiteTensor, value: SSAValue) -> LiteTensor:
     layout = layout_of(value)
     if layout is None:
         return x
+    if (known := graph.logical.get((x, layout))) is not None:
+        return known
     pieces = graph.transpose(x, invert(layout.order_for(len(x.shape))))
     if layout.cut is None:
         return pieces
@@ -28,12 +30,14 @@ def to_stored(graph: LiteGraph, x: LiteTensor, value: SSAValue) -> LiteTensor:
     if layout is None:
         return x
     order = layout.order_for(len(shape_of(value)))
-    if layout.cut is not None:
-        pieces = unpermute(shape_of(value), order)
-        whole = layout.cut.form.logical_shape(pieces)
-        behind = [size - end for size, end in zip(whole, logical_shape(value), strict=True)]
-        x = graph.reshape(_filled(graph, x, behind), pieces)
-    return graph.transpose(x, order)
+    if layout.cut is None:
+        return graph.transpose(x, order)
+    pieces = unpermute(shape_of(value), order)
+    whole = layout.cut.form.logical_shape(pieces)
+    behind = [size - end for size, end in zip(whole, logical_shape(value), strict=True)]
+    stored = graph.transpose(graph.reshape(_filled(graph, x, behind), pieces), order)
+    graph.logical[stored, layout] = x
+    return stored
 
 
 def _filled(graph: LiteGraph, x: LiteTensor, behind: Sequence[int]) -> LiteTensor:

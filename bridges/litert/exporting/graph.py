@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....dialects.npu.values import shapes_agree
-from ....layout import DYNAMIC, Order, compose, identity, permute
+from ....layout import DYNAMIC, Layout, Order, compose, identity, permute
 from ..errors import NotExportable
 from .data import LiteData, from_array
 from .elements import LiteElement
@@ -109,6 +109,10 @@ class LiteGraph:
         default_factory=dict[LiteTensor, tuple[LiteTensor, Order]]
     )
     """The operand and permutation of each transposed tensor."""
+    logical: dict[tuple[LiteTensor, Layout], LiteTensor] = field(
+        default_factory=dict[tuple[LiteTensor, Layout], LiteTensor]
+    )
+    """The logical tensors that were stored in blocks, by what they became."""
 
     def input(self, element: LiteElement, shape: Shape) -> LiteTensor:
         self.inputs.append(LiteTensor(element, shape))

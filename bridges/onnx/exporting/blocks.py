@@ -16,6 +16,8 @@ def to_logical(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
     layout, shape = layout_of(value), shape_of(value)
     if layout is None:
         return x
+    if (known := graph.logical.get((x, layout))) is not None:
+        return known
     pieces = graph.transpose(x, invert(layout.order_for(len(shape))))
     if layout.cut is None:
         return pieces
@@ -31,12 +33,14 @@ def to_stored(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
     layout, shape = layout_of(value), shape_of(value)
     if layout is None:
         return x
-    if layout.cut is not None:
-        pieces = unpermute(shape, layout.order_for(len(shape)))
-        x = _filled(graph, x, _pads(value, layout))
-        axes = [piece.axis for piece in layout.cut.pieces(len(shape))]
-        x = graph.reshape(x, _sizes(pieces, axes))
-    return graph.transpose(x, layout.order_for(len(shape)))
+    order = layout.order_for(len(shape))
+    if layout.cut is None:
+        return graph.transpose(x, order)
+    filled = _filled(graph, x, _pads(value, layout))
+    axes = [piece.axis for piece in layout.cut.pieces(len(shape))]
+    stored = graph.transpose(graph.reshape(filled, _sizes(unpermute(shape, order), axes)), order)
+    graph.logical[stored, layout] = x
+    return stored
 
 
 def _filled(graph: OnnxGraph, x: OnnxTensor, high: Sequence[int]) -> OnnxTensor:

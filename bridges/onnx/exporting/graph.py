@@ -17,7 +17,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from ....dialects.npu.attrs import Reference
-from ....layout import DYNAMIC, Order, ReadStep, compose, identity, merge_steps, unpermuted
+from ....layout import DYNAMIC, Layout, Order, ReadStep, compose, identity, merge_steps, unpermuted
 from ..errors import NotExportable
 from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_bits, type_name
 from .forms import Opset
@@ -135,6 +135,8 @@ class OnnxGraph:
         self.export_body: BodyExporter | None = None
         self.originals: dict[tuple[str, str, int, str | None], OnnxTensor] = {}
         """The constants in files as they are stored, by file, key, element type and name."""
+        self.logical: dict[tuple[OnnxTensor, Layout], OnnxTensor] = {}
+        """The logical tensors that were stored in blocks, by what they became."""
         self._casts: dict[tuple[OnnxTensor, int], OnnxTensor] = {}
         self._transposes: dict[tuple[OnnxTensor, Order], OnnxTensor] = {}
         self._reshaped: dict[tuple[OnnxTensor, tuple[ReadStep, ...]], OnnxTensor] = {}

@@ -64,6 +64,19 @@ def test_litert_computes_the_same() -> None:
     np.testing.assert_allclose(executed(exported(MODULE), INPUTS)[0], RESULT, rtol=1e-5)
 
 
+def test_what_was_packed_is_read_as_it_was() -> None:
+    """The kernel is not padded, and the result of the pool is neither padded nor cut for the convolution behind it."""
+    pytest.importorskip("onnx")
+    from support.oracles.onnx_running import exported
+
+    stored, whole = f"tensor<2x1x3x3x4xf32, {KERNEL}>", "tensor<6x1x3x3xf32, #npu.layout<OIHW>>"
+    text = PROGRAM.replace(f"%w: {stored}", f"%v: {whole}")
+    text = text.replace("%c =", f"%w = npu.pack %v : ({whole}) -> {stored}\n  %c =")
+    kinds = [node.op_type for node in exported(parse(text)).graph.node]
+    unpack, pack = ["Transpose", "Reshape", "Slice"], ["Pad", "Reshape", "Transpose"]
+    assert kinds == [*unpack, "MaxPool", "Conv", *pack, "Exp", *unpack, "Transpose"]
+
+
 QUANTISED = """
 func.func @main(%x: tensor<1x1x4x4x16xi8, #npu.layout<NCHW16c>>, %s: tensor<f32, #npu.layout<Tensor>>,
     %z: tensor<i8, #npu.layout<Tensor>>) -> tensor<1x1x2x2x16xi8, #npu.layout<NCHW16c>> {
