@@ -8,6 +8,7 @@ times of that by bytes.
 """
 
 import argparse
+import gc
 import sys
 from collections.abc import Sequence
 from math import exp, log
@@ -85,7 +86,10 @@ def compared(module: ModuleOp, target: str, runs: int) -> Compared:
 
 
 def seconds(layout_pass: LayoutOptimal, module: ModuleOp) -> float:
-    copy, start = module.clone(), process_time()
+    copy = module.clone()
+    # Garbage of the run before would be collected in this one.
+    gc.collect()
+    start = process_time()
     layout_pass.choose(copy)
     return process_time() - start
 
