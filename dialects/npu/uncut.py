@@ -9,7 +9,7 @@ from .base import NpuOp, SameLayoutOp
 from .copies import like
 from .elementwise import AnyElementwiseOp
 from .linear import LinearOp
-from .movement import PartsOp
+from .movement import MovementOp
 from .values import has_one_element, layout_of, logical_shape, rank_of, tensor_type
 
 
@@ -53,9 +53,9 @@ def uncut_product(op: LinearOp) -> Block:
 def uncut_if_by_letters(op: NpuOp) -> Block | None:
     """The same for an op on blocks that finds axes by letters or places, or several of them; None for all others.
 
-    Whole blocks are concatenated and split as they are stored.
+    Elements of other axes than those in blocks, and whole blocks, are moved as they are stored.
     """
-    if isinstance(op, AnyElementwiseOp | PartsOp) or not op.has_blocks():
+    if isinstance(op, AnyElementwiseOp | MovementOp) or not op.has_blocks():
         return None
     if isinstance(op, LinearOp):
         return uncut_product(op)

@@ -118,6 +118,17 @@ def test_costs_of_a_target_are_minimised():
     assert re.fullmatch(r"\| espcn \| 0 \| 0 \| proved \| [0-9.]+ \| 0 \| 0 \| proved \| [0-9.]+ \|", row)
 
 
+def test_reorders_are_compared():
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+    from npu_opt.bridges.onnx.nchwc import size_of_runtime
+
+    if size_of_runtime() != 16:
+        pytest.skip("ONNX Runtime has blocks of another size on this machine")
+    assert re.fullmatch(
+        r"\| espcn \| 3, 3 \| 1, 1 \| 0.26, 0.26 \| [0-9.]+ \|", run("ort_nchwc.py", "espcn").splitlines()[-1]
+    )
+
+
 def test_both_ways_from_onnx_to_onnx_are_timed():
     pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
     *table, _, mean = run("onnx_to_onnx.py", "--quick").splitlines()
