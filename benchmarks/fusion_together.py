@@ -21,6 +21,7 @@ from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.account import collected_accounts
 from npu_opt.targets import load
 from npu_opt.tools.driver.models import WeightsOptions, read_model
+from timing import as_in_npu_opt
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
@@ -80,7 +81,8 @@ def main() -> None:
     parser.add_argument("--target", default="plover")
     add_page(parser)
     arguments = parser.parse_args()
-    found = table(arguments.models, arguments.target)
+    with as_in_npu_opt():
+        found = table(arguments.models, arguments.target)
     if arguments.page:
         write_between_markers(arguments.page, "layouts and groups together", found)
 
