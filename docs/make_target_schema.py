@@ -25,7 +25,11 @@ VENDOR = r"^(?!npu\.)[^\s.]\S*\.\S+$"
 """The names of ops of other systems."""
 EDGE = r"^(?=.*>)\s*[^>|\s][^>|]*([>|]\s*[^>|\s][^>|]*)+$"
 FEATURES, WEIGHTS = ("NCW", "NCHW", "NCDHW"), ("OIW", "OIHW", "OIDHW")
-BLOCKS = r"^(N?D?C1HWC0( *\{ *C0 *= *\d+ *\})?|ND?HCWB\d+|(?=.*\d)([A-Z]|\d+[a-z])+)$"
+PIECES = r"(?=.* by )\[\d+( by \d+)?(, *\d+( by \d+)?)*\]"
+BLOCKS = (
+    r"^(N?D?C1HWC0( *\{ *C0 *= *\d+ *\})?|ND?HCWB\d+|(?=.*\d)([A-Z]|\d+[a-z])+"
+    rf"|N?Tensor, *{PIECES}( tiles {PIECES})?)$"
+)
 """Layouts with blocks, by our names and by those of others."""
 FORMS = [form.value for form in OperandForm if form is not OperandForm.ANY]
 

@@ -4,8 +4,8 @@
 
 /// Five blocks that move apart: patches become an image again.
 // CHECK-LABEL: func.func @fold
-// CHECK-NEXT:    %0 = npu.transpose %x permutation = [0, 3, 1, 2, 4] : (tensor<2x2x16x16x144xf32>) -> tensor<2x16x2x16x144xf32>
-// CHECK-NEXT:    %y = npu.transpose %0 permutation = [3, 0, 1, 2, 4] : (tensor<2x16x2x16x144xf32>) -> tensor<16x2x16x2x144xf32>
+// CHECK-NEXT:    %0 = npu.transpose %x permutation = [1, 2, 0, 3, 4] : (tensor<2x2x16x16x144xf32>) -> tensor<2x16x2x16x144xf32>
+// CHECK-NEXT:    %y = npu.transpose %0 permutation = [1, 2, 3, 0, 4] : (tensor<2x16x2x16x144xf32>) -> tensor<16x2x16x2x144xf32>
 // CHECK-NEXT:    func.return %y : tensor<16x2x16x2x144xf32>
 // JOINED-LABEL: func.func @fold
 // JOINED-NEXT:    %y = npu.transpose %x permutation = [2, 0, 3, 1, 4]

@@ -31,8 +31,6 @@ from xdsl.ir import SSAValue
 
 OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp) and op is not OpaqueOp]
 WITHOUT_COUNTERPART = {
-    "npu.pack",
-    "npu.unpack",
     "npu.conv2d_bpa",
     "npu.conv2d_bpw",
     "npu.conv_transpose3d",
