@@ -10,7 +10,7 @@ from .traffic_value import TrafficValue
 
 MOST_CHOICES = 60
 """Programs with more ops with a choice are not searched."""
-MOST_OPS = 6000
+MOST_OPS = 1000
 """The maximum number of ops in all programs that are counted."""
 MOST_NODES = 20_000
 """The maximum number of partial choices that are visited."""
