@@ -7,13 +7,12 @@ strategy, and the result is proved to compute the same as the network. A row is 
 into the page if the strategies differ.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from marked_page import add_page, write_between_markers
+from marked_page import parser_of_models, print_rows, write_rows
 from models.catalogue import FOLDER
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.equivalence.compare import Verdict, compare
@@ -103,17 +102,11 @@ def _total(rows: Sequence[Row]) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("models", metavar="MODEL", nargs="*", type=Path)
-    add_page(parser)
+    parser = parser_of_models(__doc__)
     arguments = parser.parse_args()
-    rows: list[Row] = []
-    print(HEADER)
-    for model in arguments.models or sorted(FOLDER.glob("*.onnx")):
-        rows.append(measured(model))
-        print(rows[-1], flush=True)
-    if arguments.page is not None:
-        write_between_markers(arguments.page, MARKER, table(rows))
+    models = arguments.models or sorted(FOLDER.glob("*.onnx"))
+    rows = print_rows(HEADER, models, measured)
+    write_rows(arguments.page, MARKER, rows, table)
     return 0
 
 

@@ -6,13 +6,12 @@ The networks are those of benchmarks/models, for the targets `opu` and `onnx`. A
 into the page if a free interface saves something.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from marked_page import add_page, write_between_markers
+from marked_page import parser_of_models, print_rows, write_rows
 from models.catalogue import FOLDER
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.passes.common.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
@@ -63,17 +62,11 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("models", metavar="MODEL", nargs="*", type=Path)
-    add_page(parser)
+    parser = parser_of_models(__doc__)
     arguments = parser.parse_args()
-    rows: list[Row] = []
-    print(HEADER)
-    for model in arguments.models or sorted([*FOLDER.glob("*.onnx"), *FOLDER.glob("tf/*.onnx")]):
-        rows.append(measured(model))
-        print(rows[-1], flush=True)
-    if arguments.page is not None:
-        write_between_markers(arguments.page, MARKER, table(rows))
+    models = arguments.models or sorted([*FOLDER.glob("*.onnx"), *FOLDER.glob("tf/*.onnx")])
+    rows = print_rows(HEADER, models, measured)
+    write_rows(arguments.page, MARKER, rows, table)
     return 0
 
 

@@ -7,7 +7,6 @@ with the fewest bytes and of the one with the least cost, what is proved of it, 
 times of that by bytes.
 """
 
-import argparse
 import gc
 import sys
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import NamedTuple
 
-from marked_page import add_page, write_between_markers
+from marked_page import parser_of_models, print_rows, write_rows
 from models.catalogue import FOLDER
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.passes.common.target_cost import TargetCost
@@ -124,20 +123,14 @@ def with_costs(folder: Path, name: str) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("models", metavar="MODEL", nargs="*", type=Path)
+    parser = parser_of_models(__doc__)
     parser.add_argument("--runs", type=int, default=3, help="runs of each choice, of which the fastest counts")
-    add_page(parser)
     arguments = parser.parse_args()
-    rows: list[Row] = []
-    print(HEADER)
+    models = arguments.models or sorted(FOLDER.glob("*.onnx"))
     with TemporaryDirectory() as folder:
         targets = [with_costs(Path(folder), name) for name in TARGETS]
-        for model in arguments.models or sorted(FOLDER.glob("*.onnx")):
-            rows.append(measured(model, targets, arguments.runs))
-            print(rows[-1], flush=True)
-    if arguments.page is not None:
-        write_between_markers(arguments.page, MARKER, table(rows))
+        rows = print_rows(HEADER, models, lambda model: measured(model, targets, arguments.runs))
+    write_rows(arguments.page, MARKER, rows, table)
     return 0
 
 

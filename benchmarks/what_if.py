@@ -6,7 +6,6 @@ Both choose only and change nothing. A row is printed for each network: the numb
 something, and the processor time of all answers in times of that of one choice.
 """
 
-import argparse
 import sys
 from collections.abc import Callable, Sequence
 from math import exp, log
@@ -14,7 +13,7 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
-from marked_page import add_page, write_between_markers
+from marked_page import parser_of_models, print_rows, write_rows
 from models.catalogue import FOLDER
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.passes.layout_optimal import LayoutOptimal
@@ -66,19 +65,13 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("models", metavar="MODEL", nargs="*", type=Path)
+    parser = parser_of_models(__doc__)
     parser.add_argument("--target", default="opu")
     parser.add_argument("--runs", type=int, default=1, help="runs of each, of which the fastest counts")
-    add_page(parser)
     arguments = parser.parse_args()
-    rows: list[Row] = []
-    print(HEADER)
-    for model in arguments.models or sorted(FOLDER.glob("*.onnx")):
-        rows.append(measured(model, arguments.target, arguments.runs))
-        print(rows[-1], flush=True)
-    if arguments.page is not None:
-        write_between_markers(arguments.page, MARKER, table(rows))
+    models = arguments.models or sorted(FOLDER.glob("*.onnx"))
+    rows = print_rows(HEADER, models, lambda model: measured(model, arguments.target, arguments.runs))
+    write_rows(arguments.page, MARKER, rows, table)
     return 0
 
 
