@@ -1,5 +1,6 @@
 """Small programs of features, and targets that demand blocks of channels, for `layout-optimal`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -52,6 +53,12 @@ def block_target(name: str, folder: Path, more: str = "") -> Target:
     return load(file)
 
 
+def not_read(reads: Sequence[Sequence[int]]) -> list[int]:
+    """The values of a program that no step reads, from the values that each step reads."""
+    read = {value for values in reads for value in values}
+    return [value for value in range(len(reads)) if value not in read]
+
+
 @dataclass
 class Step:
     """An op of a program, with the numbers of the values that it reads; that of its result is its own place."""
@@ -79,9 +86,7 @@ class BlockProgram:
 
     @property
     def returned(self) -> list[int]:
-        """The values that no step reads."""
-        read = {each for step in self.steps for each in step.reads}
-        return [place for place in range(len(self.steps)) if place not in read]
+        return not_read([step.reads for step in self.steps])
 
     def module(self) -> ModuleOp:
         """The program in NCHW."""

@@ -7,6 +7,7 @@ from random import Random
 from npu_opt.targets import Target, load
 from xdsl.dialects.builtin import ModuleOp
 
+from support.generators.block_programs import not_read
 from support.ir_text import parse_verified
 
 ROWS = (16, 20, 32)
@@ -52,9 +53,7 @@ class ProductProgram:
 
     @property
     def returned(self) -> list[int]:
-        """The values that no step reads."""
-        read = {each for step in self.steps for each in step.reads}
-        return [place for place in range(len(self.steps)) if place not in read]
+        return not_read([step.reads for step in self.steps])
 
     def module(self) -> ModuleOp:
         lines = [self._line(place, step) for place, step in enumerate(self.steps) if place]

@@ -102,7 +102,7 @@ def test_random_programs_compute_the_same_in_blocks(capsys: pytest.CaptureFixtur
         ops += in_random_blocks(blocks, Random(seed))
         proved += assert_same(plain, blocks, seed) is Verdict.PROVED
     assert ops > count
-    assert proved > 0.9 * count
+    assert proved >= 0.95 * count
     with capsys.disabled():
         print(f"\n{count} programs with {ops} ops in blocks, {proved} proved")
 
