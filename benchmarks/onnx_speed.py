@@ -14,7 +14,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from math import sqrt
 from pathlib import Path
 from statistics import median
@@ -124,10 +123,8 @@ def is_enough(rounds: Sequence[float], elapsed: float, most: int) -> bool:
 
 
 def hold_one_core() -> None:
-    """Keep this process on one core, and before others if that is allowed."""
+    """Keep this process on one core, at the priority that it has: others may share the machine."""
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    with suppress(PermissionError):
-        os.setpriority(os.PRIO_PROCESS, 0, -10)
 
 
 def main() -> None:
