@@ -35,8 +35,9 @@ def compare_programs(
     """
     beliefs = Beliefs.of(first, second, target, note)
     # LiteRT has few ops, so its models have many ops of the dialect as arithmetic; weights are stored transposed.
-    is_written_out = any(each.imported and each.imported.format == "litert" for each in (first, second))
-    most_bytes = MOST_BYTES_OF_MODELS if is_written_out else MOST_BYTES
+    is_lite = any(each.imported and each.imported.format == "litert" for each in (first, second))
+    is_written_out = is_lite or any(map(_has_blocks_of_onnx, (first, second)))
+    most_bytes = MOST_BYTES_OF_MODELS if is_lite else MOST_BYTES
     with known_by_content(first, second, note=note, most_bytes=most_bytes):
         version = version_for(first.module, second.module)
         answer = compare(first.module, second.module, version, by_formulas=is_written_out)
@@ -58,6 +59,16 @@ def compare_programs(
                     answer = Answer(Verdict.DIFFERENT, str(found.difference), name, unmatched)
                     break
     return CheckResult(first, second, answer, tried, differing_constants(answer, first, second), beliefs)
+
+
+def _has_blocks_of_onnx(program: Program) -> bool:
+    """True if a program is a model with blocks of ONNX Runtime, which have norms and means as other ops."""
+    if program.imported is None or program.imported.format != "onnx":
+        return False
+    # Imported late: the package onnx is an extra.
+    from ...bridges.onnx.nchwc import noted_in
+
+    return noted_in(program.module) is not None
 
 
 def _public_functions(module: ModuleOp) -> Iterator[FuncOp]:

@@ -7,20 +7,25 @@ other ops work on the stored tensors; the Reshape between both moves nothing.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from math import prod
 from typing import Any, TypeAlias
 
 from xdsl.ir import SSAValue
 
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
+from ....dialects.npu.elementwise import ElementwiseOp
+from ....dialects.npu.reduction import ReduceMeanOp
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, layout_of, logical_shape, shape_of
-from ....layout import DYNAMIC, Layout
+from ....layout import DYNAMIC, Layout, Order, movement, permute
 from ..errors import NotExportable
 from ..nchwc import DOMAIN, SIZES
 from . import blocks
 from .elements import F32, carrier
+from .fast_transposes import two_steps
 from .graph import OnnxGraph, OnnxNode, OnnxTensor, OperandSize, Size
+from .registry import EXPORTERS
 from .storage import to_logical, to_stored
 
 FlatSizes: TypeAlias = tuple[int, int, int, int]
@@ -75,7 +80,9 @@ class Nchwc:
 
     def _check_size(self, op: NpuOp) -> None:
         """Check that all blocks of a model have one size, as they have on a machine."""
-        size = next(size for value in chain(op.results, op.operands) if (size := block_of(value)) is not None)
+        sizes = (size for value in chain(op.results, op.operands) if (size := block_of(value)) is not None)
+        if (size := next(sizes, None)) is None:
+            return
         if self.graph.block_size not in (None, size):
             raise NotExportable(
                 f"blocks of {size} channels in a model with blocks of {self.graph.block_size}:"
@@ -108,6 +115,31 @@ class Nchwc:
             is_reshape = x.node is not None and (x.node.kind, x.node.domain) == ("Reshape", "")
             x = x.node.inputs[0] if x.node is not None and is_reshape else None
         return x
+
+    def elementwise(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> OnnxTensor | None:
+        """The result of an elementwise op on flat tensors, if one of them is, or of the convolution before it."""
+        if not isinstance(op, ElementwiseOp) or block_of(op.result) is None:
+            return None
+        if any(value.type != op.result.type for value in op.operands) or not any(map(self._behind, operands)):
+            return None
+        flats = [self.flat(x, value) for x, value in zip(operands, op.operands, strict=True)]
+        found = EXPORTERS[type(op)](op, self.graph, *flats)
+        assert isinstance(found, OnnxTensor), "it has one result"
+        fused = self._fused(op, flats, found)
+        return self.stored(found, op.result) if fused is None else fused
+
+    def transposed(self, x: OnnxTensor, value: SSAValue, permutation: Order) -> OnnxTensor | None:
+        """A transpose that ONNX Runtime does faster in two steps."""
+        moved = movement(permutation, shape_of(value))
+        steps = two_steps(moved.permutation, moved.sizes)
+        if steps is None or shape_of(value).count(DYNAMIC) > 1 or x.weights is not None:
+            return None
+        first, second = steps
+        # ONNX Runtime would join the Transposes if there were no Reshape between them.
+        before = self.graph.new_transpose(self.graph.reshape(x, moved.sizes), first)
+        again = movement(second, permute(moved.sizes, first))
+        after = self.graph.new_transpose(self.graph.reshape(before, again.sizes), again.permutation)
+        return self.graph.reshape(after, permute(shape_of(value), permutation))
 
     def known_flat(self, x: OnnxTensor) -> OnnxTensor | None:
         """The flat tensor from which a stored one is made."""
@@ -142,26 +174,24 @@ class Nchwc:
         whole = self.graph.padded(source, [0, 0, 0, 0], more)
         return self.stored(self.node("ReorderInput", whole, channels_last=int(is_last)), value)
 
-    def fused(self, op: NpuOp, operands: Sequence[OnnxTensor], result: OnnxTensor) -> OnnxTensor:
+    def _fused(self, op: ElementwiseOp, operands: Sequence[OnnxTensor], result: OnnxTensor) -> OnnxTensor | None:
         """The result of an op, computed by the convolution before it if that can."""
         node = result.node
-        if node is None or node.domain or any(value.type != op.results[0].type for value in op.operands):
-            return result
+        if node is None or node.domain:
+            return None
         inputs = [each for each in node.inputs if each is not None]
         if node.kind in ACTIVATIONS and inputs[0] is operands[0]:
-            return self._with_activation(op, operands[0], node) or result
-        if node.kind == "Add" and inputs == [*operands]:
-            return self._with_sum(op, operands) or result
-        return result
+            return self._with_activation(op, operands[0], node)
+        return self._with_sum(op, operands) if node.kind == "Add" and inputs == [*operands] else None
 
-    def _with_activation(self, op: NpuOp, operand: OnnxTensor, node: OnnxNode) -> OnnxTensor | None:
+    def _with_activation(self, op: ElementwiseOp, operand: OnnxTensor, node: OnnxNode) -> OnnxTensor | None:
         conv, parameters = self._convolution(operand, op.operands[0]), _parameters(node)
         if conv is None or parameters is None:
             return None
         attributes = {"activation": node.kind, **({"activation_params": parameters} if parameters else {})}
         return self._instead(conv, conv.inputs, attributes, op.results[0])
 
-    def _with_sum(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> OnnxTensor | None:
+    def _with_sum(self, op: ElementwiseOp, operands: Sequence[OnnxTensor]) -> OnnxTensor | None:
         """The sum, if a convolution computes an operand."""
         for place, other in ((0, 1), (1, 0)):
             conv = self._convolution(operands[place], op.operands[place])
@@ -171,6 +201,36 @@ class Nchwc:
                     added = self._flattened(operands[other], sizes)
                 return self._instead(conv, [*(*conv.inputs, None)[:3], added], {}, op.results[0])
         return None
+
+    def times(self, x: OnnxTensor, value: SSAValue, factors: OnnxTensor) -> OnnxTensor:
+        """A product by channels, as a depthwise convolution of single elements.
+
+        It states no strides, by which the importer knows it.
+        """
+        channels = _flat_sizes(value)[1]
+        kernel = self.graph.reshape(factors, [channels, 1, 1, 1])
+        return self.stored(self.node("Conv", self.flat(x, value), kernel, group=channels, kernel_shape=[1, 1]), value)
+
+    def plus(self, x: OnnxTensor, value: SSAValue, terms: OnnxTensor, result: SSAValue) -> OnnxTensor | None:
+        """A sum by channels, as the bias of the product before it; None if there is none."""
+        conv = self._convolution(x, value)
+        if conv is None or len(conv.inputs) > 2 or "strides" in conv.attributes:
+            return None
+        return self._instead(conv, [*conv.inputs, self.graph.reshape(terms, [_flat_sizes(value)[1]])], {}, result)
+
+    def mean_of_pixels(self, x: OnnxTensor, op: ReduceMeanOp) -> OnnxTensor | None:
+        """A mean of the pixels of a flat tensor as a pool; None if it is one of other elements."""
+        flat, shape, axes = self._behind(x), shape_of(op.input), sorted(op.axes.get_values())
+        if flat is None or not axes or DYNAMIC in shape or axes != [*range(axes[0], axes[-1] + 1)]:
+            return None
+        batch, channels, *sizes = self._sizes[flat]
+        before, pixels = prod(shape[: axes[0]]), prod(shape[axes[0] : axes[-1] + 1])
+        tile = self.graph.block_size
+        if tile is None or (before, pixels) != (batch * channels // tile, prod(sizes)):
+            return None
+        found = self.node("GlobalAveragePool", flat)
+        self._sizes[found] = (batch, channels, 1, 1)
+        return self.graph.reshape(found, shape_of(op.result))
 
     def _convolution(self, x: OnnxTensor, value: SSAValue) -> OnnxNode | None:
         """The convolution without activation that computes a value for one user only, also through reshapes."""

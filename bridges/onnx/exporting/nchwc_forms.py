@@ -5,7 +5,7 @@ from typing import TypeAlias, TypeVar
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.npu import convolution, normalization, packing, pooling, resampling
+from ....dialects.npu import binary, convolution, normalization, packing, pooling, reduction, resampling, shape
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import layout_of, logical_shape, order_of_value, shape_of
 from ....layout import DYNAMIC, Layout
@@ -133,3 +133,38 @@ def batch_norm(op: normalization.BatchNormOp, nchwc: Nchwc, x: OnnxTensor, *vect
     offset = graph.node("Sub", bias, graph.node("Mul", mean, factor))
     result = nchwc.node("Conv", flat, kernel, offset, group=channels, kernel_shape=[1, 1])
     return nchwc.stored(result, op.result)
+
+
+@in_blocks(binary.MulOp)
+def mul(op: binary.MulOp, nchwc: Nchwc, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor | None:
+    """A product by channels; `Mul` on blocks is slower."""
+    found = _by_channels(op, lhs, rhs)
+    return None if found is None else nchwc.times(*found)
+
+
+@in_blocks(binary.AddOp)
+def add(op: binary.AddOp, nchwc: Nchwc, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor | None:
+    found = _by_channels(op, lhs, rhs)
+    return None if found is None else nchwc.plus(*found, op.result)
+
+
+def _by_channels(
+    op: binary.MulOp | binary.AddOp, lhs: OnnxTensor, rhs: OnnxTensor
+) -> tuple[OnnxTensor, SSAValue, OnnxTensor] | None:
+    """A tensor and its value, and the tensor of one number for each channel."""
+    for value, other, x, numbers in ((op.lhs, op.rhs, lhs, rhs), (op.rhs, op.lhs, rhs, lhs)):
+        if value.type == op.result.type != other.type and None not in (block_of(value), block_of(other)):
+            _, count, *_, tile = shape_of(value)
+            if count != DYNAMIC and shape_of(other) == (1, count, 1, 1, tile):
+                return x, value, numbers
+    return None
+
+
+@in_blocks(reduction.ReduceMeanOp)
+def mean(op: reduction.ReduceMeanOp, nchwc: Nchwc, x: OnnxTensor) -> OnnxTensor | None:
+    return nchwc.mean_of_pixels(x, op)
+
+
+@in_blocks(shape.TransposeOp)
+def transpose(op: shape.TransposeOp, nchwc: Nchwc, x: OnnxTensor) -> OnnxTensor | None:
+    return nchwc.transposed(x, op.input, tuple(op.permutation.get_values()))

@@ -178,7 +178,7 @@ class _Inliner:
     def _computed(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> Sequence[OnnxTensor]:
         """The results of an op on tensors; ops on blocks are ops of their own, or compute with logical tensors."""
         nchwc = self._nchwc
-        if nchwc is not None and (found := nchwc.written(op, operands)) is not None:
+        if nchwc is not None and (found := nchwc.written(op, operands) or nchwc.elementwise(op, operands)) is not None:
             return [found]
         block = uncut_if_by_letters(op)
         if block is not None and isinstance(whole := block.last_op, NpuOp):
@@ -186,9 +186,7 @@ class _Inliner:
             found = self._computed(whole, logical)
             return [self._stored(x, value) for x, value in zip(found, op.results, strict=True)]
         tensors = EXPORTERS[type(op)](op, self._graph, *by_definition(op, operands))
-        if isinstance(tensors, tuple):
-            return tensors
-        return [tensors if nchwc is None else nchwc.fused(op, operands, tensors)]
+        return tensors if isinstance(tensors, tuple) else [tensors]
 
     def _logical(self, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
         return to_logical(self._graph, x, value) if self._nchwc is None else self._nchwc.to_logical(x, value)

@@ -129,6 +129,8 @@ def conv_type(node: ImportedNode) -> Shaped:
 def conv(node: ImportedNode) -> Converted:
     size, groups = _block_size(node), node.integer("group", 1)
     (channels, inputs) = numbers([node.sizes()[1], node.sizes(1)[1]])
+    if groups == channels and not node.has_attribute("strides"):
+        return _to_blocks(node, _activated(node, _scaled(node, channels)))
     is_whole, data = groups == 1 and channels < size, node.operand(0)
     kernel = _kernel(node, has_blocks_of_inputs=not is_whole and not (groups > 1 and inputs == 1))
     operands = [data if is_whole else _from_blocks(node, data), kernel, node.optional(2)]
@@ -138,6 +140,16 @@ def conv(node: ImportedNode) -> Converted:
     if node.has_input(3):
         result = node.add(binary.AddOp, [result, _from_blocks(node, node.operand(3))], sizes)
     return _to_blocks(node, _activated(node, result))
+
+
+def _scaled(node: ImportedNode, channels: int) -> SSAValue:
+    """The product, and sum, by channels that a convolution without strides is."""
+    value, sizes = _from_blocks(node, node.operand(0)), node.output().sizes
+    for place, op in ((1, binary.MulOp), (2, binary.AddOp)):
+        if node.has_input(place):
+            vector = node.reshape(node.operand(place), (1, channels, 1, 1))
+            value = node.add(op, [value, vector], sizes)
+    return node.add(binary.AddOp, [value, _from_blocks(node, node.operand(3))], sizes) if node.has_input(3) else value
 
 
 def _kernel(node: ImportedNode, has_blocks_of_inputs: bool) -> SSAValue:
