@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import operand_def, opt_prop_def, prop_def, var_operand_def, var_result_def
 
 from ...compat.xdsl import op_definition
-from ...layout import LayoutClass
+from ...layout import LayoutClass, Order, compose, invert
 from .attrs import I64Array, LayoutAttr
 from .axes import Marks, Orders, Relayout, Role, RoleMap
 from .base import SameLayoutOp
@@ -169,6 +169,12 @@ class VendorPoolOp(VendorDataOp, FeatureOp):
         "$op_name `(` $data (`,` $parameters^)? `)` `written_in` `=` $written_in"
         " (`data_layout` `=` $data_layout^)? " + END
     )
+
+    def order_of_writing(self) -> Order:
+        """The permutation that takes data as it is stored to the order that the attributes mean."""
+        rank = rank_of(self.data)
+        stored = self.feature_layout("data", self.data).order_for(rank)
+        return compose(invert(stored), self.written_in.data.order_for(rank))
 
     def verify_meaning(self) -> None:
         super().verify_meaning()

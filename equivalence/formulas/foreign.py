@@ -14,7 +14,7 @@ from ...dialects.npu import binary, movement
 from ...dialects.npu.attrs import i64_array, i64_attr
 from ...dialects.npu.axes import numbers_of
 from ...dialects.npu.elementwise import SelectOp
-from ...dialects.npu.source import OpaqueOp
+from ...dialects.npu.source import ForeignOp, OpaqueOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...layout import DYNAMIC
 from .registry import foreign_formula
@@ -24,7 +24,7 @@ SHAPE, ARGS, BROADCAST, RANGE = "litert.SHAPE", "litert.BROADCAST_ARGS", "litert
 GATHER_ND, SLICE, TOP_K = "litert.GATHER_ND", "litert.SLICE", "litert.TOPK_V2"
 
 
-def number(op: OpaqueOp, name: str, default: int) -> int:
+def number(op: ForeignOp, name: str, default: int) -> int:
     """An integer attribute."""
     found = op.attributes.get(name)
     return found.value.data if isinstance(found, IntegerAttr) else default

@@ -10,39 +10,55 @@ from xdsl.ir import SSAValue
 
 from ...dialects.npu import binary, movement, reduction, shape, unary
 from ...dialects.npu.attrs import i64_array, i64_attr
-from ...dialects.npu.source import OpaqueOp
+from ...dialects.npu.source import ForeignOp, OpaqueOp
 from ...dialects.npu.values import shape_of
+from ...dialects.npu.vendor import VendorPoolOp
+from ...layout import Order, compose, invert
 from .foreign import number
-from .registry import foreign_formula
+from .registry import foreign_formula, formula
 from .steps import Steps
 
+NAME = "onnx.GridSample"
 ATTRIBUTES = frozenset({"align_corners", "mode", "padding_mode"})
+CHANNELS_LAST = (0, 2, 3, 1)
 LINEAR, NEAREST = ("bilinear", "linear"), "nearest"
 
 
-@foreign_formula("onnx.GridSample")
+@formula(VendorPoolOp)
+def pool(op: VendorPoolOp, steps: Steps) -> None:
+    """A GridSample whose data may have any order."""
+    if op.op_name.data == NAME:
+        _in_steps(op, steps, compose(op.order_of_writing(), CHANNELS_LAST))
+
+
+@foreign_formula(NAME)
 def grid_sample(op: OpaqueOp, steps: Steps) -> None:
-    """The pixels around each place of an image that is padded with zeros."""
+    _in_steps(op, steps, CHANNELS_LAST)
+
+
+def _in_steps(op: ForeignOp, steps: Steps, order: Order) -> None:
+    """The pixels around each place of an image that is padded with zeros; `order` takes it to channels last."""
     mode, padding = _text(op, "mode", LINEAR[0]), _text(op, "padding_mode", "zeros")
     is_known = mode in (*LINEAR, NEAREST) and padding in ("zeros", "border") and op.attributes.keys() <= ATTRIBUTES
     if op.pure is None or not is_known or not steps.is_f32() or not steps.is_static() or len(steps.result) != 4:
         return
     x, grid = steps.block.args
     before = int(padding == "zeros")
-    image = steps.pad(_moved(steps, x, (0, 2, 3, 1)), [0, before, before, 0], [0, before + 1, before + 1, 0])
-    sizes = np.array(shape_of(x)[:1:-1], np.float32)
+    stored = _moved(steps, x, order)
+    image = steps.pad(stored, [0, before, before, 0], [0, before + 1, before + 1, 0])
+    sizes = np.array(shape_of(stored)[2:0:-1], np.float32)
     places = _places(steps, grid, sizes, bool(number(op, "align_corners", 0)))
     places = steps.binary(binary.MaxOp, places, steps.number(-before))
     places = steps.binary(binary.MinOp, places, _row(steps, sizes - 1 + before, grid))
-    _moved(steps, _read(steps, image, places, before, mode == NEAREST), (0, 3, 1, 2))
+    _moved(steps, _read(steps, image, places, before, mode == NEAREST), invert(order))
 
 
-def _text(op: OpaqueOp, name: str, default: str) -> str:
+def _text(op: ForeignOp, name: str, default: str) -> str:
     found = op.attributes.get(name)
     return found.data if isinstance(found, StringAttr) else default
 
 
-def _moved(steps: Steps, x: SSAValue, order: tuple[int, ...]) -> SSAValue:
+def _moved(steps: Steps, x: SSAValue, order: Order) -> SSAValue:
     sizes = tuple(shape_of(x)[axis] for axis in order)
     return steps.add(shape.TransposeOp, [x], sizes, {"permutation": i64_array(*order)})
 

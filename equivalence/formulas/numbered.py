@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.binary import MulOp
 from ...dialects.npu.linear import MatmulOp
-from ...dialects.npu.source import OpaqueOp
+from ...dialects.npu.source import ForeignOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...layout import DYNAMIC, Arrangement
 from ..constants import Constants
@@ -44,7 +44,7 @@ class Formulas:
     def values(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
         """The values of an op by its formula; None if it has none."""
         # The attributes of an op of another system are those that it has there.
-        if not isinstance(op, OpaqueOp) and meaningful(op.attributes):
+        if not isinstance(op, ForeignOp) and meaningful(op.attributes):
             return None
         if isinstance(op, MulOp | MatmulOp):
             found = self._product(op, operands) if isinstance(op, MulOp) else self._with_sorted_rows(op, operands)

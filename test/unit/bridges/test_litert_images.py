@@ -18,7 +18,10 @@ from npu_opt.bridges.litert.errors import NotExportable
 from npu_opt.bridges.litert.exporting import to_litert
 from npu_opt.bridges.litert.exporting.files import packed
 from npu_opt.bridges.litert.importing.importer import import_model
+from npu_opt.bridges.litert.target import weights_of
 from npu_opt.equivalence.compare import Verdict, compare
+from support.ir_text import parse
+from xdsl.utils.exceptions import DiagnosticException
 
 SIZES = ((2, 3, 5, 7, 4, 6), (1, 1, 1, 1, 3, 3), (1, 4, 2, 9, 1, 5))
 """Batch, channels, and the height and width of the image and of the grid."""
@@ -69,6 +72,73 @@ def test_grid_sample_is_proved(mode: str, tmp_path: Path):
         other = npu_opt.load(sampling(SIZES[0], **{**options, "align_corners": 1 - aligned})).module
         verdicts += [compare(each, written, by_formulas=True).verdict for each in (module, other)]
     assert verdicts == [Verdict.PROVED, Verdict.UNDECIDED] * 4
+
+
+@pytest.mark.parametrize("order", ["NCHW", "NHWC", "CWHN"])
+def test_a_described_grid_sample_reads_any_order(order: str, tmp_path: Path):
+    """It is moved to channels last and back, and is proved equal to the opaque op between transposes."""
+    stored, back = [["NCHW".index(each) for each in order], [order.index(each) for each in "NCHW"]]
+    batch, channels, height, width, rows, columns = SIZES[0]
+    types = {
+        "x": [(batch, channels, height, width)[axis] for axis in stored],
+        "y": [(batch, channels, rows, columns)[axis] for axis in stored],
+        "grid": [batch, rows, columns, 2],
+        "a": SIZES[0][:4],
+        "b": [batch, channels, rows, columns],
+    }
+    given = {name: f"tensor<{'x'.join(map(str, sizes))}xf32>" for name, sizes in types.items()}
+    head = f"func.func @main(%x: {given['x']}, %grid: {given['grid']}) -> {given['y']} {{\n"
+    options = 'pure {mode = "bilinear", align_corners = 0 : i64, padding_mode = "zeros"}'
+    pool = (
+        f'%y = npu.vendor_pool "onnx.GridSample"(%x, %grid) written_in = <NCHW> data_layout = <{order}> {options}'
+        f" : ({given['x']}, {given['grid']}) -> {given['y']}\n"
+    )
+    moved = (
+        f"%a = npu.transpose %x permutation = {back} : ({given['x']}) -> {given['a']}\n"
+        f'%b = npu.opaque "onnx.GridSample"(%a, %grid) {options}'
+        f" : ({given['a']}, {given['grid']}) -> {given['b']}\n"
+        f"%y = npu.transpose %b permutation = {stored} : ({given['b']}) -> {given['y']}\n"
+    )
+    end = f"return %y : {given['y']}\n}}"
+    described, opaque = (parse(head + text + end) for text in (pool, moved))
+    file = tmp_path / "model.tflite"
+    file.write_bytes(packed(to_litert(described)))
+    written = import_model(file, inline_limit=None).module
+    assert [compare(each, written, by_formulas=True).verdict for each in (described, opaque)] == [Verdict.PROVED] * 2
+    random = np.random.default_rng(0)
+    x, grid = (random.standard_normal(sizes).astype(np.float32) for sizes in (types["a"], types["grid"]))
+    (expected,) = run(sampling(SIZES[0], padding_mode="zeros"), {"x": x, "grid": grid})
+    (found,) = LiteEngine(file).run([np.ascontiguousarray(x.transpose(stored)), grid])
+    np.testing.assert_allclose(found, expected.transpose(stored), atol=1e-6)
+
+
+def test_a_grid_sample_behind_a_convolution_has_no_transposes_of_its_own():
+    """The target describes it, so that it takes channels last as its neighbours do."""
+    random = np.random.default_rng(0)
+    weights = random.standard_normal((3, 3, 1, 1)).astype(np.float32)
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["a"]),
+        helper.make_node("GridSample", ["a", "grid"], ["b"]),
+        helper.make_node("Conv", ["b", "w"], ["y"]),
+    ]
+    model = sampling(SIZES[0])
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    model.graph.initializer.append(numpy_helper.from_array(weights, "w"))
+    placed = npu_opt.optimize(model, target="litert")
+    assert placed.program.imported is not None
+    lite = to_litert(placed.module, Path(), weights_of(placed.program.imported))
+    assert (placed.transposes, lite.moves.transposes) == (2, 2)
+
+
+def test_described_ops_of_other_names_are_named():
+    text = """func.func @main(%x: tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32> {
+      %y = npu.vendor_pool "vendor.blur"(%x) written_in = <NCHW> data_layout = <NCHW>
+        : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
+      return %y : tensor<1x2x3x4xf32>
+    }"""
+    with pytest.raises(DiagnosticException, match=r"'vendor\.blur' has no counterpart in LiteRT"):
+        to_litert(parse(text))
 
 
 def test_grid_samples_of_other_kinds_are_named():
