@@ -18,7 +18,7 @@ from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.uncut import uncut, uncut_product
 from ..dialects.npu.values import layout_of
 from ..layout import DYNAMIC, UNIT, Arrangement, Cut, Extent, Layout, invert
-from .constants import Constants, uniform
+from .constants import Constants
 from .numbering import NumberedValue, tensor
 
 
@@ -94,8 +94,8 @@ class Blocks:
     def _logical(self, layout: Layout, value: NumberedValue) -> Logical | None:
         """The logical tensor of a stored one, without padding."""
         stored = tensor(value)
-        if self._constants.is_uniform(value.node):
-            return self._uniform(value.node, layout.logical_shape(_static(stored)))
+        if stored.is_repeated:
+            return _repeated(value.node, layout.logical_shape(_static(stored)))
         if not all(size.factor for size in stored.shape):
             return None
         pieces = stored.transposed(invert(layout.order_for(len(stored.axes))))
@@ -117,8 +117,8 @@ class Blocks:
 
     def _stored(self, layout: Layout, value: Logical) -> NumberedValue | None:
         """A logical tensor, stored and filled up as a layout says."""
-        if self._constants.is_uniform(value.node) and not layout.padded_axes:
-            found = self._uniform(value.node, layout.stored_shape(_static(value.axes)))
+        if value.axes.is_repeated and (not layout.padded_axes or 0 in _static(value.axes)):
+            found = _repeated(value.node, layout.stored_shape(_static(value.axes)))
             return None if found is None else NumberedValue(*found)
         if not all(size.factor for size in value.axes.shape):
             return None
@@ -135,10 +135,6 @@ class Blocks:
             return None
         return NumberedValue(value.node, axes.transposed(layout.order_for(len(axes.axes))))
 
-    def _uniform(self, node: int, shape: Sequence[int]) -> Logical | None:
-        """Equal elements in this shape."""
-        return None if DYNAMIC in shape else Logical(node, uniform(shape))
-
     def _filled_up(self, value: Logical, cut: Cut) -> Logical:
         sizes, tiles = list(value.axes.shape), dict(cut.tiles)
         for axis, size in cut.sizes:
@@ -149,6 +145,11 @@ class Blocks:
         filled = Logical(self._number(("filled", value.node, value.axes, tuple(sizes))), Arrangement.of(sizes))
         self._filled[filled] = value
         return filled
+
+
+def _repeated(node: int, shape: Sequence[int]) -> Logical | None:
+    """Equal elements in this shape."""
+    return None if DYNAMIC in shape else Logical(node, Arrangement.repeated(shape))
 
 
 def _cropped_sizes(axes: Arrangement, cut: Cut) -> tuple[Extent, ...]:

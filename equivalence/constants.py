@@ -1,6 +1,6 @@
 """Constants by content: equal numbers are one node, in any shape and order."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from hashlib import sha256
 from math import prod
 from typing import NamedTuple, cast
@@ -15,7 +15,7 @@ from ..dialects.npu.shape import AnyTransposeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, elements_of
 from ..dialects.npu.values import Shape, element_type_of, shape_of
 from ..dialects.written import is_kept_once
-from ..layout import UNIT, Arrangement, Extent, Order, Piece, identity, invert, named, product
+from ..layout import UNIT, Arrangement, Extent, Order, identity, invert, named, product
 from .merged import MergedAxes
 from .positions import Positions, arrangement_of, places_of, positions_of, shuffled_pieces
 
@@ -43,7 +43,6 @@ class Constants:
         self._number = number
         self._merged = merged
         self._known: dict[Hashable, tuple[int, Arrangement]] = {}
-        self._uniform: set[int] = set()
         self._written: dict[SSAValue, Numbers] = {}
         self._elements: dict[int, Numbers] = {}
         """The numbers of a node, in the order of its axes; one if all are equal."""
@@ -53,14 +52,6 @@ class Constants:
         self._places: dict[int, Hashable] = {}
         """The file and position of a node's data, for constants in files."""
         self._positions: dict[SSAValue, Positions] = {}
-
-    def is_uniform(self, node: int) -> bool:
-        """True if all elements of a node are equal."""
-        return node in self._uniform
-
-    def enter_uniform(self, node: int) -> None:
-        """Record that all elements of a node are equal."""
-        self._uniform.add(node)
 
     def numbers(self, node: int, stored: Arrangement) -> Numbers | None:
         """The numbers of a written-out vector as rows of bytes, or the one that all elements equal; None if unknown."""
@@ -77,7 +68,7 @@ class Constants:
         self, op: GatherOp, data: tuple[int, Arrangement | None], indices: tuple[int, Arrangement | None]
     ) -> Arrangement | None:
         """The arrangement of gathered data, if constant indices permute pieces of the axis; else None."""
-        (node, stored), (picking, places), axis = data, indices, op.axis.value.data
+        (_, stored), (picking, places), axis = data, indices, op.axis.value.data
         if stored is None or places is None:
             return None
         rows, size = self.numbers(picking, places), stored.shape[axis]
@@ -89,14 +80,14 @@ class Constants:
         if pieces is None:
             return None
         whole, moved = Arrangement.of(stored.shape).axes, stored
-        if not self.is_uniform(node):
+        if not stored.is_repeated:
             moved = Arrangement((*whole[:axis], pieces, *whole[axis + 1 :])).applied_to(stored)
         if moved is None or len(places.axes) == 1:
             return moved
         sizes = [*stored.shape[:axis], *places.shape, *stored.shape[axis + 1 :]]
-        if not self.is_uniform(node):
+        if not stored.is_repeated:
             return self._merged.reshaped(moved, sizes)
-        return None if any(each.symbols for each in sizes) else uniform([each.factor for each in sizes])
+        return None if any(each.symbols for each in sizes) else Arrangement.repeated([each.factor for each in sizes])
 
     def in_order(self, node: int, stored: Arrangement, shape: Shape) -> Numbers | None:
         """The numbers of a written-out constant, or the one that all elements equal; None if unknown."""
@@ -134,8 +125,7 @@ class Constants:
     def _of_equal_elements(self, op: ConstantOp, element: bytes) -> tuple[int, Arrangement]:
         node = self._number(("uniform", element_type_of(op.result), element))
         self._elements[node] = np.frombuffer(element, np.uint8).reshape(1, -1)
-        self.enter_uniform(node)
-        return node, uniform(shape_of(op.result))
+        return node, Arrangement.repeated(shape_of(op.result))
 
     def viewed(self, op: ViewOp, node: int, stored: Arrangement) -> tuple[int, Arrangement]:
         """The node and arrangement of a view: the given ones, or those of a constant with the same numbers.
@@ -177,13 +167,13 @@ class Constants:
         self._written[value] = numbers
         is_written = kind == ("constant", element_type_of(value))
         shape = numbers.shape[:-1]
-        forms = [identity(len(shape))]
-        if (other := axis_order(numbers)) != forms[0]:
-            forms.append(other)
-        keys = [(kind, prod(shape), _digest(numbers, form)) for form in forms]
-        found = given or (self._number(keys[0]), Arrangement.of(named(shape)))
         # First the order that the numbers determine: their transposes have it too, also if the bytes of both agree.
-        for form, key in reversed(list(zip(forms, keys, strict=True))):
+        forms = [axis_order(numbers)]
+        if (natural := identity(len(shape))) != forms[0]:
+            forms.append(natural)
+        keys = [(kind, prod(shape), _digest(numbers, form)) for form in forms]
+        found = given or (self._number(keys[-1]), Arrangement.of(named(shape)))
+        for form, key in zip(forms, keys, strict=True):
             if (known := self._known.get(key)) is None:
                 continue
             stored = self._merged.reshaped(known[1], named([shape[axis] for axis in form]))
@@ -234,8 +224,7 @@ class Constants:
         place = "constant", element_type_of(op.result), reference.file, reference.key, count
         node, stored = self._number(place), Arrangement.of(named(first.shape))
         if not count:
-            self.enter_uniform(node)
-            return node, uniform(shape_of(op.result))
+            return node, Arrangement.repeated(shape_of(op.result))
         if not reference.is_reshaped and self._shapes_in_files.setdefault(place, first.shape) != first.shape:
             # It cannot have two shapes; one of these programs fails at run time.
             node = self._number((*place, first.shape))
@@ -262,11 +251,6 @@ def _integers(rows: Numbers, type_: Attribute) -> NDArray[np.int64]:
     is_unsigned = cast("IntegerType", type_).signedness.data is Signedness.UNSIGNED
     kind = f"<{'u' if is_unsigned else 'i'}{rows.shape[1]}"
     return np.ascontiguousarray(rows).view(kind).reshape(-1).astype(np.int64)
-
-
-def uniform(shape: Sequence[int]) -> Arrangement:
-    """The arrangement of equal elements: only the sizes matter, so all axes are the same axis of the node."""
-    return Arrangement(tuple(() if size == 1 else (Piece(0, UNIT, Extent(size)),) for size in shape))
 
 
 def axis_order(numbers: Numbers) -> Order:

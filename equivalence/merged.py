@@ -8,7 +8,7 @@ same node, so that all chains of reshapes from 4x6 to 3x8, or back, have the sam
 from collections.abc import Callable, Hashable, Sequence
 from itertools import pairwise
 
-from ..layout import UNIT, Arrangement, Extent, Piece, factor, product
+from ..layout import REPEATED, UNIT, Arrangement, Extent, Piece, factor, product
 
 Pieces = tuple[Piece, ...]
 
@@ -44,7 +44,7 @@ class MergedAxes:
     def _digits(self, pieces: Sequence[Piece], inner: Extent, size: Extent) -> Piece:
         """The digits from `inner` on of pieces that form a merged axis."""
         if len(pieces) == 1:
-            return Piece(pieces[0].axis, pieces[0].inner.times(inner), size)
+            return pieces[0].part(inner, size)
         return Piece(self._merged(pieces), inner, size)
 
     def simplified(self, stored: Arrangement) -> Arrangement:
@@ -54,7 +54,7 @@ class MergedAxes:
         axes: list[Pieces] = []
         for pieces in stored.axes:
             while any(piece.axis in self._pieces for piece in pieces):
-                simpler = tuple(part for piece in pieces for part in self._parts(piece))
+                simpler = tuple(part for piece in pieces for part in self.parts(piece))
                 simpler = Arrangement.merged([simpler]).axes[0]
                 if simpler == pieces:
                     break
@@ -65,11 +65,11 @@ class MergedAxes:
     def _merged(self, pieces: Sequence[Piece]) -> int:
         """The number of the axis that consists of these pieces."""
         pieces = Arrangement.merged([tuple(pieces)]).axes[0]
-        axis = -1 - self._number(("merged", pieces))
+        axis = REPEATED - 1 - self._number(("merged", pieces))
         self._pieces[axis] = pieces
         return axis
 
-    def _parts(self, piece: Piece) -> Pieces:
+    def parts(self, piece: Piece) -> Pieces:
         """A piece of a merged axis, split at the bounds of the merged pieces, each part with a minimal merged axis."""
         pieces = self._pieces.get(piece.axis)
         if pieces is None:

@@ -32,7 +32,7 @@ from ..dialects.npu.values import Shape, shape_of
 from ..dialects.npu.vendor import VendorOp
 from ..dialects.npu.views import sizes_after
 from ..layout import DYNAMIC, Arrangement, Extent, Order, Piece, invert
-from .constants import Constants, uniform
+from .constants import Constants
 from .merged import MergedAxes
 from .notes import meaningful, of_function
 from .roles import OpAxes, axes_of
@@ -129,7 +129,7 @@ class Numbering:
         self._real = self._real_numbers() if rounds_once else None
         self._formulas = self._formula_table() if by_formulas else None
         self._axes: dict[Hashable, OpAxes] = {}
-        """The axes of ops, by their kind, and by the arrangements, order and uniformity of their operands."""
+        """The axes of ops, by their kind, and by the arrangements and order of their operands."""
 
     def _real_numbers(self) -> "RealNumbers":
         # Imported late: most programs have no quantised numbers.
@@ -167,8 +167,8 @@ class Numbering:
             _transposed(self._fresh(("argument", end.index), end.original_type), end.permutation)
             for end in arguments_of(function)
         ]
-        outcome = Outcome(arguments=tuple(arguments))
-        returned = self._block(block, arguments, _Scope({}, outcome))
+        outcome = Outcome(arguments=tuple(map(self._or_nothing, arguments, block.args)))
+        returned = self._block(block, outcome.arguments, _Scope({}, outcome))
         permutations = [end.permutation for end in results_of(function)]
         outcome.returned = tuple(
             _transposed(value, permutation and invert(permutation))
@@ -204,7 +204,7 @@ class Numbering:
                     outcome.effects[effects_before:] = noted
             else:
                 results = self._op(op, operands, scope)
-            scope.inside(op, results)
+            scope.inside(op, [self._or_nothing(*each) for each in zip(results, op.results, strict=True)])
         return ()
 
     def _called(self, op: CallOp, scope: _Scope) -> FuncOp | None:
@@ -249,8 +249,8 @@ class Numbering:
                 return self._blocked().of_pack(op, operands[0]) or [
                     self._fresh((op.name, operands[0], *op.layouts()), op.result.type)
                 ]
-            case BroadcastOp() if not op.repeats():
-                return [NumberedValue(operands[0].node, op.placed(tensor(operands[0])))]
+            case BroadcastOp() if (placed := op.placed(tensor(operands[0]))) is not None:
+                return [NumberedValue(operands[0].node, placed)]
             case ConstantOp():
                 return [NumberedValue(*self._constants.value(op))]
             case GatherOp() if (moved := self._constants.picked(op, *operands)) is not None:
@@ -295,11 +295,7 @@ class Numbering:
 
     def _is_uniform_result(self, op: ElementwiseOp, operands: Sequence[NumberedValue]) -> bool:
         is_known = DYNAMIC not in shape_of(op.result) and not meaningful(op.attributes)
-        return is_known and all(map(self._is_uniform, operands))
-
-    def _is_uniform(self, value: NumberedValue) -> bool:
-        """True if all elements of a value are known to be equal."""
-        return self._constants.is_uniform(value.node) or not any(tensor(value).axes)
+        return is_known and all(tensor(operand).is_repeated for operand in operands)
 
     def _uniform_result(self, op: ElementwiseOp, operands: Sequence[NumberedValue]) -> NumberedValue:
         """Elements of the result are equal if those of each operand are."""
@@ -308,12 +304,11 @@ class Numbering:
             nodes.sort()
         properties = tuple(sorted((name, value) for name, value in op.properties.items()))
         node = self.number(("uniform", op.name, properties, tuple(nodes), element_type(op.result.type)))
-        self._constants.enter_uniform(node)
-        return NumberedValue(node, uniform(shape_of(op.result)))
+        return NumberedValue(node, Arrangement.repeated(shape_of(op.result)))
 
     def _view(self, op: ViewOp, operand: NumberedValue) -> NumberedValue:
-        if self._constants.is_uniform(operand.node) and (shape := _known_shape(op, tensor(operand))) is not None:
-            return NumberedValue(operand.node, uniform(shape))
+        if tensor(operand).is_repeated and (shape := _known_shape(op, tensor(operand))) is not None:
+            return NumberedValue(operand.node, Arrangement.repeated(shape))
         if isinstance(op, ReshapeOp):
             return self._reshaped(op, operand)
         viewed = op.view(tensor(operand))
@@ -373,12 +368,11 @@ class Numbering:
         """The order in which the operands are compared, and the axes; swappable operands are sorted by node."""
         stored = tuple(tensor(operand) for operand in operands)
         operand_order = tuple(range(len(operands)))
-        alike = frozenset(index for index, each in enumerate(operands) if self._constants.is_uniform(each.node))
 
         def axes(each: tuple[int, ...]) -> tuple[tuple[int, ...], OpAxes]:
-            key = kind, stored, each, alike
+            key = kind, stored, each
             if key not in self._axes:
-                self._axes[key] = axes_of(roles, stored, list(map(_sizes, op.results)), each, alike)
+                self._axes[key] = axes_of(roles, stored, list(map(_sizes, op.results)), each, self._merged)
             return each, self._axes[key]
 
         if not (roles.swaps or op.has_trait(Commutative)) or operands[0].node < operands[1].node:
@@ -398,7 +392,7 @@ class Numbering:
             )
             for slots in axes.stored[index]
         )
-        return NumberedValue(node, Arrangement.merged(stored))
+        return NumberedValue(node, self._merged.simplified(Arrangement.merged(stored)))
 
     def _foreign(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> list[NumberedValue]:
         """Number an op that is known by its text and the code in it: its operands are compared as stored."""
@@ -475,6 +469,12 @@ class Numbering:
             return NumberedValue(node, None)
         sizes = [self._symbol(node, a) if size == DYNAMIC else Extent(size) for a, size in enumerate(type_.get_shape())]
         return NumberedValue(node, Arrangement.of(sizes))
+
+    def _or_nothing(self, numbered: NumberedValue, value: SSAValue) -> NumberedValue:
+        """The number of a value, which is one for all values without elements."""
+        if numbered.stored is None or 0 not in (sizes := shape_of(value)) or DYNAMIC in sizes:
+            return numbered
+        return NumberedValue(self.number(("nothing", element_type(value.type))), Arrangement.repeated(sizes))
 
     def _unknown(self, value: SSAValue) -> NumberedValue:
         """A value that equals no other one: in a module, uses may precede definitions."""

@@ -27,7 +27,7 @@ from ..dialects.npu.resampling import UpsampleOp
 from ..dialects.npu.signals import in_two_dimensions
 from ..dialects.npu.values import element_type_of, shape_of, tensor_type
 from ..dialects.quantities import clip, clipped_to, fits_sum, is_usual_scale, sees_data, signed_number
-from ..layout import DYNAMIC, Arrangement, Piece
+from ..layout import DYNAMIC, REPEATED, Arrangement, Piece
 from .constants import Constants
 from .notes import meaningful
 from .numbering import NumberedValue, tensor
@@ -142,12 +142,10 @@ class RealNumbers:
         """The real numbers of a quantity, in the arrangement of its integers."""
         node = self._number(("real", quantity.integers, quantity.scales, quantity.zero))
         self._quantities[node] = quantity
-        if self._constants.is_uniform(quantity.integers):
-            self._constants.enter_uniform(node)
         return Numbered(node, integers.stored)
 
     def _factor(self, value: Numbered, along: Pieces) -> Factor:
-        if self._constants.is_uniform(value.node) or not any(value.stored.axes):
+        if value.stored.is_repeated:
             return Factor(value.node)
         return Factor(value.node, value.stored.axes[0], along)
 
@@ -170,8 +168,7 @@ class RealNumbers:
         base = self._resigned.get(integers.node)
         if base is not None and self._is_resigned(base, quantity.element, scale, zero):
             return self._real(integers, base)
-        # Axes along which all integers are equal do not differ from each other.
-        if self._constants.is_uniform(integers.node) and not _is_along(quantity, None):
+        if _is_repeated(along) and not _is_along(quantity, None):
             return None
         return self._real(integers, quantity)
 
@@ -187,6 +184,8 @@ class RealNumbers:
         if quantity is None:
             return _numbered(self._of_op(op, _plain([numbers, scale, zero])))
         along = () if op.axis is None else numbers.stored.axes[op.axis.value.data]
+        if _is_repeated(along):
+            return None
         element = element_type_of(op.result)
         after = self._factor(scale, along), self._zero(zero, along), element
         if after == (*quantity.scales, quantity.zero, quantity.element) and self._is_usual(scale):
@@ -215,9 +214,9 @@ class RealNumbers:
     def _requantized(
         self, op: RequantizeOp, sums: Numbered, lhs: Numbered, rhs: Numbered, scale: Numbered, zero: Numbered
     ) -> Numbered | None:
-        if self._constants.is_uniform(sums.node):
-            return None
         along = () if op.axis is None else sums.stored.axes[op.axis.value.data]
+        if _is_repeated(along):
+            return None
         before = sums.node, _sorted(self._factor(lhs, ()), self._factor(rhs, along)), None
         after = self._factor(scale, ()), self._zero(zero, ()), element_type_of(op.result)
         return Numbered(self._number(("requantised", before, after)), sums.stored)
@@ -354,7 +353,7 @@ class RealNumbers:
         return self._on_integers(joined.op, element_type_of(op.result), read) if len(read) == len(each) else None
 
     def _clamp(self, op: ReluOp | ClipOp, numbers: Numbered, low: float, high: float) -> Numbered | None:
-        if element_type_of(op.result) != f32 or self._constants.is_uniform(numbers.node):
+        if element_type_of(op.result) != f32 or numbers.stored.is_repeated:
             return None
         node = self._number(("clamped", numbers.node, low, high))
         self._clamped[node] = numbers.node, low, high
@@ -395,6 +394,11 @@ def _is_along(quantity: Quantity, along: Pieces | None) -> bool:
     """True if there is one scale and one zero point, or one per position along these pieces."""
     factors = [*quantity.scales, *([] if quantity.zero is None else [quantity.zero])]
     return all(not factor.own or (along is not None and factor.along == along) for factor in factors)
+
+
+def _is_repeated(along: Pieces) -> bool:
+    """True if elements along an axis are equal, so that its pieces do not say where a factor belongs."""
+    return any(piece.axis == REPEATED for piece in along)
 
 
 def _of(value: SSAValue, element: Attribute) -> TensorType:

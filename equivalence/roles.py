@@ -2,15 +2,19 @@
 
 Each operand is a node with an arrangement, and the op's role map relates the physical axes. The axes are split into
 stretches with one piece of each operand, stretches that continue each other are merged, also if not adjacent, and the
-merged axes are sorted. Two ops whose operands differ only in their layouts have equal lists.
+merged axes are sorted. Stretches along which all operands are repeated count for the results without them only, and
+results with them are repeated as well. Two ops whose operands differ only in their layouts have equal lists.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain as joined
+from math import lcm
 from typing import NamedTuple, TypeAlias
 
 from ..dialects.npu.axes import Marks, Role, RoleMap
-from ..layout import UNIT, Arrangement, Extent, Piece, product
+from ..layout import REPEATED, UNIT, Arrangement, Extent, Piece, invert, product
+from .merged import MergedAxes
 
 Pieces: TypeAlias = tuple[Piece, ...]
 
@@ -60,8 +64,19 @@ class Stretch:
     """A contiguous part of a role."""
 
     axis: Axis
-    merges: bool
-    """True if it may be merged with a stretch that continues it."""
+    splits: bool
+    """True if the op keeps its meaning when the stretch is split."""
+
+    @property
+    def merges(self) -> bool:
+        """True if it may be merged with a stretch that continues it."""
+        return self.splits and any(self.axis.operands)
+
+    @property
+    def is_repeated(self) -> bool:
+        """True if all operands are repeated, and so are the results, if they have it."""
+        axis = self.axis
+        return self.splits and not any(axis.operands) and axis.size is not None and not (axis.marks and axis.results)
 
 
 def axes_of(
@@ -69,37 +84,42 @@ def axes_of(
     operands: Sequence[Arrangement],
     results: Sequence[Sequence[Extent | None]],
     operand_order: Sequence[int],
-    uniform: frozenset[int] = frozenset(),
+    merged: MergedAxes,
 ) -> OpAxes:
     """The axes of an op with operands of these arrangements and results of these sizes.
 
-    `operand_order` is the order in which the operands are compared, which is free for a commutative op. `uniform` are
-    operands whose elements are all equal.
-
-    If two axes are equal, all operands are repeated along them: a piece belongs to one axis only, unless the numbers do
-    not depend on it. The op does not depend on the position along them either, unless attributes mark them. So they are
-    one axis for the results.
+    `operand_order` is the order in which the operands are compared, which is free for a commutative op. `merged` are
+    the merged axes of the operands' nodes.
     """
-    by_role = [_stretches(role, operands, results, operand_order, uniform) for role in roles.roles]
-    chains = _chains([stretch for stretches in by_role for stretch in stretches])
-    merged = sorted(((_merge(chain), chain) for chain in chains), key=lambda pair: pair[0].sort_key())
-    place: dict[Stretch, Slot] = {}
-    for index, (axis, chain) in enumerate(merged):
-        if not axis.marks and axis.size is not None:
-            index = next(first for first, (other, _) in enumerate(merged) if other == axis)
-        inner = UNIT
-        for stretch in reversed(chain):
-            place[stretch] = Slot(index, inner, stretch.axis.size)
-            inner = inner.times(stretch.axis.size or UNIT)
+    by_role = [_stretches(role, operands, results, operand_order) for role in roles.roles]
+    stretches = [stretch for stretches in by_role for stretch in stretches]
+    repeated = [stretch for stretch in stretches if stretch.is_repeated]
+    place = {stretch: (Slot(REPEATED, UNIT, stretch.axis.size),) for stretch in repeated}
+    chains = _chains([stretch for stretch in stretches if not stretch.is_repeated])
+    by_chain = [_merge(chain, merged) for chain in chains]
+    numbered = sorted(enumerate(axis for axes in by_chain for axis in axes), key=lambda pair: pair[1].sort_key())
+    order = iter(invert(tuple(number for number, _ in numbered)))
+    for each, axes in zip(chains, by_chain, strict=True):
+        place |= _slots(each, [(next(order), axis.size) for axis in axes], merged)
     stored: list[list[tuple[Slot, ...]]] = [[()] * len(sizes) for sizes in results]
     for role, stretches in zip(roles.roles, by_role, strict=True):
         for result, position in role.results:
-            slots = tuple(place[each] for each in stretches if result in each.axis.results)
+            slots = tuple(slot for each in stretches if result in each.axis.results for slot in place[each])
             if len(slots) == 1 and slots[0].size is None:
                 # Results with different sizes along the axis keep their own.
                 slots = (slots[0]._replace(size=results[result][position]),)
             stored[result][position] = slots
-    return OpAxes(tuple(axis for axis, _ in merged), tuple(map(tuple, stored)))
+    return OpAxes((*_counted(repeated, len(results)), *(axis for _, axis in numbered)), tuple(map(tuple, stored)))
+
+
+def _counted(repeated: Sequence[Stretch], results: int) -> list[Axis]:
+    """One axis for all repeated stretches that the same results lack, which depend on the number of elements."""
+    found: dict[tuple[tuple[int, ...], Marks], Axis] = {}
+    for axis in (stretch.axis for stretch in repeated if len(stretch.axis.results) < results):
+        known = found.get((axis.results, axis.marks))
+        size = product(each.size for each in (axis, known) if each is not None and each.size is not None)
+        found[axis.results, axis.marks] = replace(axis, size=size)
+    return sorted(found.values(), key=Axis.sort_key)
 
 
 def _stretches(
@@ -107,7 +127,6 @@ def _stretches(
     operands: Sequence[Arrangement],
     results: Sequence[Sequence[Extent | None]],
     operand_order: Sequence[int],
-    uniform: frozenset[int],
 ) -> list[Stretch]:
     """The stretches of a role, most significant first; none for an unmarked axis of one element."""
     along: list[Pieces] = [()] * len(operands)
@@ -116,33 +135,78 @@ def _stretches(
     sizes = [(result, results[result][position]) for result, position in role.results]
     having = tuple(result for result, size in sizes if size is None or not size.is_unit)
     known = {size for _, size in sizes if size is not None and not size.is_unit}
-    if role.splits and (parts := _split(along)) is not None:
+    if role.splits and (parts := _parts(along)) is not None:
         split_size = product(_size(part) for part in parts)
         if not known - {split_size} and (parts or not having):
-            alike = [index for index, operand in enumerate(operand_order) if operand in uniform]
-            return [
-                Stretch(Axis(_without(part, alike), having, role.marks, _size(part)), merges=True) for part in parts
-            ]
+            return [Stretch(Axis(_varying(part), having, role.marks, _size(part)), role.splits) for part in parts]
     size = known.pop() if len(known) == 1 else None
     if not having and not any(along) and not role.marks:
         return []
-    return [Stretch(Axis(tuple(along), having, role.marks, size), merges=False)]
+    return [Stretch(Axis(tuple(along), having, role.marks, size), role.splits and not any(along))]
 
 
 def _size(part: tuple[Pieces, ...]) -> Extent:
-    """The size of a part in which every operand has one piece or none."""
-    return next(pieces[0].size for pieces in part if pieces)
+    """The size of a part, which is that of all operands that are not repeated."""
+    return product(piece.size for piece in next(pieces for pieces in part if pieces))
 
 
-def _without(part: tuple[Pieces, ...], alike: Sequence[int]) -> tuple[Pieces, ...]:
-    """The part without uniform operands, if others determine the axis.
+def _varying(part: tuple[Pieces, ...]) -> tuple[Pieces, ...]:
+    """The part without the pieces along which elements are equal.
 
-    Along an axis that may be split, an operand has the size of the axis or is repeated, which is the same for equal
-    elements.
+    Along an axis that may be split, an operand has the size of the axis or is repeated, which is the same.
     """
-    if all(not pieces or index in alike for index, pieces in enumerate(part)):
-        return part
-    return tuple(() if index in alike else pieces for index, pieces in enumerate(part))
+    return tuple(() if all(piece.axis == REPEATED for piece in pieces) else pieces for pieces in part)
+
+
+def _parts(along: Sequence[Pieces]) -> list[tuple[Pieces, ...]] | None:
+    """Split the operands' pieces into the smallest parts of one size; None if unknown sizes do not allow it."""
+    if (parts := _split(along)) is not None:
+        return parts
+    sizes = {product(piece.size for piece in pieces) for pieces in along if pieces}
+    if len(sizes) > 1 or any(size.symbols or not size.factor for size in sizes):
+        return None
+    rests = [list(pieces) for pieces in along]
+    blocks: list[tuple[Pieces, ...]] = []
+    while any(rests):
+        if (size := _smallest_common([rest for rest in rests if rest])) is None:
+            return None
+        blocks.append(tuple(_taken(rest, size) for rest in rests))
+    return [part for block in reversed(blocks) for part in _split(block) or [block]]
+
+
+def _smallest_common(rests: Sequence[Sequence[Piece]]) -> int | None:
+    """The smallest size of last pieces, or parts of them, that all operands have; None if there is none."""
+    size = min(rest[-1].size.factor for rest in rests)
+    while any((found := _reached(rest, size)) != size for rest in rests):
+        if found is None:
+            return None
+        size = found
+    return size
+
+
+def _reached(pieces: Sequence[Piece], size: int) -> int | None:
+    """The smallest multiple of this size that last pieces, or parts of them, have; None if all of them are less."""
+    count = 1
+    for piece in reversed(pieces):
+        size = lcm(size, count)
+        if piece.size.factor % (size // count) == 0:
+            return size
+        count *= piece.size.factor
+    return None
+
+
+def _taken(rest: list[Piece], size: int) -> Pieces:
+    """Take the last pieces of this size."""
+    taken: list[Piece] = []
+    while rest and size > 1:
+        piece, part = rest.pop(), Extent(size)
+        if (left := piece.size.divided_by(part)) is None:
+            part, left = piece.size, UNIT
+        taken.append(piece.part(UNIT, part))
+        if not left.is_unit:
+            rest.append(piece.part(part, left))
+        size //= part.factor
+    return tuple(reversed(taken))
 
 
 def _split(along: Sequence[Pieces]) -> list[tuple[Pieces, ...]] | None:
@@ -165,34 +229,59 @@ def _split(along: Sequence[Pieces]) -> list[tuple[Pieces, ...]] | None:
             return None
         part: list[Pieces] = [()] * len(along)
         for index, piece in zip(present, last, strict=True):
-            part[index] = (Piece(piece.axis, piece.inner, size),)
+            part[index] = (piece.part(UNIT, size),)
             if piece.size == size:
                 continue
             rest = piece.size.divided_by(size)
             if rest is None:
                 return None
-            rests[index].append(Piece(piece.axis, piece.inner.times(size), rest))
+            rests[index].append(piece.part(size, rest))
         parts.append(tuple(part))
     return parts[::-1]
 
 
 def _chains(stretches: Sequence[Stretch]) -> list[list[Stretch]]:
-    """Collect stretches that continue each other in every operand into chains, most significant first."""
+    """Collect stretches that continue each other into chains, most significant first.
+
+    They do in every operand, or in a merged axis, which is not to be torn.
+    """
     by_start = {_start(stretch): stretch for stretch in stretches if stretch.merges}
     following: dict[Stretch, Stretch] = {}
     for stretch in stretches:
         if stretch.merges and (less := by_start.get(_end(stretch))) is not None and less is not stretch:
+            following[stretch] = less
+    for stretch, less in _torn([stretch for stretch in stretches if stretch.merges]):
+        if stretch not in following and less not in following.values() and stretch not in _from(less, following):
             following[stretch] = less
     continued = set(following.values())
     chains: list[list[Stretch]] = []
     for stretch in stretches:
         if stretch in continued:
             continue
-        chain = [stretch]
-        while (less := following.get(chain[-1])) is not None:
-            chain.append(less)
-        chains.append(chain)
+        chains.append([*_from(stretch, following)])
     return chains
+
+
+def _torn(stretches: Sequence[Stretch]) -> Iterator[tuple[Stretch, Stretch]]:
+    """The pairs of stretches of which one continues the other in a merged axis of an operand."""
+    by_start: dict[Hashable, Stretch] = {}
+    for stretch in stretches:
+        axis = stretch.axis
+        for index, p in ((index, pieces[0]) for index, pieces in _present(axis) if pieces[0].axis < REPEATED):
+            by_start[axis.results, axis.marks, index, p.axis, p.inner.times(p.size)] = stretch
+    for stretch in stretches if by_start else ():
+        axis = stretch.axis
+        for index, p in ((index, pieces[-1]) for index, pieces in _present(axis)):
+            if (less := by_start.get((axis.results, axis.marks, index, p.axis, p.inner))) is not None:
+                yield stretch, less
+
+
+def _from(stretch: Stretch, following: Mapping[Stretch, Stretch]) -> Iterator[Stretch]:
+    """A stretch and those of its chain behind it."""
+    yield stretch
+    while (less := following.get(stretch)) is not None:
+        stretch = less
+        yield stretch
 
 
 def _start(stretch: Stretch) -> tuple[object, ...]:
@@ -205,18 +294,39 @@ def _start(stretch: Stretch) -> tuple[object, ...]:
 def _end(stretch: Stretch) -> tuple[object, ...]:
     """The end of a stretch in every operand."""
     axis = stretch.axis
-    return axis.results, axis.marks, tuple((index, p.axis, p.inner) for index, (p, *_) in _present(axis))
+    return axis.results, axis.marks, tuple((index, p.axis, p.inner) for index, (*_, p) in _present(axis))
 
 
 def _present(axis: Axis) -> list[tuple[int, Pieces]]:
     return [(index, pieces) for index, pieces in enumerate(axis.operands) if pieces]
 
 
-def _merge(chain: Sequence[Stretch]) -> Axis:
-    """The axis that a chain of stretches forms."""
-    first, last = chain[0].axis, chain[-1].axis
+def _merge(chain: Sequence[Stretch], merged: MergedAxes) -> list[Axis]:
+    """The axis that a chain of stretches forms; several if it has parts in a node that merges axes."""
+    axis = chain[0].axis
     if len(chain) == 1:
-        return first
-    size = product(stretch.axis.size or UNIT for stretch in chain)
-    operands = tuple((Piece(p[0].axis, p[0].inner, size),) if p else () for p in last.operands)
-    return Axis(operands, first.results, first.marks, size)
+        return [axis]
+    whole = Arrangement.merged(
+        [tuple(joined.from_iterable(along)) for along in zip(*(s.axis.operands for s in chain), strict=True)]
+    )
+    parts = _parts(merged.simplified(whole).axes)
+    if parts is None or (len(parts) > 1 and any(size.symbols for size in whole.shape)):
+        parts = [whole.axes]
+    return [Axis(part, axis.results, axis.marks, _size(part)) for part in parts]
+
+
+def _slots(
+    chain: Sequence[Stretch], axes: Sequence[tuple[int, Extent | None]], merged: MergedAxes
+) -> dict[Stretch, tuple[Slot, ...]]:
+    """The places of the stretches of a chain in the axes that it forms, which are given by number and size."""
+    if len(axes) == 1:
+        ((axis, _),) = axes
+        sizes = [stretch.axis.size for stretch in chain]
+        inner = [product(size or UNIT for size in sizes[place + 1 :]) for place in range(len(chain))]
+        return {
+            stretch: (Slot(axis, *each),) for stretch, each in zip(chain, zip(inner, sizes, strict=True), strict=True)
+        }
+    whole = Arrangement((tuple(Piece(axis, UNIT, size or UNIT) for axis, size in axes),))
+    found = merged.reshaped(whole, [stretch.axis.size or UNIT for stretch in chain])
+    assert found is not None, "static sizes can be split anywhere"
+    return {stretch: tuple(map(Slot._make, pieces)) for stretch, pieces in zip(chain, found.axes, strict=True)}

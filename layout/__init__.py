@@ -4,7 +4,7 @@ from .arrangement import Arrangement
 from .carry import carry
 from .cut import AxisPiece, Cut, LogicalSize, Tile
 from .extent import DYNAMIC, UNIT, Extent, named, named_pair, product
-from .factoring import Block, Factoring, Piece, factor
+from .factoring import REPEATED, Block, Factoring, Piece, factor
 from .layout import (
     MAX_RANK,
     Layout,
@@ -35,6 +35,7 @@ from .read_step import ReadStep, merge_steps, unpermuted
 __all__ = [
     "DYNAMIC",
     "MAX_RANK",
+    "REPEATED",
     "UNIT",
     "Arrangement",
     "AxisPiece",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .extent import UNIT, Extent, product
-from .factoring import Piece, factor
+from .factoring import REPEATED, Piece, factor
 from .order import Order, permute
 
 Pieces = tuple[Piece, ...]
@@ -32,6 +32,16 @@ class Arrangement:
     def merged(axes: Sequence[Pieces]) -> "Arrangement":
         """The arrangement of these pieces, after merging those that continue each other."""
         return Arrangement(tuple(map(_merge, axes)))
+
+    @staticmethod
+    def repeated(shape: Sequence[int]) -> "Arrangement":
+        """Equal elements in this static shape."""
+        return Arrangement(tuple(() if size == 1 else (Piece(REPEATED, UNIT, Extent(size)),) for size in shape))
+
+    @property
+    def is_repeated(self) -> bool:
+        """True if all elements are equal."""
+        return all(piece.axis == REPEATED for pieces in self.axes for piece in pieces)
 
     @property
     def shape(self) -> tuple[Extent, ...]:
@@ -104,7 +114,7 @@ def _select(pieces: Pieces, inner: Extent, size: Extent) -> list[Piece] | None:
             selected.append(piece)
             size = rest
         elif piece.size.divided_by(size) is not None:
-            selected.append(Piece(piece.axis, piece.inner, size))
+            selected.append(piece.part(UNIT, size))
             size = UNIT
         else:
             return None
@@ -116,9 +126,9 @@ def _drop(piece: Piece, skip: Extent) -> tuple[Piece, Extent] | None:
     if skip.is_unit:
         return piece, skip
     if (rest := skip.divided_by(piece.size)) is not None:
-        return Piece(piece.axis, piece.inner.times(piece.size), UNIT), rest
+        return piece.part(piece.size, UNIT), rest
     if (left := piece.size.divided_by(skip)) is not None:
-        return Piece(piece.axis, piece.inner.times(skip), left), UNIT
+        return piece.part(skip, left), UNIT
     return None
 
 
@@ -127,7 +137,7 @@ def _merge(pieces: Sequence[Piece]) -> Pieces:
     merged: list[Piece] = []
     for piece in pieces:
         last = merged[-1] if merged else None
-        if last and last.axis == piece.axis and last.inner == piece.inner.times(piece.size):
+        if last and last.axis == piece.axis and piece.part(piece.size, last.size) == last:
             merged[-1] = Piece(piece.axis, piece.inner, last.size.times(piece.size))
         else:
             merged.append(piece)

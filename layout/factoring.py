@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from .extent import UNIT, Extent, product
 
+REPEATED = -1
+"""The axis of pieces along which all elements are equal. It has no positions: `inner` is 1 in all pieces of it."""
+
 
 class Piece(NamedTuple):
     """A run of digits of one axis: the index along `axis`, divided by `inner`, modulo `size`."""
@@ -15,6 +18,10 @@ class Piece(NamedTuple):
     inner: Extent
     """The product of the less significant pieces of the same axis; 1 for the last one."""
     size: Extent
+
+    def part(self, inner: Extent, size: Extent) -> "Piece":
+        """So many digits of the piece, from `inner` on."""
+        return Piece(self.axis, UNIT if self.axis == REPEATED else self.inner.times(inner), size)
 
 
 class Block(NamedTuple):

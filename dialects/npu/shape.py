@@ -333,10 +333,15 @@ class BroadcastOp(ShapeOp):
         # A dynamic size may be a repeated one; without elements the sizes do not show it.
         return DYNAMIC in (*shapes[0], *shapes[1]) or not prod(shapes[0]) or prod(shapes[0]) != prod(shapes[1])
 
-    def placed(self, stored: Arrangement) -> Arrangement:
-        """The arrangement of the result of a broadcast that repeats nothing."""
-        places = dict(zip(self.axes.get_values(), stored.axes, strict=True))
-        return Arrangement(tuple(places.get(axis, ()) for axis in range(len(shape_of(self.result)))))
+    def placed(self, stored: Arrangement) -> Arrangement | None:
+        """The arrangement of the result; None if it is not certain where elements are repeated."""
+        given, sizes = shape_of(self.input), shape_of(self.result)
+        if DYNAMIC in (*given, *sizes):
+            return None
+        places = dict(zip(self.axes.get_values(), range(len(given)), strict=True))
+        repeated = Arrangement.repeated(sizes)
+        kept = {axis: stored.axes[place] for axis, place in places.items() if given[place] == sizes[axis]}
+        return Arrangement(tuple(kept.get(axis, pieces) for axis, pieces in enumerate(repeated.axes)))
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
         same_axes = len(shape_of(self.input)) == len(shape_of(self.result))

@@ -118,7 +118,7 @@ class Formulas:
 
     def _exponent(self, value: SSAValue, operand: NumberedValue) -> int | None:
         """The exponent of a constant whose elements are one power of two."""
-        if not self._constants.is_uniform(operand.node):
+        if not tensor(operand).is_repeated:
             return None
         found = self._known(value, operand)
         if found is None or not found.size:

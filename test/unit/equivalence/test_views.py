@@ -152,6 +152,103 @@ def test_axes_along_which_a_value_is_repeated_are_equal():
     assert not proves("3", "3x3x3", repeated(0, "0, 1, 2"), repeated(1, "0, 1, 2"))
 
 
+def broadcast(size: str, axis: int, then: str = "%y = npu.exp %b") -> str:
+    return f"%b = npu.broadcast %x axes = [{axis}] : (tensor<3xf32>) -> tensor<{size}xf32>\n{then} : tensor<{size}xf32>"
+
+
+def test_an_axis_along_which_a_value_is_repeated_may_be_split():
+    whole = broadcast("3x6", 0, "%e = npu.exp %b") + "\n" + reshapes("3x6", "3x2x3").replace("%x", "%e")
+    assert proves("3", "3x2x3", whole, broadcast("3x2x3", 0))
+    assert proves("3", "3x2x3", whole, broadcast("3x3x2", 0).replace("%y", "%z") + "\n" + SWAPPED)
+    assert not proves("3", "3x2x3", whole, broadcast("3x2x3", 2))
+    crossed = broadcast("6x3", 1, "%e = npu.exp %b") + "\n" + reshapes("6x3", "3x2x3").replace("%x", "%e")
+    assert proves("3", "3x2x3", crossed, broadcast("3x2x3", 2))
+    assert not proves("3", "3x2x3", crossed, whole)
+
+
+SWAPPED = "%y = npu.transpose %z permutation = [0, 2, 1] : (tensor<3x3x2xf32>) -> tensor<3x2x3xf32>"
+
+
+def total(size: str, axis: int, axes: str) -> str:
+    return (
+        f"%b = npu.broadcast %x axes = [{axis}] : (tensor<3xf32>) -> tensor<{size}xf32>\n"
+        f"%y = npu.reduce_sum %b axes = [{axes}] : (tensor<{size}xf32>) -> tensor<3xf32>"
+    )
+
+
+def test_the_number_of_repetitions_in_a_sum_counts():
+    assert proves("3", "3", total("3x8", 0, "1"), total("2x3x4", 1, "0, 2"))
+    assert proves("3", "3", total("2x3x4x5", 1, "0, 2, 3"), total("4x5x3x2", 2, "0, 1, 3"))
+    assert not proves("3", "3", total("3x8", 0, "1"), total("2x3x2", 1, "0, 2"))
+    assert not proves("3", "3", total("4x3x4x2", 1, "0, 2, 3"), total("2x3x2x4", 1, "0, 2, 3"))
+    assert not proves("3", "3", total("4x4x4x2x3", 4, "0, 1, 2, 3"), total("2x2x2x4x3", 4, "0, 1, 2, 3"))
+    assert not proves("3", "3", total("3x3", 0, "1"), total("3x3", 0, "0"))
+
+
+def moved_sum(places: str, sizes: str, moved: str) -> str:
+    """The sum of %x, and of %x with its pieces in another order, in these axes."""
+    return (
+        "%p = npu.reshape %x : (tensor<56x56xf32>) -> tensor<8x7x8x7xf32>\n"
+        "%t = npu.transpose %p permutation = [2, 1, 0, 3] : tensor<8x7x8x7xf32>\n"
+        "%q = npu.reshape %x : (tensor<56x56xf32>) -> tensor<7x8x7x8xf32>\n"
+        f"%u = npu.transpose %q permutation = [{places}] : tensor<7x8x7x8xf32>\n"
+        f"%a = npu.reshape %t : (tensor<8x7x8x7xf32>) -> tensor<{sizes}xf32>\n"
+        f"%b = npu.reshape %u : (tensor<7x8x7x8xf32>) -> tensor<{sizes}xf32>\n"
+        f"{moved}"
+    )
+
+
+def test_ops_on_axes_that_do_not_split_alike():
+    whole = moved_sum(
+        "2, 1, 0, 3",
+        "3136",
+        "%s = npu.add %a, %b : tensor<3136xf32>\n" + reshapes("3136", "7x8x56").replace("%x", "%s"),
+    )
+    parts = moved_sum("2, 1, 0, 3", "7x8x56", "%y = npu.add %a, %b : tensor<7x8x56xf32>")
+    swapped = (
+        "%v = npu.transpose %a permutation = [1, 0, 2] : (tensor<7x8x56xf32>) -> tensor<8x7x56xf32>\n"
+        "%w = npu.transpose %b permutation = [1, 0, 2] : (tensor<7x8x56xf32>) -> tensor<8x7x56xf32>\n"
+        "%s = npu.add %v, %w : tensor<8x7x56xf32>\n"
+        "%y = npu.transpose %s permutation = [{}] : (tensor<8x7x56xf32>) -> tensor<7x8x56xf32>"
+    )
+    later = moved_sum("2, 1, 0, 3", "7x8x56", swapped.format("1, 0, 2"))
+    other = moved_sum("0, 1, 2, 3", "7x8x56", "%y = npu.add %a, %b : tensor<7x8x56xf32>")
+    assert proves("56x56", "7x8x56", whole, parts)
+    assert proves("56x56", "7x8x56", whole, later)
+    assert proves("56x56", "7x8x56", parts, later)
+    assert not proves("56x56", "7x8x56", parts, other)
+
+
+def test_values_without_elements_are_equal():
+    pad = "%y = npu.pad %{} low = [{}, 0] high = [0, 0] : (tensor<{}x4xf32>) -> tensor<2x4xf32>"
+    empty = "%e = npu.slice %x starts = [{0}, 0] limits = [{0}, 4] : (tensor<2x4xf32>) -> tensor<0x4xf32>\n"
+    first, second = (empty.format(start) + pad.format("e", 2, 0) for start in (0, 1))
+    assert proves("2x4", "2x4", first, second)
+    one = "%e = npu.slice %x starts = [{0}, 0] limits = [{0}1, 4] : (tensor<2x4xf32>) -> tensor<1x4xf32>\n"
+    assert not proves("2x4", "2x4", first, one.replace("{0}1", "1").format(0) + pad.format("e", 1, 1))
+
+
+def scaled(axis: int, permutation: str) -> str:
+    """Repeated integers that have a scale for each position along an axis, and are quantised by the same one."""
+    return (
+        "%s = npu.constant dense<[0.5, 0.25]> : tensor<2xf32>\n"
+        "%z = npu.constant dense<0> : tensor<2xi8>\n"
+        "%c = npu.constant dense<1.0> : tensor<f32>\n"
+        "%n = npu.constant dense<0> : tensor<i8>\n"
+        "%q = npu.quantize %x, %c, %n : (tensor<3xf32>, tensor<f32>, tensor<i8>) -> tensor<3xi8>\n"
+        "%b = npu.broadcast %q axes = [0] : (tensor<3xi8>) -> tensor<3x2x2xi8>\n"
+        f"%d = npu.dequantize %b, %s, %z axis = {axis}"
+        " : (tensor<3x2x2xi8>, tensor<2xf32>, tensor<2xi8>) -> tensor<3x2x2xf32>\n"
+        f"%y = npu.transpose %d permutation = [{permutation}] : tensor<3x2x2xf32>"
+    )
+
+
+def test_repeated_integers_with_several_scales_are_not_repeated():
+    assert proves("3", "3x2x2", scaled(1, "0, 1, 2"), scaled(2, "0, 2, 1"))
+    assert not proves("3", "3x2x2", scaled(1, "0, 1, 2"), scaled(2, "0, 1, 2"))
+    assert not proves("3", "3x2x2", scaled(1, "0, 1, 2"), scaled(1, "0, 2, 1"))
+
+
 @pytest.mark.parametrize(("seed", "size"), [(3387, 120), *((seed, 60) for seed in range(8))])
 def test_a_program_is_equal_to_itself(seed: int, size: int):
     """Numbers that are met again, here in the clone, are found in the way in which they were found first."""
