@@ -131,10 +131,10 @@ class Measuring:
         """The price of each form."""
         return {when: fitted(*zip(*found, strict=True)) for when, found in self.transpose_times().items()}
 
-    def transpose_times(self) -> Mapping[str, Sequence[tuple[float, float]]]:
+    def transpose_times(self, further: Sequence[Form] = ()) -> Mapping[str, Sequence[tuple[float, float]]]:
         """The bytes and the times of transposes of each form."""
         found: dict[str, list[tuple[float, float]]] = {}
-        for form in QUICK_FORMS if self.quick else FORMS:
+        for form in QUICK_FORMS if self.quick else (*FORMS, *further):
             for size in QUICK_BYTES if self.quick else BYTES:
                 shape = form.shape(size)
                 runs = [self.engine.transposes(shape, form.permutation, count) for count in (1, 1 + MORE)]

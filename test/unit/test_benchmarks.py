@@ -7,12 +7,15 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import ort_nchwc_kernels
 import pytest
 from calibrate import BYTES, FORMS, Form, fitted, fitted_difference
 from litert_kernels import BEGIN, with_costs
+from npu_opt.bridges.onnx.nchwc import size_of_runtime
 from npu_opt.targets import load
 from npu_opt.targets.conditions import parse_condition
 from npu_opt.targets.facts import TransposeFacts
+from npu_opt.targets.prices import Price, PriceTerm
 from onnx import parser
 from onnx_file_rows import Checks, Row
 from onnx_files_page import problems
@@ -161,6 +164,25 @@ def test_tables_of_the_target_for_litert_are_its_end():
     old = (ROOT / "targets" / "litert.toml").read_text()
     assert with_costs(old, old.partition(BEGIN)[2]) == old
     assert with_costs(old, "[costs]\n").endswith(f"\n\n{BEGIN}[costs]\n")
+
+
+def test_measured_prices_of_blocks_are_those_of_a_target(tmp_path: Path):
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+    if (size := size_of_runtime()) is None:
+        pytest.skip("ONNX Runtime has no blocks on this machine")
+    shipped = ROOT / "targets" / f"{ort_nchwc_kernels.TARGETS[size]}.toml"
+    text, file = shipped.read_text(), tmp_path / shipped.name
+    lines = run("ort_nchwc_kernels.py", "--quick").splitlines()
+    costs = "\n".join(line for line in lines if not line.endswith(" more."))
+    numbers = {choice.name: -1.0 for choice in ort_nchwc_kernels.CHOICES} | {"upsample": 0.25}
+    file.write_text(ort_nchwc_kernels.with_prices(text, costs, numbers))
+    target = load(file)
+    assert target.costs is not None
+    assert len(target.costs.transposes) == len(load(shipped.stem).costs.transposes)
+    (rule,) = target.demands["npu.upsample"]
+    assert [choice.price for choice in rule.choices] == [None, Price((PriceTerm(250_000_000, "bytes", "result"),))]
+    # What takes longer than the form that has the price makes that free.
+    assert file.read_text().count('NCHW = "0 x bytes of ') == 8
 
 
 @pytest.mark.parametrize(("engine", "package"), [("numpy", "numpy"), ("jit", "torch_mlir"), ("onnxruntime",) * 2])

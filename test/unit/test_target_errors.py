@@ -347,7 +347,7 @@ def test_an_unknown_target_name():
     with pytest.raises(
         TargetError,
         match=r"^unknown target 'xyz'; expected 'brick', 'daven', 'ethos-u55', 'ethos-u85',"
-        r" 'litert', 'onnx', 'opu', 'ort-nchwc' or 'plover' ",
+        r" 'litert', 'onnx', 'opu', 'ort-nchwc', 'ort-nchwc8' or 'plover' ",
     ):
         load("xyz")
 

@@ -18,12 +18,11 @@ from ....dialects.npu.elementwise import ElementwiseOp
 from ....dialects.npu.reduction import ReduceMeanOp
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, layout_of, logical_shape, shape_of
-from ....layout import DYNAMIC, Layout, Order, movement, permute
+from ....layout import DYNAMIC, Layout
 from ..errors import NotExportable
 from ..nchwc import DOMAIN, SIZES
 from . import blocks
 from .elements import F32, carrier
-from .fast_transposes import two_steps
 from .graph import OnnxGraph, OnnxNode, OnnxTensor, OperandSize, Size
 from .registry import EXPORTERS
 from .storage import to_logical, to_stored
@@ -81,8 +80,8 @@ class Nchwc:
     def _check_size(self, op: NpuOp) -> None:
         """Check that all blocks of a model have one size, as they have on a machine."""
         sizes = (size for value in chain(op.results, op.operands) if (size := block_of(value)) is not None)
-        if (size := next(sizes, None)) is None:
-            return
+        # A mean or a convolution may have neither data nor result in blocks; then its node has the size of others.
+        size = next(sizes, self.graph.block_size)
         if self.graph.block_size not in (None, size):
             raise NotExportable(
                 f"blocks of {size} channels in a model with blocks of {self.graph.block_size}:"
@@ -128,19 +127,6 @@ class Nchwc:
         fused = self._fused(op, flats, found)
         return self.stored(found, op.result) if fused is None else fused
 
-    def transposed(self, x: OnnxTensor, value: SSAValue, permutation: Order) -> OnnxTensor | None:
-        """A transpose that ONNX Runtime does faster in two steps."""
-        moved = movement(permutation, shape_of(value))
-        steps = two_steps(moved.permutation, moved.sizes)
-        if steps is None or shape_of(value).count(DYNAMIC) > 1 or x.weights is not None:
-            return None
-        first, second = steps
-        # ONNX Runtime would join the Transposes if there were no Reshape between them.
-        before = self.graph.new_transpose(self.graph.reshape(x, moved.sizes), first)
-        again = movement(second, permute(moved.sizes, first))
-        after = self.graph.new_transpose(self.graph.reshape(before, again.sizes), again.permutation)
-        return self.graph.reshape(after, permute(shape_of(value), permutation))
-
     def known_flat(self, x: OnnxTensor) -> OnnxTensor | None:
         """The flat tensor from which a stored one is made."""
         return self._flat.get(x)
@@ -169,10 +155,14 @@ class Nchwc:
         if block_of(value) is None:
             logical = to_logical(self.graph, source, CHANNELS_LAST, 4) if is_last else source
             return blocks.to_stored(self.graph, logical, value)
+        return self.stored(self.reordered(source, logical_shape(value)[1], is_last), value)
+
+    def reordered(self, x: OnnxTensor, channels: int, is_last: bool = False) -> OnnxTensor:
+        """The flat tensor of one without blocks."""
         more = [0, 0, 0, 0]
-        more[3 if is_last else 1] = -logical_shape(value)[1] % MULTIPLE
-        whole = self.graph.padded(source, [0, 0, 0, 0], more)
-        return self.stored(self.node("ReorderInput", whole, channels_last=int(is_last)), value)
+        more[3 if is_last else 1] = -channels % MULTIPLE
+        whole = self.graph.padded(x, [0, 0, 0, 0], more)
+        return self.node("ReorderInput", whole, channels_last=int(is_last))
 
     def _fused(self, op: ElementwiseOp, operands: Sequence[OnnxTensor], result: OnnxTensor) -> OnnxTensor | None:
         """The result of an op, computed by the convolution before it if that can."""

@@ -1,5 +1,6 @@
 """Blocks of channels as ops of com.microsoft.nchwc: ONNX Runtime and the importer compute what the program means."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -7,18 +8,22 @@ import numpy as np
 import pytest
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.layout_optimal import LayoutOptimal
+from npu_opt.tools.driver.file_constants import runner_of
+from npu_opt.tools.driver.program import read_program
 from support.ir_text import context, parse
 from support.oracles.running import main_of
+from support.source_tree import ROOT
 from xdsl.dialects.builtin import ModuleOp
 
 onnx = pytest.importorskip("onnx")
 ort: Any = pytest.importorskip("onnxruntime")
 
+from npu_opt.bridges.onnx import nchwc  # noqa: E402  # Likewise.
 from npu_opt.bridges.onnx.exporting import to_onnx, whole  # noqa: E402  # It needs the package onnx.
 from npu_opt.bridges.onnx.importing.importer import Options, import_model  # noqa: E402  # Likewise.
 from npu_opt.bridges.onnx.nchwc import DOMAIN, SIZES, size_of_runtime  # noqa: E402  # Likewise.
-from support.source_tree import ROOT  # noqa: E402  # Likewise.
 
+TARGETS = {8: "ort-nchwc8", 16: "ort-nchwc"}
 X = "tensor<2x6x9x9xf32, #npu.layout<NCHW>>"
 A = "tensor<2x20x9x9xf32, #npu.layout<NCHW>>"
 B = "tensor<2x32x5x5xf32, #npu.layout<NCHW>>"
@@ -77,17 +82,15 @@ func.func @main(%x: {X}) -> ({Y}, tensor<2x64x1x1xf32, #npu.layout<NCHW>>) {{
 """
 
 
-def _placed(folder: Path, size: int) -> ModuleOp:
-    file = folder / "ort-nchwc.toml"
-    file.write_text((ROOT / "targets/ort-nchwc.toml").read_text().replace("16", str(size)))
+def _placed(size: int) -> ModuleOp:
     module = parse(PROGRAM)
-    LayoutOptimal(target=str(file)).apply(context(), module)
+    LayoutOptimal(target=TARGETS[size]).apply(context(), module)
     return module
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_model_computes_the_same(size: int, tmp_path: Path) -> None:
-    module, plain = _placed(tmp_path, size), parse(PROGRAM)
+    module, plain = _placed(size), parse(PROGRAM)
     model = whole(to_onnx(module, has_nchwc=True))
     kinds = {node.op_type for node in model.graph.node if node.domain == DOMAIN}
     assert kinds == {"Conv", "AveragePool", "Upsample", "GlobalMaxPool", "ReorderOutput"}
@@ -102,3 +105,24 @@ def test_the_model_computes_the_same(size: int, tmp_path: Path) -> None:
         session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
         for one, other in zip(session.run(None, {"x": inputs[0]}), expected, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
+
+
+def test_both_targets_demand_the_same() -> None:
+    texts = [re.sub(r'"[\d.]+ x', '"x', (ROOT / f"targets/{name}.toml").read_text()) for name in TARGETS.values()]
+    eight, sixteen = (text.partition("[demands]")[2].partition("# Measured")[0] for text in texts)
+    assert eight == sixteen.replace("16", "8")
+
+
+def test_onnx_runtime_does_not_run_blocks_of_another_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interpreter does."""
+    plain, file = parse(PROGRAM), tmp_path / "model.onnx"
+    onnx.save(whole(to_onnx(_placed(8), has_nchwc=True)), file)
+    monkeypatch.setattr(nchwc, "size_of_runtime", lambda: 16)
+    notes: list[str] = []
+    inputs = random_inputs(main_of(plain), 0)
+    with runner_of(read_program(str(file), context()), notes.append) as runner:
+        found = runner("main", inputs)
+    for one, other in zip(found, run(plain, inputs=inputs), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
+    problem = "its blocks have 16 channels on this machine, and 8 in the model"
+    assert notes == [f"note: ONNX Runtime does not run {file}: {problem}"]
