@@ -111,6 +111,8 @@ def test_shipped_targets_name_existing_ops(name: str):
     target = load(name)
     vocabulary = {f"npu.{op}": names for op, names in dialect_vocabulary().items()}
     for op, rules in target.demands.items():
+        if op in target.vendor_ops:
+            continue
         names = vocabulary[op]
         assert {name for rule in rules for name in rule.places} <= {*names.operands, *names.results, *names.all_axes}
     ops = {rule.op for stage in target.stages.values() for rule in stage.rules} | target.free_ops
