@@ -1,6 +1,7 @@
 """Programs on values in blocks, compiled by MLIR, and as models of ONNX and LiteRT."""
 
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,8 +9,10 @@ from npu_opt.bridges.litert.errors import NotExportable
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.interpreter.evaluate import with_padding
 from support import optional_tools
+from support.garbage import spoil_padding
 from support.ir_text import parse
 from support.oracles.running import main_of
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 LAYOUT = "#npu.layout<NCHW4c, C = 6>"
@@ -33,11 +36,23 @@ INPUTS = [
 ]
 """Padding that may be anything is NaN."""
 RESULT = run(MODULE, inputs=INPUTS)[0]
+SPOILT = MODULE.clone()
+SPOILT_VALUES = spoil_padding(SPOILT)
+"""The values that are NaN in padding that may be anything, whatever is compiled."""
+READS_PADDING = PROGRAM.replace("%e = npu.exp %c", "%e = npu.softmax %c axis = 4")
+"""A program that no verifier accepts: its result depends on padding."""
 
 
 def test_padding_is_nan_and_not_read() -> None:
     assert all(np.isnan(array).any() for array in INPUTS)
     assert not np.isnan(RESULT).any()
+    assert SPOILT_VALUES == 3
+
+
+def spoilt(text: str) -> ModuleOp:
+    module = parse(text)
+    spoil_padding(module)
+    return module
 
 
 @pytest.mark.skipif(optional_tools.mlir_bindings().location is None, reason=optional_tools.mlir_bindings().note)
@@ -45,23 +60,34 @@ def test_mlir_computes_the_same() -> None:
     from npu_opt.bridges.mlir.engine import Compiled
     from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
 
-    with mlir_context():
-        found = Compiled(lowered(MODULE), "main", signature(main_of(MODULE))).run(INPUTS)
-    np.testing.assert_allclose(found[0], RESULT, rtol=1e-5)
+    for module, is_right in ((MODULE, True), (SPOILT, True), (spoilt(READS_PADDING), False)):
+        with mlir_context():
+            found = Compiled(lowered(module), "main", signature(main_of(module))).run(INPUTS)
+        check(found[0], is_right)
 
 
 def test_onnx_computes_the_same() -> None:
     pytest.importorskip("onnxruntime")
     from support.oracles.onnx_running import executed, exported
 
-    np.testing.assert_allclose(executed(exported(MODULE), INPUTS)[0], RESULT, rtol=1e-5)
+    for module, is_right in ((MODULE, True), (SPOILT, True), (spoilt(READS_PADDING), False)):
+        check(executed(exported(module), INPUTS)[0], is_right)
 
 
 @pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="the extra litert is not installed")
 def test_litert_computes_the_same() -> None:
     from support.oracles.litert_running import executed, exported
 
-    np.testing.assert_allclose(executed(exported(MODULE), INPUTS)[0], RESULT, rtol=1e-5)
+    for module, is_right in ((MODULE, True), (SPOILT, True), (spoilt(READS_PADDING), False)):
+        check(executed(exported(module), INPUTS)[0], is_right)
+
+
+def check(found: np.ndarray[Any, Any], is_right: bool) -> None:
+    """Of a program that reads padding the result has NaN."""
+    if is_right:
+        np.testing.assert_allclose(found, RESULT, rtol=1e-5)
+    else:
+        assert np.isnan(found).any()
 
 
 def test_what_was_packed_is_read_as_it_was() -> None:
