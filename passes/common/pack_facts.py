@@ -26,7 +26,7 @@ def pack_facts(op: PackingOp, moved: int, relayout: Relayout | None = None) -> T
         str(element_type_of(op.input)),
         movement([*map(before.index, after)], [sizes[piece] for piece in before]),
         moved,
-        kind if cut.sizes or _has_several_blocks(cut, sizes) else None,
+        kind if cut.sizes or has_several_blocks(cut, sizes) else None,
         bool(cut.sizes),
     )
 
@@ -45,7 +45,7 @@ def _pieces_of(order: Order, cut: Cut, stored_rank: int) -> Order:
     return tuple(chain.from_iterable(numbers[axis] for axis in order))
 
 
-def _has_several_blocks(cut: Cut, sizes: Sequence[int]) -> bool:
-    """True if an axis has more than one block."""
+def has_several_blocks(cut: Cut, sizes: Sequence[int]) -> bool:
+    """True if an axis has more than one block, by the sizes of the pieces in identity order."""
     pieces = cut.pieces(len(sizes))
     return any(sizes[number - 1] != 1 for number, piece in enumerate(pieces) if piece.tile is not None)

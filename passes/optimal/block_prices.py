@@ -27,7 +27,7 @@ class BlockPrices(ConversionPrices):
         super().__init__(costs, storage.origins, assumed_size)
         self._storage = storage
         self._views = views
-        self._tells_packs = costs.tells_packs
+        self.tells_packs = costs.tells_packs
         self._in_blocks = lru_cache(maxsize=None)(self._priced_in_blocks)
         self._of_root = lru_cache(maxsize=None)(self._prices_of_root)
 
@@ -54,7 +54,7 @@ class BlockPrices(ConversionPrices):
         found = transpose_between(self.data(root).element_type, size, given, wanted)
         if found is None:
             return None
-        kind = self._views.kind(root, given, wanted) if self._tells_packs else None
+        kind = self._views.kind(root, given, wanted) if self.tells_packs else None
         return replace(found, kind=kind, changes_padding=is_padded(given, sizes) != is_padded(wanted, sizes))
 
     def _stored(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
@@ -64,4 +64,4 @@ class BlockPrices(ConversionPrices):
 
     def pack(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> Packed | None:
         """The pack that a conversion is priced as; None if it is none, or if the target does not tell packs apart."""
-        return self._views.pack(root, given, wanted) if self._tells_packs else None
+        return self._views.pack(root, given, wanted) if self.tells_packs else None

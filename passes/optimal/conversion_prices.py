@@ -37,6 +37,9 @@ class Data(NamedTuple):
 class ConversionPrices:
     """The price of each conversion, in ticks, by the byte orders between which it leads."""
 
+    tells_packs = False
+    """True if a pack may cost another price than a transpose."""
+
     def __init__(self, costs: Costs, origins: Origins, assumed_size: int) -> None:
         self._costs = costs
         self._origins = origins

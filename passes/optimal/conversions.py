@@ -14,8 +14,9 @@ from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
 from ...dialects.npu.values import encoding, tensor_type
 from ...dialects.npu.views import Sizes
-from ...layout import Order, permutation_between, permute
+from ...layout import Order, permutation_between, permute, unpermute
 from ..common.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
+from ..common.pack_facts import has_several_blocks
 from ..common.plan import Conversion, LayoutPlan, Reshaped, Source
 from ..common.producers import Use
 from ..common.reasons import Reason
@@ -196,12 +197,23 @@ class _Planner:
 
     def _into_blocks(self, use: ModeUse) -> _Shown | None:
         """A pack of the value that is used, if it is a view of its root as that is stored, else of the root."""
+        if self._is_priced_as_transpose(use):
+            return None
         if self._kept.get(use.value) is not None and len(self._blocks(use)) == 1:
             return self._insert_pack(self._as_kept(use.value), use.type, use.sizes, use)
         if self._kept.get(use.root) is None:
             return None
         found = block_type(use.root, self._storage, use.byte_order)
         return None if found is None else self._insert_pack(self._as_kept(use.root), *found, use)
+
+    def _is_priced_as_transpose(self, use: ModeUse) -> bool:
+        """True if a move into several blocks has the price of a transpose, where that of a pack may be another one."""
+        prices, layout, shape = self._choice.prices, encoding(use.type), use.type.get_shape()
+        if prices is None or not prices.tells_packs or layout is None or layout.cut is None:
+            return False
+        facts = prices.facts(use.root, self._choice.given(use.root)[1], use.byte_order)
+        has_several = has_several_blocks(layout.cut, unpermute(shape, layout.order_for(len(shape))))
+        return facts is not None and facts.kind is None and has_several
 
     def _insert_pack(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
         border = self._border(operand.source, use)
