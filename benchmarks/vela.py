@@ -33,7 +33,7 @@ from vela_reports import Estimate, estimated, quantised
 
 ACCELERATORS = {"ethos-u85-1024": "ethos-u85", "ethos-u55-256": "ethos-u55"}
 """The accelerators, by Vela's names, with their targets."""
-BEFORE = ("--fold-weights", "--recognise-norms", "--multiply-reciprocals")
+BEFORE = ("--fold-weights", "--recognise-norms", "--multiply-reciprocals", "--fold-norms")
 BEHIND = ("--canonicalize",)
 FOR_NPU = ("-t", "litert{integers-only=true}")
 """The form of the file; with a target it is that of the target."""

@@ -50,6 +50,8 @@ class Answer:
 
 
 PROVED = Answer(Verdict.PROVED)
+WAYS = ((True, False, False), (False, True, False), (True, True, False), (False, True, True))
+"""The ways to compare again: values are rounded once, ops are arithmetic, factors are moved into weights."""
 CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit")
 """The conditions of a proof."""
 
@@ -127,16 +129,16 @@ def compare_functions(
     numbering = Numbering(definitions)
     answer = _compare_outcomes(numbering.function(first), numbering.function(second), name)
     is_quantised = _is_quantised(first) or _is_quantised(second)
-    for once, formulas in ((True, False), (False, True), (True, True)):
+    for once, formulas, factors in WAYS:
         if answer.verdict is not Verdict.UNDECIDED:
             break
         if (once and not is_quantised) or (formulas and not by_formulas):
             continue
-        numbering = Numbering(definitions, rounds_once=once, by_formulas=formulas)
+        numbering = Numbering(definitions, rounds_once=once, by_formulas=formulas, moves_factors=factors)
         found = _compare_outcomes(numbering.function(first), numbering.function(second), name)
         if found.verdict is Verdict.PROVED:
             return replace(found, rounds_once=once, by_formulas=formulas, sizes_fit=numbering.sizes_fit)
-        answer = found if formulas else answer
+        answer = found if formulas and not factors else answer
     return answer
 
 

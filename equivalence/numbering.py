@@ -110,10 +110,18 @@ class _Scope:
 class Numbering:
     """The table of nodes that two programs share."""
 
-    def __init__(self, definitions: Definitions, *, rounds_once: bool = False, by_formulas: bool = False) -> None:
+    def __init__(
+        self,
+        definitions: Definitions,
+        *,
+        rounds_once: bool = False,
+        by_formulas: bool = False,
+        moves_factors: bool = False,
+    ) -> None:
         """With `rounds_once`, dequantised values are real numbers (real_numbers.py).
 
-        With `by_formulas`, ops are numbered as the arithmetic that defines them (formulas/).
+        With `by_formulas`, ops are numbered as the arithmetic that defines them (formulas/), and with `moves_factors`
+        factors behind convolutions and products as parts of the weights.
         """
         self._numbers: dict[Hashable, int] = {}
         self._merged = MergedAxes(self.number)
@@ -127,7 +135,7 @@ class Numbering:
         """The steps of ops, by their kind."""
         self._blocks: Blocks | None = None
         self._real = self._real_numbers() if rounds_once else None
-        self._formulas = self._formula_table() if by_formulas else None
+        self._formulas = self._formula_table(moves_factors) if by_formulas else None
         self._axes: dict[Hashable, OpAxes] = {}
         """The axes of ops, by their kind, and by the arrangements and order of their operands."""
 
@@ -142,11 +150,11 @@ class Numbering:
         """True if values are those of ops only where numbers that are computed of sizes fit in 32 bits."""
         return self._formulas is not None and self._formulas.sizes_fit
 
-    def _formula_table(self) -> "Formulas":
+    def _formula_table(self, moves_factors: bool) -> "Formulas":
         # Imported late: most comparisons need none.
         from .formulas.numbered import Formulas
 
-        return Formulas(self.number, self._constants, self._results_of_block, self._of_op)
+        return Formulas(self.number, self._constants, self._results_of_block, self._of_op, moves_factors=moves_factors)
 
     def _blocked(self) -> "Blocks":
         if self._blocks is None:

@@ -23,6 +23,11 @@ PASS_TABLE: dict[str, PassEntry] = {
     "describe-ops": PassEntry(
         "describe_ops", "DescribeOps", "Write what the target says about ops of other systems onto them."
     ),
+    "fold-norms": PassEntry(
+        "fold_norms",
+        "FoldNorms",
+        "Multiply constant factors behind convolutions and products into the weights, and add constants to the bias.",
+    ),
     "free-rounding": PassEntry(
         "free_rounding",
         "FreeRounding",

@@ -277,12 +277,25 @@ class NpuOptMain(xDSLOptMain):
             self._verify(module)
             problem = "could not be observed"
             self._observer.after_pass(module_pass, module)
+            self._compute_weights(module_pass, module)
         except ShrinkException:
             raise
         except ChangedProgram as error:
             raise FailedPass(self.pipeline.passes, index, "changed what the program computes", error) from error
         except Exception as error:
             raise FailedPass(self.pipeline.passes, index, problem, error) from error
+
+    def _compute_weights(self, module_pass: ModulePass, module: ModuleOp) -> None:
+        """Compute what a pass has left of arithmetic on the weights of a model."""
+        # Imported late: few passes leave such ops.
+        from ..passes.common.same_meaning import PreservesMeaning
+
+        if self._imported is None or not self.args.fold_weights:
+            return
+        if isinstance(module_pass, PreservesMeaning) and module_pass.IN_REAL_NUMBERS:
+            from .driver.computed_weights import with_computed_weights
+
+            self._imported = with_computed_weights(self._imported, module, self._weights(), self.get_input_name())
 
     def _run_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
         if not self.args.debug_counter:

@@ -47,6 +47,18 @@ class Declared(NamedTuple):
     results: list[Layout | None]
 
 
+class WeightedOutputs(NamedTuple):
+    """The weights of which an op sums up products, and the outputs, each of which has sums of its own."""
+
+    weights: SSAValue
+    of_weights: int
+    """The stored axis of the outputs in the weights."""
+    axis: int
+    """The stored axis of the outputs in the result."""
+    takes_bias: bool
+    """True if the op may have a third operand that it adds, with one number for each output."""
+
+
 class NpuOp(IRDLOperation, ABC):
     """An op of the npu dialect."""
 
@@ -86,6 +98,10 @@ class NpuOp(IRDLOperation, ABC):
 
     def verify_blocks(self) -> None:
         """Check the blocks and the padding of an op that takes blocks."""
+
+    def weighted_outputs(self) -> WeightedOutputs | None:
+        """The weights of an op that is linear in them, if one axis of them is that of the outputs."""
+        return None
 
     def has_blocks(self) -> bool:
         """True if the axes of an operand or result are cut into blocks."""

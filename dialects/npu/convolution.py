@@ -19,7 +19,7 @@ from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout, LayoutClass, Order
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
 from .axes import Marks, Role, RoleMap
-from .base import Declared, OwnTiles
+from .base import Declared, OwnTiles, WeightedOutputs
 from .channel_blocks import CHANNELS, FORWARD, OUTPUTS, TRANSPOSED, ChannelBlocks, KernelAxes, Zeros
 from .feature import Window, WindowedOp, stored_as, times
 from .fusion import FusionKind
@@ -282,6 +282,14 @@ class BlockedConvolutionOp(ConvolutionOp, ABC):
         axes, has_kept_only = self.KERNEL_AXES, own.get("data") == {} or self.facts().get("depthwise", False)
         return {OUTPUTS: kept} if has_kept_only else {axes.summed: tiles[CHANNELS], axes.kept: kept}
 
+    def outputs_along(self, letter: str) -> WeightedOutputs | None:
+        """The outputs along an axis of the kernel; None with blocks, whose axes have pieces."""
+        if self.has_blocks():
+            return None
+        data = self.feature_layout("data", self.data)
+        kernel = self.known_layout("kernel", self.kernel, "kernel_layout", self.kernel_layout)
+        return WeightedOutputs(self.kernel, kernel.position_of(letter), data.position_of("C"), takes_bias=True)
+
     def has_whole_data(self) -> bool:
         if "data" not in self.MAY_STAY_WHOLE:
             return False
@@ -329,6 +337,9 @@ class ForwardConvolutionOp(BlockedConvolutionOp, ABC):
                 self.check_element_type(name, value, element_type_of(self.result))
         outcome = self.check_forward(self.data, self.kernel)
         self.check_bias(self.bias, outcome.shape[1])
+
+    def weighted_outputs(self) -> WeightedOutputs | None:
+        return self.outputs_along("O")
 
 
 @op_definition
@@ -413,6 +424,14 @@ class TransposedConvolutionOp(BlockedConvolutionOp, ABC):
         sizes = self._result_sizes(data.shape[2:], kernel.shape[2:])
         self.check_feature("result", self.result, (data.shape[0], channels, *sizes), layout)
         self.check_bias(self.bias, channels)
+
+    def weighted_outputs(self) -> WeightedOutputs | None:
+        """Axis I of the kernel, or O if each group has one channel of the data and one of the result."""
+        layout = self.known_layout("kernel", self.kernel, "kernel_layout", self.kernel_layout)
+        groups, (outer, inner, *_) = self.groups.value.data, logical_shape(self.kernel, layout)
+        if groups == 1:
+            return self.outputs_along("I")
+        return self.outputs_along("O") if (outer, inner) == (groups, 1) else None
 
     def _result_sizes(self, sizes: Shape, extents: Shape) -> Shape:
         window = self.sliding_window(self.SPATIAL_RANK)

@@ -20,7 +20,7 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, identity_layout, prevailing
 from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
-from .base import Declared, NpuOp
+from .base import Declared, NpuOp, WeightedOutputs
 from .elementwise import broadcast_shape
 from .fusion import FusionKind
 from .product_blocks import MatrixAxis, ProductBlocks
@@ -331,6 +331,15 @@ class ProductOp(LinearOp, ABC):
         for name, value in zip(self.operand_names(), self.operands, strict=True):
             self.check_element_type(name, value, element_type_of(self.result))
         self.check_product()
+
+    def weighted_outputs(self) -> WeightedOutputs | None:
+        """The columns of the right operand; None with blocks."""
+        if self.has_blocks():
+            return None
+        columns = len(shape_of(self.result)) - 1
+        of_weights = columns if self.trans_b is None else columns - 1
+        takes_bias = any(name == "bias" for name, _ in self.get_irdl_definition().operands)
+        return WeightedOutputs(self.rhs, of_weights, columns, takes_bias)
 
 
 @op_definition

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import f32
+from xdsl.dialects.builtin import f32, f64
 from xdsl.ir import SSAValue
 
 from ...dialects.npu import binary, unary
 from ...dialects.npu import normalization as ops
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import shape_of
 from .registry import formula
 from .steps import Steps
@@ -90,7 +91,10 @@ def group_norm(op: ops.GroupNormOp, steps: Steps) -> None:
 def batch_norm(op: ops.BatchNormOp, steps: Steps) -> None:
     """One product and one sum, with factors that are computed in f64 and rounded once."""
     known = [steps.known(index) for index in range(1, 5)]
-    if not steps.is_f32() or any(each is None or each.dtype != np.float32 for each in known):
+    if not steps.is_f32():
+        return
+    if any(each is None or each.dtype != np.float32 for each in known):
+        _batch_norm_of_unknown(op, steps)
         return
     scale, bias, mean, variance = (np.asarray(each, np.float64).reshape(-1) for each in known)
     factor = scale / np.sqrt(variance + op.epsilon.value.data)
@@ -102,3 +106,20 @@ def batch_norm(op: ops.BatchNormOp, steps: Steps) -> None:
         for each in (factor, shift)
     ]
     steps.plus(steps.times(steps.operand(op.input), parts[0]), parts[1])
+
+
+def _batch_norm_of_unknown(op: ops.BatchNormOp, steps: Steps) -> None:
+    """The same with parameters that are not known: the factors are computed in steps."""
+    parameters = [steps.operand(each) for each in op.operands[1:]]
+    scale, bias, mean, variance = (steps.cast(each, f64) for each in parameters)
+    epsilon = steps.constant(np.full(shape_of(variance), op.epsilon.value.data), f64)
+
+    def wide(kind: type[NpuOp], *values: SSAValue) -> SSAValue:
+        return steps.add(kind, values, shape_of(variance), element=f64)
+
+    factor = wide(binary.DivOp, scale, wide(unary.SqrtOp, wide(binary.AddOp, variance, epsilon)))
+    shift = wide(binary.SubOp, bias, wide(binary.MulOp, mean, factor))
+    axis, rank = op.axis.value.data, len(steps.result)
+    form = (*[1] * axis, *shape_of(variance), *[1] * (rank - axis - 1))
+    product = steps.times(steps.operand(op.input), steps.reshape(steps.cast(factor, f32), form))
+    steps.plus(product, steps.reshape(steps.cast(shift, f32), form))

@@ -11,13 +11,16 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.binary import MulOp
+from ...dialects.npu.elementwise import ElementwiseOp
 from ...dialects.npu.linear import MatmulOp
 from ...dialects.npu.source import ForeignOp
 from ...dialects.npu.values import element_type_of, shape_of
+from ...interpreter import evaluate
 from ...layout import DYNAMIC, Arrangement
 from ..constants import Constants
 from ..notes import meaningful
 from ..numbering import NumberedValue, tensor
+from .factors import MovedFactors
 from .registry import steps_of
 from .steps import Steps
 
@@ -31,11 +34,15 @@ class Formulas:
         constants: Constants,
         results_of_block: Callable[[Block, Sequence[NumberedValue], Sequence[SSAValue]], Sequence[NumberedValue]],
         of_op: Callable[[NpuOp, Sequence[NumberedValue]], NumberedValue],
+        *,
+        moves_factors: bool = False,
     ) -> None:
+        """With `moves_factors`, those behind convolutions and products are parts of the weights (factors.py)."""
         self._number = number
         self._constants = constants
         self._results_of_block = results_of_block
         self._of_op = of_op
+        self._factors = MovedFactors(constants, results_of_block) if moves_factors else None
         self._scaled: dict[int, tuple[int, int]] = {}
         """For a node that is another one times a power of two, that node and the exponent."""
         self.sizes_fit = False
@@ -46,6 +53,33 @@ class Formulas:
         # The attributes of an op of another system are those that it has there.
         if not isinstance(op, ForeignOp) and meaningful(op.attributes):
             return None
+        if self._factors is None:
+            return self._by_formula(op, operands)
+        if (known := self._evaluated(op, operands)) is not None:
+            return [known]
+        if (moved := self._factors.value(op, operands)) is not None:
+            return [moved]
+        results = self._by_formula(op, operands)
+        if self._factors.is_noted(op, operands):
+            results = results or [self._of_op(op, operands)]
+            self._factors.enter(op, operands, results[0])
+        return results
+
+    def _evaluated(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
+        """The numbers that an elementwise op computes from constants of floats."""
+        if not isinstance(op, ElementwiseOp) or _dtype(element_type_of(op.result), floats_only=True) is None:
+            return None
+        known: list[NDArray[Any]] = []
+        for value, operand in zip(op.operands, operands, strict=True):
+            numbers = self._known(value, operand)
+            if numbers is None or numbers.dtype.kind != "f":
+                return None
+            known.append(numbers)
+        steps = Steps(op, lambda _: None)
+        steps.constant(evaluate(op, known)[0], steps.element)
+        return self._results_of_block(steps.block, operands, steps.results)[0]
+
+    def _by_formula(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
         if isinstance(op, MulOp | MatmulOp):
             found = self._product(op, operands) if isinstance(op, MulOp) else self._with_sorted_rows(op, operands)
             return None if found is None else [found]
@@ -135,11 +169,11 @@ class Formulas:
         return NumberedValue(node, value.stored)
 
 
-def _dtype(element: Attribute) -> np.dtype[Any] | None:
+def _dtype(element: Attribute, *, floats_only: bool = False) -> np.dtype[Any] | None:
     """The type in numpy of elements that formulas read."""
     if element in (f32, f64):
         return np.dtype("<f4" if element == f32 else "<f8")
-    if isinstance(element, IntegerType) and element.bitwidth in (8, 16, 32, 64):
+    if not floats_only and isinstance(element, IntegerType) and element.bitwidth in (8, 16, 32, 64):
         is_unsigned = cast("IntegerType", element).signedness.data is Signedness.UNSIGNED
         return np.dtype(f"<{'u' if is_unsigned else 'i'}{element.bitwidth // 8}")
     return None

@@ -9,5 +9,7 @@ class PreservesMeaning:
     `npu-opt --verify-layouts` proves so after each run of such a pass.
     """
 
+    IN_REAL_NUMBERS: ClassVar[bool] = False
+    """True if floats are rounded elsewhere, so that results are equal in real numbers only."""
     MAKES_INTERFACE_LOGICAL: ClassVar[bool] = False
     """True if functions take and return data in logical order afterwards."""

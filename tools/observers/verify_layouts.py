@@ -64,7 +64,8 @@ class VerifyLayouts(Observer):
     def _verify(self, module_pass: ModulePass, before: ModuleOp, after: ModuleOp) -> None:
         if isinstance(module_pass, PreservesMeaning) and module_pass.MAKES_INTERFACE_LOGICAL:
             after = with_stored_interface(after, before)
-        for answer in compare_each(before, after):
+        in_real_numbers = isinstance(module_pass, PreservesMeaning) and module_pass.IN_REAL_NUMBERS
+        for answer in compare_each(before, after, by_formulas=in_real_numbers):
             if answer.verdict is Verdict.PROVED:
                 continue
             problem: str | None = answer.text

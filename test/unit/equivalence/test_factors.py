@@ -1,0 +1,104 @@
+"""Factors behind convolutions and products are parts of the weights, if they depend on the output alone."""
+
+import pytest
+from npu_opt.equivalence.compare import Verdict, compare
+from support.ir_text import parse
+from xdsl.dialects.builtin import ModuleOp
+
+PROVED, UNDECIDED = Verdict.PROVED, Verdict.UNDECIDED
+
+
+def convolution(factor: str, behind: str = "", weights: str = "w", groups: int = 1) -> ModuleOp:
+    """A convolution of two channels to two, with these weights, and something behind it."""
+    inputs = 2 // groups
+    return parse(
+        f"""func.func @main(%x: tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32> {{
+      %w = npu.constant #npu.reference<"f.safetensors", "w"> : tensor<2x{inputs}x1x1xf32>
+      %s = npu.constant dense<{factor}
+      %v = npu.mul %w, %s : (tensor<2x{inputs}x1x1xf32>, tensor<SHAPE>) -> tensor<2x{inputs}x1x1xf32>
+      %c = npu.conv2d %x, %{weights} groups = {groups} data_layout = <NCHW> kernel_layout = <OIHW>
+        : (tensor<1x2x2x2xf32>, tensor<2x{inputs}x1x1xf32>) -> tensor<1x2x2x2xf32>
+      {behind}
+    }}""".replace("SHAPE", factor.rpartition("tensor<")[2].strip(">"))
+    )
+
+
+RETURN = "func.return %c : tensor<1x2x2x2xf32>"
+
+
+def behind(numbers: str, shape: str, before: str = "") -> str:
+    value = "r" if before else "c"
+    return f"""{before}
+      %t = npu.constant dense<{numbers}> : tensor<{shape}xf32>
+      %y = npu.mul %{value}, %t : (tensor<1x2x2x2xf32>, tensor<{shape}xf32>) -> tensor<1x2x2x2xf32>
+      func.return %y : tensor<1x2x2x2xf32>"""
+
+
+OUTPUTS = "[[[[3.0]]], [[[5.0]]]]> : tensor<2x1x1x1xf32>"
+INPUTS = "[[[[3.0]], [[5.0]]]]> : tensor<1x2x1x1xf32>"
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+def test_a_factor_for_each_output(groups: int):
+    first = convolution(OUTPUTS, behind("[[[[3.0]], [[5.0]]]]", "1x2x1x1"), groups=groups)
+    assert compare(first, convolution(OUTPUTS, RETURN, "v", groups), by_formulas=True).verdict is PROVED
+    assert compare(first, convolution(OUTPUTS, RETURN, "v", groups)).verdict is UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("numbers", "shape", "before"),
+    [
+        pytest.param("[[[[3.0]], [[5.5]]]]", "1x2x1x1", "", id="another-factor"),
+        pytest.param("[[[[5.0]], [[3.0]]]]", "1x2x1x1", "", id="swapped-channels"),
+        pytest.param("[[[[3.0], [5.0]]]]", "1x1x2x1", "", id="rows"),
+        pytest.param("[[[[3.0, 5.0]]]]", "1x1x1x2", "", id="columns"),
+        pytest.param("[[[[3.0, 3.0], [5.0, 5.0]]]]", "1x1x2x2", "", id="pixels"),
+        pytest.param("3.0", "1x1x1x1", "", id="one-factor"),
+        pytest.param("[[[[3.0]], [[5.0]]]]", "1x2x1x1", "%r = npu.relu %c : tensor<1x2x2x2xf32>", id="behind-a-relu"),
+    ],
+)
+def test_other_factors_are_not_proved(numbers: str, shape: str, before: str):
+    first, second = convolution(OUTPUTS, behind(numbers, shape, before)), convolution(OUTPUTS, RETURN, "v")
+    assert compare(first, second, by_formulas=True).verdict is UNDECIDED
+
+
+def test_factors_of_inputs_are_no_factors_of_outputs():
+    first, second = convolution(OUTPUTS, behind("[[[[3.0]], [[5.0]]]]", "1x2x1x1")), convolution(INPUTS, RETURN, "v")
+    assert compare(first, second, by_formulas=True).verdict is UNDECIDED
+
+
+def test_a_transpose_in_between_names_another_axis():
+    """The same numbers along the last axis, which are the channels after one transpose and not after the other."""
+    for permutation, verdict in (("[0, 2, 3, 1]", PROVED), ("[0, 3, 1, 2]", UNDECIDED)):
+        turn = f"""%r = npu.transpose %c permutation = {permutation} : (tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>"""
+        back = f"""{turn.replace("%r", "%y")}
+          func.return %y : tensor<1x2x2x2xf32>"""
+        first = convolution(OUTPUTS, behind("[[[[3.0, 5.0]]]]", "1x1x1x2", turn))
+        assert compare(first, convolution(OUTPUTS, back, "v"), by_formulas=True).verdict is verdict
+
+
+def product(weights: str, behind: str) -> ModuleOp:
+    return parse(f"""func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {{
+      %w = npu.constant dense<{weights}> : tensor<2x2xf32>
+      %c = npu.matmul %x, %w : tensor<2x2xf32>
+      {behind}
+      func.return %y : tensor<2x2xf32>
+    }}""")
+
+
+SUM = """%t = npu.constant dense<[[7.0, 9.0]]> : tensor<1x2xf32>
+  %a = npu.add %t, %c : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %s = npu.constant dense<[[0.1, 0.3]]> : tensor<1x2xf32>
+  %y = npu.mul %a, %s : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>"""
+SUMMAND = """%t = npu.constant dense<[[{}, {}]]> : tensor<1x2xf32>
+  %y = npu.add %c, %t : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>"""
+
+
+def test_numbers_are_those_that_f32_computes():
+    """The products of constants, which f32 rounds to these; other numbers are not proved."""
+    first = product("[[1.0, 2.0], [3.0, 4.0]]", SUM)
+    right = "[[0.1, 0.6], [0.3, 1.2]]"
+    assert compare(first, product(right, SUMMAND.format(0.7, 2.7)), by_formulas=True).verdict is PROVED
+    assert compare(first, product(right, SUMMAND.format(0.70001, 2.7)), by_formulas=True).verdict is UNDECIDED
+    wrong = right.replace("0.6", "0.5")
+    assert compare(first, product(wrong, SUMMAND.format(0.7, 2.7)), by_formulas=True).verdict is UNDECIDED
