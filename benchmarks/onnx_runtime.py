@@ -21,7 +21,7 @@ from npu_opt.bridges.onnx.importing.ops.microsoft import DOMAIN as MICROSOFT
 from npu_opt.bridges.safetensors import Extract
 from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr, i64_attr
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.normalization import VectorNormOp
+from npu_opt.dialects.npu.normalization import LrnOp, VectorNormOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import element_type_of, shape_of
 from npu_opt.layout import DYNAMIC, unpermuted
@@ -148,7 +148,7 @@ def fix_layouts(module: ModuleOp, target_layouts: TargetLayouts) -> list[OpaqueO
 
 def is_fixed(op: NpuOp, target_layouts: TargetLayouts) -> bool:
     """True if an op demands a layout, or is an ONNX op only with channels as the second axis."""
-    has_channels = isinstance(op, VectorNormOp) and op.axis.value.data != 1
+    has_channels = isinstance(op, LrnOp | VectorNormOp) and op.axis.value.data != 1
     return target_layouts.demands(op) is not None or bool(op.data_layouts()) or has_channels
 
 
