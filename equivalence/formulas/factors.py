@@ -16,8 +16,7 @@ from ...dialects.npu.binary import AddOp, MulOp
 from ...dialects.npu.convolution import ConvolutionOp
 from ...dialects.npu.elementwise import ArithmeticOp
 from ...dialects.npu.values import element_type_of, is_float, shape_of
-from ...layout import DYNAMIC, Arrangement
-from ..constants import Constants, uniform
+from ...layout import DYNAMIC, REPEATED, Arrangement
 from ..numbering import NumberedValue, tensor
 from .steps import Steps
 
@@ -42,18 +41,10 @@ class Sum(NamedTuple):
 ResultsOfBlock = Callable[[Block, Sequence[NumberedValue], Sequence[SSAValue]], Sequence[NumberedValue]]
 
 
-class Numbers(NamedTuple):
-    """One number for each output, or for all."""
-
-    value: NumberedValue
-    shape: tuple[int, ...]
-
-
 class MovedFactors:
     """The products and sums behind weighted ops, in two programs."""
 
-    def __init__(self, constants: Constants, results_of_block: ResultsOfBlock) -> None:
-        self._constants = constants
+    def __init__(self, results_of_block: ResultsOfBlock) -> None:
         self._results_of_block = results_of_block
         self._weighted: dict[int, Weighted] = {}
         self._sums: dict[int, Sum] = {}
@@ -94,26 +85,25 @@ class MovedFactors:
         if found is None or places is None or (op is AddOp and not found.outputs.takes_bias):
             return None
         vector = self._numbers(found, places, numbers)
-        block = None if vector is None else _steps(found, vector, op)
-        if vector is None or block is None:
+        if vector is None:
             return None
-        (made,) = self._results_of_block(block.block, [*found.operands, vector.value], block.results)
+        steps = _steps(found, op)
+        (made,) = self._results_of_block(steps.block, [*found.operands, vector], steps.results)
         axes = tensor(made).axes
         return NumberedValue(made.node, Arrangement(tuple(() if each is None else axes[each] for each in places)))
 
-    def _numbers(self, found: Weighted, places: Sequence[int | None], numbers: NumberedValue) -> Numbers | None:
-        """Numbers behind an op, if they depend on the output alone."""
+    def _numbers(self, found: Weighted, places: Sequence[int | None], numbers: NumberedValue) -> NumberedValue | None:
+        """Numbers behind an op as a vector, if they depend on the output alone."""
         count = shape_of(found.outputs.weights)[found.outputs.of_weights]
         if count == DYNAMIC:
             return None
-        if self._constants.is_uniform(numbers.node):
-            return Numbers(NumberedValue(numbers.node, uniform((count,))), (count,))
-        along = [place for place, pieces in enumerate(tensor(numbers).axes) if pieces]
+        axes = tensor(numbers).axes
+        along = [place for place, pieces in enumerate(axes) if any(piece.axis != REPEATED for piece in pieces)]
         if not along:
-            return Numbers(NumberedValue(numbers.node, Arrangement(())), ())
+            return NumberedValue(numbers.node, Arrangement.repeated((count,)))
         if len(along) > 1 or places[along[0]] != found.outputs.axis:
             return None
-        return Numbers(NumberedValue(numbers.node, Arrangement((tensor(numbers).axes[along[0]],))), (count,))
+        return NumberedValue(numbers.node, Arrangement((axes[along[0]],)))
 
     def _distributed(self, op: MulOp, value: NumberedValue, index: int, numbers: NumberedValue) -> NumberedValue | None:
         """The product of a sum as the sum of products, if the first summand takes the factor."""
@@ -150,21 +140,20 @@ def _argument(steps: Steps, shape: Sequence[int]) -> SSAValue:
     return steps.block.insert_arg(TensorType(steps.element, shape), len(steps.block.args))
 
 
-def _steps(found: Weighted, numbers: Numbers, kind: type[ArithmeticOp]) -> Steps | None:
-    """The op with its weights and bias times the numbers, or with its bias plus the numbers."""
+def _steps(found: Weighted, kind: type[ArithmeticOp]) -> Steps:
+    """The op with its weights and bias times numbers, or with its bias plus numbers, which are a vector."""
     op, outputs = found.op, found.outputs
     steps = Steps(op, lambda _: None)
     data, weights, *biases = steps.block.args
-    given = _argument(steps, numbers.shape)
+    count = shape_of(weights)[outputs.of_weights]
+    given = _argument(steps, (count,))
     if kind is MulOp:
-        sizes = [numbers.shape[0] if numbers.shape and axis == outputs.of_weights else 1 for axis in _axes(weights)]
+        sizes = [count if axis == outputs.of_weights else 1 for axis in range(len(shape_of(weights)))]
         weights = steps.add(MulOp, [weights, steps.reshape(given, sizes)], shape_of(weights))
-    if kind is AddOp and not biases:
-        if not numbers.shape:
-            return None
-        biases = [given]
-    elif biases:
+    if biases:
         biases = [_combined(steps, kind, biases[0], given)]
+    elif kind is AddOp:
+        biases = [given]
     properties = dict(op.properties)
     if isinstance(op, ConvolutionOp):
         kernel = op.known_layout("kernel", op.operands[1], "kernel_layout", op.kernel_layout)
@@ -174,14 +163,8 @@ def _steps(found: Weighted, numbers: Numbers, kind: type[ArithmeticOp]) -> Steps
     return steps
 
 
-def _axes(value: SSAValue) -> range:
-    return range(len(shape_of(value)))
-
-
 def _combined(steps: Steps, kind: type[ArithmeticOp], bias: SSAValue, numbers: SSAValue) -> SSAValue:
-    """A bias and numbers, aligned at the last axis."""
-    if shape_of(numbers) and not shape_of(bias):
-        bias = steps.reshape(bias, (1,))
-    if shape_of(numbers):
-        numbers = steps.reshape(numbers, (*[1] * (len(shape_of(bias)) - 1), *shape_of(numbers)))
-    return steps.binary(kind, bias, numbers)
+    """A bias and a vector, aligned at the last axis."""
+    aligned = bias if shape_of(bias) else steps.reshape(bias, (1,))
+    sizes = (*[1] * (len(shape_of(aligned)) - 1), *shape_of(numbers))
+    return steps.binary(kind, aligned, steps.reshape(numbers, sizes))

@@ -42,7 +42,7 @@ class Formulas:
         self._constants = constants
         self._results_of_block = results_of_block
         self._of_op = of_op
-        self._factors = MovedFactors(constants, results_of_block) if moves_factors else None
+        self._factors = MovedFactors(results_of_block) if moves_factors else None
         self._scaled: dict[int, tuple[int, int]] = {}
         """For a node that is another one times a power of two, that node and the exponent."""
         self.sizes_fit = False
