@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from ...layout import DYNAMIC, Cut, Layout, LogicalSize, Tile, identity
+from ...layout import DYNAMIC, MAX_RANK, Cut, Layout, LogicalSize, Tile, identity
 from .attrs import LayoutAttr
 from .base import NpuOp, OwnTiles, SameLayoutOp
 from .copies import like, verifies
@@ -131,7 +131,7 @@ def in_blocks_type(value: SSAValue, tiles: Tiles, whole: Sequence[int] = ()) -> 
         return None
     shape = logical_shape(value, layout)
     repeated = {axis for axis, size in enumerate(whole) if shape[axis] == 1 != size}
-    if any(axis >= len(shape) or shape[axis] in (0, DYNAMIC) for axis in tiles):
+    if len(shape) > MAX_RANK or any(axis >= len(shape) or shape[axis] in (0, DYNAMIC) for axis in tiles):
         return None
     padded = [axis for axis, tile in sorted(tiles.items()) if axis not in repeated and shape[axis] % tile]
     cut = Cut(

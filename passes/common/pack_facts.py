@@ -19,8 +19,8 @@ def pack_facts(op: PackingOp, moved: int, relayout: Relayout | None = None) -> T
     assert cut is not None, "the op verifies"
     operand, result = _orders(op, relayout)
     sizes = unpermute(shape_of(blocked), order_of_value(blocked))
-    before = _pieces_of(operand, cut, len(sizes)) if is_pack else operand
-    after = result if is_pack else _pieces_of(result, cut, len(sizes))
+    before = _pieces_of(operand, cut, result) if is_pack else operand
+    after = result if is_pack else _pieces_of(result, cut, operand)
     kind = PackKind.PACK if is_pack else PackKind.UNPACK
     return TransposeFacts(
         str(element_type_of(op.input)),
@@ -37,12 +37,19 @@ def _orders(op: PackingOp, relayout: Relayout | None) -> tuple[Order, Order]:
     return order_of_value(op.input), order_of_value(op.result)
 
 
-def _pieces_of(order: Order, cut: Cut, stored_rank: int) -> Order:
-    """The numbers of the pieces of axes that are stored as wholes."""
+def _pieces_of(order: Order, cut: Cut, stored: Order) -> Order:
+    """The numbers of the pieces of axes that are stored as wholes; `stored` is the order of the pieces in blocks.
+
+    An axis of one element has no place in memory: what fills it up is counted behind all others.
+    """
+    pieces, filled = cut.pieces(len(stored)), {axis for axis, size in cut.sizes if size == 1}
+    last = dict.fromkeys(pieces[number].axis for number in stored if pieces[number].axis in filled)
     numbers: list[list[int]] = [[] for _ in order]
-    for number, piece in enumerate(cut.pieces(stored_rank)):
+    for number, piece in enumerate(pieces):
         numbers[piece.axis].append(number)
-    return tuple(chain.from_iterable(numbers[axis] for axis in order))
+    return tuple(
+        chain.from_iterable(numbers[axis] for axis in (*(each for each in order if each not in filled), *last))
+    )
 
 
 def has_several_blocks(cut: Cut, sizes: Sequence[int]) -> bool:
