@@ -185,8 +185,14 @@ def cost_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE)
 
     This matters for assumed sizes: a view may have other unknown dimensions, or have them at other positions.
     """
-    type_ = tensor_type(origins.of(value))
-    return Cost(1, moved_bytes(type_, assumed_size), DYNAMIC in type_.get_shape())
+    moved, is_assumed = bytes_of(value, origins, assumed_size)
+    return Cost(1, moved, is_assumed)
+
+
+def bytes_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE) -> tuple[int, bool]:
+    """The bytes of a value, and true if a size is assumed."""
+    root = origins.of(value)
+    return moved_bytes(tensor_type(root), assumed_size), DYNAMIC in shape_of(root)
 
 
 def moved_bytes(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:

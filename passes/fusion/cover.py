@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from .collecting import Collecting
+from .cover_dominance import undominated
 from .cover_moves import CoverMoves
 from .cover_parts import CoveredFlow, CoveredPart, CoverGroup, KnownParts, ends_of_parts, groups_of, structure
 from .cover_problem import CoverBy, CoverProblem
@@ -99,7 +100,7 @@ class _Sweep:
                 key = each.key()
                 if key not in found or each.cost < found[key].cost:
                     found[key] = each
-        ordered = sorted(found.values(), key=lambda state: state.cost)
+        ordered = undominated(sorted(found.values(), key=lambda state: state.cost))
         kept = ordered[: self._width]
         if len(ordered) > self._width and not any(map(self._moves.is_safe, kept)):
             kept[-1] = next(filter(self._moves.is_safe, ordered))

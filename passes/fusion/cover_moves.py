@@ -172,7 +172,7 @@ class CoverMoves:
         """Pay for the transposes that join a group, or are due because of the first op that is none."""
         price = self._problem.prices_on[step].get(stage, 0) + sum(self._price_into(each, stage) for each in absorbed)
         due = state.groups[group].due
-        if due is not None and self._problem.is_transpose[step]:
+        if due is not None and self._problem.is_transpose(step):
             state.groups[group] = state.groups[group]._replace(due=due + price)
             return
         state.cost += price + (due or 0)
@@ -339,15 +339,19 @@ class CoverMoves:
     def _trim(self, state: State, group: int, step: int) -> None:
         """Forget the stages in front of the first value of a group that more ops may read inside of it."""
         found = state.groups[group]
-        own = {value: record for value, record in state.values.items() if record.group == group}
-        start = min(record.place for value, record in own.items() if self._problem.last_join[value] > step)
-        if found.entries is not None or start < 0:
+        if found.entries is not None:
             return
-        for value, record in own.items():
-            state.values[value] = record._replace(place=max(record.place - start, -1))
+        own = [(value, record) for value, record in state.values.items() if record.group == group]
+        start = min([record.place for value, record in own if self._problem.last_join[value] > step])
+        if start < 0:
+            return
+        if start:
+            for value, record in own:
+                state.values[value] = record._replace(place=max(record.place - start, -1))
         stages = found.stages[start:]
         if len(stages) == 1:
             stages = (self._order.alike(stages[0]),)
         left = self._order.limited_behind(stages[0])
-        uses = tuple((stage, count) for stage, count in found.uses if left >> stage & 1)
-        state.groups[group] = OpenGroup(stages, uses, found.below, due=found.due)
+        uses = tuple([(stage, count) for stage, count in found.uses if left >> stage & 1])
+        if stages != found.stages or uses != found.uses:
+            state.groups[group] = OpenGroup(stages, uses, found.below, due=found.due)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import gcd
 from typing import Literal, TypeAlias
 
 from ..common.conversion_ops import ConversionOp
 from .stage_match import Matching, OpStages
+from .stage_prices import NO_PRICES
 from .traffic import Traffic
 
 CoverBy: TypeAlias = Literal["bytes", "groups"]
 """The sum to be minimised first: the bytes that travel between groups, or the number of groups."""
+_NONE: Mapping[int, int] = {}
 
 
 class CoverProblem:
@@ -22,20 +24,16 @@ class CoverProblem:
         self.by: CoverBy = by
         self.order = matching.order
         self.forbids_escaping = matching.target.forbids_escaping
-        ops = [step.op for step in flow.steps]
-        self._facts = [matching.in_groups(op) for op in ops]
+        self._facts = [matching.in_groups(step.op) for step in flow.steps]
         self.stages = [each.runs for each in self._facts]
         self.entries = [each.entries for each in self._facts]
         self.is_free = [each.is_free for each in self._facts]
         self.spends = [each.spends for each in self._facts]
-        self.is_transpose = [isinstance(op, ConversionOp) for op in ops]
-        self._are_grouped = [each.is_grouped for each in self._facts]
+        self._are_grouped = [bool(each.runs or each.entries or each.is_free) for each in self._facts]
         self._may_follow: dict[tuple[OpStages, OpStages], bool] = {}
         self.last_reader = [readers[-1] if readers else -1 for readers in flow.readers]
         self._first_grouped = [next(filter(self.is_grouped, readers), -1) for readers in flow.readers]
-        self._joins = [
-            [reader for reader in readers if self.may_join(value, reader)] for value, readers in enumerate(flow.readers)
-        ]
+        self._joins = [self._joining(flow.producer.get(value), of_value) for value, of_value in enumerate(flow.readers)]
         self.last_join = [joins[-1] if joins else -1 for joins in self._joins]
         """The last step that may be in the group that produces each value."""
         self.escapes = [
@@ -46,33 +44,40 @@ class CoverProblem:
         self._set_prices(by)
 
     def _set_prices(self, by: CoverBy) -> None:
-        sizes = self.flow.bytes_of
-        of_stages = [price for step in self.flow.steps for price in step.prices.on.values()]
+        sizes, steps = self.flow.bytes_of, self.flow.steps
+        of_stages = [price for step in steps if step.prices is not NO_PRICES for price in step.prices.on.values()]
         self.has_stage_prices = any(of_stages)
-        all_bytes = sum(size * (len(readers) + 1) for size, readers in zip(sizes, self.flow.readers, strict=True))
-        all_bytes += sum(of_stages)
-        self._of_group, self._of_byte = (1, _above(len(self.stages))) if by == "bytes" else (all_bytes + 1, 1)
+        by_bytes = by == "bytes"
+        self._of_group, self._of_byte = (1, _above(len(steps))) if by_bytes else (self._all_bytes(of_stages) + 1, 1)
         self.group_price = self._of_group
         self._shared = max(gcd(*sizes, *of_stages), 1) if by == "bytes" else 1
         self.prices = [size * self._of_byte for size in sizes]
         """The price of writing or reading each value."""
-        self.prices_on = [self._by_stage(step.prices.on) for step in self.flow.steps]
+        self.prices_on = [self._by_stage(step.prices.on) for step in steps]
         """The price of each step on each stage, if it is a transpose in a group with other ops."""
-        self.prices_into = [self._by_stage(step.prices.into) for step in self.flow.steps]
+        self.prices_into = [self._by_stage(step.prices.into) for step in steps]
         """The same if a group absorbs it on the way to the stage of its first reader."""
-        written = (value for value in range(len(sizes)) if self.escapes[value] and value in self.flow.producer)
-        outside = (
-            value for place, step in enumerate(self.flow.steps) if not self.is_grouped(place) for value in step.reads
-        )
-        self.fixed = sum(self.prices[value] for value in written) + sum(self.prices[value] for value in outside)
+        written = [self.prices[value] for value in self.flow.producer if self.escapes[value]]
+        alone = [step for step, is_grouped in zip(steps, self._are_grouped, strict=True) if not is_grouped]
+        self.fixed = sum(written) + sum([self.prices[value] for step in alone for value in step.reads])
         """The cost that no groups change."""
 
+    def _all_bytes(self, of_stages: Sequence[int]) -> int:
+        """The cost of groups of one step each, which no groups exceed."""
+        read = sum(self.flow.bytes_of[value] for step in self.flow.steps for value in step.reads)
+        return read + sum(self.flow.bytes_of) + sum(of_stages)
+
     def _by_stage(self, prices: Mapping[str, int]) -> Mapping[int, int]:
+        if not prices:
+            return _NONE
         return {self.order.number[name]: price * self._of_byte for name, price in prices.items() if price}
 
     def is_grouped(self, step: int) -> bool:
         """True if a step may be in a group."""
         return self._are_grouped[step]
+
+    def is_transpose(self, step: int) -> bool:
+        return isinstance(self.flow.steps[step].op, ConversionOp)
 
     def is_absorbed(self, step: int) -> bool:
         """True if a step may be in the group of its users without a stage of its own."""
@@ -80,13 +85,21 @@ class CoverProblem:
 
     def may_join(self, value: int, reader: int) -> bool:
         """True if a reader of a value may be in the group that produces it."""
-        place = self.flow.producer.get(value)
-        if place is None:
-            return False
-        pair = self._facts[place], self._facts[reader]
-        if pair not in self._may_follow:
-            self._may_follow[pair] = self._follows(*pair)
-        return self._may_follow[pair]
+        return reader in self._joins[value]
+
+    def _joining(self, producer: int | None, readers: Sequence[int]) -> list[int]:
+        """The readers of a value that may be in the group that produces it."""
+        if producer is None:
+            return []
+        first = self._facts[producer]
+        return [reader for reader in readers if self._may_be_behind(first, self._facts[reader])]
+
+    def _may_be_behind(self, first: OpStages, second: OpStages) -> bool:
+        pair = first, second
+        found = self._may_follow.get(pair)
+        if found is None:
+            found = self._may_follow[pair] = self._follows(first, second)
+        return found
 
     def _follows(self, first: OpStages, second: OpStages) -> bool:
         """True if an op may be in a group behind another one whose value it reads."""
@@ -103,7 +116,7 @@ class CoverProblem:
         if not self.has_stage_prices:
             return own
         prices = tuple(self.prices_on[step].items()), tuple(self.prices_into[step].items())
-        return *own, self.is_transpose[step], *prices
+        return *own, self.is_transpose(step), *prices
 
     def sure_price(self, step: int) -> int:
         """A part of the cost that each way to group a step has: the first one reads a value that no group keeps."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -10,8 +10,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ...dialects.npu.shape import AnyTransposeOp
+from ...dialects.npu.views import views_above
 from ...targets import Target
-from ..common.conversion_ops import ConversionOp, counted_conversions
+from ..common.conversion_ops import ConversionOp, is_conversion, moves_at_run_time
 from ..common.origins import Origins
 from ..common.packs import cost_of_packs
 from ..common.target_cost import cost_of_conversions
@@ -54,11 +55,20 @@ class ModuleGraphs:
     """The graph of each function of a module that can be fused, with the stages of its ops."""
 
     def __init__(self, module: ModuleOp, target: Target) -> None:
-        self.module = module
+        ops = list(module.walk())
+        self.ops = len(ops)
+        """The number of all ops."""
+        self.conversions = list(filter(is_conversion, ops))
         self.matching = Matching(target, OperandLayouts(module))
         self.fused = fused_calls(module)
-        functions = (op for op in module.walk() if isinstance(op, FuncOp) and can_be_fused(op))
+        functions = (op for op in ops if isinstance(op, FuncOp) and can_be_fused(op))
         self.each = [forward_graph(of.body.block, self.fused.without_effects, has_edges=False) for of in functions]
+
+    @property
+    def has_chains(self) -> bool:
+        """True if a transpose that moves data reads the data of another one, also through views."""
+        moving = {op for op in self.conversions if moves_at_run_time(op, self.matching.origins)}
+        return any(view in moving for op in moving for view in views_above(op.input))
 
 
 def covered(module: ModuleOp, target: Target, assumed_size: int, known: KnownParts | None = None) -> CoveredModule:
@@ -77,8 +87,7 @@ def covered_graphs(graphs: ModuleGraphs, assumed_size: int, known: KnownParts) -
         flow = traffic_of(nodes, matching, assumed_size)
         parts = covered_flow(CoverProblem(flow, matching, "bytes"), known)
         found.append(_best(parts) if parts.is_all_known else _better(parts, nodes, matching, graphs.fused))
-    seen = {node.source for nodes in graphs.each for node in nodes}
-    elsewhere = _moved_elsewhere(graphs.module, seen, assumed_size)
+    elsewhere = _moved_elsewhere(graphs, assumed_size)
     return CoveredModule(
         sum(each.bytes for each in found) + elsewhere,
         sum(each.least for each in found) + elsewhere,
@@ -115,9 +124,12 @@ def present_cost(module: ModuleOp, target: Target, assumed_size: int) -> Cost:
     return cost_of_conversions(module, assumed_size) if has_packs else cost_of_program(module, assumed_size)
 
 
-def _moved_elsewhere(module: ModuleOp, seen: Container[object], assumed_size: int) -> int:
+def _moved_elsewhere(graphs: ModuleGraphs, assumed_size: int) -> int:
     """The bytes that the conversions which are no nodes read and write."""
+    if not graphs.conversions:
+        return 0
     origins = Origins()
-    moving = (op for op in counted_conversions(module) if op not in seen)
+    seen = {node.source for nodes in graphs.each for node in nodes}
+    moving = (op for op in graphs.conversions if op not in seen and moves_at_run_time(op, origins))
     values = (value for op in moving for value in (op.input, op.input if isinstance(op, AnyTransposeOp) else op.result))
     return sum(cost_of(value, origins, assumed_size).bytes for value in values)

@@ -17,7 +17,7 @@ from ...dialects.npu.shape import AnyTransposeOp, RelabelOp
 from ...dialects.npu.values import encoding, has_one_element, logical_shape, shape_of, tensor_type
 from ...layout import Layout
 from ...targets import OperandForm, Rule, Stage, Target, name_of
-from ..common.conversion_ops import ConversionOp, moves_at_run_time
+from ..common.conversion_ops import ConversionOp, is_conversion, moves_at_run_time
 from ..common.origins import Origins
 from ..common.transpose_cost import moved_bytes
 from .graph import computes_only, is_constant
@@ -61,6 +61,7 @@ class Matching:
         self._stages: dict[Operation, Mapping[str, Stage]] = {}
         """The stages that run an op, by name."""
         self._in_any_form: dict[str, Mapping[str, Stage] | None] = {}
+        self._in_groups: dict[Operation, OpStages] = {}
         self._on_stages: dict[tuple[str, ...], OpStages] = {}
         """The stages in groups of ops that are no transposes, by the names of those that run them."""
 
@@ -117,8 +118,11 @@ class Matching:
 
     def in_groups(self, op: Operation) -> OpStages:
         """The stages of an op in groups."""
-        if isinstance(op, ConversionOp):
-            return self._found_in_groups(op)
+        if (known := self._in_groups.get(op)) is None:
+            known = self._in_groups[op] = self._found_in_groups(op) if is_conversion(op) else self._on_stages_of(op)
+        return known
+
+    def _on_stages_of(self, op: Operation) -> OpStages:
         stages = tuple(self._stages_of(op)) if self.has_stage(op) else ()
         if stages not in self._on_stages:
             self._on_stages[stages] = self._found_in_groups(op)
@@ -135,7 +139,7 @@ class Matching:
     def _stages_of(self, op: Operation) -> Mapping[str, Stage]:
         if (known := self._stages.get(op)) is not None:
             return known
-        found = None if isinstance(op, ConversionOp) else self._stages_in_any_form(name_of(op))
+        found = None if is_conversion(op) else self._stages_in_any_form(name_of(op))
         if found is None:
             running = [stage for stage in self.target.stages_running(name_of(op)) if self._runs(stage, op)]
             found = {stage.name: stage for stage in (*running, *self.absorbing(op))}
@@ -159,21 +163,22 @@ class Matching:
 
         A free transpose costs nothing in a group only.
         """
-        if isinstance(op, ConversionOp):
+        if is_conversion(op):
             return not moves_at_run_time(op, self.origins)
         return is_constant(op) or self.needs_no_stage(op)
 
     def is_free_transpose(self, op: Operation) -> bool:
         """True if a group of its users collects a transpose."""
-        return isinstance(op, ConversionOp) and self.target.is_free(op.name)
+        return is_conversion(op) and self.target.is_free(op.name)
 
     def needs_no_stage(self, op: Operation) -> bool:
         """True if an op is free and therefore collected into the group of its users."""
         if self._is_free(op):
             return True
-        values = (*op.operands, *op.results)
-        small = all(isinstance(value.type, TensorType) and has_one_element(value) for value in values)
-        return small and computes_only(op) and not self.has_stage(op)
+        results = op.results
+        if results and not _is_small(results[0]):
+            return False
+        return all(map(_is_small, (*op.operands, *results))) and computes_only(op) and not self.has_stage(op)
 
     def _is_free(self, op: Operation) -> bool:
         return isinstance(op, RelabelOp) or self.target.is_free(name_of(op))
@@ -241,6 +246,10 @@ class Matching:
         while isinstance(origin.owner, PackingOp):
             origin = self.origins.of(origin.owner.input)
         return self.origins.is_constant(origin)
+
+
+def _is_small(value: SSAValue) -> bool:
+    return isinstance(value.type, TensorType) and has_one_element(value)
 
 
 def _absorbs(stage: Stage, op: ConversionOp) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
@@ -12,15 +13,14 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.packing import PackingOp
 from ..common.packs import bytes_of_pack
-from ..common.transpose_cost import ASSUMED_SIZE, Cost, cost_of
+from ..common.transpose_cost import ASSUMED_SIZE, bytes_of
 from .graph import FusionNode, values_used_by
 from .hardware_groups import Grouping, HardwareGroup
 from .stage_match import Matching
 from .stage_prices import NO_PRICES, StagePrices, stage_prices
 
 
-@dataclass(frozen=True)
-class TrafficStep:
+class TrafficStep(NamedTuple):
     """An op that reads or writes data, with the numbers of the values."""
 
     op: Operation
@@ -118,8 +118,9 @@ class _Reading:
                 self._behind |= dict.fromkeys(node.source.results, self._read(values_used_by(node.source)))
             else:
                 self._add(node.source, node.previous)
+        has_prices = self._matching.target.has_priced_stages
         steps = [
-            TrafficStep(op, tuple(reads), tuple(results), self._prices(op, results))
+            TrafficStep(op, tuple(reads), tuple(results), self._prices(op, results) if has_prices else NO_PRICES)
             for op, (reads, results) in self._steps.items()
         ]
         return Traffic(steps, self._bytes, set(self._read(_returned(nodes))), self._is_assumed)
@@ -145,11 +146,11 @@ class _Reading:
         return tuple(dict.fromkeys(number for value in values for number in self._behind.get(value, ())))
 
     def _numbered(self, value: SSAValue | None) -> int:
-        cost = Cost()
+        moved, is_assumed = 0, False
         if value is not None and isinstance(value.type, TensorType):
-            cost = cost_of(value, self._matching.origins, self._assumed_size)
-        self._is_assumed |= cost.is_assumed
-        self._bytes.append(cost.bytes)
+            moved, is_assumed = bytes_of(value, self._matching.origins, self._assumed_size)
+        self._is_assumed |= is_assumed
+        self._bytes.append(moved)
         return len(self._bytes) - 1
 
 

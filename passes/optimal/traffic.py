@@ -8,6 +8,7 @@ from functools import cached_property
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.npu.packing import PackingOp
 from ..common.interface_choice import Ends
 from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import Cost
@@ -15,7 +16,7 @@ from ..fusion.covered import covered_graphs, present_cost
 from .mode_choice import ModeChoice, ModeTable
 from .problem import Solution
 from .traffic_branches import Branches
-from .traffic_flow import planned_flow
+from .traffic_flow import PlannedFlow, planned_flow
 from .traffic_problem import Signature, TrafficProblem
 from .traffic_value import Converted, TrafficValue, value_of
 
@@ -41,7 +42,8 @@ class _Search:
         self._table = problem.table
         self._time_limit = time_limit
         self._known: dict[Signature, TrafficValue] = {}
-        self._flow = planned_flow(problem.table, problem.bound.graphs.matching, problem.bound.parts)
+        self._sure = problem.bound.fixed
+        """The data that is moved in any case, by what is known so far."""
         self._cheapest: list[int] = []
         """The choice with which the fewest bytes travel in transposes that no group can absorb."""
         self._best: tuple[list[int], TrafficValue] | None = None
@@ -66,7 +68,7 @@ class _Search:
         """True if nothing moves less than the program as it is."""
         if not self._can_be_kept:
             return False
-        if value.bytes <= self._problem.bound.fixed and value.transposes.bytes < self._present_transposes.bytes:
+        if value.bytes <= self._sure and value.transposes.bytes < self._present_transposes.bytes:
             return False
         return self._present.order <= value.order
 
@@ -90,10 +92,26 @@ class _Search:
         return present_cost(table.module, table.target_layouts.target, table.assumed_size)
 
     @cached_property
+    def _flow(self) -> PlannedFlow | None:
+        bound = self._problem.bound
+        return planned_flow(self._table, bound.graphs.matching, bound.parts)
+
+    @cached_property
     def _present(self) -> TrafficValue:
         """The data that the program moves as it is."""
+        planned = self._known.get(self._problem.signature([0] * len(self._problem.modes)))
+        if planned is not None and self._is_as_planned(planned):
+            return planned
         found = covered_graphs(self._problem.bound.graphs, self._table.assumed_size, self._problem.bound.parts)
         return TrafficValue.of(found, self._present_transposes)
+
+    def _is_as_planned(self, planned: TrafficValue) -> bool:
+        """True if the program is what the choice of its own modes makes of it, with these transposes."""
+        graphs = self._problem.bound.graphs
+        has_packs = any(isinstance(op, PackingOp) for op in graphs.conversions)
+        if has_packs or graphs.ops > len(self._table.live) or graphs.has_chains:
+            return False
+        return self._present_transposes.transposes == planned.transposes.transposes
 
     @property
     def _least(self) -> int:
@@ -116,7 +134,9 @@ class _Search:
             return problem.bound.fixed
         self._cheapest, bound = problem.solved({}, self._time_limit)
         self._tried(self._cheapest)
-        return bound + problem.bound.fixed
+        # The program as it is may have more than one transpose where a choice has one, none of which moves less.
+        self._sure += bound
+        return self._sure
 
     def _searched(self, bound: int) -> int:
         """Try more choices, as far as there are any, and return the bound."""

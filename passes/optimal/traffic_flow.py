@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -45,8 +44,7 @@ class _Read(NamedTuple):
     """Its place among what that reads."""
 
 
-@dataclass(frozen=True)
-class _PlannedOp:
+class _PlannedOp(NamedTuple):
     op: Operation
     number: int
     """The number of its modes."""
