@@ -42,8 +42,8 @@ OURS: Mapping[str, Sequence[str]] = {
     OPTIMAL: ["--layout-optimal=report", "--canonicalize"],
 }
 """The passes of each of our lanes."""
-FOLDED = ("--fold-weights",)
-"""The option of all lanes, since other converters compute what depends on weights alone as well."""
+FOLDED = ("--fold-weights", "--fold-norms")
+"""The options of all lanes, since other converters compute what depends on weights alone, and fold norms, as well."""
 QUANTISED = ("--recognise-quantised",)
 """The passes before them for quantised models."""
 PLACED = re.compile(r"^layout-optimal: (\d+) transposes?, ", re.MULTILINE)

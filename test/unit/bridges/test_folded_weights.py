@@ -87,3 +87,58 @@ def test_the_folded_program_is_proved(tmp_path: Path, capsys: pytest.CaptureFixt
     assert opt.run([str(path), "--fold-weights", "--layout-optimal", "--target=opu", "-o", str(out)]) == 0
     assert check.run([str(path), str(out), "--fold-weights"]) == 0
     assert check.run([str(path), str(out)]) == 2
+
+
+BEHIND = """net (float[1,3,5,5] x) => (float[1,4,4,4] y) {
+    c = Conv (x, kernel)
+    n = BatchNormalization (c, scale, bias, mean, variance)
+    t = Mul (n, factor)
+    y = Add (t, shift)
+}"""
+
+
+def behind() -> ModelProto:
+    """A norm, a factor and a summand behind a convolution."""
+    random = np.random.default_rng(2)
+    vectors = {name: random.random(4, np.float32) + 0.5 for name in ("scale", "bias", "mean", "variance")}
+    columns = {name: random.random((1, 4, 1, 1), np.float32) for name in ("factor", "shift")}
+    return model_of(BEHIND, kernel=KERNEL, **vectors, **columns)
+
+
+@pytest.mark.parametrize("limit", [0, 1024])
+def test_weights_that_a_pass_multiplies(limit: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Kernel and bias are new constants, in a file or written out, in a program and in a model."""
+    path = tmp_path / "model.onnx"
+    path.write_bytes(behind().SerializeToString())
+    flags = ["--fold-weights", "--fold-norms", "--canonicalize", f"--inline-limit={limit}"]
+    for name in ("out.mlir", "out.onnx"):
+        assert opt.run([str(path), *flags, "-o", str(tmp_path / name)]) == 0
+        assert check.run([str(path), str(tmp_path / name), "--numeric", "--tolerance=1e-5"]) == 2
+        assert "the results agree" in capsys.readouterr().out
+    lines = (tmp_path / "out.mlir").read_text().splitlines()
+    names = [line.split(" = ")[1].split()[0] for line in lines if " = npu." in line]
+    assert names == ["npu.constant", "npu.constant", "npu.conv2d"]
+
+
+def test_weights_without_data_are_multiplied_by_the_program(tmp_path: Path):
+    path, out, model = tmp_path / "model.onnx", tmp_path / "out.mlir", behind()
+    model.graph.initializer[0].ClearField("raw_data")
+    path.write_bytes(model.SerializeToString())
+    flags = ["--fold-weights", "--fold-norms", "--canonicalize", "--weights=none", "--inline-limit=0"]
+    assert opt.run([str(path), *flags, "-o", str(out)]) == 0
+    assert "npu.mul" in out.read_text()
+
+
+def test_a_litert_file_with_folded_norms_is_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    pytest.importorskip("ai_edge_litert")
+    path, out = tmp_path / "model.onnx", tmp_path / "out.tflite"
+    path.write_bytes(behind().SerializeToString())
+    assert (
+        opt.run([str(path), "--fold-weights", "--fold-norms", "--layout-optimal", "--canonicalize", "-o", str(out)])
+        == 0
+    )
+    assert check.run([str(path), str(out)]) == 0
+    other = behind()
+    other.graph.initializer[-1].CopyFrom(numpy_helper.from_array(np.ones((1, 4, 1, 1), np.float32), "shift"))
+    path.write_bytes(other.SerializeToString())
+    assert check.run([str(path), str(out)]) == 1
