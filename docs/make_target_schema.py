@@ -139,7 +139,8 @@ def orders(letters: str) -> Iterator[str]:
 
 
 def layouts(cls: str) -> Schema:
-    return list_of(reference(cls), uniqueItems=True)
+    """Layouts of a class, in any order or with blocks."""
+    return list_of({"anyOf": [reference(cls), reference("blocks")]}, uniqueItems=True)
 
 
 def signature(names: OpNames) -> str:

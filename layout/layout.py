@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from .cut import Cut
+from .cut import Cut, Tile
 from .layout_text import LayoutError, LayoutText, cut_of, letters_text, order_of, order_text, padding_text, parsed
 from .order import Order, identity, invert, is_permutation, permute, unpermute
 
@@ -117,12 +117,13 @@ class Layout:
             return self.cls.value
         if not self.cls.is_cnn:
             return f"{self.cls.value}, {order_text(self.order, self.cut)}{padding_text(self.cut, None)}"
-        names = letters(self.cls, len(self.order) - self._cuts)
+        names = letters(self.cls, len(self.order) - len(self.tiles))
         return letters_text(self.order, names, self.cut) + padding_text(self.cut, names)
 
     @property
-    def _cuts(self) -> int:
-        return 0 if self.cut is None else len(self.cut.tiles)
+    def tiles(self) -> tuple[Tile, ...]:
+        """The blocks of the axes that are cut."""
+        return () if self.cut is None else self.cut.tiles
 
     @property
     def rank(self) -> int | None:
@@ -133,7 +134,7 @@ class Layout:
         """The reason why a tensor of this stored rank cannot have this layout, or None if it can."""
         if self.order is not None and len(self.order) != rank:
             return f"layout {self} is of rank {self.rank}, the tensor of rank {rank}"
-        rank -= self._cuts
+        rank -= len(self.tiles)
         if self.order is not None and rank > MAX_RANK:
             return f"a tensor of rank {rank} cannot be re-ordered: ranks above {MAX_RANK} keep their order"
         if self.cls is LayoutClass.NTENSOR and not 3 <= rank <= MAX_RANK:
@@ -222,11 +223,11 @@ class Layout:
 
     def tile_of(self, axis: int) -> int | None:
         """The size of the blocks of a logical axis, or None if it is not cut."""
-        return None if self.cut is None else dict(self.cut.tiles).get(axis)
+        return dict(self.tiles).get(axis)
 
     def logical_rank(self, rank: int) -> int:
         """The number of logical axes of a tensor of this stored rank."""
-        return rank - self._cuts
+        return rank - len(self.tiles)
 
     def position_of(self, letter: str) -> int:
         """The physical position of a named axis: 3 for `C` in NHWC. A lower-case letter names the inner piece."""
@@ -235,7 +236,7 @@ class Layout:
     def letters_stored(self) -> str:
         """The letter of each stored axis; that of an inner piece is a lower-case one."""
         order = () if self.order is None else self.order
-        names = letters(self.cls, len(order) - self._cuts)
+        names = letters(self.cls, len(order) - len(self.tiles))
         if self.cut is None:
             return "".join([names[axis] for axis in order])
         pieces = self.cut.pieces(len(order))

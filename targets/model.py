@@ -26,6 +26,11 @@ class PreferredOrder(StrEnum):
     OWN_CLASS = "preferred"
     """The preferred order of the value's own class."""
 
+    @property
+    def cls(self) -> LayoutClass | None:
+        """The only class of which it demands anything; None for the value's own."""
+        return {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}.get(self.value)
+
 
 Demand: TypeAlias = PreferredOrder | Layout
 """The layout required of an operand or result: a preferred one or a given one."""
@@ -145,13 +150,6 @@ class Stage:
         }
 
 
-def _has_whole_features(choice: DemandChoice) -> bool:
-    features = [
-        each for each in choice.demands.values() if isinstance(each, Layout) and each.cls is LayoutClass.FEATURE
-    ]
-    return len({each.cut is None for each in features}) == 2
-
-
 @dataclass(frozen=True)
 class Target:
     """A piece of hardware: its preferred and demanded layouts, and its data-flow."""
@@ -160,7 +158,7 @@ class Target:
     description: str
     matmul: MatmulFreedom
     preferred_layouts: Mapping[tuple[LayoutClass, int], Layout]
-    """Keyed by class and rank, for features and weights of rank 3 up to the class's limit."""
+    """Keyed by class and number of logical axes, for features and weights of rank 3 up to the class's limit."""
     max_ranks: Mapping[LayoutClass, int]
     """Values of a higher rank keep their order."""
     demands: Mapping[str, tuple[DemandRule, ...]] = field(default_factory=dict[str, tuple[DemandRule, ...]])
@@ -191,16 +189,33 @@ class Target:
 
     @cached_property
     def blocks(self) -> Sequence[Layout]:
-        """The layouts with blocks that the target demands."""
-        rules = (rule for rules in self.demands.values() for rule in rules)
-        demands = (demand for rule in rules for choice in rule.choices for demand in choice.demands.values())
-        return [demand for demand in demands if isinstance(demand, Layout) and demand.cut is not None]
+        """The layouts with blocks that the target demands or prefers."""
+        demands = (demand for choice in self._choices() for demand in choice.demands.values())
+        demanded = (layout for demand in demands for layout in self._layouts_of(demand))
+        return [layout for layout in (*demanded, *self.preferred_layouts.values()) if layout.cut is not None]
 
     @cached_property
     def demands_whole_operands(self) -> bool:
         """True if the target demands feature maps with and without blocks of one op."""
-        rules = (rule for rules in self.demands.values() for rule in rules)
-        return any(_has_whole_features(choice) for rule in rules for choice in rule.choices)
+        return any(map(self._has_whole_features, self._choices()))
+
+    def _choices(self) -> Iterator[DemandChoice]:
+        return (choice for rules in self.demands.values() for rule in rules for choice in rule.choices)
+
+    def _layouts_of(self, demand: Demand) -> Sequence[Layout]:
+        """The layouts of all classes and ranks that a demand may ask for."""
+        if isinstance(demand, Layout):
+            return [demand]
+        return [layout for (cls, _), layout in self.preferred_layouts.items() if demand.cls in (None, cls)]
+
+    def _has_whole_features(self, choice: DemandChoice) -> bool:
+        layouts = (layout for demand in choice.demands.values() for layout in self._layouts_of(demand))
+        kinds = {
+            (layout.logical_rank(layout.rank or 0), layout.cut is None)
+            for layout in layouts
+            if layout.cls is LayoutClass.FEATURE
+        }
+        return any((rank, not is_whole) in kinds for rank, is_whole in kinds)
 
     def has_demand(self, op_name: str) -> bool:
         """True if the target demands anything of this op, under some condition."""
@@ -222,18 +237,15 @@ class Target:
         """
         if wanted is None or not layout.cls.is_cnn or layout.rank is None:
             return None
-        match wanted:
-            case PreferredOrder.FEATURE:
-                demanded = self.preferred_layouts.get((LayoutClass.FEATURE, layout.rank))
-            case PreferredOrder.WEIGHT:
-                demanded = self.preferred_layouts.get((LayoutClass.WEIGHT, layout.rank))
-            case PreferredOrder.OWN_CLASS:
-                demanded = self.preferred_layouts.get((layout.cls, layout.rank))
-            case _:
-                demanded = wanted
+        rank = layout.logical_rank(layout.rank)
+        demanded = wanted if isinstance(wanted, Layout) else self.preferred(wanted.cls or layout.cls, rank)
         if demanded is None or demanded.rank is None or demanded.cls is not layout.cls:
             return None
-        return demanded if demanded.logical_rank(demanded.rank) == layout.logical_rank(layout.rank) else None
+        return demanded if demanded.logical_rank(demanded.rank) == rank else None
+
+    def preferred(self, cls: LayoutClass, rank: int) -> Layout | None:
+        """The preferred layout of values of this class with this number of logical axes."""
+        return self.preferred_layouts.get((cls, rank))
 
     def stage(self, name: str) -> Stage:
         return self.stages[name]

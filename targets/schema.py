@@ -142,13 +142,16 @@ def _preferred(table: TomlTable, max_ranks: Mapping[LayoutClass, int]) -> Mappin
             layout = _layout(table, text)
             if layout.cls is not cls or layout.rank is None:
                 raise table.error(f"{layout} is not a {key} layout", text.path)
-            if layout.rank > max_ranks[cls]:
+            if layout != layout.form:
                 raise table.error(
-                    f"{layout} is of rank {layout.rank}, the target's limit is {max_ranks[cls]}", text.path
+                    f"'{text.value}' has sizes of one value: leave them out, as in '{layout.form}'", text.path
                 )
-            if (cls, layout.rank) in preferred:
-                raise table.error(f"a second {key} layout of rank {layout.rank}: {layout}", text.path)
-            preferred[cls, layout.rank] = layout
+            rank = layout.logical_rank(layout.rank)
+            if rank > max_ranks[cls]:
+                raise table.error(f"{layout} is of rank {rank}, the target's limit is {max_ranks[cls]}", text.path)
+            if (cls, rank) in preferred:
+                raise table.error(f"a second {key} layout of rank {rank}: {layout}", text.path)
+            preferred[cls, rank] = layout
         for rank in range(_MIN_CNN_RANK, max_ranks[cls] + 1):
             if (cls, rank) not in preferred:
                 raise table.error(f"'{key}' has no layout of rank {rank}", table.at(key))

@@ -152,15 +152,11 @@ class ChannelBlocks(NamedTuple):
         wanted = () if tile is None else (Tile(0, tile),)
         for name, layout in self.vectors.items():
             is_alike = (CHANNELS in self.result.padded_axes) == bool(layout.padded_axes)
-            if not is_alike or _tiles_of(layout) != wanted:
+            if not is_alike or layout.tiles != wanted:
                 return BlockProblem(name, "blocks and padding like the channels of the result", layout)
         return None
 
 
-def _tiles_of(layout: Layout) -> tuple[Tile, ...]:
-    return () if layout.cut is None else layout.cut.tiles
-
-
 def _axes_of(layout: Layout) -> list[int]:
     """The logical axes with blocks."""
-    return [tile.axis for tile in _tiles_of(layout)]
+    return [tile.axis for tile in layout.tiles]

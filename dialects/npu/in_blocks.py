@@ -67,7 +67,7 @@ def own_tiles(
     found: dict[str, Tiles] = {}
     for place, (name, layout) in enumerate(zip(op.operand_names(), operands, strict=True)):
         if layout is not None and (name in may_stay if layout.cut is None else place not in sharing):
-            found[name] = {} if layout.cut is None else dict(layout.cut.tiles)
+            found[name] = dict(layout.tiles)
     for name, layout in zip(op.result_names(), results, strict=True):
         if layout is not None and layout.cut is not None:
             found[name] = dict(layout.cut.tiles)
@@ -90,10 +90,9 @@ def why_not_in_blocks(op: NpuOp, layout: Layout) -> str:
     """The reason in words why an op has no form on values with the blocks of a layout."""
     if not isinstance(op, SameLayoutOp) or not op.TAKES_BLOCKS:
         return "takes no blocks"
-    tiles = () if layout.cut is None else layout.cut.tiles
     if all((own := layout_of(value)) is None or own.cls is not layout.cls for value in op.results):
         return "takes no blocks, as its values have other axes"
-    sizes = [(logical_shape(value)[axis], tile) for value in op.results for axis, tile in tiles]
+    sizes = [(logical_shape(value)[axis], tile) for value in op.results for axis, tile in layout.tiles]
     if any(size == DYNAMIC for size, _ in sizes):
         return "takes no blocks, as it has an axis of unknown size"
     if op.keeps_zeros() or not any(size % tile for size, tile in sizes):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...layout import Layout, Tile
+from ...layout import Layout
 from .channel_blocks import BlockProblem
 
 
@@ -38,7 +38,7 @@ class ProductBlocks(NamedTuple):
         for name, layout in self.layouts.items():
             if layout.cut is None and layout.order is not None:
                 return BlockProblem(name, "axes in logical order beside values with blocks", layout)
-            if any(MatrixAxis(name, tile.axis) not in axes for tile in _tiles(layout)):
+            if any(MatrixAxis(name, tile.axis) not in axes for tile in layout.tiles):
                 return BlockProblem(name, "blocks of rows and columns only", layout)
         return None
 
@@ -82,7 +82,3 @@ class ProductBlocks(NamedTuple):
             return False
         sources = [self.rows[0]] * by_rows + [each for each in self.columns if each.name != "result"] * by_columns
         return all(self.layouts[name].has_zeros for name, _ in sources)
-
-
-def _tiles(layout: Layout) -> tuple[Tile, ...]:
-    return () if layout.cut is None else layout.cut.tiles

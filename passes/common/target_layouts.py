@@ -305,12 +305,12 @@ class TargetLayouts:
         return f"target {self.target.name}" if rule is None or name not in rule.places else rule.places[name]
 
     def preferred(self, value: SSAValue) -> Order | None:
-        """The preferred order of a feature or weight, if the target has a preference."""
+        """The preferred order of a feature or weight, if the target has a preference that needs no pack or unpack."""
         layout = encoding(value.type)
         if layout is None or layout.order is None:
             return None
-        preferred = self.target.preferred_layouts.get((layout.cls, len(layout.order)))
-        return None if preferred is None else preferred.order
+        preferred = self.target.preferred(layout.cls, layout.logical_rank(len(layout.order)))
+        return None if preferred is None or preferred.tiles != layout.tiles else preferred.order
 
     def are_preferred(self, op: Operation, demands: OpDemands) -> bool:
         """True if all demands on an op agree with the target's preferences."""

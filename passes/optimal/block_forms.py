@@ -195,7 +195,7 @@ def fits(demands: OpDemands, form: Form) -> bool:
         return False
     wanted = (*demands.operands, *demands.results)
     return all(
-        layout is None or ((found := encoding(value.type)) is not None and _tiles(layout) == _tiles(found))
+        layout is None or ((found := encoding(value.type)) is not None and layout.tiles == found.tiles)
         for layout, value in zip(wanted, form.values, strict=True)
     )
 
@@ -204,10 +204,6 @@ def _frozen(own: Mapping[str, Tiles], whole: frozenset[str]) -> _OwnTiles:
     """The blocks of some values, with none for those that stay whole."""
     found = {name: tuple(each.items()) for name, each in own.items()}
     return tuple({**found, **{name: () for name in sorted(whole)}}.items())
-
-
-def _tiles(layout: Layout) -> tuple[Tile, ...]:
-    return () if layout.cut is None else layout.cut.tiles
 
 
 def _has_axes_of(view: View, root: View) -> bool:

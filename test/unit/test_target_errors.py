@@ -116,6 +116,18 @@ CASES = [
     ('weight = ["WOI", "HWOI", "DHWOI"]\n', "", "9: 'weight' is missing in 'preferred': it must be a list"),
     ('    "NHWC"', '    "OIHW"', "12: OIHW is not a feature layout"),
     ('    "NHWC"', '    "Tensor"', "12: Tensor is not a feature layout"),
+    (
+        '    "NHWC"',
+        '    "NC1HWC0", "NHWCB16"',
+        "12: 'NHWCB16' is not a layout: expected a permutation of NCW, NCHW, "
+        "NCDHW, OIW, OIHW or OIDHW, or Tensor or NTensor",
+    ),
+    ('    "NHWC"', '    "NC1HWC0", "NHWC"', "12: a second feature layout of rank 4: NHWC"),
+    (
+        '    "NHWC"',
+        '    "NHCWB16, C = 40"',
+        "12: 'NHCWB16, C = 40' has sizes of one value: leave them out, as in 'NHCW16c'",
+    ),
     ('    "NHWC"', '    "NDCHW"', "13: a second feature layout of rank 5: NDHWC"),
     ('    "NHWC",\n', "", "10: 'feature' has no layout of rank 4"),
     ("tensor = 4", "feature = 4", "13: NDHWC is of rank 5, the target's limit is 4"),

@@ -53,6 +53,30 @@ def block_target(name: str, folder: Path, more: str = "") -> Target:
     return load(file)
 
 
+PREFERS = {
+    'feature = ["NCW", "NCHW", "NCDHW"]': 'feature = ["NCW", "NC1HWC0", "NCDHW"]',
+    'weight = ["OIW", "OIHW", "OIDHW"]': 'weight = ["OIW", "IHWO16o16i", "OIDHW"]',
+    'data = "NC1HWC0", kernel = "IHWO16o16i"': 'data = "feature", kernel = "weight"',
+    'data = "NC1HWC0", kernel = "IHWO16o"': 'data = "feature", kernel = "IHWO16o"',
+    'transpose2d = { data = "feature", kernel = "weight" }': 'transpose2d = { data = "NCHW", kernel = "OIHW" }',
+    'upsample = { input = ["NC1HWC0", "feature"] }': 'upsample = { input = ["feature", "NCHW"] }',
+    'bilinear = { input = "feature" }': 'bilinear = { input = "NCHW" }',
+    'input = "NC1HWC0" }': 'input = "preferred" }',
+}
+"""The entries of `daven` that name blocks, and those that prefer them instead."""
+
+
+def preferring_target(folder: Path) -> Target:
+    """A target like `daven`, that prefers the blocks of features and kernels."""
+    text = available()["daven"].read_text()
+    for named, preferred in PREFERS.items():
+        assert named in text
+        text = text.replace(named, preferred)
+    file = folder / "daven.toml"
+    file.write_text(text)
+    return load(file)
+
+
 def not_read(reads: Sequence[Sequence[int]]) -> list[int]:
     """The values of a program that no step reads, from the values that each step reads."""
     read = {value for values in reads for value in values}

@@ -11,17 +11,19 @@ from npu_opt.passes.common.interface_choice import NO_ENDS
 from npu_opt.passes.common.target_cost import cost_of_conversions
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, Cost
+from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.optimal.mode_choice import choose_modes
-from npu_opt.passes.placement.layout_pass import StrategyPass
+from npu_opt.passes.placement.layout_pass import LayoutPass, StrategyPass
 from support.campaign import amount
-from support.generators.block_programs import TARGETS, block_program, block_target
+from support.generators.block_programs import TARGETS, block_program, block_target, preferring_target
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 PROGRAMS = amount(4, 300)
+PREFERRING = amount(2, 100)
 
 
 def strategies(target: str) -> dict[str, StrategyPass]:
@@ -66,7 +68,23 @@ def test_strategies_place_blocks_that_compute_the_same(name: str, tmp_path: Path
     assert total["fewest"] <= total["regions-plus"] <= total["regions"] <= total["naive"]
 
 
-def placed(layout_pass: StrategyPass, module: ModuleOp) -> Cost:
+def test_preferred_blocks_are_placed_as_demanded_ones(tmp_path: Path):
+    preferring_target(tmp_path)
+    for seed in range(PREFERRING):
+        program = block_program(seed)
+        for demanding, preferring in zip(*map(all_passes, ("daven", str(tmp_path / "daven.toml"))), strict=True):
+            one, other = program.module(), program.module()
+            placed(demanding, one)
+            placed(preferring, other)
+            assert str(one) == str(other), f"seed {seed} {demanding}\n{one}\n{other}"
+
+
+def all_passes(target: str) -> list[LayoutPass]:
+    optimal = [LayoutOptimal(target=target), LayoutOptimal(target=target, cost="traffic")]
+    return [*optimal, *strategies(target).values()]
+
+
+def placed(layout_pass: LayoutPass, module: ModuleOp) -> Cost:
     """The cost of a program behind a pass."""
     layout_pass.apply(Context(), module)
     module.verify()
