@@ -175,16 +175,6 @@ def _told(problem: str, seed: int, pipeline: Sequence[ModulePass]) -> str:
     return f"{problem}, seed {seed}, npu-opt -p '{command}'\n{shrunk(made.module, fails)}"
 
 
-def test_random_programs(capsys: pytest.CaptureFixture[str]):
-    answers = list(in_chunks(tried, range(PROGRAMS), CHUNK, capsys))
-    verdicts = sum((each for each, _ in answers), Counter[str]())
-    with capsys.disabled():
-        print(f"\n{PROGRAMS} programs, {len(PIPELINES)} pipelines, fused and inlined: {verdicts}")
-    assert not [problem for _, found in answers for problem in found]
-    assert verdicts["PROVED"] >= 0.97 * 2 * len(PIPELINES) * PROGRAMS
-    assert verdicts["with numbers"] >= PROGRAMS
-
-
 @pytest.mark.parametrize("part", range(2))
 def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """The same on random targets, whose stages transpose in all ways."""
@@ -204,6 +194,16 @@ def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture
         print(f"\n{verdicts}, {absorbed} transposes absorbed")
     assert verdicts["PROVED"] >= 0.97 * (verdicts.total() - verdicts["with numbers"])
     assert absorbed > 0 or not LONG
+
+
+def test_random_programs(capsys: pytest.CaptureFixture[str]):
+    answers = list(in_chunks(tried, range(PROGRAMS), CHUNK, capsys))
+    verdicts = sum((each for each, _ in answers), Counter[str]())
+    with capsys.disabled():
+        print(f"\n{PROGRAMS} programs, {len(PIPELINES)} pipelines, fused and inlined: {verdicts}")
+    assert not [problem for _, found in answers for problem in found]
+    assert verdicts["PROVED"] >= 0.97 * 2 * len(PIPELINES) * PROGRAMS
+    assert verdicts["with numbers"] >= PROGRAMS
 
 
 def test_some_ops_are_fused():
