@@ -55,6 +55,11 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--fold-weights", action="store_true", help="compute what a model computes from its weights alone"
     )
+    parser.add_argument(
+        "--arithmetic",
+        action="store_true",
+        help="also compare ops as the arithmetic that defines them, whose steps round",
+    )
     parser.add_argument("--json", action="store_true", help="print the verdict as one line of JSON")
     parser.add_common_arguments()
     return parser.parse_args(args)
@@ -89,6 +94,7 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
         always_run=arguments.numeric,
         tolerance=arguments.tolerance,
         target=arguments.target,
+        in_real_numbers=arguments.arithmetic,
     )
     print(result.as_json() if arguments.json else "\n".join(result.lines()))
     return result.answer.verdict.value

@@ -27,17 +27,19 @@ def compare_programs(
     tolerance: float = TOLERANCE,
     note: Say = say,
     target: str | None = None,
+    in_real_numbers: bool = False,
 ) -> CheckResult:
     """Compare by a proof; if that fails, or always, also on the random inputs of these seeds.
 
-    What a `target` says about ops of other systems is believed, and written into both programs.
+    What a `target` says about ops of other systems is believed, and written into both programs. With `in_real_numbers`,
+    ops are also compared as the arithmetic that defines them, as those of LiteRT models are in any case.
     `note` gets a message for each constant that could not be read, and if ONNX Runtime does not run a model.
     """
     beliefs = Beliefs.of(first, second, target, note)
     # LiteRT has few ops, so its models have many ops of the dialect as arithmetic; weights are stored transposed.
     is_lite = any(each.imported and each.imported.format == "litert" for each in (first, second))
-    is_written_out = is_lite or any(map(_has_blocks_of_onnx, (first, second)))
-    most_bytes = MOST_BYTES_OF_MODELS if is_lite else MOST_BYTES
+    is_written_out = in_real_numbers or is_lite or any(map(_has_blocks_of_onnx, (first, second)))
+    most_bytes = MOST_BYTES_OF_MODELS if in_real_numbers or is_lite else MOST_BYTES
     with known_by_content(first, second, note=note, most_bytes=most_bytes):
         version = version_for(first.module, second.module)
         answer = compare(first.module, second.module, version, by_formulas=is_written_out)

@@ -115,6 +115,7 @@ def test_weights_that_a_pass_multiplies(limit: int, tmp_path: Path, capsys: pyte
         assert opt.run([str(path), *flags, "-o", str(tmp_path / name)]) == 0
         assert check.run([str(path), str(tmp_path / name), "--numeric", "--tolerance=1e-5"]) == 2
         assert "the results agree" in capsys.readouterr().out
+        assert check.run([str(path), str(tmp_path / name), "--arithmetic"]) == 0
     lines = (tmp_path / "out.mlir").read_text().splitlines()
     names = [line.split(" = ")[1].split()[0] for line in lines if " = npu." in line]
     assert names == ["npu.constant", "npu.constant", "npu.conv2d"]
