@@ -24,10 +24,10 @@ TILE = 16
 
 def fewest_bytes(program: BlockProgram, target: str) -> int:
     """The minimum over all ways of all ops."""
-    return min(_bytes(program, target, ways) for ways in product(*_ways(program, target)))
+    return min(_bytes(program, target, ways) for ways in product(*ways_of(program, target)))
 
 
-def _ways(program: BlockProgram, target: str) -> Iterator[list[str]]:
+def ways_of(program: BlockProgram, target: str) -> Iterator[list[str]]:
     """The ways in which each step can store what it reads and computes."""
     for step in program.steps:
         if step.op == "argument":

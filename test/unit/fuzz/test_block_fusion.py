@@ -27,6 +27,7 @@ from npu_opt.passes.optimal.traffic_value import value_of
 from npu_opt.targets import Target, load
 from support.campaign import amount
 from support.generators.block_programs import TARGETS, block_program, block_target
+from support.oracles.every_block_traffic import fewest_travelling
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -34,6 +35,8 @@ from xdsl.dialects.func import FuncOp
 PROGRAMS = amount(5, 500)
 TRAVELLING = amount(4, 300)
 MOST_CHOICES = amount(40, 2000)
+WRITTEN = amount(3, 500)
+MOST_WAYS = amount(40, 400)
 STAGES = """
 [data-flow]
 root = "load"
@@ -122,3 +125,24 @@ def test_no_choice_moves_less(name: str, tmp_path: Path):
         tally["minimum"] += least == said
     print(dict(tally))
     assert tally["minimum"] >= 0.2 * TRAVELLING
+
+
+@pytest.mark.parametrize(("name", "stages"), [("daven", ""), ("brick", ""), *((name, STAGES) for name in TARGETS)])
+def test_no_way_to_store_values_travels_less(name: str, stages: str, tmp_path: Path):
+    """The ways are worked out and written without the code of the pass."""
+    tally = Counter[str]()
+    target = block_target(name, tmp_path, stages)
+    for seed in range(WRITTEN):
+        program = block_program(seed)
+        least = fewest_travelling(program, target, MOST_WAYS)
+        if least is None:
+            continue
+        choice = choose_by_traffic(program.module(), TargetLayouts(target), ASSUMED_SIZE, 60, NO_ENDS)
+        said, bound = choice.solution.cost, choice.solution.bound
+        case = f"seed {seed}, {said}, at least {bound}, possible {least}\n{program.text()}"
+        assert bound <= least, case
+        assert least >= said or said > bound, case
+        tally["tried"] += 1
+        tally["minimum"] += said == least
+    print(dict(tally))
+    assert tally["minimum"] >= 0.9 * tally["tried"] > 0

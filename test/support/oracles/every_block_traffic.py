@@ -1,0 +1,104 @@
+"""The fewest bytes that can travel, over the programs written out for all ways of `every_block`."""
+
+from itertools import product
+from math import prod
+
+from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE
+from npu_opt.passes.fusion.covered import covered
+from npu_opt.targets import Target
+
+from support.generators.block_programs import BlockProgram
+from support.ir_text import parse_verified
+from support.oracles.every_block import TILE, reads_whole, ways_of
+
+LAYOUTS = {"chw": "NCHW", "hwc": "NHWC", "Chwc": "NCHW16c", "hCwc": "NHCW16c"}
+KERNELS = {"daven": ("IHWO16o16i", "IHWO16o"), "brick": ("OHWI16i16o", "OHWI16o"), "first": ("OIHW16i16o", "OIHW16o")}
+"""The demanded layouts of kernels, that of depthwise convolutions last."""
+
+
+def fewest_travelling(program: BlockProgram, target: Target, most: int) -> int | None:
+    """The minimum over all ways of all ops; None if they are too many."""
+    ways = [*ways_of(program, target.name)]
+    if prod(map(len, ways)) > most:
+        return None
+    texts = {_Written(program, target.name, chosen).text() for chosen in product(*ways)}
+    return min(covered(parse_verified(text), target, ASSUMED_SIZE).bytes for text in texts)
+
+
+class _Written:
+    """A program whose values are stored in chosen ways, with a conversion for each other way in which one is read."""
+
+    def __init__(self, program: BlockProgram, target: str, ways: tuple[str, ...]) -> None:
+        self._program = program
+        self._target = target
+        self._ways = ways
+        self._lines: list[str] = []
+        self._converted: dict[tuple[int, str], str] = {}
+
+    def text(self) -> str:
+        program = self._program
+        for place in range(1, len(program.steps)):
+            self._write(place)
+        values = ", ".join(self._read(each, "chw") for each in program.returned)
+        types = ", ".join(self._type(each, "chw") for each in program.returned)
+        head = f"func.func @main(%v0: {self._type(0, 'chw')}) -> ({types})"
+        return "\n".join([f"{head} {{", *self._lines, f"func.return {values} : {types}", "}"])
+
+    def _write(self, place: int) -> None:
+        step, way = self._program.steps[place], self._ways[place]
+        read = "chw" if reads_whole(self._program, self._target, place) else way
+        names = [self._read(each, read) for each in step.reads]
+        types = [self._type(each, read) for each in step.reads]
+        if step.op in ("conv", "depthwise"):
+            inputs = 1 if step.op == "depthwise" else self._program.channels(step.reads[0])
+            types.append(self._kernel(place, step.channels, inputs, step.op == "depthwise" or read != way))
+            names.append(f"%k{place}")
+        channels = 1 + way.lower().index("c")
+        name, text = {
+            "conv": ("conv2d", ""),
+            "depthwise": ("conv2d", f" groups = {step.channels}"),
+            "concat": ("concat", f" axis = {channels}"),
+            "avg_pool": ("avg_pool", " window = [1, 1]"),
+            "upsample": ("upsample", " factors = [1, 1]"),
+        }.get(step.op, (step.op, ""))
+        self._lines.append(
+            f"%v{place} = npu.{name} {', '.join(names)}{text} : ({', '.join(types)}) -> {self._type(place, way)}"
+        )
+
+    def _kernel(self, place: int, outputs: int, inputs: int, has_whole_inputs: bool) -> str:
+        """Write a constant and its pack, and return the type."""
+        layout = KERNELS[self._target][has_whole_inputs]
+        plain = f"tensor<{outputs}x{inputs}x1x1xf32, #npu.layout<OIHW>>"
+        blocks = {"O": outputs} if has_whole_inputs else {"O": outputs, "I": inputs}
+        sizes = {"O": outputs, "I": inputs, "H": 1, "W": 1} | {each: -(-size // TILE) for each, size in blocks.items()}
+        order = layout.replace(str(TILE), "")
+        stored = "x".join(str(TILE if letter.islower() else sizes[letter]) for letter in order)
+        ends = "".join(f", {each} = {size}" for each, size in blocks.items() if size % TILE)
+        type_ = f"tensor<{stored}xf32, #npu.layout<{layout}{ends}{', zeros' * bool(ends)}>>"
+        self._lines += [
+            f"%w{place} = npu.constant dense<0.5> : {plain}",
+            f"%k{place} = npu.pack %w{place} : ({plain}) -> {type_}",
+        ]
+        return type_
+
+    def _read(self, value: int, way: str) -> str:
+        """The name of a value in a way, converted if need be."""
+        own = self._ways[value]
+        if own == way:
+            return f"%v{value}"
+        if (value, way) not in self._converted:
+            name = f"%c{value}{way}"
+            types = f"({self._type(value, own)}) -> {self._type(value, way)}"
+            op = "pack" if "C" in way else "unpack" if "C" in own else "transpose"
+            order = [0, *(1 + own.index(each) for each in way)] if op == "transpose" else []
+            text = f" permutation = {order}" if order else ""
+            self._lines.append(f"{name} = npu.{op} %v{value}{text} : {types}")
+            self._converted[value, way] = name
+        return self._converted[value, way]
+
+    def _type(self, value: int, way: str) -> str:
+        channels, size = self._program.channels(value), self._program.size
+        sizes = {"h": size, "w": size, "c": TILE if "C" in way else channels, "C": -(-channels // TILE)}
+        end = f", C = {channels}, zeros" if "C" in way and channels % TILE else ""
+        stored = "x".join(str(sizes[each]) for each in way)
+        return f"tensor<1x{stored}xf32, #npu.layout<{LAYOUTS[way]}{end}>>"
