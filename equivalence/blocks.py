@@ -19,7 +19,7 @@ from ..dialects.npu.uncut import uncut, uncut_product
 from ..dialects.npu.values import layout_of
 from ..layout import DYNAMIC, UNIT, Arrangement, Cut, Extent, Layout, invert
 from .constants import Constants
-from .numbering import NumberedValue, tensor
+from .values import NumberedValue, tensor
 
 
 class Logical(NamedTuple):

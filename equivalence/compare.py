@@ -15,8 +15,9 @@ from ..dialects.npu.quantized import QuantizedOp
 from ..dialects.npu.source import ForeignOp
 from ..dialects.npu.values import shape_text
 from .notes import difference, meaningful, of_function
-from .numbering import Effect, Numbering, Outcome, stored_type
+from .numbering import Effect, Numbering, Outcome
 from .symbols import Definitions, Version, modules_of, noted_version, public_functions
+from .values import stored_type
 
 
 class Verdict(Enum):

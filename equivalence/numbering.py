@@ -10,33 +10,43 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, NoneAttr, SymbolRefAttr, TensorType
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, SymbolRefAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import Commutative, RecursiveMemoryEffect, is_side_effect_free
-from xdsl.utils.hints import isa
 
 from ..dialects.interfaces import arguments_of, results_of
-from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp, SameLayoutOp
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.kinds import OpKinds
 from ..dialects.npu.linear import LinearOp
-from ..dialects.npu.movement import GatherOp
+from ..dialects.npu.movement import ConcatOp, GatherOp, PadOp, SliceOp, SplitOp
 from ..dialects.npu.packing import PackingOp
 from ..dialects.npu.quantized import SteppedOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, ForeignOp, OpaqueOp
-from ..dialects.npu.values import Shape, shape_of
+from ..dialects.npu.values import shape_of
 from ..dialects.npu.vendor import VendorOp
-from ..dialects.npu.views import sizes_after
-from ..layout import DYNAMIC, Arrangement, Extent, Order, Piece, invert
+from ..layout import DYNAMIC, Arrangement, Extent, Piece, invert
 from .constants import Constants
+from .cores import Core, core_of_pad, core_operands, roles_of_axes, sizes_of_axes, sliced
 from .merged import MergedAxes
 from .notes import meaningful, of_function
-from .roles import OpAxes, axes_of
+from .parts import axes_by_parts, in_one
+from .roles import Axis, OpAxes, axes_of
 from .symbols import ONNX, Definitions, is_private
+from .values import (
+    NumberedValue,
+    element_type,
+    known_shape,
+    permuted_without_elements,
+    sizes_of,
+    stored_type,
+    takes,
+    tensor,
+    transposed,
+)
 
 if TYPE_CHECKING:
     from .blocks import Blocks
@@ -47,15 +57,10 @@ CAPTURES = "onnx.captures"
 """The attribute of a node of ONNX with the names of the last operands, which only its subgraphs read."""
 DEEPEST_CALL = 100
 """The maximum depth of calls whose callees are numbered; deeper ones are compared by their callees."""
+OF_CORE = -1
+"""The kind of all elementwise ops on cores, whose roles follow from the operands."""
 DEEPEST_BODY = 50
 """The maximum depth of code in ops that is numbered; deeper code is compared by its text."""
-
-
-class NumberedValue(NamedTuple):
-    """A stored tensor; the arrangement is None for other types."""
-
-    node: int
-    stored: Arrangement | None
 
 
 class Effect(NamedTuple):
@@ -86,6 +91,17 @@ class Outcome:
     values: dict[Operation, tuple[NumberedValue, ...]] = field(
         default_factory=dict[Operation, tuple[NumberedValue, ...]]
     )
+
+
+class Computation(NamedTuple):
+    """The key of an op with known roles."""
+
+    name: str
+    properties: Hashable
+    attributes: Hashable
+    nodes: tuple[int, ...]
+    """Of the operands, in the order in which they are compared."""
+    axes: tuple[Axis, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +152,8 @@ class Numbering:
         self._blocks: Blocks | None = None
         self._real = self._real_numbers() if rounds_once else None
         self._formulas = self._formula_table(moves_factors) if by_formulas else None
+        self._cores: dict[int, Core] = {}
+        """The cores of padded values, by their nodes."""
         self._axes: dict[Hashable, OpAxes] = {}
         """The axes of ops, by their kind, and by the arrangements and order of their operands."""
 
@@ -172,14 +190,14 @@ class Numbering:
         """Number a function of one block; arguments and results are identified by position, in their original order."""
         block = function.body.block
         arguments = [
-            _transposed(self._fresh(("argument", end.index), end.original_type), end.permutation)
+            transposed(self._fresh(("argument", end.index), end.original_type), end.permutation)
             for end in arguments_of(function)
         ]
         outcome = Outcome(arguments=tuple(map(self._or_nothing, arguments, block.args)))
         returned = self._block(block, outcome.arguments, _Scope({}, outcome))
         permutations = [end.permutation for end in results_of(function)]
         outcome.returned = tuple(
-            _transposed(value, permutation and invert(permutation))
+            transposed(value, permutation and invert(permutation))
             for value, permutation in zip(returned, permutations, strict=True)
         )
         return outcome
@@ -269,8 +287,17 @@ class Numbering:
                 return [self._stepped(op, operands)]
             case VendorOp():
                 return self._vendor(op, operands, scope)
+            case SliceOp() if (core := self._cores.get(operands[0].node)) and (
+                kept := sliced(op, core, tensor(operands[0]))
+            ):
+                return [NumberedValue(core.node, kept)]
+            case ConcatOp() | SplitOp() if (found := self._by_parts(op, operands)) is not None:
+                return found
             case NpuOp() if (roles := self._roles_of(kind := self._kinds.of(op), op)) is not None:
-                return self._computed(self._computation(op, kind, roles, operands), op)
+                computation = self._computation(op, kind, roles, operands)
+                results = self._computed(computation, op)
+                self._note_core(op, roles, computation, operands, results)
+                return results
             case _:
                 return self._foreign(op, operands, scope)
 
@@ -315,7 +342,7 @@ class Numbering:
         return NumberedValue(node, Arrangement.repeated(shape_of(op.result)))
 
     def _view(self, op: ViewOp, operand: NumberedValue) -> NumberedValue:
-        if tensor(operand).is_repeated and (shape := _known_shape(op, tensor(operand))) is not None:
+        if tensor(operand).is_repeated and (shape := known_shape(op, tensor(operand))) is not None:
             return NumberedValue(operand.node, Arrangement.repeated(shape))
         if isinstance(op, ReshapeOp):
             return self._reshaped(op, operand)
@@ -329,7 +356,7 @@ class Numbering:
         if len(known) == len(sizes) and all(size.factor for size in logical.shape):
             if (reshaped := self._merged.reshaped(logical, known)) is not None:
                 return NumberedValue(operand.node, op.stored_result(reshaped))
-        if (permuted := _permuted_without_elements(logical, sizes)) is not None:
+        if (permuted := permuted_without_elements(logical, sizes)) is not None:
             return NumberedValue(operand.node, op.stored_result(permuted))
         node = self.number(("reshape", operand.node, logical, sizes))
         axes = [self._symbol(node, axis) if size is None else size for axis, size in enumerate(sizes)]
@@ -343,19 +370,69 @@ class Numbering:
 
     def _computation(
         self, op: NpuOp, kind: int, roles: RoleMap, operands: Sequence[NumberedValue]
-    ) -> tuple[Hashable, OpAxes]:
+    ) -> tuple[Computation, OpAxes]:
         """The key of an op with known roles, and its axes."""
-        operand_order, axes = self._operand_order_and_axes(op, kind, roles, operands)
+        sizes = list(map(sizes_of, op.results))
+        operand_order, axes = self._operand_order_and_axes(op, kind, roles, operands, sizes)
         properties = tuple(
             sorted((name, value) for name, value in op.properties.items() if name not in roles.described)
         )
         nodes = tuple(operands[index].node for index in operand_order)
-        return (op.name, properties, meaningful(op.attributes), nodes, axes.axes), axes
+        return Computation(op.name, properties, meaningful(op.attributes), nodes, axes.axes), axes
 
     def _computed(self, computation: tuple[Hashable, OpAxes], op: NpuOp) -> list[NumberedValue]:
         """Number the results of an op with known roles."""
         key, axes = computation
         return [self._result(key, index, result, axes) for index, result in enumerate(op.results)]
+
+    def _note_core(
+        self,
+        op: NpuOp,
+        roles: RoleMap,
+        computation: tuple[Computation, OpAxes],
+        operands: Sequence[NumberedValue],
+        results: Sequence[NumberedValue],
+    ) -> None:
+        """Note the core of a padded value."""
+        if isinstance(op, PadOp):
+            core = core_of_pad(op, operands[0].node, tensor(operands[0]), tensor(results[0]))
+        elif self._cores and isinstance(op, ElementwiseOp) and not any(role.marks for role in roles.roles):
+            core = self._core_of_elementwise(op, *computation)
+        else:
+            return
+        if core is not None:
+            self._cores.setdefault(results[0].node, core)
+
+    def _core_in_slice(self, op: SliceOp, operand: NumberedValue) -> NumberedValue | None:
+        """The core of a padded value, if that is what a slice leaves."""
+        core = self._cores.get(operand.node)
+        kept = None if core is None else sliced(op, core, tensor(operand))
+        return None if core is None or kept is None else NumberedValue(core.node, kept)
+
+    def _core_of_elementwise(self, op: ElementwiseOp, computation: Computation, axes: OpAxes) -> Core | None:
+        """The core of an elementwise op, which is the op on the cores of the operands."""
+        cores = [self._cores.get(node) for node in computation.nodes]
+        sizes = [axis.size for axis in axes.axes if axis.size is not None]
+        stored = core_operands(axes.axes, cores) if any(cores) and len(sizes) == len(axes.axes) else None
+        if stored is None or all(each.is_repeated for each in stored):
+            return None
+        pairs = zip(cores, computation.nodes, stored, strict=True)
+        given = [NumberedValue(core.node if core else node, each) for core, node, each in pairs]
+        size = sizes_of_axes(stored)
+        order, inner = self._operand_order_and_axes(op, OF_CORE, roles_of_axes(stored), given, [size])
+        nodes = tuple(given[index].node for index in order)
+        found = self._result(computation._replace(nodes=nodes, axes=inner.axes), 0, op.result, inner)
+        return Core(found.node, tensor(found), tuple(sizes))
+
+    def _by_parts(self, op: ConcatOp | SplitOp, operands: Sequence[NumberedValue]) -> list[NumberedValue] | None:
+        """Number a concatenation or split in blocks of the axis; None if its parts have unknown sizes."""
+        roles, stored = self._roles_of(self._kinds.of(op), op), [tensor(operand) for operand in operands]
+        if roles is None or (found := axes_by_parts(op, roles, stored, self._merged)) is None:
+            return None
+        axes, parts = found
+        key = op.name, meaningful(op.attributes), tuple(operand.node for operand in operands), axes.axes, parts
+        results = [self._result(key, index, result, axes) for index, result in enumerate(op.results)]
+        return [NumberedValue(each.node, in_one(tensor(each), op.axis.value.data, self._merged)) for each in results]
 
     def _vendor(self, op: VendorOp, operands: Sequence[NumberedValue], scope: _Scope) -> list[NumberedValue]:
         """Number an op of another system, whose statement about its axes is believed."""
@@ -371,7 +448,12 @@ class Numbering:
         return self._computed((key, axes), op)
 
     def _operand_order_and_axes(
-        self, op: NpuOp, kind: int, roles: RoleMap, operands: Sequence[NumberedValue]
+        self,
+        op: NpuOp,
+        kind: int,
+        roles: RoleMap,
+        operands: Sequence[NumberedValue],
+        sizes: Sequence[Sequence[Extent | None]],
     ) -> tuple[tuple[int, ...], OpAxes]:
         """The order in which the operands are compared, and the axes; swappable operands are sorted by node."""
         stored = tuple(tensor(operand) for operand in operands)
@@ -380,7 +462,7 @@ class Numbering:
         def axes(each: tuple[int, ...]) -> tuple[tuple[int, ...], OpAxes]:
             key = kind, stored, each
             if key not in self._axes:
-                self._axes[key] = axes_of(roles, stored, list(map(_sizes, op.results)), each, self._merged)
+                self._axes[key] = axes_of(roles, stored, sizes, each, self._merged)
             return each, self._axes[key]
 
         if not (roles.swaps or op.has_trait(Commutative)) or operands[0].node < operands[1].node:
@@ -453,7 +535,7 @@ class Numbering:
         captured = operands[border:]
         bodies: dict[str, Hashable] = {}
         for name, function in functions.items():
-            if function is None or not is_private(function) or not _takes(function, op.operands[border:]):
+            if function is None or not is_private(function) or not takes(function, op.operands[border:]):
                 return {}
             callers = (*scope.callers, function)
             inner = _Scope(scope.known, scope.outcome, callers, scope.depth, scope.is_called)
@@ -491,67 +573,6 @@ class Numbering:
     def _symbol(self, node: int, axis: int) -> Extent:
         """The dynamic size of an axis of a node."""
         return Extent(1, (self.number(("size", node, axis)),))
-
-
-def _transposed(value: NumberedValue, permutation: Order | None) -> NumberedValue:
-    return value if permutation is None else NumberedValue(value.node, tensor(value).transposed(permutation))
-
-
-def _sizes(value: SSAValue) -> list[Extent | None]:
-    return [None if size == DYNAMIC else Extent(size) for size in shape_of(value)]
-
-
-def _known_shape(op: ViewOp, stored: Arrangement) -> Shape | None:
-    """The static shape of a view, from its type or from the sizes of the operand."""
-    if DYNAMIC not in shape_of(op.result):
-        return shape_of(op.result)
-    sizes = sizes_after(op, stored.shape)
-    return None if sizes is None or any(size.symbols for size in sizes) else tuple(size.factor for size in sizes)
-
-
-def _permuted_without_elements(logical: Arrangement, sizes: Sequence[Extent | None]) -> Arrangement | None:
-    """The reshape of a value without elements as a transpose with the same sizes, if there is one.
-
-    Any arrangement of no elements is right, and canonicalization turns such transposes into reshapes.
-    """
-    if all(size.factor for size in logical.shape):
-        return None
-    left = [(size, pieces) for size, pieces in zip(logical.shape, logical.axes, strict=True) if not size.is_unit]
-    axes: list[tuple[Piece, ...]] = []
-    for size in sizes:
-        place = next((place for place, (each, _) in enumerate(left) if each == size), None)
-        if place is None and (size is None or not size.is_unit):
-            return None
-        axes.append(() if place is None else left.pop(place)[1])
-    return None if left else Arrangement(tuple(axes))
-
-
-def tensor(value: NumberedValue) -> Arrangement:
-    """The arrangement of a tensor value, such as any operand of the dialect's ops."""
-    assert value.stored is not None
-    return value.stored
-
-
-def element_type(type_: Attribute) -> Attribute:
-    """The element type of a tensor; any other type itself."""
-    return type_.get_element_type() if isa(type_, TensorType) else type_
-
-
-def stored_type(type_: Attribute) -> Hashable:
-    """The part of a type that describes the stored data; the layout does not, because it names the axes."""
-    if not isa(type_, TensorType):
-        return type_
-    encoding = None if isinstance(type_.encoding, LayoutAttr | NoneAttr) else type_.encoding
-    return type_.get_element_type(), type_.get_shape(), encoding
-
-
-def _takes(function: FuncOp, captured: Sequence[SSAValue]) -> bool:
-    """True if the last arguments of a function have the stored types of these values."""
-    types = function.function_type.inputs.data
-    last = types[len(types) - len(captured) :]
-    return len(last) == len(captured) and all(
-        stored_type(type_) == stored_type(value.type) for type_, value in zip(last, captured, strict=True)
-    )
 
 
 def _count_of_captures(op: Operation) -> int:

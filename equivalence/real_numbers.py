@@ -30,7 +30,7 @@ from ..dialects.quantities import clip, clipped_to, fits_sum, is_usual_scale, se
 from ..layout import DYNAMIC, REPEATED, Arrangement, Piece
 from .constants import Constants
 from .notes import meaningful
-from .numbering import NumberedValue, tensor
+from .values import NumberedValue, tensor
 
 Pieces = tuple[Piece, ...]
 BYTE = IntegerType(8, Signedness.UNSIGNED)

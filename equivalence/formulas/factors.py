@@ -17,7 +17,7 @@ from ...dialects.npu.convolution import ConvolutionOp
 from ...dialects.npu.elementwise import ArithmeticOp
 from ...dialects.npu.values import element_type_of, is_float, shape_of
 from ...layout import DYNAMIC, REPEATED, Arrangement
-from ..numbering import NumberedValue, tensor
+from ..values import NumberedValue, tensor
 from .steps import Steps
 
 

@@ -19,7 +19,7 @@ from ...interpreter import evaluate
 from ...layout import DYNAMIC, Arrangement
 from ..constants import Constants
 from ..notes import meaningful
-from ..numbering import NumberedValue, tensor
+from ..values import NumberedValue, tensor
 from .factors import MovedFactors
 from .registry import steps_of
 from .steps import Steps

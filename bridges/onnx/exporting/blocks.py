@@ -1,6 +1,6 @@
 """Blocks of axes: pads, reshapes and transposes between logical and stored tensors."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -24,8 +24,7 @@ def to_logical(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
     firsts = [cut for cut, piece in enumerate(layout.cut.pieces(len(shape))) if piece.tile is None]
     whole = layout.cut.form.logical_shape(unpermute(shape, layout.order_for(len(shape))))
     logical = graph.reshape(pieces, _sizes(whole, firsts))
-    axes = list(layout.padded_axes)
-    return graph.slice(logical, axes, [0] * len(axes), list(layout.padded_axes.values())) if axes else logical
+    return _cropped(graph, logical, layout.padded_axes) if layout.padded_axes else logical
 
 
 def to_stored(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
@@ -48,6 +47,14 @@ def _filled(graph: OnnxGraph, x: OnnxTensor, high: Sequence[int]) -> OnnxTensor:
     if x.weights is None or x.element not in DTYPES or not any(high):
         return graph.padded(x, [0] * len(high), high)
     return graph.numbers(np.pad(x.weights.array(), [(0, count) for count in high]), x.element)
+
+
+def _cropped(graph: OnnxGraph, x: OnnxTensor, sizes: Mapping[int, int]) -> OnnxTensor:
+    """The first so many elements of a tensor along some axes; of a constant at once."""
+    if x.weights is None or x.element not in DTYPES:
+        return graph.slice(x, [*sizes], [0] * len(sizes), [*sizes.values()])
+    places = tuple(slice(sizes.get(axis)) for axis in range(len(x.weights.shape)))
+    return graph.numbers(x.weights.array()[places], x.element)
 
 
 def _sizes(sizes: Sequence[int], axes: Sequence[int]) -> list[Size | OperandSize]:

@@ -1,0 +1,85 @@
+"""Numbered values: a node, and the arrangement of its axes in a stored tensor."""
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import NoneAttr, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.hints import isa
+
+from ..dialects.npu.attrs import LayoutAttr
+from ..dialects.npu.shape import ViewOp
+from ..dialects.npu.values import Shape, shape_of
+from ..dialects.npu.views import sizes_after
+from ..layout import DYNAMIC, Arrangement, Extent, Order, Piece
+
+
+class NumberedValue(NamedTuple):
+    """A stored tensor; the arrangement is None for other types."""
+
+    node: int
+    stored: Arrangement | None
+
+
+def tensor(value: NumberedValue) -> Arrangement:
+    """The arrangement of a tensor value, such as any operand of the dialect's ops."""
+    assert value.stored is not None
+    return value.stored
+
+
+def element_type(type_: Attribute) -> Attribute:
+    """The element type of a tensor; any other type itself."""
+    return type_.get_element_type() if isa(type_, TensorType) else type_
+
+
+def stored_type(type_: Attribute) -> Hashable:
+    """The part of a type that describes the stored data; the layout does not, because it names the axes."""
+    if not isa(type_, TensorType):
+        return type_
+    encoding = None if isinstance(type_.encoding, LayoutAttr | NoneAttr) else type_.encoding
+    return type_.get_element_type(), type_.get_shape(), encoding
+
+
+def sizes_of(value: SSAValue) -> list[Extent | None]:
+    """The sizes of a value; None for unknown ones."""
+    return [None if size == DYNAMIC else Extent(size) for size in shape_of(value)]
+
+
+def known_shape(op: ViewOp, stored: Arrangement) -> Shape | None:
+    """The static shape of a view, from its type or from the sizes of the operand."""
+    if DYNAMIC not in shape_of(op.result):
+        return shape_of(op.result)
+    sizes = sizes_after(op, stored.shape)
+    return None if sizes is None or any(size.symbols for size in sizes) else tuple(size.factor for size in sizes)
+
+
+def permuted_without_elements(logical: Arrangement, sizes: Sequence[Extent | None]) -> Arrangement | None:
+    """The reshape of a value without elements as a transpose with the same sizes, if there is one.
+
+    Any arrangement of no elements is right, and canonicalization turns such transposes into reshapes.
+    """
+    if all(size.factor for size in logical.shape):
+        return None
+    left = [(size, pieces) for size, pieces in zip(logical.shape, logical.axes, strict=True) if not size.is_unit]
+    axes: list[tuple[Piece, ...]] = []
+    for size in sizes:
+        place = next((place for place, (each, _) in enumerate(left) if each == size), None)
+        if place is None and (size is None or not size.is_unit):
+            return None
+        axes.append(() if place is None else left.pop(place)[1])
+    return None if left else Arrangement(tuple(axes))
+
+
+def transposed(value: NumberedValue, permutation: Order | None) -> NumberedValue:
+    """A value, stored in another order."""
+    return value if permutation is None else NumberedValue(value.node, tensor(value).transposed(permutation))
+
+
+def takes(function: FuncOp, captured: Sequence[SSAValue]) -> bool:
+    """True if the last arguments of a function have the stored types of these values."""
+    types = function.function_type.inputs.data
+    last = types[len(types) - len(captured) :]
+    return len(last) == len(captured) and all(
+        stored_type(type_) == stored_type(value.type) for type_, value in zip(last, captured, strict=True)
+    )

@@ -1,0 +1,162 @@
+"""Padding that slices drop, and concatenations and splits in blocks; proofs are compared with what is computed."""
+
+import numpy as np
+import pytest
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.interpreter import random_inputs, run
+from support.ir_text import parse_verified
+from support.oracles.running import main_of
+from xdsl.dialects.builtin import ModuleOp
+
+X, Y, PADDED, RESULT = "tensor<2x5x3xf32>", "tensor<2x5x1xf32>", "tensor<2x8x3xf32>", "tensor<2x5x3xf32>"
+
+
+def read(body: str, result: str = RESULT, x: str = X, y: str = Y) -> ModuleOp:
+    return parse_verified(f"func.func @main(%x: {x}, %y: {y}) -> {result} {{\n{body}\nfunc.return %r : {result}\n}}")
+
+
+def proves(first: ModuleOp, second: ModuleOp) -> bool:
+    """True if two programs are proved equal; their numbers have to be."""
+    verdict = compare(first, second).verdict
+    inputs = random_inputs(main_of(first), 0)
+    one, other = (run(module, inputs=inputs)[0] for module in (first, second))
+    assert verdict is not Verdict.PROVED or np.array_equal(one, other)
+    return verdict is Verdict.PROVED
+
+
+PLAIN = f"""%s = npu.add %x, %y : ({X}, {Y}) -> {X}
+%r = npu.exp %s : {X}"""
+
+
+def padded(low: int = 0, value: float = 0, starts: str = "0, 0, 0", limits: str = "2, 5, 3", of_y: int = 8) -> str:
+    high = 3 - low
+    wide = f"tensor<2x{of_y}x1xf32>"
+    return f"""%p = npu.pad %x low = [0, {low}, 0] high = [0, {high}, 0] value = {value:.1f} : ({X}) -> {PADDED}
+%q = npu.pad %y low = [0, 0, 0] high = [0, {of_y - 5}, 0] : ({Y}) -> {wide}
+%a = npu.reshape %p : ({PADDED}) -> tensor<2x2x4x3xf32>
+%b = npu.reshape %q : ({wide}) -> tensor<2x2x4x1xf32>
+%t = npu.transpose %a permutation = [1, 0, 3, 2] : (tensor<2x2x4x3xf32>) -> tensor<2x2x3x4xf32>
+%u = npu.transpose %b permutation = [1, 0, 3, 2] : (tensor<2x2x4x1xf32>) -> tensor<2x2x1x4xf32>
+%s = npu.add %t, %u : (tensor<2x2x3x4xf32>, tensor<2x2x1x4xf32>) -> tensor<2x2x3x4xf32>
+%e = npu.exp %s : tensor<2x2x3x4xf32>
+%v = npu.transpose %e permutation = [1, 0, 3, 2] : (tensor<2x2x3x4xf32>) -> tensor<2x2x4x3xf32>
+%w = npu.reshape %v : (tensor<2x2x4x3xf32>) -> {PADDED}
+%r = npu.slice %w starts = [{starts}] limits = [{limits}] : ({PADDED}) -> {RESULT}"""
+
+
+@pytest.mark.parametrize("value", [0, 5, -1])
+def test_padding_that_is_dropped_may_be_anything(value: float):
+    assert proves(read(PLAIN), read(padded(value=value)))
+    assert proves(read(padded(value=value)), read(PLAIN))
+
+
+def test_padding_that_is_kept_counts():
+    assert not proves(read(PLAIN), read(padded(low=1)))
+    assert not proves(read(PLAIN), read(padded(starts="0, 1, 0", limits="2, 6, 3")))
+    assert not proves(read(PLAIN), read(padded(starts="0, 3, 0", limits="2, 8, 3")))
+
+
+def test_a_slice_that_drops_more_or_less_than_the_padding_is_a_slice():
+    for limit in (4, 6):
+        result = f"tensor<2x{limit}x3xf32>"
+        kept = f"%r = npu.slice %w starts = [0, 0, 0] limits = [2, {limit}, 3] : ({PADDED}) -> {result}"
+        once, other = (read("\n".join([*padded(value=v).splitlines()[:-1], kept]), result) for v in (0, 1))
+        assert proves(once, once.clone())
+        assert not proves(once, other)
+
+
+SUM = """%p = npu.pad %x low = [0] high = [{}] : (tensor<{}xf32>) -> tensor<4xf32>
+%s = npu.add %p, %{} : tensor<4xf32>
+%r = npu.slice %s starts = [0] limits = [{}] : (tensor<4xf32>) -> tensor<{}xf32>"""
+
+
+def test_operands_with_less_padding_are_not_dropped():
+    """A pad of one element is no repetition of it."""
+    one, four = "tensor<1xf32>", "tensor<4xf32>"
+    short = read(SUM.format(3, 1, "y", 1, 1), one, one, four)
+    repeated = read(f"%r = npu.add %x, %y : ({one}, {four}) -> {four}", four, one, four)
+    kept = read(SUM.format(3, 1, "y", 4, 4), four, one, four)
+    assert not proves(kept, repeated)
+    last = f"%z = npu.slice %y starts = [3] limits = [4] : ({four}) -> {one}\n%r = npu.add %x, %z : {one}"
+    assert not proves(short, read(last, one, one, four))
+
+
+def test_padding_of_different_lengths():
+    two, three = "tensor<2xf32>", "tensor<3xf32>"
+    pad_y = f"%q = npu.pad %y low = [0] high = [2] : ({two}) -> tensor<4xf32>\n"
+    for size in (2, 3):
+        result = f"tensor<{size}xf32>"
+        made = [read(pad_y + SUM.format(1, 3, "q", size, size), result, three, two)]
+        made.append(read(made_of_slices(size), result, three, two))
+        proves(*made)
+
+
+def made_of_slices(size: int) -> str:
+    if size == 2:
+        cut = "%z = npu.slice %x starts = [0] limits = [2] : (tensor<3xf32>) -> tensor<2xf32>\n"
+        return cut + "%r = npu.add %z, %y : tensor<2xf32>"
+    wide = "%z = npu.pad %y low = [0] high = [1] : (tensor<2xf32>) -> tensor<3xf32>\n"
+    return wide + "%r = npu.add %x, %z : tensor<3xf32>"
+
+
+def test_ops_that_see_padding_keep_it():
+    """A softmax along the padded axis is no softmax without."""
+    plain = f"%s = npu.softmax %x axis = 1 : {X}\n%r = npu.exp %s : {X}"
+    pad = f"%p = npu.pad %x low = [0, 0, 0] high = [0, 3, 0] : ({X}) -> {PADDED}\n"
+    rest = f"%r = npu.slice %e starts = [0, 0, 0] limits = [2, 5, 3] : ({PADDED}) -> {RESULT}"
+    seen = pad + f"%s = npu.softmax %p axis = 1 : {PADDED}\n%e = npu.exp %s : {PADDED}\n" + rest
+    assert not proves(read(plain), read(seen))
+
+
+def joined(first: str, second: str, sizes: tuple[int, int], block: int) -> str:
+    """Parts of an axis, concatenated in blocks."""
+    lines: list[str] = []
+    for name, given, size in (("a", first, sizes[0]), ("b", second, sizes[1])):
+        one, other = f"tensor<3x{size}xf32>", f"tensor<{size // block}x3x{block}xf32>"
+        cut = f"tensor<3x{size // block}x{block}xf32>"
+        lines.append(f"%{name}0 = npu.reshape %{given} : ({one}) -> {cut}")
+        lines.append(f"%{name} = npu.transpose %{name}0 permutation = [1, 0, 2] : ({cut}) -> {other}")
+    total = sum(sizes)
+    whole = f"tensor<{total // block}x3x{block}xf32>"
+    types = ", ".join(f"tensor<{size // block}x3x{block}xf32>" for size in sizes)
+    lines.append(f"%c = npu.concat %a, %b axis = 0 : ({types}) -> {whole}")
+    moved = f"tensor<3x{total // block}x{block}xf32>"
+    lines.append(f"%d = npu.transpose %c permutation = [1, 0, 2] : ({whole}) -> {moved}")
+    lines.append(f"%r = npu.reshape %d : ({moved}) -> tensor<3x{total}xf32>")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("sizes", [(8, 8), (8, 24), (12, 20)])
+def test_concatenations_in_blocks(sizes: tuple[int, int]):
+    x, y, total = f"tensor<3x{sizes[0]}xf32>", f"tensor<3x{sizes[1]}xf32>", f"tensor<3x{sum(sizes)}xf32>"
+    plain = read(f"%r = npu.concat %x, %y axis = 1 : ({x}, {y}) -> {total}", total, x, y)
+    for block in (1, 2, 4):
+        assert proves(plain, read(joined("x", "y", sizes, block), total, x, y))
+    swapped = read(f"%r = npu.concat %y, %x axis = 1 : ({y}, {x}) -> {total}", total, x, y)
+    assert not proves(plain, swapped)
+    across = joined("x", "y", sizes, 2).replace("%d = npu.transpose %c permutation = [1, 0, 2]", "%d = npu.reshape %c")
+    assert not proves(plain, read(across, total, x, y))
+
+
+def part(sizes: tuple[int, ...], block: int, index: int) -> ModuleOp:
+    """One of the parts into which an axis is split in blocks."""
+    total = sum(sizes)
+    cut, kinds = f"tensor<3x{total // block}x{block}xf32>", [f"tensor<3x{size // block}x{block}xf32>" for size in sizes]
+    counts = ", ".join(str(size // block) for size in sizes)
+    names = ", ".join(f"%{place}" for place in range(len(sizes)))
+    x, result = f"tensor<3x{total}xf32>", f"tensor<3x{sizes[index]}xf32>"
+    body = f"""%c = npu.reshape %x : ({x}) -> {cut}
+{names} = npu.split %c axis = 1 sizes = [{counts}] : ({cut}) -> ({", ".join(kinds)})
+%r = npu.reshape %{index} : ({kinds[index]}) -> {result}"""
+    return read(body, result, x, x)
+
+
+@pytest.mark.parametrize("sizes", [(8, 8), (8, 24), (12, 20), (4, 8, 12)])
+def test_splits_in_blocks(sizes: tuple[int, ...]):
+    plain = part(sizes, 1, 1)
+    for block in (2, 4):
+        assert proves(plain, part(sizes, block, 1))
+    for other in {sizes[::-1], (sizes[1], sizes[0], *sizes[2:])} - {sizes}:
+        for index, size in enumerate(other):
+            assert size != sizes[1] or not proves(plain, part(other, 4, index))
+    assert sizes != (8, 8) or not proves(plain, part(sizes, 4, 0))
