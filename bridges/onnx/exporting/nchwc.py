@@ -17,7 +17,7 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.elementwise import ElementwiseOp
 from ....dialects.npu.reduction import ReduceMeanOp
 from ....dialects.npu.shape import ReshapeOp
-from ....dialects.npu.values import element_type_of, layout_of, logical_shape, shape_of
+from ....dialects.npu.values import element_type_of, has_one_element, layout_of, logical_shape, shape_of
 from ....layout import DYNAMIC, Layout
 from ..errors import NotExportable
 from ..nchwc import DOMAIN, SIZES
@@ -119,9 +119,15 @@ class Nchwc:
         """The result of an elementwise op on flat tensors, if one of them is, or of the convolution before it."""
         if not isinstance(op, ElementwiseOp) or block_of(op.result) is None:
             return None
-        if any(value.type != op.result.type for value in op.operands) or not any(map(self._behind, operands)):
+        is_whole = [value.type == op.result.type for value in op.operands]
+        if not all(whole or has_one_element(value) for whole, value in zip(is_whole, op.operands, strict=True)):
             return None
-        flats = [self.flat(x, value) for x, value in zip(operands, op.operands, strict=True)]
+        if not any(whole and self._behind(x) is not None for whole, x in zip(is_whole, operands, strict=True)):
+            return None
+        flats = [
+            self.flat(x, value) if whole else self.graph.reshape(x, ())
+            for x, value, whole in zip(operands, op.operands, is_whole, strict=True)
+        ]
         found = EXPORTERS[type(op)](op, self.graph, *flats)
         assert isinstance(found, OnnxTensor), "it has one result"
         fused = self._fused(op, flats, found)
@@ -172,7 +178,8 @@ class Nchwc:
         inputs = [each for each in node.inputs if each is not None]
         if node.kind in ACTIVATIONS and inputs[0] is operands[0]:
             return self._with_activation(op, operands[0], node)
-        return self._with_sum(op, operands) if node.kind == "Add" and inputs == [*operands] else None
+        is_sum = node.kind == "Add" and inputs == [*operands] and op.operands[0].type == op.operands[1].type
+        return self._with_sum(op, operands) if is_sum else None
 
     def _with_activation(self, op: ElementwiseOp, operand: OnnxTensor, node: OnnxNode) -> OnnxTensor | None:
         conv, parameters = self._convolution(operand, op.operands[0]), _parameters(node)
