@@ -10,7 +10,7 @@ the comments state. The text is TOML, ready for a target file (docs/targets.md).
 
 import argparse
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isqrt
 from statistics import median
@@ -175,9 +175,13 @@ def number(value: float) -> str:
 
 
 def table(
-    version: str, transposes: Mapping[str, Fit], products: Mapping[str, Fit], script: str = "benchmarks/calibrate.py"
+    version: str,
+    transposes: Mapping[str, Fit],
+    products: Mapping[str, Fit],
+    script: str = "benchmarks/calibrate.py",
+    forms: Mapping[str, Fit] = {},
 ) -> str:
-    """The table [costs]."""
+    """The table [costs]; `forms` are prices of products per byte of the result, by their conditions."""
     lines = [
         f"# {version}, nanoseconds of processor time, measured by {script}.",
         "[costs]",
@@ -190,8 +194,18 @@ def table(
         lines.append(f"    {{ {condition}{price} }},  # {fit.residual()}")
     lines.append("]")
     prices = ", ".join(f'{name} = "{number(fit.per_byte)} x bytes of {name}"' for name, fit in products.items())
-    lines += [f"matmul = {{ {prices} }}", *(f"# {name}: {fit.residual()}" for name, fit in products.items())]
+    if forms:
+        lines += [f"matmul = {{ {prices}, product = [", *_forms(forms), "] }"]
+    else:
+        lines.append(f"matmul = {{ {prices} }}")
+    lines += [f"# {name}: {fit.residual()}" for name, fit in products.items()]
     return "\n".join(lines)
+
+
+def _forms(forms: Mapping[str, Fit]) -> Iterator[str]:
+    for when, fit in forms.items():
+        price = f"{number(fit.per_byte)} x bytes of result"
+        yield f'    {{ when = "{when}", price = "{price}" }},  # {fit.residual()}'
 
 
 def main() -> None:

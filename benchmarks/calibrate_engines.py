@@ -117,6 +117,22 @@ class LiteRtEngine:
         line = f"%y0 = npu.gemm %x0, %x1{flags} : ({type_}, {type_}) -> {type_}"
         return self._loaded([line], [type_] * 2, [type_], data((size, size), 2))
 
+    def layer(self, tokens: int, inner: int, outputs: int, is_swapped: bool) -> Run:
+        """A run of a product with constant weights and a bias; swapped operands compute its transposed result."""
+        sizes = (outputs, inner) if is_swapped else (inner, outputs)
+        given = (inner, tokens) if is_swapped else (tokens, inner)
+        made = (outputs, tokens) if is_swapped else (tokens, outputs)
+        along = (outputs, 1) if is_swapped else (1, outputs)
+        factors = "%w, %x0" if is_swapped else "%x0, %w"
+        types = ", ".join(map(tensor, (sizes, given) if is_swapped else (given, sizes)))
+        lines = [
+            f"%w = {constant(sizes)}",
+            f"%b = {constant(along)}",
+            f"%m = npu.gemm {factors} : ({types}) -> {tensor(made)}",
+            f"%y0 = npu.add %m, %b : ({tensor(made)}, {tensor(along)}) -> {tensor(made)}",
+        ]
+        return self._loaded(lines, [tensor(given)], [tensor(made)], data(given, 1))
+
     def ops(self, text: str, shape: Sequence[int], made: str, count: int, operands: int = 1) -> Run:
         """A run of an op so many times, each on data of its own; `%x` stands for its operands."""
         given, lines = tensor(shape), list[str]()
@@ -132,6 +148,12 @@ class LiteRtEngine:
         from npu_opt.bridges.litert.exporting.files import packed
 
         return LiteEngine(packed(to_litert(program(lines, given, made)))).ready(inputs)
+
+
+def constant(shape: Sequence[int]) -> str:
+    """A constant of random numbers."""
+    (numbers,) = data(shape, 1)
+    return f'npu.constant dense<"0x{numbers.tobytes().hex()}"> : {tensor(shape)}'
 
 
 def program(lines: Sequence[str], given: Sequence[str], made: Sequence[str]) -> ModuleOp:

@@ -5,16 +5,19 @@
 Products are measured as by calibrate.py, and so are transposes; their price per byte is the median of those of at least
 64 KiB, and forms that the measurements do not tell apart share one. Ops that work along axes are timed over the last
 axis and over others, per byte of their operands; a place is priced where it takes at least twice as long as the other.
+A product with the weights on the left and a bias is compared with one with the weights on the right, per byte of the
+result. XNNPACK computes 32 columns at once, so results whose columns are no multiple of 32 have a price of their own.
 A call costs what a transpose of 256 bytes takes. `--write` replaces the tables in targets/litert.toml, its end.
 """
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import prod
 from pathlib import Path
 from statistics import median
 
-from calibrate import ELEMENT, MORE, Fit, Measuring, number, table
+from calibrate import ELEMENT, MORE, Fit, Measuring, fitted_difference, number, table
 from calibrate_engines import LiteRtEngine, tensor
 
 TARGET = Path(__file__).parents[1] / "targets" / "litert.toml"
@@ -27,6 +30,24 @@ MUCH_SLOWER = 2.0
 """The ratio of times from which on a place has a price."""
 REDUCTIONS = ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")
 SEARCHES = ("arg_max", "arg_min")
+LAYERS = (
+    (512, 192, 256),
+    (512, 256, 192),
+    (768, 384, 192),
+    (192, 768, 768),
+    (256, 144, 288),
+    (1024, 160, 160),
+    (256, 256, 1024),
+    (196, 384, 384),
+    (197, 768, 768),
+    (49, 256, 512),
+    (16, 256, 512),
+    (49, 768, 768),
+)
+"""Tokens, inputs and outputs of products with constant weights."""
+QUICK_LAYERS = ((32, 16, 32), (20, 16, 32))
+COLUMNS = 32
+"""The columns that XNNPACK computes at once."""
 QUICK_OPS = ("reduce_sum", "arg_max", "concat")
 
 
@@ -70,6 +91,22 @@ class Kernels(Measuring):
         one, several = self.times([self.engine.transposes((8, 8), (1, 0), count) for count in (1, 1 + MORE)])
         return max((several - one) / MORE, 0.0)
 
+    def layers(self, transpose: Fit) -> Mapping[str, Fit]:
+        """The price of products with constant left operands, per byte of their results, by their conditions.
+
+        One that the measurements do not tell apart from that of a transpose is the same: of equal programs,
+        `layout-optimal` then takes the one with fewer transposes.
+        """
+        found: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
+        for tokens, inner, outputs in QUICK_LAYERS if self.quick else LAYERS:
+            runs = [self.engine.layer(tokens, inner, outputs, is_swapped) for is_swapped in (False, True)]
+            right, left = self.times(runs)
+            found[tokens % COLUMNS == 0].append((ELEMENT * tokens * outputs, left - right))
+        whole, others = (fitted_difference(*zip(*found[each], strict=True)) for each in (True, False))
+        if whole.per_byte <= transpose.per_byte * (1 + median(transpose.errors)):
+            whole = replace(whole, per_byte=transpose.per_byte)
+        return {f"lhs is constant and columns % {COLUMNS} == 0": whole, "lhs is constant": others}
+
     def place_times(self, name: str) -> tuple[float, float]:
         """The nanoseconds per byte along the last axis, and along others."""
         operands = 2 if name == "concat" else 1
@@ -112,7 +149,10 @@ def main() -> None:
     arguments = parser.parse_args()
     engine = LiteRtEngine()
     kernels = Kernels(engine, 1 if arguments.quick else arguments.turns, arguments.quick)
-    costs = table(engine.version(), kernels.transposes(), kernels.products(), "benchmarks/litert_kernels.py")
+    script = "benchmarks/litert_kernels.py"
+    transposes = kernels.transposes()
+    forms = kernels.layers(transposes["swaps blocks"])
+    costs = table(engine.version(), transposes, kernels.products(), script, forms)
     names = QUICK_OPS if arguments.quick else (*REDUCTIONS, *SEARCHES, "cumsum", "concat")
     found = f"{costs}\n\n" + "\n".join(places({name: kernels.place_times(name) for name in names})) + "\n"
     if arguments.write:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast, get_args
 from urllib.parse import quote
 
-from npu_opt.dialects.npu.axes import AS_IT_IS, MatmulFreedom
+from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.dialects.npu.fusion import FUSION_WORDS
 from npu_opt.layout import MAX_RANK
 from npu_opt.targets import INCREASING, LAST, OTHER, CostUnit, Likeness, OperandForm, PreferredOrder, keys
@@ -149,7 +149,7 @@ def signature(names: OpNames) -> str:
 
 
 def matmul() -> Schema:
-    parts = {key: words((word, AS_IT_IS)) for key, word in MatmulFreedom.WORDS.items()}
+    parts = {key: words(MatmulFreedom.choices(key)) for key in MatmulFreedom.WORDS}
     return {
         "anyOf": [
             words(MatmulFreedom.NAMED),
@@ -206,7 +206,8 @@ def costs(ops: Mapping[str, OpNames]) -> Schema:
         for name, names in ops.items()
         if names.axes
     }
-    operands = {"lhs": reference("price"), "rhs": reference("price")}
+    product = {"anyOf": [reference("price"), list_of(table(keys.PRODUCT_PRICE), 0)]}
+    operands = {"lhs": reference("price"), "rhs": reference("price"), "product": product}
     return table(
         keys.COSTS,
         transpose={"anyOf": [reference("price"), entry, list_of(entry)]},

@@ -52,6 +52,8 @@ OF_OP = {
     "stride": Kind.SIZES,
     "dilation": Kind.SIZES,
     "pads": Kind.SIZES,
+    "rows": Kind.NUMBER,
+    "columns": Kind.NUMBER,
 }
 """The facts that an op answers itself (`NpuOp.facts`)."""
 LETTERS = "NCDHWOI"

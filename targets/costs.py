@@ -13,14 +13,16 @@ from .vocabulary import OpNames, Vocabulary, full_name, known_op
 
 if TYPE_CHECKING:
     from .conditions import Condition
-    from .facts import TransposeFacts
+    from .facts import OpFacts, TransposeFacts
 
 _MATMUL = ("lhs", "rhs")
+_PRODUCT = "product"
+_OF_PRODUCT = (*_MATMUL, "result")
 
 
 @dataclass(frozen=True)
-class TransposePrice:
-    """The price of the transposes that meet a condition; None holds for all."""
+class PriceRule:
+    """The price of what meets a condition; None holds for all."""
 
     when: "Condition | None"
     price: Price
@@ -41,11 +43,13 @@ class Costs:
     """The costs of a target, in ticks: thousandths of its unit."""
 
     unit: str
-    transposes: tuple[TransposePrice, ...]
+    transposes: tuple[PriceRule, ...]
     """The first one that holds counts; the last one holds for all."""
     rules: TransposeRules = field(default_factory=TransposeRules)
     matmul: Mapping[str, Price] = field(default_factory=dict[str, Price])
     """The price of reading an operand of a product of matrices transposed, by its name."""
+    products: tuple[PriceRule, ...] = ()
+    """The price of a product in a form; the first one that holds counts."""
     axes: Mapping[str, Mapping[str, Mapping[str, Price]]] = field(
         default_factory=dict[str, Mapping[str, Mapping[str, Price]]]
     )
@@ -53,6 +57,16 @@ class Costs:
 
     places: Mapping[str, str] = field(default_factory=dict[str, str])
     """`file:line` of the prices of an op, by its full name, and of `matmul`."""
+
+    @property
+    def has_products(self) -> bool:
+        """True if a form of a product of matrices may have a price."""
+        return bool(self.matmul or self.products)
+
+    @property
+    def asks_for_constants(self) -> bool:
+        """True if the price of a product depends on which operands are constants."""
+        return any(each.when is not None and each.when.asks_for_constants for each in self.products)
 
     def place(self, name: str) -> str:
         """The place of the price of an op or of `matmul`; its table if it was not read from a file."""
@@ -66,6 +80,11 @@ class Costs:
             return self.rules.fallback.ticks(transpose)
         entry = next(each for each in self.transposes if each.when is None or each.when.holds(transpose))
         return entry.price.ticks(transpose)
+
+    def of_product(self, product: "OpFacts") -> int:
+        """The price of a product of matrices in a form."""
+        entry = next((each for each in self.products if each.when is None or each.when.holds(product)), None)
+        return 0 if entry is None else entry.price.ticks(product)
 
     def is_possible(self, transpose: "TransposeFacts") -> bool:
         """True if the hardware can do a transpose."""
@@ -97,6 +116,7 @@ def read_costs(file: TomlTable, vocabulary: Vocabulary) -> Costs | None:
         transposes=_transposes(table),
         rules=TransposeRules() if rules is None else _rules(rules),
         matmul=_matmul(table.optional_table("matmul")),
+        products=_products(table.optional_table("matmul")),
         axes=_axes(table.optional_table("axes"), vocabulary),
         places=dict(_places_of(table)),
     )
@@ -112,7 +132,7 @@ def _places_of(table: TomlTable) -> Iterator[tuple[str, str]]:
         yield full_name(op), axes.place(axes.at(op))
 
 
-def _transposes(table: TomlTable) -> tuple[TransposePrice, ...]:
+def _transposes(table: TomlTable) -> tuple[PriceRule, ...]:
     """The price of transposes: one, or a list with conditions."""
     match table.values.get("transpose"):
         case dict():
@@ -120,7 +140,7 @@ def _transposes(table: TomlTable) -> tuple[TransposePrice, ...]:
         case list():
             entries = tuple(map(_transpose, table.elements("transpose")))
         case _:
-            return (TransposePrice(None, price_at(table, "transpose", None)),)
+            return (PriceRule(None, price_at(table, "transpose", None)),)
     if not entries or entries[-1].when is not None:
         raise table.error(
             "the last entry of 'transpose' must have no 'when', so that every transpose has a price",
@@ -129,18 +149,18 @@ def _transposes(table: TomlTable) -> tuple[TransposePrice, ...]:
     return entries
 
 
-def _transpose(entry: TomlTable) -> TransposePrice:
+def _transpose(entry: TomlTable) -> PriceRule:
     entry.allow_only(keys.TRANSPOSE_PRICE)
     when = condition_at(entry, "when", None)
     if "price" in entry.values:
         for key in ("per-byte", "per-call"):
             if key in entry.values:
                 raise entry.error(f"'{key}' and 'price' exclude each other", entry.at(key))
-        return TransposePrice(when, price_at(entry, "price", None))
+        return PriceRule(when, price_at(entry, "price", None))
     if not {"per-byte", "per-call"} & set(entry.values):
         raise entry.error("a price is missing: expected 'price', 'per-byte' or 'per-call'")
     terms = [PriceTerm(number_at(entry, "per-byte"), "bytes"), PriceTerm(number_at(entry, "per-call"))]
-    return TransposePrice(when, Price(tuple(term for term in terms if term.factor)))
+    return PriceRule(when, Price(tuple(term for term in terms if term.factor)))
 
 
 def _rules(table: TomlTable) -> TransposeRules:
@@ -157,8 +177,22 @@ def _rules(table: TomlTable) -> TransposeRules:
 def _matmul(table: TomlTable | None) -> Mapping[str, Price]:
     if table is None:
         return {}
-    table.allow_only(_MATMUL, "operand")
-    return {key: price_at(table, key, _MATMUL) for key in table.values}
+    table.allow_only((*_MATMUL, _PRODUCT), "operand")
+    return {key: price_at(table, key, _MATMUL) for key in table.values if key != _PRODUCT}
+
+
+def _products(table: TomlTable | None) -> tuple[PriceRule, ...]:
+    """The prices of products: one, or a list with conditions."""
+    if table is None or _PRODUCT not in table.values:
+        return ()
+    if not isinstance(table.values[_PRODUCT], list):
+        return (PriceRule(None, price_at(table, _PRODUCT, _OF_PRODUCT)),)
+    return tuple(map(_product, table.elements(_PRODUCT)))
+
+
+def _product(entry: TomlTable) -> PriceRule:
+    entry.allow_only(keys.PRODUCT_PRICE)
+    return PriceRule(condition_at(entry, "when", _OF_PRODUCT), price_at(entry, "price", _OF_PRODUCT))
 
 
 def _axes(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mapping[str, Mapping[str, Price]]]:

@@ -41,9 +41,11 @@ class OpFacts:
         measure: Measure,
         is_constant: Callable[[SSAValue], bool],
         operands: Sequence[SSAValue] | None = None,
+        own: Mapping[str, Fact] | None = None,
     ) -> None:
-        """`operands` are those of a form with permuted operands."""
+        """`operands` are those of a form with permuted operands, and `own` the facts that it answers itself."""
         self._op = op
+        self._facts_of_form = own
         self._operands = op.operands if operands is None else operands
         self._measure = measure
         self._is_constant = is_constant
@@ -64,6 +66,8 @@ class OpFacts:
 
     @cached_property
     def _own(self) -> Mapping[str, Fact]:
+        if self._facts_of_form is not None:
+            return self._facts_of_form
         return self._op.facts() if isinstance(self._op, NpuOp) else {}
 
     @cached_property

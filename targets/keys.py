@@ -65,7 +65,7 @@ RULE: Keys = {
 COSTS: Keys = {
     "unit": Key(KeyKind.TEXT, "The unit of all prices, such as cycles; it is only printed.", True),
     "transpose": Key(KeyKind.OWN, "The price of transposes, or a list of tables, the last one without 'when'.", True),
-    "matmul": Key(KeyKind.OWN, "The price of reading an operand of a product transposed."),
+    "matmul": Key(KeyKind.OWN, "The prices of reading an operand of a product transposed, and of forms of products."),
     "axes": Key(KeyKind.OWN, "The price of ops by the place of the axes that their attributes name."),
 }
 TRANSPOSE_PRICE: Keys = {
@@ -73,6 +73,10 @@ TRANSPOSE_PRICE: Keys = {
     "price": Key(KeyKind.PRICE, "The price."),
     "per-byte": Key(KeyKind.AMOUNT, "The price of each byte moved."),
     "per-call": Key(KeyKind.AMOUNT, "The price of each transpose."),
+}
+PRODUCT_PRICE: Keys = {
+    "when": Key(KeyKind.CONDITION, "The forms of products that this price is for; without it all."),
+    "price": Key(KeyKind.PRICE, "The price.", True),
 }
 TRANSPOSES: Keys = {
     "can": Key(KeyKind.CONDITIONS, "Conditions, one of which a transpose of the hardware meets."),

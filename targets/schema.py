@@ -112,10 +112,10 @@ def _matmul(file: TomlTable) -> MatmulFreedom:
     if not isinstance(file.values.get("matmul"), dict):
         return MatmulFreedom.NAMED[file.choice("matmul", MatmulFreedom.NAMED)]
     table = file.table("matmul")
-    words = MatmulFreedom.WORDS
-    table.allow_only(words)
-    allowed = {key: table.choice(key, (words[key], AS_IT_IS)) != AS_IT_IS for key in table.values}
-    return MatmulFreedom(**allowed)
+    table.allow_only(MatmulFreedom.WORDS)
+    found = {key: table.choice(key, MatmulFreedom.choices(key)) for key in table.values}
+    needs_constant = found.get("result") == MatmulFreedom.WITH_CONSTANT
+    return MatmulFreedom(**{key: word != AS_IT_IS for key, word in found.items()}, needs_constant=needs_constant)
 
 
 def _max_ranks(table: TomlTable | None) -> Mapping[LayoutClass, int]:

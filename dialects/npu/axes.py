@@ -34,6 +34,9 @@ class MatmulFreedom:
     batch: bool = False
     """True if the batch axes may be in any order."""
 
+    needs_constant: bool = False
+    """True if the operands may only be swapped if one of them is a constant."""
+
     WORDS: ClassVar[Mapping[str, str]] = {
         "lhs": "transposed",
         "rhs": "transposed",
@@ -41,6 +44,8 @@ class MatmulFreedom:
         "batch": "any order",
     }
     """The words for what may change."""
+    WITH_CONSTANT: ClassVar[str] = "transposed with a constant"
+    """The word for a result that may only be transposed if an operand is a constant."""
     NAMED: ClassVar[Mapping[str, "MatmulFreedom"]]
     RIGID: ClassVar["MatmulFreedom"]
     """None: operands and result keep their orders."""
@@ -49,13 +54,21 @@ class MatmulFreedom:
     FREE: ClassVar["MatmulFreedom"]
     """Any order of the batch axes, transposed operands and swapped operands."""
 
+    @classmethod
+    def choices(cls, name: str) -> tuple[str, ...]:
+        """The words for one of the parts in a target file."""
+        return (cls.WORDS[name], *([cls.WITH_CONSTANT] if name == "result" else []), AS_IT_IS)
+
     @property
     def text(self) -> str:
         """The value of `matmul` in a target file."""
         for name, freedom in self.NAMED.items():
             if self == freedom:
                 return f'"{name}"'
-        words = (f'{name} = "{word}"' for name, word in self.WORDS.items() if getattr(self, name))
+        may_change = {name: word for name, word in self.WORDS.items() if getattr(self, name)}
+        if self.needs_constant:
+            may_change["result"] = self.WITH_CONSTANT
+        words = (f'{name} = "{word}"' for name, word in may_change.items())
         return f"{{ {', '.join(words)} }}"
 
 

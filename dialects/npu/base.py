@@ -140,7 +140,8 @@ class NpuOp(IRDLOperation, ABC):
         """The properties of the op that conditions of a target ask for, as far as it has them.
 
         `groups`, `depthwise`, and with one number per spatial axis in the order of the letters D, H, W: `kernel`,
-        `stride` and `dilation`; `pads` has those before each axis, then those after.
+        `stride` and `dilation`; `pads` has those before each axis, then those after. Products of matrices have `rows`
+        and `columns`, those of each matrix that they compute.
         """
         return {}
 

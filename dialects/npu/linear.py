@@ -18,7 +18,7 @@ from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, result_def, tr
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import MAX_RANK, Layout, LayoutClass, Order, identity_layout, prevailing
+from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order, identity_layout, prevailing
 from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
 from .base import Declared, NpuOp, WeightedOutputs
 from .elementwise import broadcast_shape
@@ -64,6 +64,19 @@ class LinearOp(NpuOp, ABC):
 
     assembly_format = "operands (`trans_a` $trans_a^)? (`trans_b` $trans_b^)? " + SIGNATURE
     traits = traits_def(Pure())
+
+    def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
+        return self.facts_of_form(is_swapped=False)
+
+    def facts_of_form(self, is_swapped: bool) -> dict[str, bool | int | tuple[int, ...]]:
+        """The facts of the form with these operands, or with swapped ones, which computes the transposed matrices."""
+        *_, rows, columns = _sizes(self.result)
+        sizes = zip(("columns", "rows") if is_swapped else ("rows", "columns"), (rows, columns), strict=True)
+        return {name: size for name, size in sizes if size != DYNAMIC}
+
+    @classmethod
+    def fact_names(cls) -> tuple[str, ...]:
+        return "rows", "columns"
 
     def check_product(self) -> None:
         """Check the shapes of the two operands and of the result."""

@@ -1,8 +1,9 @@
 """The layouts a target demands or prefers for an op's values, and the relayouts that meet them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
@@ -34,6 +35,9 @@ from .transpose_cost import ASSUMED_SIZE, assumed, moved_bytes, units_text
 
 if TYPE_CHECKING:
     from ...targets.facts import OpFacts
+
+Sources: TypeAlias = Sequence[SSAValue | None]
+"""The values of the program that the operands of an op outside of it stand for, as far as they are known."""
 
 
 class OpDemands(NamedTuple):
@@ -71,6 +75,10 @@ class TargetLayouts:
             if any(rule.when is not None and rule.when.asks_for_constants for rule in rules)
         }
         """The names of the ops whose demands depend on which operands are constants."""
+        self._products_ask = target.matmul.needs_constant or (
+            target.costs is not None and target.costs.asks_for_constants
+        )
+        """True if the forms or prices of products do."""
         self._rank_of_all = min(map(target.max_rank, LayoutClass))
         """Up to this rank, values of all classes can have any order."""
         self._kinds = OpKinds()
@@ -105,13 +113,16 @@ class TargetLayouts:
             other._known_products = self._known_products
         return other
 
-    def kind(self, op: Operation) -> int:
+    def kind(self, op: Operation, sources: Sources | None = None) -> int:
         """The number of the kind of an op, of which all ops have the same demands."""
         kind = self._kinds.of(op)
-        if name_of(op) not in self._asking_for_constants:
+        if name_of(op) not in self._asking_for_constants and not (self._products_ask and isinstance(op, LinearOp)):
             return kind
-        key = kind, tuple(map(self._origins.is_constant, op.operands))
+        key = kind, tuple(map(self._is_constant, op.operands if sources is None else sources))
         return self._kinds_by_constants.setdefault(key, -1 - len(self._kinds_by_constants))
+
+    def _is_constant(self, value: SSAValue | None) -> bool:
+        return value is not None and self._origins.is_constant(value)
 
     def rule(self, op: Operation) -> DemandRule | None:
         """The first rule of the target that holds for an op."""
@@ -126,7 +137,13 @@ class TargetLayouts:
             self._rules[kind] = next((rule for rule in rules if rule.when is None or rule.when.holds(facts)), None)
         return self._rules[kind]
 
-    def _facts(self, op: Operation, operands: Sequence[SSAValue] | None = None) -> "OpFacts":
+    def _facts(
+        self,
+        op: Operation,
+        operands: Sequence[SSAValue] | None = None,
+        own: Mapping[str, bool | int | tuple[int, ...]] | None = None,
+        sources: Sources | None = None,
+    ) -> "OpFacts":
         # Imported late: few targets have conditions or prices.
         from ...targets.facts import Amount, OpFacts
 
@@ -134,7 +151,10 @@ class TargetLayouts:
             shape = unpermute(type_.get_shape(), order_of_type(type_))
             return Amount(moved_bytes(type_, self._assumed_size), prod(assumed(shape, self._assumed_size)))
 
-        return OpFacts(op, measure, self._origins.is_constant, operands)
+        if sources is None:
+            return OpFacts(op, measure, self._is_constant, operands, own)
+        constants = dict(zip(op.operands, map(self._is_constant, sources), strict=True))
+        return OpFacts(op, measure, lambda value: constants.get(value, False), operands, own)
 
     def alternatives(self, op: Operation) -> Sequence[Alternative]:
         """The demands on an op, one of which has to be met; none without a demand.
@@ -238,17 +258,18 @@ class TargetLayouts:
         nothing = [None] * len(op.operands), [None] * len(op.results)
         return form is not None and bool(self.all_relayouts(form, *nothing, demands))
 
-    def price(self, op: Operation, relayout: Relayout | None = None) -> int:
+    def price(self, op: Operation, relayout: Relayout | None = None, sources: Sources | None = None) -> int:
         """The price of running an op as it is, or in another form, in ticks of the target.
 
         The cheapest demands that the form meets count, and where the form reads operands transposed or has the axes
-        that attributes name. A form that meets none of the demands on its op costs no more for it.
+        that attributes name. A form that meets none of the demands on its op costs no more for it. `sources` are the
+        values of the program that an op outside of it reads.
         """
         if not self.has_prices or not isinstance(op, NpuOp):
             return 0
-        key = self.kind(op), id(relayout)
+        key = self.kind(op, sources), id(relayout)
         if key not in self._prices:
-            price = self._price_of_demands(op, relayout) + self._price_of_form(op, relayout)
+            price = self._price_of_demands(op, relayout) + self._price_of_form(op, relayout, sources)
             self._prices[key] = relayout, price
         return self._prices[key][1]
 
@@ -259,10 +280,10 @@ class TargetLayouts:
             orders = [relayout.operands[relayout.place_of(at)] for at in range(len(op.operands))], relayout.results
         return min((each.price for each in self.alternatives(op) if each.demands.are_met(*orders)), default=0)
 
-    def _price_of_form(self, op: NpuOp, relayout: Relayout | None) -> int:
-        """The price of reading operands of a product transposed, and of the places of named axes."""
+    def _price_of_form(self, op: NpuOp, relayout: Relayout | None, sources: Sources | None) -> int:
+        """The price of a product and of reading its operands transposed, and of the places of named axes."""
         costs = self.target.costs
-        if costs is None or not (costs.matmul or name_of(op) in costs.axes):
+        if costs is None or not (costs.has_products or name_of(op) in costs.axes):
             return 0
         properties, operands = op.properties, tuple(op.operands)
         if relayout is not None:
@@ -270,13 +291,17 @@ class TargetLayouts:
             properties = {name: value for name, value in properties.items() if name not in relayout.removed}
             if relayout.operand_permutation is not None:
                 operands = permute(operands, relayout.operand_permutation)
-        facts = self._facts(op, operands)
+        own = None
+        if isinstance(op, LinearOp):
+            own = op.facts_of_form(relayout is not None and relayout.operand_permutation is not None)
+        facts = self._facts(op, operands, own, sources)
         places = costs.axes.get(name_of(op), {})
         prices = [each[place] for name, each in places.items() if (place := _place_of(op, relayout, name)) in each]
         if isinstance(op, LinearOp):
             read = op.read_transposed(properties, operands)
             prices += [costs.matmul[name] for name in read if name in costs.matmul]
-        return sum(price.ticks(facts) for price in prices)
+        total = sum(price.ticks(facts) for price in prices)
+        return total + costs.of_product(facts) if isinstance(op, LinearOp) else total
 
     def reason(self, op: Operation, demands: OpDemands, operand: int | None = None) -> Reason:
         """The demand on an operand in words, or the first demand on the op."""
@@ -363,30 +388,54 @@ class TargetLayouts:
         return self.relayout(op, operands, results)
 
     def all_relayouts(
-        self, op: NpuOp, operands: Orders, results: Orders, demands: OpDemands | None
+        self,
+        op: NpuOp,
+        operands: Orders,
+        results: Orders,
+        demands: OpDemands | None,
+        sources: Sources | None = None,
     ) -> Sequence[Relayout]:
-        """All relayouts for these orders, overridden by demands."""
+        """All relayouts for these orders, overridden by demands.
+
+        `sources` are the values of the program that an op outside of it reads.
+        """
         if demands is not None:
             operands, results = _overlaid(operands, demands.operands), _overlaid(results, demands.results)
-        return self._relayouts(op, operands, results)
+        return self._relayouts(op, operands, results, sources)
 
     def relayout(self, op: NpuOp, operands: Orders, results: Orders) -> Relayout | None:
-        """The best relayout for these orders whose values the hardware can store."""
-        return next(iter(self._relayouts(op, operands, results)), None)
+        """The best relayout for these orders whose values the hardware can store.
 
-    def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> Sequence[Relayout]:
-        key = self.kind(op), tuple(operands), tuple(results)
+        It does not swap the operands of a product at a price: who asks for one form weighs no prices.
+        """
+        found = self._relayouts(op, operands, results)
+        costs = self.target.costs
+        if costs is not None and costs.products and isinstance(op, LinearOp):
+            found = [each for each in found if self.price(op, each) <= self.price(op)]
+        return next(iter(found), None)
+
+    def _relayouts(
+        self, op: NpuOp, operands: Orders, results: Orders, sources: Sources | None = None
+    ) -> Sequence[Relayout]:
+        key = self.kind(op, sources), tuple(operands), tuple(results)
         known = self._known_products if isinstance(op, LinearOp) else self._known
         if key not in known:
             if isinstance(op, BroadcastOp) and INCREASING in self._axis_places(op).values():
                 operands, results = op.in_line(operands, results)
-            relayouts = relayouts_of(op, operands, results, self.target.matmul)
+            relayouts = relayouts_of(op, operands, results, self._freedom(op, sources))
             known[key] = [
                 relayout
                 for relayout in relayouts
                 if self._can_be_stored(op, relayout) and self._puts_axes_in_place(op, relayout)
             ]
         return known[key]
+
+    def _freedom(self, op: NpuOp, sources: Sources | None) -> MatmulFreedom:
+        """The freedom of the target, without swapped operands where it needs a constant for that."""
+        freedom = self.target.matmul
+        if not freedom.needs_constant or any(map(self._is_constant, (op.operands if sources is None else sources)[:2])):
+            return freedom
+        return replace(freedom, result=False, needs_constant=False)
 
     def _can_be_stored(self, op: NpuOp, relayout: Relayout) -> bool:
         if all(len(order) <= self._rank_of_all for order in (*relayout.operands, *relayout.results)):
@@ -475,8 +524,9 @@ class TargetLayouts:
             if last != other:
                 where = "last" if last < other else "elsewhere than last"
                 return Reason(op, f"costs less with its {name} {where} ({costs.place(name_of(op))})")
-        if isinstance(op, LinearOp) and costs.matmul:
-            return Reason(op, f"costs less with operands that are not transposed ({costs.place('matmul')})")
+        if isinstance(op, LinearOp) and costs.has_products:
+            what = "not transposed or swapped" if costs.products else "not transposed"
+            return Reason(op, f"costs less with operands that are {what} ({costs.place('matmul')})")
         return None
 
     def matmul_reason(self, op: Operation) -> Reason | None:
@@ -516,7 +566,7 @@ def _has_prices(target: Target) -> bool:
     rules = (rule for rules in target.demands.values() for rule in rules)
     if any(choice.price is not None for rule in rules for choice in rule.choices):
         return True
-    return target.costs is not None and bool(target.costs.matmul or target.costs.axes)
+    return target.costs is not None and bool(target.costs.has_products or target.costs.axes)
 
 
 def _place_of(op: NpuOp, relayout: Relayout | None, name: str) -> str:

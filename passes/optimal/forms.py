@@ -62,6 +62,11 @@ class Form:
     def values(self) -> tuple[SSAValue, ...]:
         return (*self.op.operands, *self.op.results)
 
+    @property
+    def sources(self) -> tuple[SSAValue | None, ...]:
+        """The roots of the storages that the op reads."""
+        return tuple(None if view is None else view.root for view in self.views[: len(self.op.operands)])
+
     def have_roles(self) -> list[bool]:
         """For each operand and result, true if its axes have roles; single elements have none."""
         roles = self.op.roles()

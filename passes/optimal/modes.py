@@ -19,7 +19,7 @@ from ..common.interface_choice import Ends, Freedom
 from ..common.op_classes import is_fixed, order_of
 from ..common.producers import Use
 from ..common.storage import ByteOrder
-from ..common.target_layouts import OpDemands, TargetLayouts
+from ..common.target_layouts import OpDemands, Sources, TargetLayouts
 from .block_forms import BlockForms, fits, is_padded
 from .forms import Form, Forms
 from .module_storage import ModuleStorage
@@ -414,13 +414,15 @@ class Modes:
         if self._blocks is not None:
             every = [each for each in every if each is None or fits(each, form)]
         for demands in every:
-            yield from self._target_layouts.all_relayouts(form.op, orders[:border], orders[border:], demands)
+            yield from self._target_layouts.all_relayouts(
+                form.op, orders[:border], orders[border:], demands, form.sources
+            )
 
     def _way(self, op: Operation, form: Form, relayout: Relayout) -> Way:
         border = len(form.op.operands)
         read = [relayout.operands[relayout.place_of(index)] for index in range(border)]
         stored = [form.byte_order(place, order) for place, order in enumerate((*read, *relayout.results))]
-        price = self._price(form.op if form.may_be_refined else op, relayout)
+        price = self._price(form.op, relayout, form.sources) if form.may_be_refined else self._price(op, relayout)
         return Way(relayout, tuple(stored[:border]), tuple(stored[border:]), price)
 
     def _try(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
@@ -430,8 +432,8 @@ class Modes:
             self._add(op, Mode(way.relayout, form, way.reads, way.produces, way.price))
         return [way.relayout for way in ways]
 
-    def _price(self, op: Operation, relayout: Relayout | None) -> int:
-        return self._target_layouts.price(op, relayout) if self.are_priced else 0
+    def _price(self, op: Operation, relayout: Relayout | None, sources: Sources | None = None) -> int:
+        return self._target_layouts.price(op, relayout, sources) if self.are_priced else 0
 
     def _add_present(self, op: Operation) -> None:
         """Record the present mode of an op."""

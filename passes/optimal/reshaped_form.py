@@ -135,7 +135,7 @@ def _relayouts(look: _Look, mode: Mode, target_layouts: TargetLayouts) -> Iterat
     op = look.form.op
     border = len(op.operands)
     asked = [look.order if place == look.place else None for place in range(border + len(op.results))]
-    for relayout in target_layouts.all_relayouts(op, asked[:border], asked[border:], None):
+    for relayout in target_layouts.all_relayouts(op, asked[:border], asked[border:], None, look.form.sources):
         orders = _by_place(op, relayout)
         found = [look.form.byte_order(place, order) for place, order in enumerate(orders)]
         if (*mode.reads, *mode.produces) == tuple(found):

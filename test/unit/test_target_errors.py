@@ -223,6 +223,31 @@ CASES = [
         "23: '2 x byte', column 5: unknown quantity 'byte'; did you mean 'bytes'?",
     ),
     ('"batch"', '{ lsh = "transposed" }', "3: unknown key 'lsh'; did you mean 'lhs'?"),
+    (
+        '"batch"',
+        '{ result = "with a constant" }',
+        "3: 'result' must be 'transposed', 'transposed with a constant' or 'as it is', found 'with a constant'",
+    ),
+    (
+        "[data-flow]",
+        '[costs]\nunit = "ns"\ntranspose = 1\nmatmul = { product = [{ when = "rows < 8" }] }\n[data-flow]',
+        "24: 'price' is missing in 'costs.matmul.product.0': it must be a text",
+    ),
+    (
+        "[data-flow]",
+        '[costs]\nunit = "ns"\ntranspose = 1\nmatmul = { product = [{ wen = "rows < 8", price = 1 }] }\n[data-flow]',
+        "24: unknown key 'wen'; did you mean 'when'?",
+    ),
+    (
+        "[data-flow]",
+        '[costs]\nunit = "ns"\ntranspose = 1\nmatmul = { product = "2 x bytes of bias" }\n[data-flow]',
+        "24: '2 x bytes of bias', column 14: no operand or result is named 'bias'; expected 'lhs', 'rhs' or 'result'",
+    ),
+    (
+        "[data-flow]",
+        '[costs]\nunit = "ns"\ntranspose = 1\nmatmul = { products = 1 }\n[data-flow]',
+        "24: unknown operand 'products'; did you mean 'product'?",
+    ),
     ('"batch"', '"batch"\ncost = "target"', "4: 'cost' is 'target', but the file has no table 'costs'"),
     # The data-flow.
     ('root = "load"\n', "", "21: 'root' is missing in 'data-flow': it must be a text"),

@@ -44,7 +44,7 @@ transpose = [
     { when = "swaps blocks", per-byte = 0.5, per-call = 100 },
     { price = "2 x bytes" },
 ]
-matmul = { lhs = 3 }
+matmul = { product = [{ when = "columns > 3", price = 3 }] }
 axes = { softmax = { axis = { last = 0, other = 7 } } }
 [transposes]
 can = ["rank < 5"]
@@ -69,6 +69,7 @@ TABLES: Mapping[str, Keys] = {
     "demands.*": keys.RULE,
     "costs": keys.COSTS,
     "costs.transpose": keys.TRANSPOSE_PRICE,
+    "costs.matmul.product": keys.PRODUCT_PRICE,
     "transposes": keys.TRANSPOSES,
     "ops.*": keys.OPS,
     "data-flow": keys.DATA_FLOW,
@@ -137,7 +138,8 @@ def words() -> Iterator[str]:
     yield from (" ".join(form) for form in FORMS)
     yield from ("permutation", "is constant", "dim 0", "in [", "%", *OF_VALUE, *QUANTITIES)
     yield from (f'"{word}"' for word in (*PreferredOrder, *Likeness, *FUSION_WORDS, *get_args(CostUnit), *CHANNELS))
-    yield from (f'"{word}"' for word in (*MatmulFreedom.NAMED, *MatmulFreedom.WORDS.values(), AS_IT_IS, INCREASING))
+    yield from (f'"{word}"' for word in (*MatmulFreedom.NAMED, MatmulFreedom.WITH_CONSTANT, AS_IT_IS, INCREASING))
+    yield from (f'"{word}"' for word in MatmulFreedom.WORDS.values())
     yield from (f'"{DATA}"', "= 1", *(f"with {form}" for form in OperandForm if form is not OperandForm.ANY), "before")
 
 

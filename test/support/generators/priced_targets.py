@@ -1,6 +1,6 @@
 """Targets with random costs, and the table of these costs for an oracle."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
@@ -8,7 +8,7 @@ from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.layout import Layout, LayoutClass
 from npu_opt.targets import DemandChoice, DemandRule, PreferredOrder, Target
 from npu_opt.targets.conditions import Condition, parse_condition
-from npu_opt.targets.costs import Costs, TransposePrice, TransposeRules
+from npu_opt.targets.costs import Costs, PriceRule, TransposeRules
 from npu_opt.targets.model import Demand
 from npu_opt.targets.prices import Price, PriceTerm
 
@@ -33,7 +33,7 @@ def priced_target(target: Target, seed: int, with_matmul: bool) -> tuple[Target,
     can = [_condition(form) for form in table.can]
     costs = Costs(
         unit="cycles",
-        transposes=tuple(TransposePrice(_condition(each.form), _price(each)) for each in table.forms),
+        transposes=tuple(PriceRule(_condition(each.form), _price(each)) for each in table.forms),
         rules=TransposeRules(
             tuple(each for each in can if each is not None) or None,
             None if table.fallback is None else _price(table.fallback),
@@ -56,10 +56,18 @@ def priced_target(target: Target, seed: int, with_matmul: bool) -> tuple[Target,
             ),
         )
     freedom = MatmulFreedom.NAMED[rng.choice([*MatmulFreedom.NAMED])]
+    if with_matmul and rng.random() < 0.5:
+        costs = replace(costs, products=tuple(_random_products(rng)))
     priced = replace(
         target, name=f"{target.name} priced {seed}", costs=costs, cost="target", demands=demands, matmul=freedom
     )
     return priced, table
+
+
+def _random_products(rng: Random) -> Iterator[PriceRule]:
+    for _ in range(rng.randint(1, 2)):
+        when = rng.choice(("columns % 2 == 0", "lhs is constant", "lhs is constant and rows % 2 == 0", None))
+        yield PriceRule(None if when is None else parse_condition(when, ("lhs", "rhs")), _random_price(rng))
 
 
 def _random_table(rng: Random) -> TransposeTable:

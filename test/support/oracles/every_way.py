@@ -179,7 +179,7 @@ class EveryWay:
         self.prices[op, way] = min(price, self.prices.get((op, way), price))
 
     def _price_over_other_axes(self, op: NpuOp, stored: bytes | None) -> int:
-        if isinstance(op, LinearOp) and self.target.costs is not None and self.target.costs.matmul:
+        if isinstance(op, LinearOp) and self.target.costs is not None and self.target.costs.has_products:
             raise TooMany("prices of products over other axes")
         named = priced_axes(op, self.target)
         return price_of_axes(op, {name: self._are_together(op, name, stored) for name in named}, self.target)

@@ -8,6 +8,8 @@ import numpy as np
 from npu_opt.dialects.npu.axes import numbers_of
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp
+from npu_opt.dialects.npu.shape import ViewOp
+from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import order_of_value, shape_of, tensor_type
 from npu_opt.layout import Order, unpermute
 from npu_opt.targets import Target
@@ -131,7 +133,8 @@ def price_of_form(op: NpuOp, form: OpForm, target: Target) -> int:
     stored = [logical_sizes(form.read[0])[axis] for axis in form.first] if priced else []
     are_last = {name: _are_innermost(numbers_of(form.properties[name]), stored) for name in priced}
     transposed = sum(_ticks_of(price, op, form.read) for price in _transposed(op, form, target))
-    return _price_of_demands(op, form.orders, target) + price_of_axes(op, are_last, target) + transposed
+    total = _price_of_demands(op, form.orders, target) + price_of_axes(op, are_last, target) + transposed
+    return total + _price_of_product(op, form, target)
 
 
 def price_of_axes(op: NpuOp, are_last: Mapping[str, bool], target: Target) -> int:
@@ -140,6 +143,29 @@ def price_of_axes(op: NpuOp, are_last: Mapping[str, bool], target: Target) -> in
     places = target.costs.axes.get(op.name, {})
     priced = [places[name].get("last" if is_last else "other") for name, is_last in are_last.items()]
     return sum(_ticks_of(price, op, op.operands) for price in priced if price is not None)
+
+
+def _price_of_product(op: NpuOp, form: OpForm, target: Target) -> int:
+    """The price of the first rule that holds for the stored matrices of the result."""
+    if not isinstance(op, LinearOp) or target.costs is None:
+        return 0
+    *_, rows, columns = (logical_sizes(op.result)[axis] for axis in form.orders[len(op.operands)])
+    constant = _is_constant(form.read[0])
+    holds = {
+        "columns % 2 == 0": columns % 2 == 0,
+        "lhs is constant": constant,
+        "lhs is constant and rows % 2 == 0": constant and rows % 2 == 0,
+    }
+    for rule in target.costs.products:
+        if rule.when is None or holds[rule.when.text]:
+            return _ticks_of(rule.price, op, form.read)
+    return 0
+
+
+def _is_constant(value: SSAValue) -> bool:
+    while isinstance(value.owner, ViewOp):
+        value = value.owner.input
+    return isinstance(value.owner, ConstantOp)
 
 
 def priced_axes(op: NpuOp, target: Target) -> list[str]:
