@@ -61,7 +61,7 @@ PASS_TABLE: dict[str, PassEntry] = {
     "multiply-reciprocals": PassEntry(
         "multiply_reciprocals",
         "MultiplyReciprocals",
-        "Replace divisions by written-out constants by products with their reciprocals.",
+        "Replace divisions by written-out constants, and by repeated floats, by products with their reciprocals.",
     ),
     "npu-default": PassEntry(
         "npu_default",

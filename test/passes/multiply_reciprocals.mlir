@@ -34,3 +34,22 @@ func.func @kept(%x: tensor<2xf32>, %n: tensor<2xi32>)
   %e = npu.div %n, %three : (tensor<2xi32>, tensor<i32>) -> tensor<2xi32>
   func.return %a, %b, %c, %d, %e : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xi32>
 }
+
+// -----
+
+/// Each number of a divisor that is repeated is inverted once, with or without a broadcast; a dynamic one may not repeat.
+// CHECK-LABEL: func.func @repeated
+// CHECK-NEXT:    %y = npu.reciprocal %n : tensor<2x1xf32>
+// CHECK-NEXT:    %y_1 = npu.mul %x, %y : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT:    %z = npu.reciprocal %s : tensor<f32>
+// CHECK-NEXT:    %z_1 = npu.mul %y_1, %z : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+// CHECK-NEXT:    %d = npu.div %u, %v : (tensor<2x?xf32>, tensor<2x1xf32>) -> tensor<2x?xf32>
+// CHECK-NEXT:    func.return %z_1, %d : tensor<2x3xf32>, tensor<2x?xf32>
+func.func @repeated(%x: tensor<2x3xf32>, %n: tensor<2x1xf32>, %s: tensor<f32>, %u: tensor<2x?xf32>, %v: tensor<2x1xf32>)
+    -> (tensor<2x3xf32>, tensor<2x?xf32>) {
+  %r = npu.broadcast %n axes = [0, 1] : (tensor<2x1xf32>) -> tensor<2x3xf32>
+  %y = npu.div %x, %r : tensor<2x3xf32>
+  %z = npu.div %y, %s : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+  %d = npu.div %u, %v : (tensor<2x?xf32>, tensor<2x1xf32>) -> tensor<2x?xf32>
+  func.return %z, %d : tensor<2x3xf32>, tensor<2x?xf32>
+}

@@ -25,7 +25,7 @@
 // CHECK:        layout-transmit - Infer a layout for every value, starting from the ops with known layouts.
 // CHECK-NEXT:       default: str = Tensor
 // CHECK-NEXT:       resolve: forward|next|previous|nearest = forward
-// CHECK:        multiply-reciprocals - Replace divisions by written-out constants by products with their reciprocals.
+// CHECK:        multiply-reciprocals - Replace divisions by written-out constants, and by repeated floats, by products with their reciprocals.
 // CHECK:        npu-default - Place transposes, canonicalize, and fuse for the hardware: the pipeline for most networks.
 // CHECK-NEXT:       target: str = opu
 // CHECK-NEXT:       default: str|none = none
