@@ -41,6 +41,8 @@ class CoveredPart(NamedTuple):
 
     def moved_to(self, first: int) -> CoveredPart:
         """The same groups of equal steps elsewhere."""
+        if first == self.first:
+            return self
         distance = first - self.first
         return self._replace(first=first, groups=[group.moved_by(distance) for group in self.groups])
 

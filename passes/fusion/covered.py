@@ -9,14 +9,14 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ...dialects.npu.packing import PackingOp
 from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.views import views_above
 from ...targets import Target
 from ..common.conversion_ops import ConversionOp, is_conversion, moves_at_run_time
 from ..common.origins import Origins
-from ..common.packs import cost_of_packs
 from ..common.target_cost import cost_of_conversions
-from ..common.transpose_cost import Cost, cost_of, cost_of_program
+from ..common.transpose_cost import Cost, cost_of
 from .cover import better, covered_flow, grouping
 from .cover_parts import CoveredFlow, KnownParts
 from .cover_problem import CoverProblem
@@ -55,6 +55,7 @@ class ModuleGraphs:
     """The graph of each function of a module that can be fused, with the stages of its ops."""
 
     def __init__(self, module: ModuleOp, target: Target) -> None:
+        self.module = module
         ops = list(module.walk())
         self.ops = len(ops)
         """The number of all ops."""
@@ -115,13 +116,18 @@ def _better(found: CoveredFlow, nodes: Sequence[FusionNode], matching: Matching,
 
 def covered_cost(module: ModuleOp, target: Target, assumed_size: int, known: KnownParts | None = None) -> Cost:
     """The cost of the transposes of a module, with the data that it moves in its best groups."""
-    return covered(module, target, assumed_size, known).cost_with(present_cost(module, target, assumed_size))
+    graphs = ModuleGraphs(module, target)
+    found = covered_graphs(graphs, assumed_size, {} if known is None else known)
+    return found.cost_with(present_cost(graphs, assumed_size))
 
 
-def present_cost(module: ModuleOp, target: Target, assumed_size: int) -> Cost:
+def present_cost(graphs: ModuleGraphs, assumed_size: int) -> Cost:
     """The cost of the transposes of a module; on a target with blocks, or where it has some, that of packs as well."""
-    has_packs = target.blocks or cost_of_packs(module, assumed_size).count
-    return cost_of_conversions(module, assumed_size) if has_packs else cost_of_program(module, assumed_size)
+    matching = graphs.matching
+    moving = [op for op in graphs.conversions if moves_at_run_time(op, matching.origins)]
+    if matching.target.blocks or any(isinstance(op, PackingOp) for op in moving):
+        return cost_of_conversions(graphs.module, assumed_size)
+    return sum((cost_of(op.input, matching.origins, assumed_size) for op in moving), Cost())
 
 
 def _moved_elsewhere(graphs: ModuleGraphs, assumed_size: int) -> int:

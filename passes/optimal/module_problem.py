@@ -92,6 +92,7 @@ class ModuleProblem:
         self._padding = Padding(storage, modes) if modes.have_blocks else None
         self.precision = precision
         self._bytes: dict[SSAValue, int] = {}
+        self._accesses: dict[SSAValue, tuple[Access | ByteOrder, list[Access]]] = {}
 
     def with_precision(self, unit: CostUnit, precision: Precision) -> ModuleProblem:
         """The same ops and storages without prices of a target, for solutions of another unit and precision."""
@@ -161,13 +162,7 @@ class ModuleProblem:
         return Solved(problem, solution, weights)
 
     def _problem(self, weights: Weights) -> Problem:
-        storages: list[StorageTerm] = []
-        for root, weight in weights.items():
-            accesses = [
-                Access(self._numbers[op], [mode.reads[operand] for mode in self._modes.of[op]])
-                for op, operand in self._readers[root]
-            ]
-            storages.append(StorageTerm(weight, self._producer(root), accesses))
+        storages = [StorageTerm(weight, *self._accesses_of(root)) for root, weight in weights.items()]
         prices = ([mode.price for mode in of_op] for of_op in self._modes.of.values())
         return Problem(
             [len(of_op) for of_op in self._modes.of.values()],
@@ -175,6 +170,16 @@ class ModuleProblem:
             {op: of_op for op, of_op in enumerate(prices) if any(of_op)},
             self._prices is not None and self._prices.may_have_detours,
         )
+
+    def _accesses_of(self, root: SSAValue) -> tuple[Access | ByteOrder, list[Access]]:
+        """The producer and the readers of a storage, which all problems share."""
+        if root not in self._accesses:
+            readers = [
+                Access(self._numbers[op], [mode.reads[operand] for mode in self._modes.of[op]])
+                for op, operand in self._readers[root]
+            ]
+            self._accesses[root] = self._producer(root), readers
+        return self._accesses[root]
 
     def _producer(self, root: SSAValue) -> Access | ByteOrder:
         node = node_of(root)

@@ -88,8 +88,7 @@ class _Search:
 
     @cached_property
     def _present_transposes(self) -> Cost:
-        table = self._table
-        return present_cost(table.module, table.target_layouts.target, table.assumed_size)
+        return present_cost(self._problem.bound.graphs, self._table.assumed_size)
 
     @cached_property
     def _flow(self) -> PlannedFlow | None:

@@ -44,6 +44,13 @@ class _Read(NamedTuple):
     """Its place among what that reads."""
 
 
+class _Result(NamedTuple):
+    """A value that is produced as a mode says."""
+
+    chooser: int
+    place: int
+
+
 class _PlannedOp(NamedTuple):
     op: Operation
     number: int
@@ -77,6 +84,8 @@ class PlannedFlow:
         """The ops that a stage may run in some of their modes only."""
         self.roots = list(self._sources)
         self.producers = [self.ops[root.op] if isinstance(root, OpResult) else None for root in self.roots]
+        self.givers = [self._giver(root) for root in self.roots]
+        """The byte order in which each storage is produced: that of a mode, or the one that it always has."""
         self.costs = [self._cost(root) for root in self.roots]
         """The cost of one transpose of each storage."""
         self._transposes: dict[tuple[int, ByteOrder, ByteOrder], Operation] = {}
@@ -120,14 +129,13 @@ class PlannedFlow:
         ]
         return TrafficValue.of(moved, cost)._replace(outside=outside)
 
-    def given(self, source: int, modes: Sequence[Mode]) -> ByteOrder | None:
-        """The byte order in which a storage is produced; None if it has no layout."""
-        root = self.roots[source]
+    def _giver(self, root: SSAValue) -> _Result | ByteOrder | None:
+        """None for a storage without a layout."""
         if encoding(root.type) is None:
             return None
         node = node_of(root)
         if node in self._numbers:
-            return modes[self._numbers[node]].produces[root.index if isinstance(root, OpResult) else 0]
+            return _Result(self._numbers[node], root.index if isinstance(root, OpResult) else 0)
         order = order_of(root)
         assert order is not None
         return self._table.storage.byte_order(root, order)
@@ -191,7 +199,9 @@ class _Walk:
     def __init__(self, plan: PlannedFlow, modes: Sequence[Mode]) -> None:
         self._plan = plan
         self._modes = modes
-        self._given = [plan.given(source, modes) for source in range(len(plan.roots))]
+        self._given = [
+            modes[giver.chooser].produces[giver.place] if isinstance(giver, _Result) else giver for giver in plan.givers
+        ]
         self._behind: dict[int, tuple[int, ...]] = {}
         """The values that are read where a storage is used."""
         self._steps: list[TrafficStep] = []
