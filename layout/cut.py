@@ -44,6 +44,10 @@ class Cut:
     has_zeros: bool = False
     """True if the padding is known to be zeros."""
 
+    def with_zeros(self, has_zeros: bool) -> "Cut":
+        """The same blocks, with padding that is zeros or may be anything."""
+        return Cut(self.tiles, self.sizes, has_zeros and bool(self.sizes))
+
     @property
     def form(self) -> "Cut":
         """The same blocks, without the sizes of axes that end in padding."""

@@ -194,6 +194,10 @@ class Layout:
         """True if there is no padding, or it is known to be zeros."""
         return self.cut is None or not self.cut.sizes or self.cut.has_zeros
 
+    def with_zeros(self, has_zeros: bool) -> "Layout":
+        """The same layout, with padding that is zeros or may be anything."""
+        return self if self.cut is None else Layout(self.cls, self.order, self.cut.with_zeros(has_zeros))
+
     def pieces_by_axis(self) -> list[list[int]]:
         """For each logical axis the physical positions of its pieces, the outer one first."""
         assert self.order is not None, "the rank is known"

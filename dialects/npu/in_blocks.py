@@ -1,6 +1,6 @@
 """The form of an op for values whose axes are cut into blocks: the inverse of `uncut`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
@@ -10,18 +10,21 @@ from .attrs import LayoutAttr
 from .base import NpuOp, OwnTiles, SameLayoutOp
 from .copies import like, verifies
 from .linear import LinearOp
-from .values import element_type_of, has_one_element, layout_of, logical_shape, order_of_value
+from .values import element_type_of, encoding, has_one_element, layout_of, logical_shape, order_of_value
 
 Tiles = Mapping[int, int]
 """The sizes of the blocks of logical axes."""
 NONE: OwnTiles = {}
 
 
-def in_blocks(op: SameLayoutOp, tiles: Tiles, own: OwnTiles = NONE) -> SameLayoutOp | None:
-    """A detached copy of the op for values in blocks, with all pieces in identity order and zeros as padding.
+def in_blocks(
+    op: SameLayoutOp, tiles: Tiles, own: OwnTiles = NONE, spoilt: Collection[int] = ()
+) -> SameLayoutOp | None:
+    """A detached copy of the op for values in blocks, with all pieces in identity order.
 
     Results, and operands with a layout of their own, have the `own` blocks stated for them by name; operands with none
-    there stay as they are. None if the op cannot work on such blocks, or if its result would have other padding.
+    there stay as they are. The padding of `spoilt` operands may be anything, that of the others is zeros; that of the
+    results is zeros if the op computes those. None if the op cannot work on such blocks.
     """
     shared = op.shared()
     if not op.TAKES_BLOCKS or op.has_blocks() or any(layout_of(value) is None for value in shared):
@@ -32,12 +35,27 @@ def in_blocks(op: SameLayoutOp, tiles: Tiles, own: OwnTiles = NONE) -> SameLayou
     uncut = like(op, [value.type for value in (*op.operands, *op.results)], properties)
     split = uncut.axes_in_blocks(tiles)
     types = [*_operand_types(op, tiles, own), *_result_types(op, tiles, own)]
-    known = [type_ for type_ in types if type_ is not None]
+    known = [
+        with_any_padding(type_) if place in spoilt else type_ for place, type_ in enumerate(types) if type_ is not None
+    ]
     if split is None or len(known) < len(types):
         return None
-    made = like(op, known, {**properties, **split})
-    set_zeros(op, made)
-    return made if verifies(made) else None
+    border = len(op.operands)
+    spoilt_results = [*known[:border], *map(with_any_padding, known[border:])]
+    for each in (known, spoilt_results) if spoilt_results != known else (known,):
+        made = like(op, each, {**properties, **split})
+        set_zeros(op, made)
+        if verifies(made):
+            return made
+    return None
+
+
+def with_any_padding(type_: Attribute) -> Attribute:
+    """The type with padding that may be anything."""
+    layout = encoding(type_)
+    if not isinstance(type_, TensorType) or layout is None or layout.cut is None or not layout.padded_axes:
+        return type_
+    return TensorType(type_.element_type, type_.get_shape(), LayoutAttr(layout.with_zeros(False)))
 
 
 def product_in_blocks(op: LinearOp, own: OwnTiles) -> LinearOp | None:
@@ -92,12 +110,9 @@ def why_not_in_blocks(op: NpuOp, layout: Layout) -> str:
         return "takes no blocks"
     if all((own := layout_of(value)) is None or own.cls is not layout.cls for value in op.results):
         return "takes no blocks, as its values have other axes"
-    sizes = [(logical_shape(value)[axis], tile) for value in op.results for axis, tile in layout.tiles]
-    if any(size == DYNAMIC for size, _ in sizes):
+    if any(logical_shape(value)[axis] == DYNAMIC for value in op.results for axis, _ in layout.tiles):
         return "takes no blocks, as it has an axis of unknown size"
-    if op.keeps_zeros() or not any(size % tile for size, tile in sizes):
-        return "takes no blocks, as it names places inside of them"
-    return "takes no blocks that end in padding, as zeros do not stay zeros"
+    return "takes no blocks, as it names places inside of them"
 
 
 def _operand_types(op: SameLayoutOp, tiles: Tiles, own: OwnTiles) -> list[Attribute | None]:

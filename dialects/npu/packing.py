@@ -20,7 +20,17 @@ from .axes import Orders, Relayout
 from .base import NpuOp
 from .fusion import FusionKind
 from .type_format import SIGNATURE
-from .values import Shape, element_type_of, layout_of, logical_shape, order_of_value, shape_of, shape_text, shapes_agree
+from .values import (
+    Shape,
+    element_type_of,
+    encoding,
+    layout_of,
+    logical_shape,
+    order_of_value,
+    shape_of,
+    shape_text,
+    shapes_agree,
+)
 
 
 class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
@@ -101,14 +111,16 @@ def _pieces(layout: Layout, shape: Shape) -> Arrangement:
 
 def packing(value: SSAValue, type_: TensorType) -> PackingOp:
     """A new pack or unpack of a value to this type."""
-    layout = layout_of(value)
-    op = PackOp if layout is not None and layout.cut is None else UnpackOp
+    layout = encoding(type_)
+    op = PackOp if layout is not None and layout.cut is not None else UnpackOp
     return op.create(operands=[value], result_types=[type_])
 
 
 @op_definition
 class PackOp(PackingOp):
     """The operand, stored in blocks; the last block of an axis is filled up, with zeros if the result's type says so.
+
+    The operand may have the blocks of the result already, with padding that may be anything: zeros replace that.
 
     ```mlir
     %y = npu.pack %x : (tensor<1x40x8x8xf32, #npu.layout<NCHW>>)
@@ -119,6 +131,22 @@ class PackOp(PackingOp):
     name = "npu.pack"
 
     WITH_BLOCKS: ClassVar[str] = "result"
+
+    @property
+    def only_writes_zeros(self) -> bool:
+        """True if the operand has the blocks of the result, but not the zeros behind them."""
+        operand, result = layout_of(self.input), layout_of(self.result)
+        if operand is None or result is None or operand.cut is None or operand.has_zeros:
+            return False
+        return result.cut == operand.cut.with_zeros(True)
+
+    def _check_blocks(self, name: str, value: SSAValue) -> None:
+        layout = layout_of(value)
+        if name == self.WITH_BLOCKS or layout is None or layout.cut is None:
+            super()._check_blocks(name, value)
+        elif not self.only_writes_zeros:
+            expected = "a layout without blocks, or the blocks of the result with padding that may be anything"
+            raise self.wrong(name, expected, layout)
 
 
 @op_definition

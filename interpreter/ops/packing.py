@@ -3,6 +3,7 @@
 import numpy as np
 
 from ...dialects.npu import packing as ops
+from ...layout import Layout
 from ..elements import Array
 from ..registry import meaning
 from ..storage import to_logical, to_stored
@@ -12,7 +13,7 @@ from ..storage import to_logical, to_stored
 def pack(op: ops.PackOp, x: Array) -> Array:
     """Zeros are written; where the padding may be anything, the caller replaces them."""
     operand, result = op.layouts()
-    logical = to_logical(x, operand)
+    logical = _without_padding(x, operand)
     assert result.cut is not None
     sizes = result.cut.piece_sizes(logical.shape)
     whole = result.cut.form.logical_shape(sizes)
@@ -23,6 +24,9 @@ def pack(op: ops.PackOp, x: Array) -> Array:
 @meaning(ops.UnpackOp)
 def unpack(op: ops.UnpackOp, x: Array) -> Array:
     operand, result = op.layouts()
-    logical = to_logical(x, operand)
-    sizes = operand.padded_axes
-    return to_stored(logical[tuple(slice(sizes.get(axis)) for axis in range(logical.ndim))], result)
+    return to_stored(_without_padding(x, operand), result)
+
+
+def _without_padding(x: Array, layout: Layout) -> Array:
+    logical, sizes = to_logical(x, layout), layout.padded_axes
+    return logical[tuple(slice(sizes.get(axis)) for axis in range(logical.ndim))]

@@ -19,7 +19,7 @@ def pack_facts(op: PackingOp, moved: int, relayout: Relayout | None = None) -> T
     assert cut is not None, "the op verifies"
     operand, result = _orders(op, relayout)
     sizes = unpermute(shape_of(blocked), order_of_value(blocked))
-    before = _pieces_of(operand, cut, result) if is_pack else operand
+    before = _pieces_of(operand, cut, result) if op.layouts()[0].cut is None else operand
     after = result if is_pack else _pieces_of(result, cut, operand)
     kind = PackKind.PACK if is_pack else PackKind.UNPACK
     return TransposeFacts(

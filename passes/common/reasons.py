@@ -138,10 +138,12 @@ def stored_as_text(value: SSAValue, stored: Layout, names: Names) -> str:
 
 def moved_text(given: Attribute, made: Attribute) -> str:
     """The conversion between two types: `packed`, `unpacked` or `transposed`."""
-    has_blocks = [layout is not None and layout.cut is not None for layout in map(encoding, (given, made))]
-    if has_blocks[0] == has_blocks[1]:
-        return TRANSPOSED
-    return "packed" if has_blocks[1] else "unpacked"
+    before, after = map(encoding, (given, made))
+    has_blocks = [layout is not None and layout.cut is not None for layout in (before, after)]
+    if has_blocks[0] != has_blocks[1]:
+        return "packed" if has_blocks[1] else "unpacked"
+    writes_zeros = before is not None and after is not None and after.has_zeros and not before.has_zeros
+    return "packed" if writes_zeros else TRANSPOSED
 
 
 def through_text(ops: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ the axis: that is what tells them from others, and stands for the padding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
@@ -36,8 +36,24 @@ PiecesOfAxes: TypeAlias = tuple[tuple[Piece, ...], ...]
 
 ClassTiles: TypeAlias = tuple[LayoutClass, tuple[Tile, ...]]
 """The blocks of the axes of values of a class."""
+NONE: frozenset[int] = frozenset()
 _OwnTiles: TypeAlias = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
 """The blocks of results and of operands with a layout of their own, by name; none for what stays whole."""
+
+
+class Spoilt(tuple[Piece, ...]):
+    """A byte order whose padding may be anything; it is another one than the same pieces with zeros behind them."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Spoilt) and super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((Spoilt, super().__hash__()))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,12 +76,23 @@ class BlockForm(Form):
         # A class with slots is made anew, so that plain `super` would not find it.
         return super(BlockForm, self).have_roles()
 
+    def is_spoilt(self, place: int) -> bool:
+        """True if the padding of an operand or result may be anything."""
+        layout = encoding(self.values[place].type)
+        return layout is not None and not layout.has_zeros
+
+    def byte_order(self, place: int, order: Order | None) -> ByteOrder | None:
+        found = Form.byte_order(self, place, order)
+        return Spoilt(found) if found is not None and self.is_spoilt(place) else found
+
     def order(self, place: int, byte_order: ByteOrder, storage: ModuleStorage) -> Order | None:
-        view = self.views[place]
-        if view is None:
+        """A result that is wanted with zeros may be spoilt, as a pack writes them."""
+        view, is_result = self.views[place], place >= len(self.op.operands)
+        given = isinstance(byte_order, Spoilt), self.is_spoilt(place)
+        if view is None or (given[0] > given[1] if is_result else given[0] != given[1]):
             return None
         ranked = (order for order in self.demanded if len(order) == len(view.axes.axes))
-        first = next((order for order in ranked if byte_order_in(view, order) == byte_order), None)
+        first = next((order for order in ranked if byte_order_in(view, order) == tuple(byte_order)), None)
         return order_by_pieces(view, byte_order) if first is None else first
 
 
@@ -80,7 +107,7 @@ class BlockForms:
         cuts = ((layout.cls, layout.cut.tiles) for layout in demanded if layout.cut is not None)
         self.tiles: list[ClassTiles] = list(dict.fromkeys(cuts))
         """The blocks of values, by their class."""
-        self._kinds: dict[tuple[int, ClassTiles | None, _OwnTiles], int] = {}
+        self._kinds: dict[tuple[int, ClassTiles | None, _OwnTiles, frozenset[int]], int] = {}
         """The kinds of the forms, by those of the ops as they are."""
 
     @staticmethod
@@ -88,9 +115,12 @@ class BlockForms:
         """The blocks that a target demands, or None if it demands none."""
         return BlockForms(storage, target.blocks, target.demands_whole_operands) if target.blocks else None
 
-    def forms(self, form: Form, demands: Sequence[OpDemands]) -> Iterator[Form]:
-        """The forms of an op on values in blocks, where its results or operands are of a class that has some."""
-        if isinstance(form.op, LinearOp) and form.is_own:
+    def forms(self, form: Form, demands: Sequence[OpDemands], spoilt: Collection[int] = ()) -> Iterator[Form]:
+        """The forms of an op on values in blocks, where its results or operands are of a class that has some.
+
+        The padding of `spoilt` operands may be anything.
+        """
+        if isinstance(form.op, LinearOp) and form.is_own and not spoilt:
             yield from self._products(form, demands)
         if not isinstance(form.op, SameLayoutOp) or not form.is_own:
             return
@@ -100,9 +130,9 @@ class BlockForms:
         every = dict.fromkeys(_frozen(own, whole) for whole in (frozenset[str](), may_stay) for own in stated)
         for each, own in product(self.tiles, every):
             cls, tiles = each
-            if cls in classes and (found := self._form(form, dict(tiles), own)) is not None:
+            if cls in classes and (found := self._form(form, dict(tiles), own, spoilt)) is not None:
                 # Kinds of other forms are not negative.
-                kind = self._kinds.setdefault((form.kind, each, own), -2 - len(self._kinds))
+                kind = self._kinds.setdefault((form.kind, each, own, frozenset(spoilt)), -2 - len(self._kinds))
                 yield replace(found, kind=kind)
 
     def _products(self, form: Form, demands: Sequence[OpDemands]) -> Iterator[Form]:
@@ -112,11 +142,11 @@ class BlockForms:
         for own in dict.fromkeys(_frozen(each, frozenset()) for each in stated):
             made = product_in_blocks(form.op, {name: dict(each) for name, each in own})
             if (found := self._seen(form, made, False)) is not None:
-                yield replace(found, kind=self._kinds.setdefault((form.kind, None, own), -2 - len(self._kinds)))
+                yield replace(found, kind=self._kinds.setdefault((form.kind, None, own, NONE), -2 - len(self._kinds)))
 
-    def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles) -> Form | None:
+    def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles, spoilt: Collection[int]) -> Form | None:
         assert isinstance(form.op, SameLayoutOp)
-        made = in_blocks(form.op, tiles, {name: dict(each) for name, each in apart})
+        made = in_blocks(form.op, tiles, {name: dict(each) for name, each in apart}, spoilt)
         return self._seen(form, made, not all(each for _, each in apart))
 
     def _seen(self, form: Form, made: NpuOp | None, has_whole: bool) -> Form | None:
@@ -184,6 +214,11 @@ def is_padded(byte_order: ByteOrder, sizes: Sequence[Extent]) -> bool:
     """True if a byte order of a storage with axes of these sizes has padding."""
     ends = ends_of(byte_order).items()
     return any(end.factor > sizes[axis].factor for axis, end in ends if not end.symbols and not sizes[axis].symbols)
+
+
+def writes_zeros(given: ByteOrder, wanted: ByteOrder) -> bool:
+    """True if a conversion between byte orders in the same blocks writes zeros into padding."""
+    return isinstance(given, Spoilt) and not isinstance(wanted, Spoilt) and set(given) == set(wanted)
 
 
 def fits(demands: OpDemands, form: Form) -> bool:
@@ -293,9 +328,9 @@ class Padding:
     def is_possible(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
         """True if one pack, unpack or transpose leads from one byte order to another.
 
-        A pack reads and an unpack writes a tensor with its own axes.
+        A pack reads and an unpack writes a tensor with its own axes; a pack writes zeros into spoilt padding as well.
         """
         before, after = self._is_padded(root, given), self._is_padded(root, wanted)
         if before and after:
-            return set(given) == set(wanted)
+            return set(given) == set(wanted) and isinstance(given, Spoilt) >= isinstance(wanted, Spoilt)
         return before == after or self._storage.order(root, given if after else wanted) is not None

@@ -20,7 +20,7 @@ from ..common.producers import Use, node_of
 from ..common.reasons import Names, Reason, through_text
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
-from .block_forms import BlockForm
+from .block_forms import BlockForm, writes_zeros
 from .cuts import Crossing, Path, parts_of
 from .mode_choice import ModeChoice, ModeUse
 from .modes import Chooser
@@ -178,6 +178,9 @@ class Conflicts:
 
     def text(self, use: ModeUse) -> str:
         """The reason why a use needs a conversion."""
+        if writes_zeros(self._choice.given(use.root)[1], use.byte_order):
+            reader, producer = self._name(self._choice.chooser(use.use)), self._name(node_of(use.root))
+            return f"{reader} reads zeros as padding, but {producer} leaves anything there"
         conflict = self.of(use)
         if conflict.given is None:
             return self.side(conflict.wanted)

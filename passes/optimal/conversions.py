@@ -192,7 +192,10 @@ class _Planner:
             return None
         permutation = permutation_between(given.order_for(len(after)), after)
         shape = permute(operand.type.get_shape(), permutation)
-        type_ = TensorType(operand.type.element_type, shape, LayoutAttr(given.with_order(after)))
+        layout = given.with_order(after).with_zeros(wanted.has_zeros)
+        type_ = TensorType(operand.type.element_type, shape, LayoutAttr(layout))
+        if layout.has_zeros and not given.has_zeros:
+            return self._insert_pack(operand, type_, permute(operand.sizes, permutation), use)
         return self._transpose(operand, permutation, type_, permute(operand.sizes, permutation), use)
 
     def _into_blocks(self, use: ModeUse) -> _Shown | None:

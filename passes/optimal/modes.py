@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
@@ -20,7 +20,7 @@ from ..common.op_classes import is_fixed, order_of
 from ..common.producers import Use
 from ..common.storage import ByteOrder
 from ..common.target_layouts import OpDemands, Sources, TargetLayouts
-from .block_forms import BlockForms, fits, is_padded
+from .block_forms import BlockForms, Spoilt, fits, is_padded
 from .forms import Form, Forms
 from .module_storage import ModuleStorage
 
@@ -31,6 +31,8 @@ MOST_BYTE_ORDERS = 128
 """The maximum number of byte orders tried for one storage."""
 MOST_MODES = 128
 """The maximum number of modes tried for one op."""
+MOST_SPOILT = 4
+"""The maximum number of operands of one op of which each may have padding that is zeros, or anything."""
 
 
 class Mode(NamedTuple):
@@ -313,6 +315,29 @@ class Modes:
             found = self._form_for(self._own[op], op, place, byte_order)
             if found is not None:
                 self._try_at(op, *found, place, byte_order)
+            if self._blocks is not None and isinstance(byte_order, Spoilt) and place < len(op.operands):
+                self._spread_spoilt(op, place, byte_order)
+
+    def _spread_spoilt(self, op: Operation, place: int, byte_order: ByteOrder) -> None:
+        """Try an operand whose padding may be anything, with others of which some could be spoilt as well."""
+        assert self._blocks is not None
+        others = [each for each in range(len(op.operands)) if each != place and self._may_be_spoilt(op.operands[each])]
+        if len(others) > MOST_SPOILT:
+            self.is_complete = False
+            others = others[:MOST_SPOILT]
+        for count in range(len(others) + 1):
+            for spoilt in combinations(others, count):
+                forms = self._blocks.forms(self._own[op], self._demands[op], (place, *spoilt))
+                for form in forms:
+                    if (order := form.order(place, byte_order, self._storage)) is not None:
+                        self._try_at(op, form, order, place, byte_order)
+
+    def _may_be_spoilt(self, value: SSAValue) -> bool:
+        """True if a value could have padding that may be anything."""
+        if encoding(value.type) is None:
+            return False
+        known = self._byte_orders.get(self._storage.root(value), ())
+        return any(isinstance(each, Spoilt) for each in known)
 
     def _block_forms(self, op: Operation) -> Sequence[Form]:
         if self._blocks is None:

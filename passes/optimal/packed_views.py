@@ -17,7 +17,7 @@ from ...dialects.npu.values import encoding, layout_of
 from ...layout import Extent, Order, Tile, permute
 from ...targets.facts import PackKind
 from ..common.storage import ByteOrder, View
-from .block_forms import BlockForms, ClassTiles, is_padded, order_by_pieces
+from .block_forms import BlockForms, ClassTiles, is_padded, order_by_pieces, writes_zeros
 from .module_storage import ModuleStorage
 
 
@@ -63,6 +63,8 @@ class PackedViews:
         """The op that converts a storage; None for a transpose."""
         sizes = self._storage.view(root).sizes
         before, after = is_padded(given, sizes), is_padded(wanted, sizes)
+        if writes_zeros(given, wanted):
+            return PackKind.PACK
         if before != after:
             return PackKind.PACK if after else PackKind.UNPACK
         if self.pack(root, given, wanted) is not None:

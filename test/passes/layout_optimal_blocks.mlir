@@ -54,26 +54,82 @@ func.func @padded(%x: tensor<1x3x4x4xf32, #npu.layout<NCHW>>, %b: tensor<24xf32,
 
 // -----
 
-/// A sigmoid of 0 is 0.5, which is no padding for the next convolution: it is computed without blocks.
+/// A sigmoid of 0 is 0.5, which is no padding for the next convolution: a pack writes zeros.
 // CHECK-LABEL: func.func @not_zero
 // CHECK-SAME:  (%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
 // CHECK-NEXT:  %w = npu.constant dense<5.000000e-01> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
 // CHECK-NEXT:  %w_1 = npu.pack %w : (tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>
 // CHECK-NEXT:  %y = npu.conv2d %x_1, %w_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
-// CHECK-NEXT:  %y_1 = npu.unpack %y : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
-// CHECK-NEXT:  %r = npu.sigmoid %y_1 : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
-// CHECK-NEXT:  %r_1 = npu.pack %r : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %r = npu.sigmoid %y : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24>>
+// CHECK-NEXT:  %r_1 = npu.pack %r : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
 // CHECK-NEXT:  %z = npu.conv2d %r_1, %w_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
 // CHECK-NEXT:  %z_1 = npu.unpack %z : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  func.return %z_1 : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
-// COST-NEXT:  layout-optimal: 4 conversions, 8192 bytes: proved minimum
+// COST-NEXT:  layout-optimal: 3 conversions, 6144 bytes: proved minimum
 func.func @not_zero(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>> {
   %w = npu.constant dense<0.5> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
   %y = npu.conv2d %x, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
   %r = npu.sigmoid %y : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
   %z = npu.conv2d %r, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
   func.return %z : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// No zeros are written for ops that read no padding: sums, pools, depthwise convolutions and an unpack.
+// CHECK-LABEL: func.func @anything
+// CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %w = npu.constant dense<5.000000e-01> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:  %w_1 = npu.pack %w : (tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>
+// CHECK-NEXT:  %v = npu.constant dense<5.000000e-01> : tensor<24x1x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:  %v_1 = npu.pack %v : (tensor<24x1x1x1xf32, #npu.layout<OIHW>>) -> tensor<2x1x1x1x16xf32, #npu.layout<OIHW16o, O = 24, zeros>>
+// CHECK-NEXT:  %y = npu.conv2d %x_1, %w_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %e = npu.exp %y : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24>>
+// CHECK-NEXT:  %s = npu.add %e, %y : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24>>, tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24>>
+// CHECK-NEXT:  %z = npu.conv2d %s, %v_1 groups = 24 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24>>, tensor<2x1x1x1x16xf32, #npu.layout<OIHW16o, O = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24>>
+// CHECK-NEXT:  %p = npu.max_pool %z window = [2, 2] strides = [2, 2] : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24>>) -> tensor<1x2x2x2x16xf32, #npu.layout<NCHW16c, C = 24>>
+// CHECK-NEXT:  %s_1 = npu.unpack %s : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  %p_1 = npu.unpack %p : (tensor<1x2x2x2x16xf32, #npu.layout<NCHW16c, C = 24>>) -> tensor<1x24x2x2xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  func.return %s_1, %p_1 : tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<1x24x2x2xf32, #npu.layout<NCHW>>
+// COST-NEXT:  layout-optimal: 3 conversions, 4608 bytes: proved minimum
+func.func @anything(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<1x24x2x2xf32, #npu.layout<NCHW>>) {
+  %w = npu.constant dense<0.5> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
+  %v = npu.constant dense<0.5> : tensor<24x1x1x1xf32, #npu.layout<OIHW>>
+  %y = npu.conv2d %x, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %e = npu.exp %y : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %s = npu.add %e, %y : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %z = npu.conv2d %s, %v groups = 24 : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x1x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %p = npu.max_pool %z window = [2, 2] strides = [2, 2] : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x2x2xf32, #npu.layout<NCHW>>
+  func.return %s, %p : tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<1x24x2x2xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// Two convolutions share the zeros that a pack writes; an op that computes zeros from them needs no other pack.
+// CHECK-LABEL: func.func @shared
+// CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %w = npu.constant dense<5.000000e-01> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:  %w_1 = npu.pack %w : (tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>
+// CHECK-NEXT:  %y = npu.conv2d %x_1, %w_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %t = npu.sigmoid %y : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24>>
+// CHECK-NEXT:  %t_1 = npu.pack %t : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %r = npu.relu %t_1 : tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %a = npu.conv2d %t_1, %w_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %b = npu.conv2d %r, %w_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o, O = 24, I = 24, zeros>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %s = npu.add %a, %b : tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %s_1 = npu.unpack %s : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  func.return %s_1 : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+// COST-NEXT:  layout-optimal: 3 conversions, 6144 bytes: proved minimum
+func.func @shared(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>> {
+  %w = npu.constant dense<0.5> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
+  %y = npu.conv2d %x, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %t = npu.sigmoid %y : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %r = npu.relu %t : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %a = npu.conv2d %t, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %b = npu.conv2d %r, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  %s = npu.add %a, %b : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+  func.return %s : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
 }
 
 // -----

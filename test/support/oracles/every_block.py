@@ -3,8 +3,10 @@
 Nothing here knows layouts: a way to store a value is the sequence of its numbers in memory.
 """
 
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from math import inf
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,37 +20,69 @@ DEMANDED = {
     "bytes": {"conv": [ROWS], "depthwise": [ROWS]},
 }
 """The ways that a target demands of an op; C counts the blocks."""
-KEEP_ZEROS = ("conv", "depthwise", "relu", "add", "avg_pool", "upsample", "concat")
+KEEP_ZEROS = ("conv", "depthwise", "relu", "add", "avg_pool", "upsample")
 TILE = 16
 
 
-def fewest_bytes(program: BlockProgram, target: str) -> int:
+class Way(NamedTuple):
+    """The way in which a step stores what it reads and computes."""
+
+    order: str
+    spoilt: tuple[int, ...] = ()
+    """The values that it reads in blocks with whatever the padding is; in the other ones padding is zeros."""
+
+
+def fewest_bytes(program: BlockProgram, target: str) -> float:
     """The minimum over all ways of all ops."""
     return min(_bytes(program, target, ways) for ways in product(*ways_of(program, target)))
 
 
-def ways_of(program: BlockProgram, target: str) -> Iterator[list[str]]:
+def ways_of(program: BlockProgram, target: str) -> Iterator[list[Way]]:
     """The ways in which each step can store what it reads and computes."""
-    for step in program.steps:
+    for place, step in enumerate(program.steps):
         if step.op == "argument":
-            yield ["chw"]
+            orders = ["chw"]
         elif demanded := DEMANDED[target].get(step.op):
-            yield demanded
+            orders = demanded
         else:
-            yield ["chw", "hwc", *(DEMANDED[target]["conv"] if takes_blocks(program, step) else [])]
+            orders = ["chw", "hwc", *(DEMANDED[target]["conv"] if takes_blocks(program, step) else [])]
+        yield [Way(order, spoilt) for order in orders for spoilt in spoilt_reads(program, target, place, order)]
 
 
-def _bytes(program: BlockProgram, target: str, ways: tuple[str, ...]) -> int:
+def spoilt_reads(program: BlockProgram, target: str, place: int, order: str) -> list[tuple[int, ...]]:
+    """The sets of values of which a step in an order may read padding that is anything."""
+    step = program.steps[place]
+    needs_zeros = step.op == "conv" and not program.has_bytes
+    if "C" not in order or needs_zeros or reads_whole(program, target, place):
+        return [()]
+    padded = [each for each in dict.fromkeys(step.reads) if program.channels(each) % program.tile]
+    return [each for count in range(len(padded) + 1) for each in combinations(padded, count)]
+
+
+def computes_zeros(program: BlockProgram, place: int, spoilt: Sequence[int]) -> bool:
+    """True if a step computes zeros in the padding of blocks. Those of a kernel of integers suffice."""
+    op = program.steps[place].op
+    is_absorbing = program.has_bytes and op in ("conv", "depthwise")
+    return op in KEEP_ZEROS and (is_absorbing or not spoilt)
+
+
+def _bytes(program: BlockProgram, target: str, ways: tuple[Way, ...]) -> float:
     total = 0
-    for value in range(len(program.steps)):
-        stored = _stored(program, value, ways[value])
-        readers = {
-            _stored(program, value, "chw" if reads_whole(program, target, place) else ways[place])
-            for place, step in enumerate(program.steps)
-            if value in step.reads
-        }
+    for value, (order, spoilt) in enumerate(ways):
+        stored = _stored(program, value, order, computes_zeros(program, value, spoilt))
+        readers = set[tuple[int, ...]]()
+        for place, step in enumerate(program.steps):
+            if value not in step.reads:
+                continue
+            if value in ways[place].spoilt:
+                # Elsewhere a pack makes these blocks, which can as well write zeros.
+                if ways[place].order != order:
+                    return inf
+                continue
+            wanted = "chw" if reads_whole(program, target, place) else ways[place].order
+            readers.add(_stored(program, value, wanted, has_zeros=True))
         if value in program.returned:
-            readers.add(_stored(program, value, "chw"))
+            readers.add(_stored(program, value, "chw", has_zeros=True))
         total += sum(
             (1 if program.has_bytes else 4) * max(len(stored), len(each)) for each in readers if each != stored
         )
@@ -64,15 +98,16 @@ def reads_whole(program: BlockProgram, target: str, place: int) -> bool:
 def takes_blocks(program: BlockProgram, step: Step) -> bool:
     """True if a step can compute blocks of blocks."""
     are_whole = all(size % program.tile == 0 for size in (*map(program.channels, step.reads), step.channels))
-    return are_whole or (step.op in KEEP_ZEROS and step.op != "concat")
+    return are_whole or step.op != "concat"
 
 
-def _stored(program: BlockProgram, value: int, way: str) -> tuple[int, ...]:
-    """The numbers of a value in memory; padding is -1."""
+def _stored(program: BlockProgram, value: int, order: str, has_zeros: bool) -> tuple[int, ...]:
+    """The numbers of a value in memory; padding is -1, or -2 where it may be anything."""
     channels, size = program.channels(value), program.size
     numbers = np.arange(channels * size * size).reshape(channels, size, size)
-    if "C" not in way:
-        return tuple(numbers.transpose([*map("chw".index, way)]).ravel().tolist())
-    padded = np.pad(numbers, [(0, -channels % program.tile), (0, 0), (0, 0)], constant_values=-1)
+    if "C" not in order:
+        return tuple(numbers.transpose([*map("chw".index, order)]).ravel().tolist())
+    filling = -1 if has_zeros else -2
+    padded = np.pad(numbers, [(0, -channels % program.tile), (0, 0), (0, 0)], constant_values=filling)
     pieces = padded.reshape(-1, program.tile, size, size)
-    return tuple(pieces.transpose([*map("Cchw".index, way)]).ravel().tolist())
+    return tuple(pieces.transpose([*map("Cchw".index, order)]).ravel().tolist())

@@ -1,5 +1,6 @@
 """The fewest bytes that can travel, over the programs written out for all ways of `every_block`."""
 
+from collections.abc import Sequence
 from itertools import product
 from math import prod
 
@@ -9,7 +10,7 @@ from npu_opt.targets import Target
 
 from support.generators.block_programs import BlockProgram
 from support.ir_text import parse_verified
-from support.oracles.every_block import TILE, reads_whole, ways_of
+from support.oracles.every_block import TILE, Way, computes_zeros, reads_whole, ways_of
 
 LAYOUTS = {"chw": "NCHW", "hwc": "NHWC", "Chwc": "NCHW16c", "hCwc": "NHCW16c"}
 KERNELS = {"daven": ("IHWO16o16i", "IHWO16o"), "brick": ("OHWI16i16o", "OHWI16o"), "first": ("OIHW16i16o", "OIHW16o")}
@@ -21,14 +22,21 @@ def fewest_travelling(program: BlockProgram, target: Target, most: int) -> int |
     ways = [*ways_of(program, target.name)]
     if prod(map(len, ways)) > most:
         return None
-    texts = {_Written(program, target.name, chosen).text() for chosen in product(*ways)}
+    possible = (chosen for chosen in product(*ways) if _is_possible(program, chosen))
+    texts = {_Written(program, target.name, chosen).text() for chosen in possible}
     return min(covered(parse_verified(text), target, ASSUMED_SIZE).bytes for text in texts)
+
+
+def _is_possible(program: BlockProgram, chosen: Sequence[Way]) -> bool:
+    """True if padding that may be anything is read where it is computed."""
+    steps = zip(program.steps, chosen, strict=True)
+    return all(chosen[value].order == way.order for step, way in steps for value in step.reads if value in way.spoilt)
 
 
 class _Written:
     """A program whose values are stored in chosen ways, with a conversion for each other way in which one is read."""
 
-    def __init__(self, program: BlockProgram, target: str, ways: tuple[str, ...]) -> None:
+    def __init__(self, program: BlockProgram, target: str, ways: Sequence[Way]) -> None:
         self._program = program
         self._target = target
         self._ways = ways
@@ -45,10 +53,10 @@ class _Written:
         return "\n".join([f"{head} {{", *self._lines, f"func.return {values} : {types}", "}"])
 
     def _write(self, place: int) -> None:
-        step, way = self._program.steps[place], self._ways[place]
+        step, (way, spoilt) = self._program.steps[place], self._ways[place]
         read = "chw" if reads_whole(self._program, self._target, place) else way
-        names = [self._read(each, read) for each in step.reads]
-        types = [self._type(each, read) for each in step.reads]
+        names = [f"%v{each}" if each in spoilt else self._read(each, read) for each in step.reads]
+        types = [self._own_type(each) if each in spoilt else self._type(each, read) for each in step.reads]
         if step.op in ("conv", "depthwise"):
             inputs = 1 if step.op == "depthwise" else self._program.channels(step.reads[0])
             types.append(self._kernel(place, step.channels, inputs, step.op == "depthwise" or read != way))
@@ -62,7 +70,7 @@ class _Written:
             "upsample": ("upsample", " factors = [1, 1]"),
         }.get(step.op, (step.op, ""))
         self._lines.append(
-            f"%v{place} = npu.{name} {', '.join(names)}{text} : ({', '.join(types)}) -> {self._type(place, way)}"
+            f"%v{place} = npu.{name} {', '.join(names)}{text} : ({', '.join(types)}) -> {self._own_type(place)}"
         )
 
     def _kernel(self, place: int, outputs: int, inputs: int, has_whole_inputs: bool) -> str:
@@ -82,13 +90,13 @@ class _Written:
         return type_
 
     def _read(self, value: int, way: str) -> str:
-        """The name of a value in a way, converted if need be."""
-        own = self._ways[value]
-        if own == way:
+        """The name of a value in a way, with zeros as padding, converted if need be."""
+        own = self._ways[value].order
+        if self._own_type(value) == self._type(value, way):
             return f"%v{value}"
         if (value, way) not in self._converted:
             name = f"%c{value}{way}"
-            types = f"({self._type(value, own)}) -> {self._type(value, way)}"
+            types = f"({self._own_type(value)}) -> {self._type(value, way)}"
             op = "pack" if "C" in way else "unpack" if "C" in own else "transpose"
             order = [0, *(1 + own.index(each) for each in way)] if op == "transpose" else []
             text = f" permutation = {order}" if order else ""
@@ -96,9 +104,14 @@ class _Written:
             self._converted[value, way] = name
         return self._converted[value, way]
 
-    def _type(self, value: int, way: str) -> str:
+    def _own_type(self, value: int) -> str:
+        """The type in which a value is computed."""
+        way = self._ways[value]
+        return self._type(value, way.order, computes_zeros(self._program, value, way.spoilt))
+
+    def _type(self, value: int, way: str, has_zeros: bool = True) -> str:
         channels, size = self._program.channels(value), self._program.size
         sizes = {"h": size, "w": size, "c": TILE if "C" in way else channels, "C": -(-channels // TILE)}
-        end = f", C = {channels}, zeros" if "C" in way and channels % TILE else ""
+        end = f", C = {channels}{', zeros' * has_zeros}" if "C" in way and channels % TILE else ""
         stored = "x".join(str(sizes[each]) for each in way)
         return f"tensor<1x{stored}xf32, #npu.layout<{LAYOUTS[way]}{end}>>"

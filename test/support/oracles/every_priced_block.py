@@ -12,12 +12,22 @@ from typing import NamedTuple
 import numpy as np
 
 from support.generators.block_programs import BlockProgram
-from support.oracles.every_block import DEMANDED, TILE, reads_whole, takes_blocks
+from support.oracles.every_block import (
+    DEMANDED,
+    TILE,
+    Way,
+    computes_zeros,
+    reads_whole,
+    spoilt_reads,
+    takes_blocks,
+)
 from support.oracles.other_axes import TooMany
 from support.oracles.prices import AVOIDED, Moved, moved
 
 Stored = tuple[int, ...]
 MOST_CHOICES = 100_000
+ANYTHING = 1_000_000
+"""More than the numbers of any value."""
 WHOLE = ["".join(letters) for letters in permutations("chw")]
 PIECES = ["".join(letters) for letters in permutations("Cchw")]
 CONDITIONS = {"keeps": "keeps the last axis", "swaps": "swaps blocks", "packs": "packs", "unpacks": "unpacks"}
@@ -74,7 +84,7 @@ class EveryPricedBlock:
         """The cost of a program that costs less than this, if there is any."""
         return self._search([], claimed)
 
-    def _search(self, chosen: list[str], claimed: int) -> int | None:
+    def _search(self, chosen: list[Way], claimed: int) -> int | None:
         self._tried += 1
         if self._tried > MOST_CHOICES:
             raise TooMany
@@ -86,51 +96,58 @@ class EveryPricedBlock:
         found = (self._search([*chosen, way], claimed) for way in self._ways[len(chosen)])
         return next((each for each in found if each is not None), None)
 
-    def _cost(self, chosen: Sequence[str]) -> int:
+    def _cost(self, chosen: Sequence[Way]) -> int:
         """The cost of the conversions for the first ops alone."""
         program, total = self._program, 0
         for value, way in enumerate(chosen):
-            given = self._stored(value, way)
-            readers = {
-                self._read(value, place, chosen[place])
-                for place, step in enumerate(program.steps[: len(chosen)])
-                if value in step.reads
-            }
+            given = self._stored(value, way.order, self._has_zeros(value, way))
+            readers = set[Stored]()
+            for place, step in enumerate(program.steps[: len(chosen)]):
+                if value in chosen[place].spoilt and chosen[place].order != way.order:
+                    return AVOIDED * AVOIDED
+                if value in step.reads and value not in chosen[place].spoilt:
+                    readers.add(self._read(value, place, chosen[place].order))
             if value in program.returned:
-                readers.add(self._stored(value, "chw"))
+                readers.add(self._stored(value, "chw", True))
             total += sum(self._price(value, given, each) for each in readers if each != given)
         return total
 
-    def _different_ways(self, place: int) -> Iterator[str]:
-        """The ways in which a step can store what it reads and computes, each different one once."""
-        seen, step = set[tuple[Stored, ...]](), self._program.steps[place]
-        for way in self._ways_of(place):
-            stored = (*(self._read(value, place, way) for value in step.reads), self._stored(place, way))
-            if stored not in seen:
-                seen.add(stored)
-                yield way
+    def _has_zeros(self, value: int, way: Way) -> bool:
+        return computes_zeros(self._program, value, way.spoilt)
 
-    def _ways_of(self, place: int) -> Sequence[str]:
+    def _different_ways(self, place: int) -> Iterator[Way]:
+        """The ways in which a step can store what it reads and computes, each different one once."""
+        seen, step = set[tuple[object, ...]](), self._program.steps[place]
+        for order in self._orders_of(place):
+            for spoilt in spoilt_reads(self._program, self._target, place, order):
+                way = Way(order, spoilt)
+                produced = self._stored(place, order, self._has_zeros(place, way))
+                stored = (*(self._read(value, place, order) for value in step.reads), produced, spoilt)
+                if stored not in seen:
+                    seen.add(stored)
+                    yield way
+
+    def _orders_of(self, place: int) -> Sequence[str]:
         step = self._program.steps[place]
         if step.op == "argument":
             return ["chw"]
         demanded = DEMANDED[self._target].get(step.op)
         return demanded or [*WHOLE, *(PIECES if takes_blocks(self._program, step) else [])]
 
-    def _read(self, value: int, place: int, way: str) -> Stored:
-        """The numbers of a value in memory as a step reads them."""
-        return self._stored(value, "chw" if reads_whole(self._program, self._target, place) else way)
+    def _read(self, value: int, place: int, order: str) -> Stored:
+        """The numbers of a value in memory as a step reads them, with zeros as padding."""
+        return self._stored(value, "chw" if reads_whole(self._program, self._target, place) else order, True)
 
-    def _stored_as(self, value: int, way: str) -> Stored:
-        """The numbers of a value in memory; those of padding are below 0."""
+    def _stored_as(self, value: int, order: str, has_zeros: bool) -> Stored:
+        """The numbers of a value in memory; those of padding are below 0, and far below where it may be anything."""
         channels, size = self._program.channels(value), self._program.size
         numbers = np.arange(channels * size * size).reshape(channels, size, size)
-        if "C" not in way:
-            return tuple(numbers.transpose([*map("chw".index, way)]).ravel().tolist())
+        if "C" not in order:
+            return tuple(numbers.transpose([*map("chw".index, order)]).ravel().tolist())
         more = -channels % TILE
-        padding = -1 - np.arange(more * size * size).reshape(more, size, size)
+        padding = -1 - np.arange(more * size * size).reshape(more, size, size) - (0 if has_zeros else ANYTHING)
         pieces = np.concatenate([numbers, padding]).reshape(-1, TILE, size, size)
-        return tuple(pieces.transpose([*map("Cchw".index, way)]).ravel().tolist())
+        return tuple(pieces.transpose([*map("Cchw".index, order)]).ravel().tolist())
 
     def _price_of(self, value: int, given: Stored, wanted: Stored) -> int:
         """The price of a conversion, in ticks."""
@@ -143,8 +160,10 @@ class EveryPricedBlock:
         return 1000 * (size * entry.per_byte + entry.per_call) + (0 if is_possible else AVOIDED)
 
     def _forms(self, value: int, given: Stored, wanted: Stored, found: Moved) -> set[str]:
-        wholes = {self._stored(value, way) for way in WHOLE}
+        wholes = {self._stored(value, order, True) for order in WHOLE}
         kind = {(True, False): "packs", (False, True): "unpacks"}.get((given in wholes, wanted in wholes))
+        if min(given) < -ANYTHING <= min(wanted) and wanted not in wholes:
+            kind = "packs"
         forms = {"keeps": found.keeps_last, "swaps": found.swaps}
         return {"any", *(form for form, fits in forms.items() if fits), *([kind] if kind else [])}
 
@@ -153,8 +172,9 @@ class EveryPricedBlock:
         size = self._program.size
         if len(stored) == count:
             numbers = np.array(stored)
+            numbers = np.where(numbers < -ANYTHING, numbers + ANYTHING, numbers)
             last = self._program.channels(value) * size * size
             return np.where(numbers < 0, last - 1 - numbers, numbers).astype(np.int64).tobytes()
-        way = next(way for way in WHOLE if self._stored(value, way) == stored)
+        way = next(way for way in WHOLE if self._stored(value, way, True) == stored)
         numbers = np.arange(count).reshape(-1, size, size)
         return numbers.transpose([*map("chw".index, way)]).ravel().astype(np.int64).tobytes()

@@ -47,6 +47,14 @@ func.func @pack(%x: tensor<1x8x8x40xf32, #npu.layout<NHWC>>, %one: tensor<1x1x8x
   return
 }
 
+/// A pack writes zeros behind blocks whose padding may be anything, and changes the order of their pieces as well.
+// CHECK-LABEL: func.func @zeros
+func.func @zeros(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) {
+  // CHECK-NEXT: %y = npu.pack %x : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) -> tensor<1x8x3x8x16xf32, #npu.layout<NHCW16c, C = 40, zeros>>
+  %y = npu.pack %x : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) -> tensor<1x8x3x8x16xf32, #npu.layout<NHCW16c, C = 40, zeros>>
+  return
+}
+
 /// An unpack drops the padding.
 // CHECK-LABEL: func.func @unpack
 func.func @unpack(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>, %n: tensor<?x3x?x?x16xf32, #npu.layout<NCHW16c, C = 40>>) {

@@ -21,4 +21,7 @@ def _packing(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     cut = with_random_order(samples.rng, cut_layout(layout.cls, shape, tiles, op is packing.PackOp))
     types = plain, stored_type(element, shape, cut)
     source, result = types if op is packing.PackOp else types[::-1]
+    if op is packing.PackOp and cut.padded_axes and samples.rng.random() < 0.4:
+        # Zeros are written behind blocks.
+        source = stored_type(element, shape, with_random_order(samples.rng, cut.with_zeros(False)))
     return made(op, [samples.given(source)], [result])
