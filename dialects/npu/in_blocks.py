@@ -1,6 +1,7 @@
 """The form of an op for values whose axes are cut into blocks: the inverse of `uncut`."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
@@ -53,9 +54,10 @@ def in_blocks(
 def with_any_padding(type_: Attribute) -> Attribute:
     """The type with padding that may be anything."""
     layout = encoding(type_)
-    if not isinstance(type_, TensorType) or layout is None or layout.cut is None or not layout.padded_axes:
+    if layout is None or not layout.padded_axes:
         return type_
-    return TensorType(type_.element_type, type_.get_shape(), LayoutAttr(layout.with_zeros(False)))
+    tensor = cast("TensorType[Attribute]", type_)
+    return TensorType(tensor.element_type, tensor.get_shape(), LayoutAttr(layout.with_zeros(False)))
 
 
 def product_in_blocks(op: LinearOp, own: OwnTiles) -> LinearOp | None:
