@@ -185,8 +185,10 @@ class _Planner:
         if given.cut is None:
             return self._into_blocks(use)
         operand, whole = self._as_kept(root), self._storage.order(root, use.byte_order)
-        if wanted.cut is None and whole is not None:
+        if whole is not None and (wanted.cut is None or given.padded_axes):
             return self._insert_pack(operand, stored_in(root, whole), self._sizes(root, whole), use)
+        if wanted.padded_axes and not given.padded_axes:
+            return self._into_padding(use)
         after = self._choice.order_in_blocks(root, use.byte_order)
         if after is None:
             return None
@@ -208,6 +210,16 @@ class _Planner:
             return None
         found = block_type(use.root, self._storage, use.byte_order)
         return None if found is None else self._insert_pack(self._as_kept(use.root), *found, use)
+
+    def _into_padding(self, use: ModeUse) -> _Shown | None:
+        """A pack of a root in whole blocks, which are its axes in some order."""
+        root, found = use.root, block_type(use.root, self._storage, use.byte_order)
+        order = self._storage.order(root, self._choice.given(root)[1])
+        if order is None or found is None:
+            return None
+        whole = stored_in(root, order), self._sizes(root, order)
+        operand = self._view(self._as_kept(root), *whole, right_behind(root), use, root.name_hint)
+        return self._insert_pack(operand, *found, use)
 
     def _is_priced_as_transpose(self, use: ModeUse) -> bool:
         """True if a move into several blocks has the price of a transpose, where that of a pack may be another one."""

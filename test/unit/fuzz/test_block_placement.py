@@ -15,7 +15,7 @@ from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE
 from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
-from npu_opt.targets import Target
+from npu_opt.targets import Target, load
 from support.campaign import amount
 from support.generators.block_programs import TARGETS, block_program, block_target
 from support.generators.product_programs import product_program, product_target
@@ -61,6 +61,20 @@ def test_no_way_to_store_matrices_moves_less(tmp_path: Path):
         placed = assert_fewest(target, program.module(), fewest_bytes_of_products(program), seed)
         with_padding += "zeros" in str(placed)
     assert with_padding >= 0.4 * PROGRAMS
+
+
+@pytest.mark.parametrize("seed", [12, 14])
+def test_blocks_of_one_size_end_in_padding_and_others_do_not(seed: int):
+    """Convolutions of bytes want blocks of 32 channels, and average pools blocks of 16, of the same 16 channels."""
+    before = block_program(seed, has_bytes=True).module()
+    module = before.clone()
+    choice = choose_modes(module, TargetLayouts(load("daven")), "bytes", ASSUMED_SIZE, 60, NO_ENDS)
+    said = choice.cost.bytes
+    apply_plan(plan_of(choice, lambda use: ""), Names(module))
+    module.verify()
+    assert choice.is_proved
+    assert cost_of_conversions(module).bytes == said
+    assert [each.verdict for each in compare_each(before, module)] == [Verdict.PROVED] * 2
 
 
 def assert_fewest(target: Target, before: ModuleOp, fewest: int, seed: int) -> ModuleOp:
