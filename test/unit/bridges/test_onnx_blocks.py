@@ -119,8 +119,12 @@ def test_onnx_runtime_does_not_run_blocks_of_another_size(tmp_path: Path, monkey
     onnx.save(whole(to_onnx(_placed(8), has_nchwc=True)), file)
     monkeypatch.setattr(nchwc, "size_of_runtime", lambda: 16)
     notes: list[str] = []
+
+    def note(text: object) -> None:
+        notes.append(str(text))
+
     inputs = random_inputs(main_of(plain), 0)
-    with runner_of(read_program(str(file), context()), notes.append) as runner:
+    with runner_of(read_program(str(file), context()), note) as runner:
         found = runner("main", inputs)
     for one, other in zip(found, run(plain, inputs=inputs), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
