@@ -129,6 +129,8 @@ class TrafficProblem:
         has_conditions = any(not isinstance(stage.absorbs, bool) for stage in target.stages.values())
         self._is_all_seen = has_conditions or bool(target.blocks) or not target.is_free(ReshapeOp.name)
         """True if the stages, the ops between them, or the padding depend on more than which data is converted."""
+        self._has_every_order = not (has_conditions and target.blocks)
+        """False if two conversions may be absorbed where one is not: an order between them is no mode of an op."""
 
     def _storage(self, root: SSAValue, term: StorageTerm) -> TrafficStorage:
         owner = root.owner
@@ -151,7 +153,8 @@ class TrafficProblem:
         return self._candidates.solved_at(weights, time_limit)
 
     def choice(self, numbers: Sequence[int]) -> ModeChoice:
-        return self.table.choice(Solved(self.problem, Solution([*numbers], 0, 0), self.weights))
+        solved = Solved(self.problem, Solution([*numbers], 0, 0), self.weights)
+        return self.table.choice(solved, self._has_every_order)
 
     def fewest_bytes(self, time_limit: float) -> list[int]:
         """The choice of `cost=bytes`."""

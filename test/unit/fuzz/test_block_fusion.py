@@ -140,9 +140,9 @@ def test_no_way_to_store_values_travels_less(name: str, stages: str, tmp_path: P
         choice = choose_by_traffic(program.module(), TargetLayouts(target), ASSUMED_SIZE, 60, NO_ENDS)
         said, bound = choice.solution.cost, choice.solution.bound
         case = f"seed {seed}, {said}, at least {bound}, possible {least}\n{program.text()}"
-        assert bound <= least, case
-        assert least >= said or said > bound, case
+        assert bound <= least or not choice.has_every_order, case
         tally["tried"] += 1
-        tally["minimum"] += said == least
+        tally["proved"] += said == bound and choice.has_every_order
+        tally["minimum"] += said <= least
     print(dict(tally))
     assert tally["minimum"] >= 0.9 * tally["tried"] > 0
