@@ -10,6 +10,7 @@ from ...dialects.npu import binary, unary
 from ...dialects.npu import normalization as ops
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import shape_of
+from ...layout import DYNAMIC
 from .registry import formula
 from .steps import Steps
 
@@ -94,7 +95,8 @@ def batch_norm(op: ops.BatchNormOp, steps: Steps) -> None:
     if not steps.is_f32():
         return
     if any(each is None or each.dtype != np.float32 for each in known):
-        _batch_norm_of_unknown(op, steps)
+        if DYNAMIC not in shape_of(op.variance):
+            _batch_norm_of_unknown(op, steps)
         return
     scale, bias, mean, variance = (np.asarray(each, np.float64).reshape(-1) for each in known)
     factor = scale / np.sqrt(variance + op.epsilon.value.data)

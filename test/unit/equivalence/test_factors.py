@@ -102,3 +102,15 @@ def test_numbers_are_those_that_f32_computes():
     assert compare(first, product(right, SUMMAND.format(0.70001, 2.7)), by_formulas=True).verdict is UNDECIDED
     wrong = right.replace("0.6", "0.5")
     assert compare(first, product(wrong, SUMMAND.format(0.7, 2.7)), by_formulas=True).verdict is UNDECIDED
+
+
+def test_parameters_of_an_unknown_number_stay():
+    first, second = (
+        parse(f"""func.func @main(%x: tensor<1x?xf32>, %v: tensor<?xf32>) -> tensor<1x?xf32> {{
+          %y = npu.batch_norm %x, %v, %v, %v, %v axis = 1 epsilon = {epsilon}
+            : (tensor<1x?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) -> tensor<1x?xf32>
+          func.return %y : tensor<1x?xf32>
+        }}""")
+        for epsilon in ("1.0e-5", "1.0e-4")
+    )
+    assert compare(first, second, by_formulas=True).verdict is UNDECIDED
