@@ -19,6 +19,7 @@ from ..dialects.npu.uncut import uncut, uncut_product
 from ..dialects.npu.values import layout_of
 from ..layout import DYNAMIC, UNIT, Arrangement, Cut, Extent, Layout, invert
 from .constants import Constants
+from .merged import MergedAxes
 from .values import NumberedValue, tensor
 
 
@@ -36,13 +37,15 @@ class Blocks:
         self,
         number: Callable[[Hashable], int],
         constants: Constants,
+        merged: MergedAxes,
         results_of_block: Callable[[Block, Sequence[NumberedValue], Sequence[SSAValue]], list[NumberedValue]],
     ) -> None:
         self._number = number
         self._constants = constants
+        self._merged = merged
         self._results_of_block = results_of_block
         self._filled: dict[Logical, Logical] = {}
-        """The values that were filled up, or whose axes count as whole ones."""
+        """The values that were filled up."""
         self._whole: dict[Logical, Logical] = {}
         """The values with padding, by what they are without."""
 
@@ -101,7 +104,7 @@ class Blocks:
         pieces = stored.transposed(invert(layout.order_for(len(stored.axes))))
         if layout.cut is None:
             return Logical(value.node, pieces)
-        axes = pieces.reshaped(_axis_extents(pieces.shape, layout.cut))
+        axes = self._merged.reshaped(pieces, _axis_extents(pieces.shape, layout.cut))
         if axes is None:
             return None
         whole = Logical(value.node, axes)
@@ -126,11 +129,7 @@ class Blocks:
         if layout.cut is not None:
             if layout.padded_axes:
                 value = self._filled_up(value, layout.cut)
-            axes = value.axes.reshaped(_piece_extents(value.axes.shape, layout.cut))
-            if axes is None:
-                # Blocks that the pieces of the axis do not divide.
-                value = self._filled_up(value, layout.cut)
-                axes = value.axes.reshaped(_piece_extents(value.axes.shape, layout.cut))
+            axes = self._merged.reshaped(value.axes, _piece_extents(value.axes.shape, layout.cut))
         if axes is None:
             return None
         return NumberedValue(value.node, axes.transposed(layout.order_for(len(axes.axes))))

@@ -179,7 +179,7 @@ class Numbering:
             # Imported late: most programs have no blocks.
             from .blocks import Blocks
 
-            self._blocks = Blocks(self.number, self._constants, self._results_of_block)
+            self._blocks = Blocks(self.number, self._constants, self._merged, self._results_of_block)
         return self._blocks
 
     def number(self, key: Hashable) -> int:

@@ -1,4 +1,4 @@
-"""Padding that slices drop, and concatenations and splits in blocks; proofs are compared with what is computed."""
+"""Padding that slices drop, and parts of axes in blocks; proofs are compared with what is computed."""
 
 import numpy as np
 import pytest
@@ -160,3 +160,26 @@ def test_splits_in_blocks(sizes: tuple[int, ...]):
         for index, size in enumerate(other):
             assert size != sizes[1] or not proves(plain, part(other, 4, index))
     assert sizes != (8, 8) or not proves(plain, part(sizes, 4, 0))
+
+
+def shuffled(sizes: tuple[int, int], block: int) -> ModuleOp:
+    """Shuffled channels, which an op takes in blocks and a reshape as they are stored."""
+    count = sizes[0] * sizes[1]
+    cut, moved = (f"tensor<{one}x{other}xf32>" for one, other in (sizes, sizes[::-1]))
+    x, result = f"tensor<{count}xf32>", f"tensor<2x{count // 2}xf32>"
+    plain, packed = f"tensor<1x{count}x1x1xf32, #npu.layout<NCHW>>", f"tensor<1x{count // block}x1x1x{block}xf32"
+    packed = f"{packed}, #npu.layout<NCHW{block}c>>" if block > 1 else plain
+    body = f"""%a = npu.reshape %x : ({x}) -> {cut}
+%b = npu.transpose %a permutation = [1, 0] : ({cut}) -> {moved}
+%c = npu.reshape %b : ({moved}) -> {plain}
+%p = npu.{"pack" if block > 1 else "reshape"} %c : ({plain}) -> {packed}
+%e = npu.exp %p : {packed}
+%r = npu.reshape %e : ({packed}) -> {result}"""
+    return read(body, result, x, x)
+
+
+@pytest.mark.parametrize("sizes", [(4, 6), (6, 4), (9, 4)])
+def test_blocks_that_the_pieces_of_an_axis_do_not_divide(sizes: tuple[int, int]):
+    plain = shuffled(sizes, 1)
+    assert all(proves(plain, shuffled(sizes, block)) for block in (4, 6, 12))
+    assert not any(proves(plain, shuffled((sizes[1], sizes[0]), block)) for block in (1, 4))
