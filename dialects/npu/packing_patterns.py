@@ -12,7 +12,7 @@ from ...layout import Order, permutation_between, permute
 from ..folding import current_folding
 from ..written import size_in_bytes
 from .copies import verifies
-from .packing import PackingOp
+from .packing import PackingOp, packing
 from .shape import AnyTransposeOp, RelabelOp, ShapeOp, TransposeOp
 from .source import ConstantOp, written_numbers
 from .values import layout_of, order_of_value, tensor_type
@@ -31,7 +31,7 @@ class DropInversePacking(RewritePattern):
       : (tensor<1x8x8x40xf32, #npu.layout<NHWC>>) -> tensor<1x40x8x8xf32, #npu.layout<NCHW>>
     ```
 
-    Zeros of the operand may be forgotten. A pack that writes zeros where its operand has anything stays.
+    Zeros of the operand may be forgotten. Where padding of the operand may be anything, a pack only writes zeros.
     """
 
     @op_type_rewrite_pattern
@@ -51,8 +51,13 @@ class DropInversePacking(RewritePattern):
         moved = permutation_between(order_of_value(inner.input), order_of_value(op.result))
         if permute(source.get_shape(), moved) != result.get_shape():
             return
-        is_moved = moved != tuple(range(len(moved)))
-        new = TransposeOp(inner.input, moved, result) if is_moved else RelabelOp(inner.input, result)
+        new: ShapeOp | PackingOp
+        if after.has_zeros and not before.has_zeros:
+            new = packing(inner.input, result)
+        elif moved != tuple(range(len(moved))):
+            new = TransposeOp(inner.input, moved, result)
+        else:
+            new = RelabelOp(inner.input, result)
         _replace_if_verified(rewriter, op, new, [inner])
 
 

@@ -27,17 +27,19 @@ func.func @pack_of_unpack(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40
   return %same, %any, %moved : tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>, tensor<1x8x3x8x16xf32, #npu.layout<NHCW16c, C = 40, zeros>>
 }
 
-/// A pack that writes zeros stays, and so does one to other blocks.
+/// A pack of an unpack that writes zeros does that alone, in another order of the pieces as well; one to other blocks stays.
 // CHECK-LABEL: func.func @writes_zeros(
 // CHECK-NEXT:  %u = npu.unpack %x : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) -> tensor<1x40x8x8xf32, #npu.layout<NCHW>>
-// CHECK-NEXT:  %zeros = npu.pack %u : (tensor<1x40x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+// CHECK-NEXT:  %zeros = npu.pack %x : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) -> tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+// CHECK-NEXT:  %moved = npu.pack %x : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) -> tensor<1x8x3x8x16xf32, #npu.layout<NHCW16c, C = 40, zeros>>
 // CHECK-NEXT:  %blocks = npu.pack %u : (tensor<1x40x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x5x8x8x8xf32, #npu.layout<NCHW8c>>
-// CHECK-NEXT:  func.return %zeros, %blocks : tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<1x5x8x8x8xf32, #npu.layout<NCHW8c>>
-func.func @writes_zeros(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) -> (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<1x5x8x8x8xf32, #npu.layout<NCHW8c>>) {
+// CHECK-NEXT:  func.return %zeros, %moved, %blocks : tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<1x8x3x8x16xf32, #npu.layout<NHCW16c, C = 40, zeros>>, tensor<1x5x8x8x8xf32, #npu.layout<NCHW8c>>
+func.func @writes_zeros(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) -> (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<1x8x3x8x16xf32, #npu.layout<NHCW16c, C = 40, zeros>>, tensor<1x5x8x8x8xf32, #npu.layout<NCHW8c>>) {
   %u = npu.unpack %x : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) -> tensor<1x40x8x8xf32, #npu.layout<NCHW>>
   %zeros = npu.pack %u : (tensor<1x40x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
+  %moved = npu.pack %u : (tensor<1x40x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x8x3x8x16xf32, #npu.layout<NHCW16c, C = 40, zeros>>
   %blocks = npu.pack %u : (tensor<1x40x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x5x8x8x8xf32, #npu.layout<NCHW8c>>
-  return %zeros, %blocks : tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<1x5x8x8x8xf32, #npu.layout<NCHW8c>>
+  return %zeros, %moved, %blocks : tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<1x8x3x8x16xf32, #npu.layout<NHCW16c, C = 40, zeros>>, tensor<1x5x8x8x8xf32, #npu.layout<NCHW8c>>
 }
 
 /// Packs and unpacks absorb the transposes around them.
