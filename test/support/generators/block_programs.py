@@ -11,6 +11,8 @@ from xdsl.dialects.builtin import ModuleOp
 from support.ir_text import parse_verified
 
 CHANNELS = (3, 8, 16, 24, 32, 40)
+NOT_WHOLE = (3, 8, 24, 40)
+"""Numbers of channels that do not fill their blocks."""
 SIZES = (1, 4)
 TARGETS = ("daven", "brick", "first")
 FIRST = """
@@ -42,6 +44,12 @@ quant_conv2d = [
 ]
 """
 )
+ATTRIBUTES = {
+    "concat": " axis = 1",
+    "avg_pool": " window = [1, 1]",
+    "max_pool": " window = [1, 1]",
+    "upsample": " factors = [1, 1]",
+}
 OWN = {"first": FIRST, "bytes": BYTES}
 
 
@@ -90,6 +98,8 @@ class Step:
     op: str
     reads: tuple[int, ...]
     channels: int
+    zero_point: int = 0
+    """That of a convolution of bytes, for its result."""
 
 
 @dataclass
@@ -124,15 +134,17 @@ class BlockProgram:
         return "\n".join([f"{head} {{", *lines, f"  return {values} : {types}", "}"])
 
     def _type(self, channels: int) -> str:
-        element = "i8" if self.has_bytes else "f32"
-        return f"tensor<1x{channels}x{self.size}x{self.size}x{element}, #npu.layout<NCHW>>"
+        return f"tensor<1x{channels}x{self.size}x{self.size}x{self._element}, #npu.layout<NCHW>>"
+
+    @property
+    def _element(self) -> str:
+        return "i8" if self.has_bytes else "f32"
 
     def _line(self, place: int, step: Step) -> str:
         reads = [f"%v{each}" for each in step.reads]
         types = [self._type(self.channels(each)) for each in step.reads]
         result, before = self._type(step.channels), ""
-        attributes = {"concat": " axis = 1", "avg_pool": " window = [1, 1]", "upsample": " factors = [1, 1]"}
-        text = attributes.get(step.op, "")
+        text = ATTRIBUTES.get(step.op, "")
         if step.op in ("conv", "depthwise") and self.has_bytes:
             return self._convolution_of_bytes(place, step)
         if step.op in ("conv", "depthwise"):
@@ -145,9 +157,13 @@ class BlockProgram:
             before = f"  %k{place} = npu.constant dense<{numbers}> : {types[-1]}\n"
             reads.append(f"%k{place}")
             text = f" groups = {step.channels}" if step.op == "depthwise" else ""
-        name = "conv2d" if step.op in ("conv", "depthwise") else step.op
-        # Neither of both computes zeros from zeros.
-        name = "not" if self.has_bytes and name == "sigmoid" else name
+        if step.op == "offset":
+            types.append(f"tensor<1x1x1x1x{self._element}, #npu.layout<NCHW>>")
+            before = f"  %k{place} = npu.constant dense<1{'' if self.has_bytes else '.0'}> : {types[-1]}\n"
+            reads.append(f"%k{place}")
+        name = {"conv": "conv2d", "depthwise": "conv2d", "offset": "add"}.get(step.op, step.op)
+        # None of these computes zeros from zeros.
+        name = "not" if self.has_bytes and name in ("sigmoid", "exp") else name
         return f"{before}  %v{place} = npu.{name} {', '.join(reads)}{text} : ({', '.join(types)}) -> {result}"
 
     def _convolution_of_bytes(self, place: int, step: Step) -> str:
@@ -163,8 +179,9 @@ class BlockProgram:
                 f"  %s{place} = npu.constant dense<0.125> : {scale}",
                 f"  %d{place} = npu.constant dense<3> : {zero}",
                 f"  %z{place} = npu.constant dense<0> : {zero}",
+                f"  %r{place} = npu.constant dense<{step.zero_point}> : {zero}",
                 f"  %v{place} = npu.quant_conv2d %v{step.reads[0]}, %k{place}, %s{place}, %d{place}, %s{place}, "
-                f"%z{place}, %s{place}, %z{place}{groups} : ({types}) -> {self._type(step.channels)}",
+                f"%z{place}, %s{place}, %r{place}{groups} : ({types}) -> {self._type(step.channels)}",
             ]
         )
 
@@ -178,17 +195,59 @@ def block_program(seed: int, has_bytes: bool = False) -> BlockProgram:
     return made
 
 
+def spoiling_program(seed: int, has_bytes: bool = False) -> BlockProgram:
+    """A random program of three to six ops, many of which compute no zeros in the padding of blocks."""
+    rng = Random(seed)
+    made = BlockProgram(rng.choice(SIZES), [Step("argument", (), rng.choice(NOT_WHOLE))], has_bytes)
+    for _ in range(rng.randint(3, 6)):
+        made.steps.append(_spoiling_step(rng, made))
+    return made
+
+
+def mixed_program(seed: int, has_bytes: bool = False) -> BlockProgram:
+    """A random program, three of four of which have many ops that compute no zeros."""
+    return spoiling_program(seed, has_bytes) if seed % 4 else block_program(seed, has_bytes)
+
+
+def _spoiling_step(rng: Random, made: BlockProgram) -> Step:
+    last = len(made.steps) - 1
+    first = last if rng.random() < 0.8 else rng.randint(0, last)
+    before, channels = made.steps[first].op, made.channels(first)
+    if before in ("argument", "conv", "depthwise", "avg_pool", "max_pool") and rng.random() < 0.5:
+        # Of numbers without bounds an exponential could be infinite.
+        op = rng.choice(["sigmoid", "offset", "exp" if before == "argument" else "sigmoid"])
+        return Step(op, (first,), channels)
+    op = rng.choice(["conv", "conv", "depthwise", "avg_pool", "max_pool", "relu", "offset", "exp", "add"])
+    if op == "exp" and before != "sigmoid":
+        return Step("sigmoid", (first,), channels)
+    if op == "conv":
+        return Step(op, (first,), rng.choice(NOT_WHOLE), _zero_point(rng, made))
+    if op == "depthwise":
+        return Step(op, (first,), channels, _zero_point(rng, made))
+    return _sum(rng, made, first) if op == "add" else Step(op, (first,), channels)
+
+
+def _zero_point(rng: Random, made: BlockProgram) -> int:
+    return rng.choice((0, 4)) if made.has_bytes else 0
+
+
 def _step(rng: Random, made: BlockProgram) -> Step:
     last = len(made.steps) - 1
     first = last if rng.random() < 0.7 else rng.randint(0, last)
     channels = made.channels(first)
-    alike = [each for each in range(len(made.steps)) if made.channels(each) == channels and each != first]
     op = rng.choice(["conv", "conv", "depthwise", "relu", "sigmoid", "avg_pool", "upsample", "add", "concat"])
     if op == "conv":
         return Step(op, (first,), rng.choice(CHANNELS))
     if op == "add":
-        return Step(op, (first, rng.choice(alike)), channels) if alike else Step("relu", (first,), channels)
+        return _sum(rng, made, first)
     if op == "concat":
         second = rng.randint(0, last)
         return Step(op, (first, second), channels + made.channels(second))
     return Step(op, (first,), channels)
+
+
+def _sum(rng: Random, made: BlockProgram, first: int) -> Step:
+    """A sum of a value and another one with as many channels, if there is any."""
+    channels = made.channels(first)
+    alike = [each for each in range(len(made.steps)) if made.channels(each) == channels and each != first]
+    return Step("add", (first, rng.choice(alike)), channels) if alike else Step("relu", (first,), channels)

@@ -14,13 +14,20 @@ from support.generators.block_programs import BlockProgram, Step
 
 ROWS, BRICKS = "Chwc", "hCwc"
 DEMANDED = {
-    "daven": {"conv": [ROWS], "depthwise": [ROWS], "avg_pool": [ROWS], "upsample": [ROWS, "chw"]},
-    "brick": {"conv": [BRICKS], "depthwise": [BRICKS], "avg_pool": [BRICKS], "upsample": ["hwc"], "concat": ["hwc"]},
+    "daven": {"conv": [ROWS], "depthwise": [ROWS], "avg_pool": [ROWS], "max_pool": [ROWS], "upsample": [ROWS, "chw"]},
+    "brick": {
+        "conv": [BRICKS],
+        "depthwise": [BRICKS],
+        "avg_pool": [BRICKS],
+        "max_pool": [BRICKS],
+        "upsample": ["hwc"],
+        "concat": ["hwc"],
+    },
     "first": {"conv": [ROWS], "depthwise": [ROWS]},
     "bytes": {"conv": [ROWS], "depthwise": [ROWS]},
 }
 """The ways that a target demands of an op; C counts the blocks."""
-KEEP_ZEROS = ("conv", "depthwise", "relu", "add", "avg_pool", "upsample")
+KEEP_ZEROS = ("conv", "depthwise", "relu", "add", "avg_pool", "max_pool", "upsample")
 TILE = 16
 
 
@@ -61,9 +68,9 @@ def spoilt_reads(program: BlockProgram, target: str, place: int, order: str) -> 
 
 def computes_zeros(program: BlockProgram, place: int, spoilt: Sequence[int]) -> bool:
     """True if a step computes zeros in the padding of blocks. Those of a kernel of integers suffice."""
-    op = program.steps[place].op
-    is_absorbing = program.has_bytes and op in ("conv", "depthwise")
-    return op in KEEP_ZEROS and (is_absorbing or not spoilt)
+    step = program.steps[place]
+    is_absorbing = program.has_bytes and step.op in ("conv", "depthwise")
+    return step.op in KEEP_ZEROS and not step.zero_point and (is_absorbing or not spoilt)
 
 
 def _bytes(program: BlockProgram, target: str, ways: tuple[Way, ...]) -> float:

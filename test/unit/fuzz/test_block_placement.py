@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from npu_opt.dialects.npu.values import layout_of
 from npu_opt.equivalence.compare import Verdict, compare_each
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.common.apply import apply_plan
@@ -17,7 +18,7 @@ from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.targets import Target, load
 from support.campaign import amount
-from support.generators.block_programs import TARGETS, block_program, block_target
+from support.generators.block_programs import TARGETS, block_program, block_target, mixed_program
 from support.generators.product_programs import product_program, product_target
 from support.oracles.every_block import fewest_bytes
 from support.oracles.every_priced_block import EveryPricedBlock, random_table
@@ -35,23 +36,34 @@ def main_of(module: ModuleOp) -> FuncOp:
     return next(op for op in module.ops if isinstance(op, FuncOp))
 
 
+def has_padding_of_anything(module: ModuleOp) -> bool:
+    """True if an op of a program computes padding that need not be zeros."""
+    layouts = (layout_of(result) for op in module.walk() for result in op.results)
+    return any(layout is not None and not layout.has_zeros for layout in layouts)
+
+
 @pytest.mark.parametrize("name", TARGETS)
 def test_no_way_to_store_values_moves_less(name: str, tmp_path: Path):
-    target, with_padding = block_target(name, tmp_path), 0
+    target, with_padding, spoilt = block_target(name, tmp_path), 0, 0
     for seed in range(PROGRAMS):
-        program = block_program(seed)
+        program = mixed_program(seed)
         placed = assert_fewest(target, program.module(), fewest_bytes(program, name), seed)
         with_padding += "zeros" in str(placed)
+        spoilt += has_padding_of_anything(placed)
+    print({"programs": PROGRAMS, "with padding": with_padding, "with padding that may be anything": spoilt})
     assert with_padding >= 0.4 * PROGRAMS
+    assert spoilt >= 0.1 * PROGRAMS
 
 
 def test_no_way_to_store_bytes_moves_less(tmp_path: Path):
-    target, with_padding = block_target("bytes", tmp_path), 0
+    target, with_padding, spoilt = block_target("bytes", tmp_path), 0, 0
     for seed in range(PROGRAMS):
-        program = block_program(seed, has_bytes=True)
+        program = mixed_program(seed, has_bytes=True)
         placed = assert_fewest(target, program.module(), fewest_bytes(program, "bytes"), seed)
         with_padding += "zeros" in str(placed)
+        spoilt += has_padding_of_anything(placed)
     assert with_padding >= 0.4 * PROGRAMS
+    assert spoilt >= 0.2 * PROGRAMS
 
 
 def test_no_way_to_store_matrices_moves_less(tmp_path: Path):
@@ -77,7 +89,7 @@ def test_blocks_of_one_size_end_in_padding_and_others_do_not(seed: int):
     assert [each.verdict for each in compare_each(before, module)] == [Verdict.PROVED] * 2
 
 
-def assert_fewest(target: Target, before: ModuleOp, fewest: int, seed: int) -> ModuleOp:
+def assert_fewest(target: Target, before: ModuleOp, fewest: float, seed: int) -> ModuleOp:
     """The program as placed, which moves the fewest bytes and computes the same."""
     module, case = before.clone(), f"seed {seed}\n{before}"
     choice = choose_modes(module, TargetLayouts(target), "bytes", ASSUMED_SIZE, 60, NO_ENDS)
@@ -97,7 +109,7 @@ def assert_fewest(target: Target, before: ModuleOp, fewest: int, seed: int) -> M
 def test_no_way_to_store_values_costs_less(name: str, tmp_path: Path):
     tally = Counter[str]()
     for seed in range(PRICED):
-        table, program = random_table(seed), block_program(seed)
+        table, program = random_table(seed), mixed_program(seed)
         target = block_target(name, tmp_path, table.text)
         before, module = program.module(), program.module()
         choice = choose_modes(module, TargetLayouts(target), "target", ASSUMED_SIZE, 60, NO_ENDS)

@@ -16,7 +16,7 @@ from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from support.campaign import amount
 from support.garbage import spoil_padding
-from support.generators.block_programs import TARGETS, block_program, block_target
+from support.generators.block_programs import TARGETS, block_program, block_target, mixed_program
 from support.generators.cuts import in_random_blocks
 from support.ir_text import context
 from support.oracles.running import main_of
@@ -41,11 +41,14 @@ def assert_same(before: ModuleOp, module: ModuleOp, seed: int) -> int:
 @pytest.mark.parametrize("name", TARGETS)
 def test_placed_programs(name: str, tmp_path: Path):
     block_target(name, tmp_path)
-    for seed in range(PLACED):
-        before = block_program(seed).module()
+    spoilt = 0
+    for seed in range(1, PLACED + 1):
+        before = mixed_program(seed).module()
         module = before.clone()
         LayoutOptimal(target=str(tmp_path / f"{name}.toml")).apply(context(), module)
-        assert_same(before, module, seed)
+        spoilt += assert_same(before, module, seed) > 0
+    print({"programs": PLACED, "with padding that may be anything": spoilt})
+    assert spoilt >= 0.1 * PLACED
 
 
 def test_programs_in_random_blocks():
