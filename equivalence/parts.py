@@ -11,9 +11,9 @@ from typing import TypeVar
 
 from ..dialects.npu.axes import Place, Role, RoleMap
 from ..dialects.npu.movement import ConcatOp, SplitOp
-from ..layout import Arrangement, Extent
+from ..layout import UNIT, Arrangement, Extent
 from .merged import MergedAxes
-from .roles import OpAxes, axes_of
+from .roles import Axis, OpAxes, Slot, axes_of
 from .values import sizes_of
 
 SizeT = TypeVar("SizeT", bound=Extent | None)
@@ -37,7 +37,44 @@ def axes_by_parts(
         return None
     cut = [_cut(sizes, axis, block) for sizes in results]
     finer = _finer(roles, axis, len(operands), len(results))
-    return axes_of(finer, in_blocks, cut, range(len(operands)), merged), tuple(sizes[axis] for sizes in cut)
+    axes = axes_of(finer, in_blocks, cut, range(len(operands)), merged)
+    return _joined(axes), tuple(sizes[axis] for sizes in cut)
+
+
+def _joined(axes: OpAxes) -> OpAxes:
+    """The results with the axis of the blocks and the one that continues it in the operands as one, if there is one.
+
+    So the axis may be split where no block ends.
+    """
+    outer = next((number for number, axis in enumerate(axes.axes) if axis.marks), None)
+    if outer is None:
+        return axes
+    blocks = axes.axes[outer]
+    within = [number for number, axis in enumerate(axes.axes) if _continues(axis, blocks, len(axes.stored))]
+    if len(within) != 1:
+        return axes
+    size = axes.axes[within[0]].size or UNIT
+
+    def moved(slot: Slot) -> Slot:
+        if slot.axis == outer:
+            slot = Slot(within[0], slot.inner.times(size), slot.size)
+        return slot._replace(axis=slot.axis - (slot.axis > outer))
+
+    return replace(axes, stored=tuple(tuple(tuple(map(moved, slots)) for slots in each) for each in axes.stored))
+
+
+def _continues(axis: Axis, blocks: Axis, results: int) -> bool:
+    """True if all results have the axis, and it continues that of the blocks in all operands with several."""
+    pairs = [pair for pair in zip(blocks.operands, axis.operands, strict=True) if pair[0]]
+    return (
+        bool(pairs)
+        and axis.size is not None
+        and len(axis.results) == results
+        and all(
+            inside and inside[0].axis == outer[-1].axis and inside[0].inner.times(inside[0].size) == outer[-1].inner
+            for outer, inside in pairs
+        )
+    )
 
 
 def _cut(sizes: Sequence[SizeT], axis: int, block: Extent) -> list[SizeT | Extent]:

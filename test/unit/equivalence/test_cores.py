@@ -183,3 +183,22 @@ def test_blocks_that_the_pieces_of_an_axis_do_not_divide(sizes: tuple[int, int])
     plain = shuffled(sizes, 1)
     assert all(proves(plain, shuffled(sizes, block)) for block in (4, 6, 12))
     assert not any(proves(plain, shuffled((sizes[1], sizes[0]), block)) for block in (1, 4))
+
+
+def joined_channels(sizes: tuple[int, int], block: int, rows: int) -> ModuleOp:
+    """Concatenated channels, which an op takes in blocks and a reshape as they are stored."""
+    count = sum(sizes)
+    x, y, plain = (f"tensor<1x{size}x1x1xf32, #npu.layout<NCHW>>" for size in (*sizes, count))
+    packed = f"tensor<1x{count // block}x1x1x{block}xf32, #npu.layout<NCHW{block}c>>" if block > 1 else plain
+    result = f"tensor<{rows}x{count // rows}xf32>"
+    body = f"""%c = npu.concat %x, %y axis = 1 : ({x}, {y}) -> {plain}
+%p = npu.{"pack" if block > 1 else "reshape"} %c : ({plain}) -> {packed}
+%e = npu.exp %p : {packed}
+%r = npu.reshape %e : ({packed}) -> {result}"""
+    return read(body, result, x, y)
+
+
+@pytest.mark.parametrize(("sizes", "block", "rows"), [((8, 12), 2, 2), ((12, 24), 6, 2), ((12, 18), 2, 3)])
+def test_parts_of_an_axis_that_blocks_do_not_divide(sizes: tuple[int, int], block: int, rows: int):
+    plain = joined_channels(sizes, 1, rows)
+    assert proves(plain, joined_channels(sizes, block, rows))
