@@ -81,6 +81,11 @@ class BlockForm(Form):
         layout = encoding(self.values[place].type)
         return layout is not None and not layout.has_zeros
 
+    @property
+    def spoilt(self) -> frozenset[int]:
+        """The operands and results whose padding may be anything."""
+        return frozenset(place for place in range(len(self.values)) if self.is_spoilt(place))
+
     def byte_order(self, place: int, order: Order | None) -> ByteOrder | None:
         found = Form.byte_order(self, place, order)
         return Spoilt(found) if found is not None and self.is_spoilt(place) else found
@@ -131,8 +136,8 @@ class BlockForms:
         for each, own in product(self.tiles, every):
             cls, tiles = each
             if cls in classes and (found := self._form(form, dict(tiles), own, spoilt)) is not None:
-                # Kinds of other forms are not negative.
-                kind = self._kinds.setdefault((form.kind, each, own, frozenset(spoilt)), -2 - len(self._kinds))
+                # Constants decide if the padding of a result is zeros. Kinds of other forms are not negative.
+                kind = self._kinds.setdefault((form.kind, each, own, found.spoilt), -2 - len(self._kinds))
                 yield replace(found, kind=kind)
 
     def _products(self, form: Form, demands: Sequence[OpDemands]) -> Iterator[Form]:
@@ -144,12 +149,12 @@ class BlockForms:
             if (found := self._seen(form, made, False)) is not None:
                 yield replace(found, kind=self._kinds.setdefault((form.kind, None, own, NONE), -2 - len(self._kinds)))
 
-    def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles, spoilt: Collection[int]) -> Form | None:
+    def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles, spoilt: Collection[int]) -> BlockForm | None:
         assert isinstance(form.op, SameLayoutOp)
         made = in_blocks(form.op, tiles, {name: dict(each) for name, each in apart}, spoilt)
         return self._seen(form, made, not all(each for _, each in apart))
 
-    def _seen(self, form: Form, made: NpuOp | None, has_whole: bool) -> Form | None:
+    def _seen(self, form: Form, made: NpuOp | None, has_whole: bool) -> BlockForm | None:
         """The form of a copy of an op in blocks, with the pieces of the storages that it uses."""
         if made is None:
             return None

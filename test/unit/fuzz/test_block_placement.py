@@ -18,7 +18,14 @@ from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.targets import Target, load
 from support.campaign import amount
-from support.generators.block_programs import TARGETS, block_program, block_target, mixed_program
+from support.generators.block_programs import (
+    TARGETS,
+    BlockProgram,
+    Step,
+    block_program,
+    block_target,
+    mixed_program,
+)
 from support.generators.product_programs import product_program, product_target
 from support.oracles.every_block import fewest_bytes
 from support.oracles.every_priced_block import EveryPricedBlock, random_table
@@ -64,6 +71,16 @@ def test_no_way_to_store_bytes_moves_less(tmp_path: Path):
         spoilt += has_padding_of_anything(placed)
     assert with_padding >= 0.4 * PROGRAMS
     assert spoilt >= 0.2 * PROGRAMS
+
+
+def test_zero_points_decide_about_padding(tmp_path: Path):
+    """Of two convolutions that are alike but for the zero points of their results, the first one computes no zeros."""
+    begin = [Step("argument", (), 3), Step("sigmoid", (0,), 3)]
+    steps = [*begin, Step("depthwise", (1,), 3, 4), Step("depthwise", (2,), 3), Step("conv", (3,), 40)]
+    program = BlockProgram(4, steps, has_bytes=True)
+    target = block_target("bytes", tmp_path)
+    placed = assert_fewest(target, program.module(), fewest_bytes(program, "bytes"), 0)
+    assert has_padding_of_anything(placed)
 
 
 def test_no_way_to_store_matrices_moves_less(tmp_path: Path):
