@@ -15,7 +15,7 @@ from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import DYNAMIC, Arrangement, Extent, Layout
+from ...layout import DYNAMIC, Arrangement, Extent, Layout, Piece
 from .axes import Orders, Relayout
 from .base import NpuOp
 from .fusion import FusionKind
@@ -34,7 +34,7 @@ from .values import (
 
 
 class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
-    """An op whose result is the operand in another layout; one of the two has blocks."""
+    """An op whose result is the operand in another layout; at least one of the two has blocks."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     TAKES_BLOCKS: ClassVar[bool] = True
@@ -86,10 +86,11 @@ class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
         shape = logical_shape(self.input)
         if 0 in shape:
             return False
-        if DYNAMIC in shape or any(layout.padded_axes for layout in self.layouts()):
+        operand, result = self.layouts()
+        if DYNAMIC in shape or result.has_zeros > operand.has_zeros:
             return True
-        before, after = (_pieces(layout, shape) for layout in self.layouts())
-        return before != after
+        before, after = (filled_shape(layout, shape) for layout in (operand, result))
+        return before != after or stored_pieces(operand, shape) != stored_pieces(result, shape)
 
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         """Operand and result may be in any orders of their axes and pieces."""
@@ -100,13 +101,19 @@ class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
         return [Relayout((new,), (new_result,))]
 
 
-def _pieces(layout: Layout, shape: Shape) -> Arrangement:
-    """The pieces of the logical axes in stored order, as one row."""
+def filled_shape(layout: Layout, shape: Shape) -> Shape:
+    """The sizes of the logical axes with their padding."""
+    return shape if layout.cut is None else layout.cut.form.logical_shape(layout.cut.piece_sizes(shape))
+
+
+def stored_pieces(layout: Layout, shape: Shape) -> tuple[Piece, ...]:
+    """The pieces of the logical axes of a static tensor in stored order, with the padding."""
     sizes = shape if layout.cut is None else layout.cut.piece_sizes(shape)
-    pieces = Arrangement.of([Extent(size) for size in shape]).reshaped([Extent(size) for size in sizes])
-    assert pieces is not None, "there is no padding"
+    filled = [Extent(size) for size in filled_shape(layout, shape)]
+    pieces = Arrangement.of(filled).reshaped([Extent(size) for size in sizes])
+    assert pieces is not None, "blocks divide the axes"
     stored = pieces.transposed(layout.order_for(len(sizes)))
-    return Arrangement.merged([tuple(piece for axis in stored.axes for piece in axis)])
+    return Arrangement.merged([tuple(piece for axis in stored.axes for piece in axis)]).axes[0]
 
 
 def packing(value: SSAValue, type_: TensorType) -> PackingOp:
@@ -120,7 +127,8 @@ def packing(value: SSAValue, type_: TensorType) -> PackingOp:
 class PackOp(PackingOp):
     """The operand, stored in blocks; the last block of an axis is filled up, with zeros if the result's type says so.
 
-    The operand may have the blocks of the result already, with padding that may be anything: zeros replace that.
+    The operand may have blocks of other sizes, or those of the result with padding that may be anything: zeros replace
+    that.
 
     ```mlir
     %y = npu.pack %x : (tensor<1x40x8x8xf32, #npu.layout<NCHW>>)
@@ -133,19 +141,19 @@ class PackOp(PackingOp):
     WITH_BLOCKS: ClassVar[str] = "result"
 
     @property
-    def only_writes_zeros(self) -> bool:
-        """True if the operand has the blocks of the result, but not the zeros behind them."""
+    def changes_blocks(self) -> bool:
+        """True if the operand has other blocks than the result, or the same ones without the zeros behind them."""
         operand, result = layout_of(self.input), layout_of(self.result)
-        if operand is None or result is None or operand.cut is None or operand.has_zeros:
+        if operand is None or result is None:
             return False
-        return result.cut == operand.cut.with_zeros(True)
+        return operand.tiles != result.tiles or result.has_zeros > operand.has_zeros
 
     def _check_blocks(self, name: str, value: SSAValue) -> None:
         layout = layout_of(value)
         if name == self.WITH_BLOCKS or layout is None or layout.cut is None:
             super()._check_blocks(name, value)
-        elif not self.only_writes_zeros:
-            expected = "a layout without blocks, or the blocks of the result with padding that may be anything"
+        elif not self.changes_blocks:
+            expected = "a layout without blocks, or other blocks than those of the result"
             raise self.wrong(name, expected, layout)
 
 

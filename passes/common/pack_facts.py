@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from itertools import chain
 
 from ...dialects.npu.axes import Relayout
-from ...dialects.npu.packing import PackingOp, PackOp
-from ...dialects.npu.values import element_type_of, order_of_value, shape_of
-from ...layout import Cut, Order, movement, unpermute
+from ...dialects.npu.packing import PackingOp, PackOp, filled_shape, stored_pieces
+from ...dialects.npu.values import element_type_of, logical_shape, order_of_value, shape_of
+from ...layout import DYNAMIC, Cut, Layout, Movement, Order, movement, unpermute
 from ...targets.facts import PackKind, TransposeFacts
+from .common_pieces import common_pieces
 
 
 def pack_facts(op: PackingOp, moved: int, relayout: Relayout | None = None) -> TransposeFacts:
     """The facts of a pack or unpack that moves some bytes, as it is or in another form."""
+    before, after = op.layouts()
+    if before.cut is not None and after.cut is not None and before.tiles != after.tiles:
+        return _between_blocks(op, moved, *map(Layout.with_order, (before, after), _orders(op, relayout)))
     is_pack = isinstance(op, PackOp)
     blocked, cut = (op.result, op.layouts()[1].cut) if is_pack else (op.input, op.layouts()[0].cut)
     assert cut is not None, "the op verifies"
@@ -29,6 +33,17 @@ def pack_facts(op: PackingOp, moved: int, relayout: Relayout | None = None) -> T
         kind if cut.sizes or has_several_blocks(cut, sizes) else None,
         bool(cut.sizes),
     )
+
+
+def _between_blocks(op: PackingOp, moved: int, before: Layout, after: Layout) -> TransposeFacts:
+    """The facts of a pack from blocks to blocks of other sizes."""
+    shape = tuple(1 if size == DYNAMIC else size for size in logical_shape(op.input))
+    changes = filled_shape(before, shape) != filled_shape(after, shape) or after.has_zeros > before.has_zeros
+    given, wanted = common_pieces(stored_pieces(before, shape), stored_pieces(after, shape))
+    made = Movement((), ())
+    if set(given) == set(wanted):
+        made = movement([*map(given.index, wanted)], [piece.size.factor for piece in given])
+    return TransposeFacts(str(element_type_of(op.input)), made, moved, PackKind.PACK, changes)
 
 
 def _orders(op: PackingOp, relayout: Relayout | None) -> tuple[Order, Order]:

@@ -21,9 +21,9 @@ from ...dialects.npu.linear import LinearOp
 from ...dialects.npu.values import encoding, layout_of
 from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, Tile, permute
 from ...targets import Target
+from ..common.common_pieces import cuts_of, ends_of, pieces_of
 from ..common.storage import ByteOrder, View, byte_order_in
 from ..common.target_layouts import OpDemands
-from .common_pieces import cuts_of, ends_of, pieces_of
 from .forms import Form
 from .module_storage import ModuleStorage
 
@@ -215,10 +215,16 @@ def with_padding(size: int, byte_order: ByteOrder, sizes: Sequence[Extent]) -> i
     return size
 
 
+def filled(byte_order: ByteOrder, sizes: Sequence[Extent]) -> dict[int, int]:
+    """The axes of a storage with axes of these sizes that have padding in a byte order, with their sizes there."""
+    ends = ends_of(byte_order).items()
+    static = ((axis, end.factor) for axis, end in ends if not end.symbols and not sizes[axis].symbols)
+    return {axis: end for axis, end in static if end > sizes[axis].factor}
+
+
 def is_padded(byte_order: ByteOrder, sizes: Sequence[Extent]) -> bool:
     """True if a byte order of a storage with axes of these sizes has padding."""
-    ends = ends_of(byte_order).items()
-    return any(end.factor > sizes[axis].factor for axis, end in ends if not end.symbols and not sizes[axis].symbols)
+    return bool(filled(byte_order, sizes))
 
 
 def writes_zeros(given: ByteOrder, wanted: ByteOrder) -> bool:
@@ -315,6 +321,7 @@ class Padding:
         self._storage = storage
         orders = modes.byte_orders.items()
         self._roots = {root for root, known in orders if any(self._is_padded(root, each) for each in known)}
+        self._tiles = modes.tiles
 
     def _is_padded(self, root: SSAValue, byte_order: ByteOrder) -> bool:
         return is_padded(byte_order, self._storage.view(root).sizes)
@@ -333,9 +340,19 @@ class Padding:
     def is_possible(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
         """True if one pack, unpack or transpose leads from one byte order to another.
 
-        A pack reads and an unpack writes a tensor with its own axes; a pack writes zeros into spoilt padding as well.
+        A pack reads and writes a tensor with its own axes or in blocks that the target demands, an unpack writes one
+        with its own axes; a pack writes zeros into spoilt padding as well.
         """
         before, after = self._is_padded(root, given), self._is_padded(root, wanted)
-        if before and after:
-            return set(given) == set(wanted) and isinstance(given, Spoilt) >= isinstance(wanted, Spoilt)
-        return before == after or self._storage.order(root, given if after else wanted) is not None
+        if before and after and set(given) == set(wanted):
+            return isinstance(given, Spoilt) >= isinstance(wanted, Spoilt)
+        if not before and not after:
+            return True
+        return self._may_be_packed(root, given) and self._may_be_packed(root, wanted)
+
+    def _may_be_packed(self, root: SSAValue, byte_order: ByteOrder) -> bool:
+        if self._storage.order(root, byte_order) is not None:
+            return True
+        found = block_type(root, self._storage, byte_order)
+        layout = None if found is None else encoding(found[0])
+        return layout is not None and (bool(layout.padded_axes) or layout.tiles in self._tiles)

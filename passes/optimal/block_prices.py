@@ -13,7 +13,7 @@ from ...dialects.npu.values import shape_of
 from ...targets.costs import Costs
 from ...targets.facts import TransposeFacts
 from ..common.storage import ByteOrder
-from .block_forms import is_padded, with_padding, writes_zeros
+from .block_forms import filled, with_padding, writes_zeros
 from .conversion_prices import ConversionPrices, transpose_between
 from .module_storage import ModuleStorage
 from .packed_views import Packed, PackedViews
@@ -55,7 +55,7 @@ class BlockPrices(ConversionPrices):
         if found is None:
             return None
         kind = self._views.kind(root, given, wanted) if self.tells_packs else None
-        changes_padding = is_padded(given, sizes) != is_padded(wanted, sizes) or writes_zeros(given, wanted)
+        changes_padding = filled(given, sizes) != filled(wanted, sizes) or writes_zeros(given, wanted)
         return replace(found, kind=kind, changes_padding=changes_padding)
 
     def _stored(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:

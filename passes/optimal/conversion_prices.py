@@ -14,10 +14,10 @@ from ...dialects.npu.values import shape_of, tensor_type
 from ...layout import DYNAMIC, Extent, Movement, Order, movement
 from ...targets.costs import Costs
 from ...targets.facts import TransposeFacts
+from ..common.common_pieces import common_pieces
 from ..common.origins import Origins
 from ..common.storage import ByteOrder
 from ..common.transpose_cost import cost_of
-from .common_pieces import common_pieces
 from .problem import Prices
 
 if TYPE_CHECKING:

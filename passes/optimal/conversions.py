@@ -15,6 +15,7 @@ from ...dialects.npu.shape import AnyTransposeOp, ViewOp
 from ...dialects.npu.values import encoding, tensor_type
 from ...dialects.npu.views import Sizes
 from ...layout import Order, permutation_between, permute, unpermute
+from ..common.common_pieces import common_pieces, tensor_of_pieces
 from ..common.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
 from ..common.pack_facts import has_several_blocks
 from ..common.plan import Conversion, LayoutPlan, Reshaped, Source
@@ -22,7 +23,6 @@ from ..common.producers import Use
 from ..common.reasons import Reason
 from ..common.storage import ByteOrder
 from .block_forms import block_type
-from .common_pieces import common_pieces, tensor_of_pieces
 from .mode_choice import ModeChoice, ModeUse
 
 
@@ -191,7 +191,7 @@ class _Planner:
             return self._into_padding(use)
         after = self._choice.order_in_blocks(root, use.byte_order)
         if after is None:
-            return None
+            return self._into_other_blocks(use) if given.padded_axes else None
         permutation = permutation_between(given.order_for(len(after)), after)
         shape = permute(operand.type.get_shape(), permutation)
         layout = given.with_order(after).with_zeros(wanted.has_zeros)
@@ -207,15 +207,33 @@ class _Planner:
         if self._kept.get(use.value) is not None and len(self._blocks(use)) == 1:
             return self._insert_pack(self._as_kept(use.value), use.type, use.sizes, use)
         if self._kept.get(use.root) is None:
-            return None
-        found = block_type(use.root, self._storage, use.byte_order)
+            return self._into_other_blocks(use) if _has_padding(use.type) else None
+        found = self._in_blocks(use)
         return None if found is None else self._insert_pack(self._as_kept(use.root), *found, use)
 
+    def _into_other_blocks(self, use: ModeUse) -> _Shown | None:
+        """A pack of a root in blocks, maybe as pieces of its axes, into blocks of other sizes."""
+        root, shown, found = use.root, self._as_kept(use.root), self._in_blocks(use)
+        if not _has_blocks(shown.type):
+            before = block_type(root, self._storage, self._choice.given(root)[1])
+            if before is None:
+                return None
+            shown = self._view(shown, *before, right_behind(root), use, root.name_hint)
+        return None if found is None else self._insert_pack(shown, *found, use)
+
+    def _in_blocks(self, use: ModeUse) -> tuple[TensorType, Sizes] | None:
+        """The type of a root in the blocks that a use wants, and the sizes of its dimensions."""
+        if use.value is use.root and _has_blocks(use.type):
+            return use.type, use.sizes
+        return block_type(use.root, self._storage, use.byte_order)
+
     def _into_padding(self, use: ModeUse) -> _Shown | None:
-        """A pack of a root in whole blocks, which are its axes in some order."""
-        root, found = use.root, block_type(use.root, self._storage, use.byte_order)
+        """A pack of a root in whole blocks, as its axes in some order if it can be viewed so."""
+        root, found = use.root, self._in_blocks(use)
         order = self._storage.order(root, self._choice.given(root)[1])
-        if order is None or found is None:
+        if order is None:
+            return self._into_other_blocks(use)
+        if found is None:
             return None
         whole = stored_in(root, order), self._sizes(root, order)
         operand = self._view(self._as_kept(root), *whole, right_behind(root), use, root.name_hint)
@@ -268,8 +286,8 @@ class _Planner:
             return shown
         key = shown.source, type_, point.op.parent if isinstance(point, Before) else None
         if key not in self._new_views:
-            permutation = _between_blocks(shown.type, type_)
-            view = self._insert(shown, permutation, type_, sizes, point, use, name, moves=False)
+            permutation, is_pack = _between_blocks(shown.type, type_), _needs_pack(shown.type, type_)
+            view = self._insert(shown, permutation, type_, sizes, point, use, name, is_pack, moves=False)
             self._new_views[key] = view
         return _Shown(self._new_views[key], type_, sizes)
 
@@ -303,6 +321,24 @@ class _Planner:
         )
         self.conversions.append(conversion)
         return conversion
+
+
+def _has_blocks(type_: TensorType) -> bool:
+    layout = encoding(type_)
+    return layout is not None and layout.cut is not None
+
+
+def _has_padding(type_: TensorType) -> bool:
+    layout = encoding(type_)
+    return layout is not None and bool(layout.padded_axes)
+
+
+def _needs_pack(given: TensorType, wanted: TensorType) -> bool:
+    """True if values of these types are the same bytes in blocks of different sizes, of which some end in padding."""
+    before, after = encoding(given), encoding(wanted)
+    if before is None or after is None or not (_has_padding(given) and _has_padding(wanted)):
+        return False
+    return before.tiles != after.tiles
 
 
 def _between_blocks(given: TensorType, wanted: TensorType) -> Order | None:

@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import permutations
 
 from ...layout import Arrangement, Extent
+from ..common.common_pieces import common_pieces, cuts_of, pieces_of
 from ..common.storage import ByteOrder
-from .common_pieces import common_pieces, cuts_of, pieces_of
 from .conversion_prices import ConversionPrices, Data
 from .modes import KnownOrders
 

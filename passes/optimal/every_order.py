@@ -7,8 +7,8 @@ from math import factorial
 from xdsl.ir import SSAValue
 
 from ...layout import Arrangement, Piece
+from ..common.common_pieces import cuts_of, pieces_of
 from ..common.storage import ByteOrder
-from .common_pieces import cuts_of, pieces_of
 from .conversion_prices import ConversionPrices, Data
 from .modes import KnownOrders
 from .module_storage import ModuleStorage

@@ -23,8 +23,8 @@ from ...dialects.npu.copies import like, verifies
 from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.values import element_type_of, encoding, has_one_element, order_of_value, shape_of
 from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece
+from ..common.common_pieces import cuts_of, pieces_of
 from ..common.storage import ByteOrder, View, byte_order_in, order_in
-from .common_pieces import cuts_of, pieces_of
 from .module_storage import ModuleStorage
 
 TENSOR = LayoutAttr(Layout(LayoutClass.TENSOR))

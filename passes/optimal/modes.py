@@ -14,7 +14,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import encoding
-from ...layout import MAX_RANK, LayoutClass, Order
+from ...layout import MAX_RANK, LayoutClass, Order, Tile
 from ..common.interface_choice import Ends, Freedom
 from ..common.op_classes import is_fixed, order_of
 from ..common.producers import Use
@@ -159,6 +159,11 @@ class Modes:
             self._note(root, byte_order)
         self._spread_all()
         self._add_ends()
+
+    @property
+    def tiles(self) -> frozenset[tuple[Tile, ...]]:
+        """The blocks that the target demands of values, by axis."""
+        return frozenset() if self._blocks is None else frozenset(tiles for _, tiles in self._blocks.tiles)
 
     @property
     def have_blocks(self) -> bool:

@@ -12,12 +12,12 @@ from xdsl.ir import OpResult, SSAValue
 
 from ...dialects.npu.values import encoding, shape_of
 from ...targets import CostUnit
+from ..common.common_pieces import have_common_pieces
 from ..common.op_classes import order_of
 from ..common.producers import node_of
 from ..common.storage import ByteOrder
 from ..common.transpose_cost import cost_of
 from .block_forms import Padding
-from .common_pieces import have_common_pieces
 from .conversion_prices import ConversionPrices
 from .linear_program import solve
 from .modes import Chooser, Mode, Modes, uses_of

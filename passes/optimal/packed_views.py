@@ -65,11 +65,18 @@ class PackedViews:
         before, after = is_padded(given, sizes), is_padded(wanted, sizes)
         if writes_zeros(given, wanted):
             return PackKind.PACK
-        if before != after:
-            return PackKind.PACK if after else PackKind.UNPACK
+        if before or after:
+            return self._kind_with_padding(root, given, wanted, is_unpack=before and not after)
         if self.pack(root, given, wanted) is not None:
             return PackKind.PACK
         return None if self.pack(root, wanted, given) is None else PackKind.UNPACK
+
+    def _kind_with_padding(
+        self, root: SSAValue, given: ByteOrder, wanted: ByteOrder, is_unpack: bool
+    ) -> PackKind | None:
+        if is_unpack and self._storage.order(root, wanted) is not None:
+            return PackKind.UNPACK
+        return None if set(given) == set(wanted) else PackKind.PACK
 
     def pack(self, root: SSAValue, whole: ByteOrder, pieces: ByteOrder) -> Packed | None:
         """The pack of a view that leads from one byte order to another, and the other way round the unpack."""

@@ -8,13 +8,13 @@ from dataclasses import replace
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ..common.common_pieces import have_common_pieces
 from ..common.debug_counter import first_changes, limit_of
 from ..common.op_classes import order_of
 from ..common.pins import output_name
 from ..common.producers import Use, node_of
 from ..common.reasons import Names
 from ..common.storage import ByteOrder
-from .common_pieces import have_common_pieces
 from .mode_choice import ModeChoice
 from .modes import Chooser, Mode, uses_of
 

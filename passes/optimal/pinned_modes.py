@@ -12,12 +12,12 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from ...dialects.interfaces import End
 from ...dialects.npu.values import encoding, rank_of
 from ...dialects.value_pins import Pin, pins_of, refuse
+from ..common.common_pieces import have_common_pieces
 from ..common.op_classes import is_fixed, order_of
 from ..common.producers import node_of
 from ..common.reasons import Names
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
-from .common_pieces import have_common_pieces
 from .modes import Mode, Modes
 from .module_storage import ModuleStorage
 

@@ -16,10 +16,10 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relayout import stored_in, with_layout
 from ...dialects.npu.values import element_type_of, layout_of, order_of_value, shape_of
 from ...layout import Layout, LayoutClass, Order, permute, product
+from ..common.common_pieces import cuts_of, pieces_of
 from ..common.plan import Reshaped
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
-from .common_pieces import cuts_of, pieces_of
 from .forms import Cutting, Form, like, over, own_form, positions_of
 from .modes import Mode
 from .module_storage import ModuleStorage

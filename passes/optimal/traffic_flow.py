@@ -15,6 +15,7 @@ from ...dialects.npu.shape import ReshapeOp, TransposeOp, ViewOp
 from ...dialects.npu.values import element_type_of, encoding
 from ...layout import permute
 from ...targets import OperandForm, name_of
+from ..common.common_pieces import common_pieces, tensor_of_pieces
 from ..common.op_classes import order_of
 from ..common.producers import Use, node_of
 from ..common.storage import ByteOrder
@@ -27,7 +28,6 @@ from ..fusion.fused_functions import can_be_fused
 from ..fusion.graph import has_effects
 from ..fusion.stage_match import Matching
 from ..fusion.traffic import Traffic, TrafficStep
-from .common_pieces import common_pieces, tensor_of_pieces
 from .mode_choice import ModeTable
 from .modes import Mode, uses_of
 from .traffic_value import TrafficValue

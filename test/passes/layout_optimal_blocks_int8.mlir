@@ -89,3 +89,53 @@ func.func @transposed(%x: tensor<1x40x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x2
   %y = npu.conv_transpose2d %x, %w : (tensor<1x40x4x4xf32, #npu.layout<NCHW>>, tensor<40x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
   func.return %y : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
 }
+
+// -----
+
+/// 24 channels of one pixel are the same bytes in blocks of 16 and of 32: the pack between them moves nothing.
+// CHECK-LABEL: func.func @pixel
+// CHECK-SAME:  (%x: tensor<1x24x1x1xi8, #npu.layout<NCHW>>) -> tensor<1x24x1x1xi8, #npu.layout<NCHW>> {
+// CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<1x24x1x1xi8, #npu.layout<NCHW>>) -> tensor<1x1x1x1x32xi8, #npu.layout<NCHW32c, C = 24, zeros>>
+// CHECK-NEXT:  %w = npu.constant dense<3> : tensor<24x24x1x1xi8, #npu.layout<OIHW>>
+// CHECK-NEXT:  %w_1 = npu.pack %w : (tensor<24x24x1x1xi8, #npu.layout<OIHW>>) -> tensor<1x1x1x2x16x32xi8, #npu.layout<IHWO16o32i, O = 24, I = 24, zeros>>
+// CHECK-NEXT:  %s = npu.constant dense<5.000000e-01> : tensor<f32, #npu.layout<Tensor>>
+// CHECK-NEXT:  %z = npu.constant dense<0> : tensor<i8, #npu.layout<Tensor>>
+// CHECK-NEXT:  %y = npu.quant_conv2d %x_1, %w_1, %s, %z, %s, %z, %s, %z : (tensor<1x1x1x1x32xi8, #npu.layout<NCHW32c, C = 24, zeros>>, tensor<1x1x1x2x16x32xi8, #npu.layout<IHWO16o32i, O = 24, I = 24, zeros>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x1x1x1x32xi8, #npu.layout<NCHW32c, C = 24, zeros>>
+// CHECK-NEXT:  %y_1 = npu.pack %y : (tensor<1x1x1x1x32xi8, #npu.layout<NCHW32c, C = 24, zeros>>) -> tensor<1x2x1x1x16xi8, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %p = npu.avg_pool %y_1 window = [1, 1] : tensor<1x2x1x1x16xi8, #npu.layout<NCHW16c, C = 24, zeros>>
+// CHECK-NEXT:  %p_1 = npu.unpack %p : (tensor<1x2x1x1x16xi8, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x24x1x1xi8, #npu.layout<NCHW>>
+// CHECK-NEXT:  func.return %p_1 : tensor<1x24x1x1xi8, #npu.layout<NCHW>>
+// COST-NEXT:  layout-optimal: 2 conversions, 64 bytes: proved minimum
+func.func @pixel(%x: tensor<1x24x1x1xi8, #npu.layout<NCHW>>) -> tensor<1x24x1x1xi8, #npu.layout<NCHW>> {
+  %w = npu.constant dense<3> : tensor<24x24x1x1xi8, #npu.layout<OIHW>>
+  %s = npu.constant dense<0.5> : tensor<f32, #npu.layout<Tensor>>
+  %z = npu.constant dense<0> : tensor<i8, #npu.layout<Tensor>>
+  %y = npu.quant_conv2d %x, %w, %s, %z, %s, %z, %s, %z : (tensor<1x24x1x1xi8, #npu.layout<NCHW>>, tensor<24x24x1x1xi8, #npu.layout<OIHW>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x24x1x1xi8, #npu.layout<NCHW>>
+  %p = npu.avg_pool %y window = [1, 1] : tensor<1x24x1x1xi8, #npu.layout<NCHW>>
+  func.return %p : tensor<1x24x1x1xi8, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// 3 channels are not: one pack leads from blocks to blocks of another size.
+// CHECK-LABEL: func.func @pixels
+// CHECK-SAME:  (%x: tensor<1x3x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x3x4x4xi8, #npu.layout<NCHW>> {
+// CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<1x3x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x1x4x4x32xi8, #npu.layout<NCHW32c, C = 3, zeros>>
+// CHECK-NEXT:  %w = npu.constant dense<3> : tensor<3x3x1x1xi8, #npu.layout<OIHW>>
+// CHECK-NEXT:  %w_1 = npu.pack %w : (tensor<3x3x1x1xi8, #npu.layout<OIHW>>) -> tensor<1x1x1x1x16x32xi8, #npu.layout<IHWO16o32i, O = 3, I = 3, zeros>>
+// CHECK-NEXT:  %s = npu.constant dense<5.000000e-01> : tensor<f32, #npu.layout<Tensor>>
+// CHECK-NEXT:  %z = npu.constant dense<0> : tensor<i8, #npu.layout<Tensor>>
+// CHECK-NEXT:  %y = npu.quant_conv2d %x_1, %w_1, %s, %z, %s, %z, %s, %z : (tensor<1x1x4x4x32xi8, #npu.layout<NCHW32c, C = 3, zeros>>, tensor<1x1x1x1x16x32xi8, #npu.layout<IHWO16o32i, O = 3, I = 3, zeros>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x1x4x4x32xi8, #npu.layout<NCHW32c, C = 3, zeros>>
+// CHECK-NEXT:  %y_1 = npu.pack %y : (tensor<1x1x4x4x32xi8, #npu.layout<NCHW32c, C = 3, zeros>>) -> tensor<1x1x4x4x16xi8, #npu.layout<NCHW16c, C = 3, zeros>>
+// CHECK-NEXT:  %p = npu.avg_pool %y_1 window = [1, 1] : tensor<1x1x4x4x16xi8, #npu.layout<NCHW16c, C = 3, zeros>>
+// CHECK-NEXT:  %p_1 = npu.unpack %p : (tensor<1x1x4x4x16xi8, #npu.layout<NCHW16c, C = 3, zeros>>) -> tensor<1x3x4x4xi8, #npu.layout<NCHW>>
+// CHECK-NEXT:  func.return %p_1 : tensor<1x3x4x4xi8, #npu.layout<NCHW>>
+// COST-NEXT:  layout-optimal: 3 conversions, 1280 bytes: proved minimum
+func.func @pixels(%x: tensor<1x3x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x3x4x4xi8, #npu.layout<NCHW>> {
+  %w = npu.constant dense<3> : tensor<3x3x1x1xi8, #npu.layout<OIHW>>
+  %s = npu.constant dense<0.5> : tensor<f32, #npu.layout<Tensor>>
+  %z = npu.constant dense<0> : tensor<i8, #npu.layout<Tensor>>
+  %y = npu.quant_conv2d %x, %w, %s, %z, %s, %z, %s, %z : (tensor<1x3x4x4xi8, #npu.layout<NCHW>>, tensor<3x3x1x1xi8, #npu.layout<OIHW>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x3x4x4xi8, #npu.layout<NCHW>>
+  %p = npu.avg_pool %y window = [1, 1] : tensor<1x3x4x4xi8, #npu.layout<NCHW>>
+  func.return %p : tensor<1x3x4x4xi8, #npu.layout<NCHW>>
+}

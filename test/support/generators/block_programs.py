@@ -50,7 +50,8 @@ ATTRIBUTES = {
     "max_pool": " window = [1, 1]",
     "upsample": " factors = [1, 1]",
 }
-OWN = {"first": FIRST, "bytes": BYTES}
+MIXED = BYTES.replace("bytes", "mixed") + 'avg_pool = { input = "NC1HWC0" }\n'
+OWN = {"first": FIRST, "bytes": BYTES, "mixed": MIXED}
 
 
 def block_target(name: str, folder: Path, more: str = "") -> Target:
@@ -67,7 +68,7 @@ PREFERS = {
     'data = "NC1HWC0", kernel = "IHWO16o16i"': 'data = "feature", kernel = "weight"',
     'data = "NC1HWC0", kernel = "IHWO16o"': 'data = "feature", kernel = "IHWO16o"',
     'transpose2d = { data = "feature", kernel = "weight" }': 'transpose2d = { data = "NCHW", kernel = "OIHW" }',
-    'upsample = { input = ["NC1HWC0", "feature"] }': 'upsample = { input = ["feature", "NCHW"] }',
+    'input = ["NC1HWC0", "feature"] }': 'input = ["feature", "NCHW"] }',
     'bilinear = { input = "feature" }': 'bilinear = { input = "NCHW" }',
     'input = "NC1HWC0" }': 'input = "preferred" }',
 }

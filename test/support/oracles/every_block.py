@@ -12,7 +12,7 @@ import numpy as np
 
 from support.generators.block_programs import BlockProgram, Step
 
-ROWS, BRICKS = "Chwc", "hCwc"
+ROWS, BRICKS, ROWS_OF_16 = "Chwc", "hCwc", "Dhwd"
 DEMANDED = {
     "daven": {"conv": [ROWS], "depthwise": [ROWS], "avg_pool": [ROWS], "max_pool": [ROWS], "upsample": [ROWS, "chw"]},
     "brick": {
@@ -25,8 +25,9 @@ DEMANDED = {
     },
     "first": {"conv": [ROWS], "depthwise": [ROWS]},
     "bytes": {"conv": [ROWS], "depthwise": [ROWS]},
+    "mixed": {"conv": [ROWS], "depthwise": [ROWS], "avg_pool": [ROWS_OF_16]},
 }
-"""The ways that a target demands of an op; C counts the blocks."""
+"""The ways that a target demands of an op; C counts the blocks, and D those of 16 whatever the others are."""
 KEEP_ZEROS = ("conv", "depthwise", "relu", "add", "avg_pool", "max_pool", "upsample")
 TILE = 16
 
@@ -52,7 +53,8 @@ def ways_of(program: BlockProgram, target: str) -> Iterator[list[Way]]:
         elif demanded := DEMANDED[target].get(step.op):
             orders = demanded
         else:
-            orders = ["chw", "hwc", *(DEMANDED[target]["conv"] if takes_blocks(program, step) else [])]
+            blocks = dict.fromkeys(order for each in ("conv", "avg_pool") for order in DEMANDED[target].get(each, []))
+            orders = ["chw", "hwc", *(order for order in blocks if takes_blocks(program, step, order))]
         yield [Way(order, spoilt) for order in orders for spoilt in spoilt_reads(program, target, place, order)]
 
 
@@ -60,10 +62,16 @@ def spoilt_reads(program: BlockProgram, target: str, place: int, order: str) -> 
     """The sets of values of which a step in an order may read padding that is anything."""
     step = program.steps[place]
     needs_zeros = step.op == "conv" and not program.has_bytes
-    if "C" not in order or needs_zeros or reads_whole(program, target, place):
+    tile = tile_of(program, order)
+    if tile is None or needs_zeros or reads_whole(program, target, place):
         return [()]
-    padded = [each for each in dict.fromkeys(step.reads) if program.channels(each) % program.tile]
+    padded = [each for each in dict.fromkeys(step.reads) if program.channels(each) % tile]
     return [each for count in range(len(padded) + 1) for each in combinations(padded, count)]
+
+
+def tile_of(program: BlockProgram, order: str) -> int | None:
+    """The size of the blocks in an order; None without blocks."""
+    return program.tile if "C" in order else TILE if "D" in order else None
 
 
 def computes_zeros(program: BlockProgram, place: int, spoilt: Sequence[int]) -> bool:
@@ -83,7 +91,7 @@ def _bytes(program: BlockProgram, target: str, ways: tuple[Way, ...]) -> float:
                 continue
             if value in ways[place].spoilt:
                 # Elsewhere a pack makes these blocks, which can as well write zeros.
-                if ways[place].order != order:
+                if _stored(program, value, ways[place].order, has_zeros=False) != stored:
                     return inf
                 continue
             wanted = "chw" if reads_whole(program, target, place) else ways[place].order
@@ -102,9 +110,11 @@ def reads_whole(program: BlockProgram, target: str, place: int) -> bool:
     return target == "first" and step.op == "conv" and program.channels(step.reads[0]) < TILE
 
 
-def takes_blocks(program: BlockProgram, step: Step) -> bool:
+def takes_blocks(program: BlockProgram, step: Step, order: str = ROWS) -> bool:
     """True if a step can compute blocks of blocks."""
-    are_whole = all(size % program.tile == 0 for size in (*map(program.channels, step.reads), step.channels))
+    tile = tile_of(program, order)
+    assert tile is not None
+    are_whole = all(size % tile == 0 for size in (*map(program.channels, step.reads), step.channels))
     return are_whole or step.op != "concat"
 
 
@@ -112,9 +122,10 @@ def _stored(program: BlockProgram, value: int, order: str, has_zeros: bool) -> t
     """The numbers of a value in memory; padding is -1, or -2 where it may be anything."""
     channels, size = program.channels(value), program.size
     numbers = np.arange(channels * size * size).reshape(channels, size, size)
-    if "C" not in order:
+    tile = tile_of(program, order)
+    if tile is None:
         return tuple(numbers.transpose([*map("chw".index, order)]).ravel().tolist())
     filling = -1 if has_zeros else -2
-    padded = np.pad(numbers, [(0, -channels % program.tile), (0, 0), (0, 0)], constant_values=filling)
-    pieces = padded.reshape(-1, program.tile, size, size)
-    return tuple(pieces.transpose([*map("Cchw".index, order)]).ravel().tolist())
+    padded = np.pad(numbers, [(0, -channels % tile), (0, 0), (0, 0)], constant_values=filling)
+    pieces = padded.reshape(-1, tile, size, size)
+    return tuple(pieces.transpose([*map("Cchw".index, order.replace("D", "C").replace("d", "c"))]).ravel().tolist())

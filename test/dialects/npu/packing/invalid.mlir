@@ -18,8 +18,8 @@ func.func @f(%x: tensor<1x40x8x8xf32, #npu.layout<NCHW>>) {
 
 // -----
 
-/// The operand of a pack has none, unless zeros are written behind it.
-// CHECK: error: 'npu.pack' input: expected a layout without blocks, or the blocks of the result with padding that may be anything, found NCHW16c, C = 40, zeros
+/// The operand of a pack has none, or other ones, unless zeros are written behind it.
+// CHECK: error: 'npu.pack' input: expected a layout without blocks, or other blocks than those of the result, found NCHW16c, C = 40, zeros
 func.func @f(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>) {
   %y = npu.pack %x : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>) -> tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>
   return

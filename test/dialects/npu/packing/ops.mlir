@@ -55,6 +55,14 @@ func.func @zeros(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) {
   return
 }
 
+/// A pack leads to blocks of other sizes.
+// CHECK-LABEL: func.func @other
+func.func @other(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) {
+  // CHECK-NEXT: %y = npu.pack %x : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) -> tensor<1x2x8x8x32xf32, #npu.layout<NCHW32c, C = 40, zeros>>
+  %y = npu.pack %x : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) -> tensor<1x2x8x8x32xf32, #npu.layout<NCHW32c, C = 40, zeros>>
+  return
+}
+
 /// An unpack drops the padding.
 // CHECK-LABEL: func.func @unpack
 func.func @unpack(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>, %n: tensor<?x3x?x?x16xf32, #npu.layout<NCHW16c, C = 40>>) {
