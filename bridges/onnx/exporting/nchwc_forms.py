@@ -37,7 +37,7 @@ def in_blocks(*ops: type[NpuOp]) -> Callable[[F], F]:
 
 @in_blocks(packing.PackOp)
 def pack(op: packing.PackOp, nchwc: Nchwc, x: OnnxTensor) -> OnnxTensor | None:
-    if block_of(op.result) is None:
+    if block_of(op.result) is None or op.layouts()[0].cut is not None:
         return None
     return nchwc.to_stored(x, op.result, order_of_value(op.input))
 
