@@ -267,7 +267,7 @@ def test_one_tensor_does_not_have_two_shapes():
 
 
 @pytest.mark.parametrize("type_", ["0x4xf32", "f32", "1x1xf32", "3x0x2xf32"])
-def test_constants_without_elements_are_what_they_are(type_: str):
+def test_constants_of_other_names_are_equal_only_without_elements(type_: str):
     rank = type_.count("x")
     text = f"""
     func.func @main() -> tensor<{type_}> {{
@@ -277,4 +277,4 @@ def test_constants_without_elements_are_what_they_are(type_: str):
     module = parse(text)
     other = parse(text.replace('"w",', '"v",'))
     assert compare(module, canonical(module)).verdict is Verdict.PROVED
-    assert compare(module, other).verdict is not Verdict.PROVED
+    assert (compare(module, other).verdict is Verdict.PROVED) == ("0" in type_)
