@@ -23,8 +23,8 @@ from ..dialects.npu.normalization import BatchNormOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.unary import SqrtOp
 from ..dialects.npu.values import element_type_of, has_one_element, shape_of, tensor_type
-from ..dialects.npu.views import fused
 from ..dialects.written import splat
+from .common.replacement import replace_parts
 from .common.same_meaning import PreservesMeaning
 from .norms.folded import (
     Made,
@@ -146,7 +146,7 @@ class MultiplySummands(RewritePattern):
             summand = MulOp.build(operands=[found.numbers, factor], result_types=[larger.type])
             product = MulOp.build(operands=[part, factor], result_types=[part.type])
             total = AddOp.build(operands=[product.result, summand.result], result_types=[op.result.type])
-            _finish(rewriter, op, [summand, product, total], [sum_])
+            replace_parts(rewriter, op, [summand, product, total], [sum_])
             return
 
 
@@ -175,7 +175,7 @@ class SplitNorm(RewritePattern):
             return
         product = MulOp.build(operands=[op.input, views[0].value], result_types=[type_])
         total = AddOp.build(operands=[product.result, views[1].value], result_types=[type_])
-        _finish(rewriter, op, [*made, *views[0].ops, *views[1].ops, product, total], [])
+        replace_parts(rewriter, op, [*made, *views[0].ops, *views[1].ops, product, total], [])
 
 
 def _parameters(op: BatchNormOp) -> tuple[list[NpuOp], list[SSAValue]]:
@@ -217,18 +217,4 @@ def _replace(
         properties=found.op.properties,
         attributes=found.op.attributes,
     )
-    _finish(rewriter, op, [*before, new], [found.op])
-
-
-def _finish(rewriter: PatternRewriter, op: Operation, new: Sequence[NpuOp], parts: Sequence[Operation]) -> None:
-    """Replace an op by new ops, the last of which has its result, and erase the parts that are unused then."""
-    location = fused([part.location for part in (*parts, op)])
-    for each in new:
-        each.location = location
-    new[-1].attributes.update(op.attributes)
-    rewriter.replace(op, new)
-    for each in new[:-1]:
-        each.results[0].name_hint = None
-    for part in parts:
-        if not any(result.uses for result in part.results):
-            rewriter.erase(part)
+    replace_parts(rewriter, op, [*before, new], [found.op])

@@ -6,7 +6,7 @@ from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, TensorType, f64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import (
     GreedyRewritePatternApplier,
@@ -23,9 +23,9 @@ from ..dialects.npu.normalization import ChannelNormOp, GroupNormOp, InstanceNor
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.values import has_one_element, layout_of, shape_of, tensor_type
-from ..dialects.npu.views import fused
 from ..dialects.written import splat
 from ..layout import Layout, LayoutClass
+from .common.replacement import replace_parts
 from .common.same_meaning import PreservesMeaning
 from .norms.formulas import (
     NormOfViews,
@@ -94,7 +94,7 @@ class JoinFormula(RewritePattern):
             result_types=[op.result.type],
             properties={"axes": i64_array(*found.axes), "epsilon": FloatAttr(found.epsilon, f64)},
         )
-        _replace(rewriter, op, [norm], found.parts)
+        replace_parts(rewriter, op, [norm], found.parts)
 
 
 class MoveOutOfReshapes(RewritePattern):
@@ -120,7 +120,7 @@ class MoveOutOfReshapes(RewritePattern):
             return
         above = norm.input.owner
         if isinstance(above, ReshapeOp) and (found := norm_without_reshapes(norm, above, op)) is not None:
-            _replace(rewriter, op, _moved_out(norm, above.input, found), (above, norm))
+            replace_parts(rewriter, op, _moved_out(norm, above.input, found), (above, norm))
 
 
 class TakeScaleAndBias(RewritePattern):
@@ -156,7 +156,7 @@ class TakeScaleAndBias(RewritePattern):
             else:
                 continue
             scale, bias = (norm.scale, new) if isinstance(op, AddOp) else (new, norm.bias)
-            _replace(rewriter, op, [*views, _with_parameters(norm, scale, bias)], (norm,))
+            replace_parts(rewriter, op, [*views, _with_parameters(norm, scale, bias)], (norm,))
             return
 
 
@@ -243,17 +243,3 @@ def _vector_type(shape: Sequence[int], like: SSAValue) -> TensorType:
     if layout_of(like) is None:
         return TensorType(element_type, shape)
     return TensorType(element_type, shape, LayoutAttr(Layout(LayoutClass.TENSOR)))
-
-
-def _replace(rewriter: PatternRewriter, op: Operation, new: Sequence[NpuOp], parts: Sequence[Operation]) -> None:
-    """Replace an op by new ops, the last of which has its result, and erase the parts that are unused then."""
-    location = fused([part.location for part in (*parts, op)])
-    for each in new:
-        each.location = location
-    new[-1].attributes.update(op.attributes)
-    rewriter.replace(op, new)
-    for each in new[:-1]:
-        each.results[0].name_hint = None
-    for part in reversed(parts):
-        if not any(result.uses for result in part.results):
-            rewriter.erase(part)

@@ -1,11 +1,10 @@
 """Recognition of quantised ops that were exported as floats between dequantisation and quantisation."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import (
     GreedyRewritePatternApplier,
@@ -24,8 +23,8 @@ from ..dialects.npu.quantization import quantized as quantized_op
 from ..dialects.npu.resampling import UpsampleOp
 from ..dialects.npu.shape import ViewOp
 from ..dialects.npu.values import element_type_of, tensor_type
-from ..dialects.npu.views import fused
 from ..dialects.quantities import clip, sees_data
+from .common.replacement import erase_unused, replace_parts
 from .common.same_meaning import PreservesMeaning
 from .quantised.formulas import are_alike, dequantised, is_per_tensor, quantised_op, unclamped
 
@@ -81,7 +80,7 @@ class JoinQuantised(RewritePattern):
         source = dequantised(op.input)
         if source is not None and are_alike(source, op):
             rewriter.replace(op, [], [source.input])
-            _erase_unused([source], rewriter)
+            erase_unused(rewriter, [source])
             return
         clamped = unclamped(op)
         found = quantised_op(clamped.value, op)
@@ -90,7 +89,7 @@ class JoinQuantised(RewritePattern):
         new = [*found.ops]
         for bounds in clamped.bounds:
             new.append(clip(new[-1].results[0], bounds))
-        _replace(rewriter, op, new, (*found.parts, *clamped.parts))
+        replace_parts(rewriter, op, new, (*found.parts, *clamped.parts))
 
 
 class SelectIntegers(RewritePattern):
@@ -144,7 +143,7 @@ class QuantiseOperands(RewritePattern):
             result_types=[op.result.type],
             properties=dict(joined.properties),
         )
-        _replace(rewriter, op, [*each.values(), integers], [*dict.fromkeys(sources), joined])
+        replace_parts(rewriter, op, [*each.values(), integers], [*dict.fromkeys(sources), joined])
 
 
 class ViewIntegers(RewritePattern):
@@ -175,28 +174,10 @@ def _dequantise_later(op: NpuOp, rewriter: PatternRewriter) -> None:
     )
     parameters = Parameters(sources[0].scale, sources[0].zero_point)
     later = dequantized_op(integers.results[0], parameters)
-    _replace(rewriter, op, [integers, later], list(dict.fromkeys(sources)))
+    replace_parts(rewriter, op, [integers, later], list(dict.fromkeys(sources)))
 
 
 def _with_element(value: SSAValue, element: Attribute) -> TensorType:
     """The type of a value, with another element type."""
     type_ = tensor_type(value)
     return TensorType(element, type_.get_shape(), type_.encoding)
-
-
-def _replace(rewriter: PatternRewriter, op: Operation, new: Sequence[NpuOp], parts: Sequence[Operation]) -> None:
-    """Replace an op by new ops, the last of which has its result, and erase the parts that are unused then."""
-    location = fused([part.location for part in (*parts, op)])
-    for each in new:
-        each.location = location
-    new[-1].attributes.update(op.attributes)
-    rewriter.replace(op, new)
-    for each in new[:-1]:
-        each.results[0].name_hint = None
-    _erase_unused(parts, rewriter)
-
-
-def _erase_unused(parts: Sequence[Operation], rewriter: PatternRewriter) -> None:
-    for part in reversed(parts):
-        if not any(result.uses for result in part.results):
-            rewriter.erase(part)
