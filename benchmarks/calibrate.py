@@ -208,11 +208,17 @@ def _forms(forms: Mapping[str, Fit]) -> Iterator[str]:
         yield f'    {{ when = "{when}", price = "{price}" }},  # {fit.residual()}'
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", choices=ENGINES, default="numpy")
+def parser_of_measurements(description: str | None) -> argparse.ArgumentParser:
+    """A parser with the number of turns and the choice of a quick run."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--quick", action="store_true", help="few small measurements, to see that it works")
+    return parser
+
+
+def main() -> None:
+    parser = parser_of_measurements(__doc__)
+    parser.add_argument("--engine", choices=ENGINES, default="numpy")
     arguments = parser.parse_args()
     engine = ENGINES[arguments.engine]()
     try:

@@ -10,14 +10,13 @@ result. XNNPACK computes 32 columns at once, so results whose columns are no mul
 A call costs what a transpose of 256 bytes takes. `--write` replaces the tables in targets/litert.toml, its end.
 """
 
-import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 from pathlib import Path
 from statistics import median
 
-from calibrate import ELEMENT, MORE, Fit, Measuring, fitted_difference, number, table
+from calibrate import ELEMENT, MORE, Fit, Measuring, fitted_difference, number, parser_of_measurements, table
 from calibrate_engines import LiteRtEngine, tensor
 
 TARGET = Path(__file__).parents[1] / "targets" / "litert.toml"
@@ -142,9 +141,7 @@ def with_costs(target: str, costs: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, default=5)
-    parser.add_argument("--quick", action="store_true", help="few small measurements, to see that it works")
+    parser = parser_of_measurements(__doc__)
     parser.add_argument("--write", action="store_true", help="write the tables into targets/litert.toml")
     arguments = parser.parse_args()
     engine = LiteRtEngine()

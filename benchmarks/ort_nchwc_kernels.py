@@ -8,7 +8,6 @@ that runs on blocks or without them is timed in both forms; the slower one costs
 the file, and the numbers of lines that end in `# measured: NAME`.
 """
 
-import argparse
 import re
 from collections.abc import Callable, Mapping, Sequence
 from math import isqrt, prod
@@ -17,7 +16,19 @@ from statistics import median
 from typing import Any, NamedTuple, cast
 
 import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # It has none.
-from calibrate import BYTES, ELEMENT, MORE, QUICK_BYTES, Fit, Form, Measuring, fitted, number, table
+from calibrate import (
+    BYTES,
+    ELEMENT,
+    MORE,
+    QUICK_BYTES,
+    Fit,
+    Form,
+    Measuring,
+    fitted,
+    number,
+    parser_of_measurements,
+    table,
+)
 from calibrate_engines import OnnxRuntimeEngine, Run, data, program, tensor
 from npu_opt.bridges.onnx.exporting import to_onnx, whole
 from npu_opt.bridges.onnx.nchwc import size_of_runtime
@@ -224,9 +235,7 @@ def with_prices(target: str, costs: str, choices: Mapping[str, float]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, default=5)
-    parser.add_argument("--quick", action="store_true", help="few small measurements, to see that it works")
+    parser = parser_of_measurements(__doc__)
     parser.add_argument("--write", action="store_true", help="write the prices into the file of the target")
     arguments = parser.parse_args()
     tile = size_of_runtime()

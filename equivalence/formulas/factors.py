@@ -1,4 +1,4 @@
-"""MovedFactors and summands behind convolutions and products, as parts of the weights and the bias.
+"""Factors and summands behind convolutions and products, as parts of the weights and the bias.
 
 A product with one number for each output, or for all, is the same in real numbers as one with the weights: the sum over
 inputs and positions of x * w, times s, is that of x * (w * s) if s depends on the output alone.

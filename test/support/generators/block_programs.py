@@ -1,6 +1,6 @@
 """Small programs of features, and targets that demand blocks of channels, for `layout-optimal`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -189,19 +189,24 @@ class BlockProgram:
 
 def block_program(seed: int, has_bytes: bool = False) -> BlockProgram:
     """A random program of two to six ops."""
-    rng = Random(seed)
-    made = BlockProgram(rng.choice(SIZES), [Step("argument", (), rng.choice(CHANNELS))], has_bytes)
-    for _ in range(rng.randint(2, 6)):
-        made.steps.append(_step(rng, made))
-    return made
+    return _program(Random(seed), CHANNELS, 2, _step, has_bytes)
 
 
 def spoiling_program(seed: int, has_bytes: bool = False) -> BlockProgram:
     """A random program of three to six ops, many of which compute no zeros in the padding of blocks."""
-    rng = Random(seed)
-    made = BlockProgram(rng.choice(SIZES), [Step("argument", (), rng.choice(NOT_WHOLE))], has_bytes)
-    for _ in range(rng.randint(3, 6)):
-        made.steps.append(_spoiling_step(rng, made))
+    return _program(Random(seed), NOT_WHOLE, 3, _spoiling_step, has_bytes)
+
+
+def _program(
+    rng: Random,
+    channels: Sequence[int],
+    fewest: int,
+    step: Callable[[Random, BlockProgram], Step],
+    has_bytes: bool,
+) -> BlockProgram:
+    made = BlockProgram(rng.choice(SIZES), [Step("argument", (), rng.choice(channels))], has_bytes)
+    for _ in range(rng.randint(fewest, 6)):
+        made.steps.append(step(rng, made))
     return made
 
 
