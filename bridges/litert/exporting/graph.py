@@ -3,7 +3,7 @@
 Unused nodes are dropped when the graph is complete, so exporters may compute more than they use.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
@@ -269,14 +269,28 @@ class LiteGraph:
             return self.node(kind, operands, shape, element)
         aligned = [(1,) * (len(shape) - len(x.shape)) + x.shape for x in operands]
         groups = _alike(aligned, shape)
-        if len(groups) > MOST_BROADCAST_AXES:
-            raise NotExportable(f"LiteRT's {kind} does not broadcast {len(groups)} axes")
         merged = [
             self.reshape(x, tuple(_product(sizes[axis] for axis in group) for group in groups))
             for x, sizes in zip(operands, aligned, strict=True)
         ]
+        if len(groups) > MOST_BROADCAST_AXES:
+            return self.reshape(self.elementwise(kind, self._with_axis_repeated(kind, merged), element), shape)
         result = self.node(kind, merged, broadcast_shape([x.shape for x in merged]), element)
         return self.reshape(result, shape)
+
+    def _with_axis_repeated(self, kind: str, operands: Sequence[LiteTensor]) -> list[LiteTensor]:
+        """Operands of which one is repeated along an axis, so that more axes are alike in all."""
+        choices = list(_repetitions([x.shape for x in operands]))
+        if not choices:
+            raise NotExportable(f"LiteRT's {kind} does not broadcast {len(operands[0].shape)} axes")
+        best = min(choices, key=_price_of_repetition)
+        return [x if x.shape == shape else self._repeated(x, shape) for x, shape in zip(operands, best, strict=True)]
+
+    def _repeated(self, x: LiteTensor, shape: Shape) -> LiteTensor:
+        """A tensor whose axes of one element are repeated. Constants as well, so that a proof finds their data."""
+        result = self.node("BROADCAST_TO", [x, self.ints(*shape)], shape)
+        result.quantization, result.shift = x.quantization, x.shift
+        return result
 
     def cast(self, x: LiteTensor, element: LiteElement) -> LiteTensor:
         """Convert to another element type. Constants are converted at once."""
@@ -505,6 +519,21 @@ def _alike(shapes: Sequence[Shape], result: Shape) -> list[list[int]]:
             groups.append([axis])
             patterns.append(pattern)
     return groups
+
+
+def _repetitions(shapes: Sequence[Shape]) -> Iterator[list[Shape]]:
+    """The shapes of operands with one of them repeated along one axis, of those without unknown sizes."""
+    result = broadcast_shape(shapes)
+    for place, shape in enumerate(shapes):
+        for axis, size in enumerate(result):
+            repeated = (*shape[:axis], size, *shape[axis + 1 :])
+            if repeated != shape and DYNAMIC not in repeated:
+                yield [*shapes[:place], repeated, *shapes[place + 1 :]]
+
+
+def _price_of_repetition(shapes: Sequence[Shape]) -> tuple[int, int]:
+    """The fewer groups of axes that differ the better, then the fewer elements."""
+    return len(_alike(shapes, broadcast_shape(shapes))), sum(map(_product, shapes))
 
 
 def _product(sizes: Any) -> int:

@@ -7,6 +7,10 @@
 // RUN: npu-opt %S/Inputs/between_reshapes.mlir -o %t.between.tflite
 // RUN: npu-opt %t.between.tflite | filecheck %s --check-prefix RESHAPES
 // RUN: npu-check %S/Inputs/between_reshapes.mlir %t.between.tflite | filecheck %s --check-prefix PROVED
+// RUN: npu-opt %S/Inputs/by_turns.mlir -o %t.turns.tflite
+// RUN: npu-opt %t.turns.tflite | filecheck %s --check-prefix TURNS
+// RUN: npu-check %S/Inputs/by_turns.mlir %t.turns.tflite | filecheck %s --check-prefix PROVED
+// RUN: not npu-opt %S/Inputs/by_turns_unknown.mlir -o %t.none.tflite 2>&1 | filecheck %s --check-prefix UNKNOWN
 // RUN: npu-opt %S/Inputs/around_transposes.mlir -o %t.around.tflite
 // RUN: npu-opt %t.around.tflite | filecheck %s --check-prefix TRANSPOSES
 // RUN: npu-opt %S/Inputs/around_transposes.mlir -t "litert{integers-only=true}" -o %t.npu.tflite
@@ -42,6 +46,17 @@
 // RESHAPES-NEXT: %{{.*}} = npu.exp %{{.*}} : tensor<3x8xf32>
 // RESHAPES-NEXT: %{{.*}} = npu.softmax %{{.*}} axis = 1 : tensor<3x8xf32>
 // RESHAPES-NEXT: %output3 = npu.reshape %{{.*}} : (tensor<3x8xf32>) -> tensor<24xf32>
+
+/// Kernels repeat axes of up to four. An operand with more that are repeated by turns is repeated along one of them before.
+// TURNS:      func.func @main
+// TURNS-NEXT: %[[repeated:.*]] = npu.broadcast %input1 axes = [0, 1, 2, 3, 4] : (tensor<3x1x2x1x4xf32>) -> tensor<3x5x2x1x4xf32>
+// TURNS-NEXT: %[[left:.*]] = npu.reshape %input0 : (tensor<3x5x2x6x4xf32>) -> tensor<30x6x4xf32>
+// TURNS-NEXT: %[[right:.*]] = npu.reshape %[[repeated]] : (tensor<3x5x2x1x4xf32>) -> tensor<30x1x4xf32>
+// TURNS-NEXT: %[[sum:.*]] = npu.add %[[left]], %[[right]] : (tensor<30x6x4xf32>, tensor<30x1x4xf32>) -> tensor<30x6x4xf32>
+// TURNS-NEXT: %output0 = npu.reshape %[[sum]] : (tensor<30x6x4xf32>) -> tensor<3x5x2x6x4xf32>
+
+/// Axes of unknown sizes are not repeated.
+// UNKNOWN: {{.*}}by_turns_unknown.mlir:2:{{[0-9]+}}: error: LiteRT's ADD does not broadcast 5 axes
 
 /// A transpose between two reshapes has the axes of one element that the second one adds.
 // TRANSPOSES:      func.func @main

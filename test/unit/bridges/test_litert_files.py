@@ -249,6 +249,28 @@ def test_a_transpose_of_many_axes_of_unknown_size():
     np.testing.assert_array_equal(found, given.transpose(0, 1, 3, 2, 4))
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "found"),
+    [
+        ("3x1x2x1x4", "3x5x2x6x4", ["BROADCAST_TO", "MUL"]),
+        ("3x1x2x1x4", "1x5x1x6x1", ["BROADCAST_TO", "BROADCAST_TO", "MUL"]),
+        ("3x1x2x1x4x1", "3x5x2x6x4x2", ["BROADCAST_TO", "MUL"]),
+        ("3x1x1x2x1x1", "3x5x6x2x3x4", ["MUL"]),
+    ],
+)
+def test_axes_that_are_repeated_by_turns(left: str, right: str, found: list[str]):
+    """Kernels repeat axes of up to four; an operand is repeated before them until neighbours are alike."""
+    shapes = [tuple(map(int, text.split("x"))) for text in (left, right)]
+    result = "x".join(map(str, np.broadcast_shapes(*shapes)))
+    text = f"""func.func @main(%x: tensor<{left}xf32>, %y: tensor<{right}xf32>) -> tensor<{result}xf32> {{
+      %z = npu.mul %x, %y : (tensor<{left}xf32>, tensor<{right}xf32>) -> tensor<{result}xf32>
+      func.return %z : tensor<{result}xf32>
+    }}"""
+    assert [kind for kind in kinds(text) if kind != "RESHAPE"] == found
+    x, y = (np.arange(np.prod(shape), dtype=np.float32).reshape(shape) for shape in shapes)
+    np.testing.assert_array_equal(executed(exported(parse(text)), [x, y])[0], x * y)
+
+
 def test_true_is_one_in_a_file():
     text = """func.func @main(%x: tensor<1xi1>) -> tensor<3xi1> {
       %t = npu.constant dense<[true, false]> : tensor<2xi1>
