@@ -378,7 +378,8 @@ class Modes:
     def _try_at(self, op: Operation, form: Form, order: Order, place: int, byte_order: ByteOrder) -> None:
         """Try one value in an order; independent values are tried in all of their byte orders."""
         values = form.values
-        if form is self._own[op] and order == order_of(values[place]):
+        is_present = form is self._own[op] and order == order_of(values[place])
+        if is_present and self._target_layouts.has_axes_in_place(op):
             # Modes that others have beside this one they have alone.
             return
         found = self._try(op, form, {place: order})

@@ -83,3 +83,26 @@ func.func @second(%x: tensor<4x32x6xf32>, %v: tensor<6xf32>) -> tensor<4x32x6xf3
     : (tensor<4x32x6xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<4x32x6xf32>
   return %n : tensor<4x32x6xf32>
 }
+
+// -----
+
+/// The same where an axis of one element stands in front: behind the others it moves no data.
+// CHECK-LABEL: func.func @one_element
+// CHECK-SAME: (%x: tensor<1x32x6xf32, #npu.layout<Tensor>>, %v: tensor<6xf32, #npu.layout<Tensor>>) -> tensor<1x32x6xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:   %x_1 = npu.reshape %x : (tensor<1x32x6xf32, #npu.layout<Tensor>>) -> tensor<32x6x1xf32, #npu.layout<Tensor, [1, 2, 0]>>
+// CHECK-NEXT:   %n = npu.batch_norm %x_1, %v, %v, %v, %v axis = 1 : (tensor<32x6x1xf32, #npu.layout<Tensor, [1, 2, 0]>>, tensor<6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>) -> tensor<32x6x1xf32, #npu.layout<Tensor, [1, 2, 0]>>
+// CHECK-NEXT:   %n_1 = npu.reshape %n : (tensor<32x6x1xf32, #npu.layout<Tensor, [1, 2, 0]>>) -> tensor<1x32x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:   func.return %n_1 : tensor<1x32x6xf32, #npu.layout<Tensor>>
+// OPU-LABEL: func.func @one_element
+// OPU-SAME: (%x: tensor<1x32x6xf32, #npu.layout<Tensor>>, %v: tensor<6xf32, #npu.layout<Tensor>>) -> tensor<1x32x6xf32, #npu.layout<Tensor>> {
+// OPU-NEXT:   %n = npu.batch_norm %x, %v, %v, %v, %v axis = 2 : (tensor<1x32x6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>) -> tensor<1x32x6xf32, #npu.layout<Tensor>>
+// OPU-NEXT:   func.return %n : tensor<1x32x6xf32, #npu.layout<Tensor>>
+// LEFT: layout-optimal: 0 transposes, 0 bytes: proved minimum
+// WHY: layout-optimal: %n stays in Tensor
+// WHY-NEXT: because output 0 of @one_element keeps Tensor
+// WHY-NEXT: in all: 0 transposes, 0 bytes: proved minimum
+func.func @one_element(%x: tensor<1x32x6xf32>, %v: tensor<6xf32>) -> tensor<1x32x6xf32> {
+  %n = npu.batch_norm %x, %v, %v, %v, %v axis = 2
+    : (tensor<1x32x6xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<1x32x6xf32>
+  return %n : tensor<1x32x6xf32>
+}
