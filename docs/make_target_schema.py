@@ -145,7 +145,8 @@ def layouts(cls: str) -> Schema:
 
 def signature(names: OpNames) -> str:
     """The name of the rule that all ops with these operands, results and axes share."""
-    return "rule of " + " ".join((*names.operands, "->", *names.results, *names.all_axes))
+    of_results = (f"{each} of the result" for each in names.result_axes)
+    return "rule of " + " ".join((*names.operands, "->", *names.results, *names.axes, *of_results))
 
 
 def matmul() -> Schema:
