@@ -14,6 +14,7 @@ from npu_opt.layout import MAX_RANK, LayoutClass, letters
 from npu_opt.targets import Target
 from npu_opt.targets.loader import load_file
 from npu_opt.targets.vocabulary import OpNames, dialect_vocabulary
+from xdsl.traits import Commutative
 
 from support.generators.random_expressions import pair, random_condition, random_price, table, texts
 from support.generators.random_stages import random_flow
@@ -32,8 +33,11 @@ VENDOR: Mapping[str, tuple[str, OpNames]] = {
 """The described ops of random programs, and the values of them with demands."""
 
 
-def random_target(seed: int, *, describes: bool = False) -> str:
-    """The file of a target; it may describe ops of other systems, and have demands on them."""
+def random_target(seed: int, *, describes: bool = False, is_symmetric: bool = False) -> str:
+    """The file of a target; it may describe ops of other systems, and have demands on them.
+
+    A symmetric one demands the same of all operands of a commutative op.
+    """
     rng, flow = Random(seed), random_flow(seed, VENDOR if describes else ())
     limits = {cls: rng.choice((3, 4, 5, 5)) for cls in (FEATURE, WEIGHT)}
     preferred = {cls: [_order(rng, cls, rank) for rank in range(3, limit + 1)] for cls, limit in limits.items()}
@@ -58,7 +62,8 @@ def random_target(seed: int, *, describes: bool = False) -> str:
             continue
         name = op.name.removeprefix("npu.")
         names = dialect_vocabulary()[name]
-        lines.append(f"{name} = {_demands(rng, names, limits[FEATURE]) if is_plain else _rules(rng, names, limits)}")
+        plain = is_plain or (is_symmetric and op.has_trait(Commutative))
+        lines.append(f"{name} = {_demands(rng, names, limits[FEATURE]) if plain else _rules(rng, names, limits)}")
     if rng.random() < 0.5:
         fixed = [op for op in NPU.operations if issubclass(op, FixedTransposeOp)]
         lines += [f'{op.name.removeprefix("npu.")} = {{ input = "{op.FROM}", result = "{op.TO}" }}' for op in fixed]
@@ -109,11 +114,12 @@ def _rules(rng: Random, names: OpNames, limits: dict[LayoutClass, int]) -> str:
 
 def _rule(rng: Random, names: OpNames, limits: dict[LayoutClass, int], has_condition: bool) -> str:
     parts = [pair("when", random_condition(rng, names))] if has_condition else []
+    parts += _places(rng, names)
     kind = rng.choice(("none" if has_condition else "plain", "plain", "lists", "lists", "choices"))
     if kind == "plain":
         parts += [pair(operand, "preferred") for operand in names.operands]
     if kind == "lists":
-        shown = rng.sample(names.operands, rng.randint(1, min(2, len(names.operands))))
+        shown = _shown(rng, names, 2)
         orders = {operand: _layouts(rng, limits) for operand in shown}
         parts += [f"{operand} = {texts(each)}" for operand, each in orders.items()]
         if rng.random() < 0.6:
@@ -125,6 +131,20 @@ def _rule(rng: Random, names: OpNames, limits: dict[LayoutClass, int], has_condi
     return table(parts)
 
 
+def _places(rng: Random, names: OpNames) -> Iterator[str]:
+    """Demands on the axes that attributes name."""
+    for name in names.axes:
+        if rng.random() < 0.3:
+            yield pair(name, "last") if rng.random() < 0.6 else f"{name} = {rng.randrange(4)}"
+    yield from (pair(name, "increasing") for name in names.result_axes if rng.random() < 0.3)
+
+
+def _shown(rng: Random, names: OpNames, most: int) -> list[str]:
+    """Some values with demands. Few are results, as most of them follow an operand."""
+    values = [*names.operands, *(each for each in names.results if rng.random() < 0.2)]
+    return rng.sample(values, rng.randint(1, min(most, len(values))))
+
+
 def _layouts(rng: Random, limits: dict[LayoutClass, int]) -> list[str]:
     """Some layouts of one value, of several ranks."""
     found = ["preferred"] * (rng.random() < 0.5)
@@ -133,7 +153,7 @@ def _layouts(rng: Random, limits: dict[LayoutClass, int]) -> list[str]:
 
 
 def _choice(rng: Random, names: OpNames, limits: dict[LayoutClass, int]) -> str:
-    shown = rng.sample(names.operands, rng.randint(1, len(names.operands)))
+    shown = _shown(rng, names, len(names.operands))
     parts = [pair(operand, rng.choice(_layouts(rng, limits))) for operand in shown]
     if rng.random() < 0.5:
         parts.append(pair("cost", random_price(rng, names)))

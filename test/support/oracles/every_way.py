@@ -25,7 +25,7 @@ from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of
 from npu_opt.layout import DYNAMIC, Order, invert, unpermute
-from npu_opt.targets import LAST, AxisPlace, Target
+from npu_opt.targets import INCREASING, LAST, AxisPlace, Target
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -91,7 +91,7 @@ class EveryWay:
                     self.ways[op] = self._ways(op)
         lines = Lines([op for op in self.ways if isinstance(op, Operation)], self._data)
         for op in self.ways:
-            if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp) and not self._has_demand(op):
+            if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp) and self._may_be_cut(op):
                 border, known = len(op.operands), dict.fromkeys(self.ways[op])
                 for orders in other_ways(op, [form.orders for form in self._forms(op)], self._data, lines):
                     if self._named_are_together(op, orders[0]):
@@ -189,8 +189,15 @@ class EveryWay:
         sequences = tuple(map(self._sequence, values, orders))
         return Way((sequences[: len(op.operands)], sequences[len(op.operands) :]))
 
-    def _has_demand(self, op: Operation) -> bool:
-        return any(map(any, wanted_of(op, self.target)))
+    def _may_be_cut(self, op: Operation) -> bool:
+        """True if an op has no demand that it could lose over other axes.
+
+        A condition of demands on named axes may hold for the op and not for the op over other axes.
+        """
+        rules = self.target.demands.get(op.name, ())
+        if any(rule.axes for rule in rules) and any(rule.when is not None for rule in rules):
+            return False
+        return not any(map(any, wanted_of(op, self.target)))
 
     def _axes(self, op: Operation) -> Mapping[str, AxisPlace]:
         rule = rule_of(op, self.target)
@@ -212,14 +219,19 @@ class EveryWay:
     def _are_in_place(self, op: NpuOp, properties: Mapping[str, Attribute]) -> bool:
         """True if the axes that attributes name are where the target demands them."""
         for name, place in self._axes(op).items():
-            axes, rank = sorted(numbers_of(properties[name])), len(shape_of(op.operands[0]))
-            if axes != (list(range(rank))[-len(axes) :] if place == LAST else [place]):
+            if name not in properties:
+                continue
+            named, rank = numbers_of(properties[name]), len(shape_of(op.operands[0]))
+            axes = sorted(named)
+            if place == INCREASING and [*named] != axes:
+                return False
+            if place != INCREASING and axes != (list(range(rank))[-len(axes) :] if place == LAST else [place]):
                 return False
         return True
 
     def _named_are_together(self, op: NpuOp, stored: bytes | None) -> bool:
         """The same over other axes: elements that differ along the named axes only are neighbours in memory."""
-        demands = self._axes(op)
+        demands = {name: place for name, place in self._axes(op).items() if name in op.properties}
         return all(place == LAST and self._are_together(op, name, stored) for name, place in demands.items())
 
     def _are_together(self, op: NpuOp, name: str, stored: bytes | None) -> bool:

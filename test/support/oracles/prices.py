@@ -213,6 +213,9 @@ def _count(quantity: str | None, of: str | None, op: NpuOp, read: Sequence[SSAVa
     if quantity is None:
         return 1
     names = [name for name, _ in named_values(op)]
+    if of is not None and of not in names:
+        # An optional operand that the op does not have.
+        return 0
     values = [*read, *op.results]
     value = values[0] if of is None else values[names.index(of)]
     return moved_bytes(value) if quantity == "bytes" else prod(shape_of(value))

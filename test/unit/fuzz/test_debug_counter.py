@@ -1,7 +1,9 @@
 """Debug counters: a program computes the same after every number of changes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
@@ -15,6 +17,7 @@ from support.campaign import amount
 from support.generators.flattened import flattened_program
 from support.generators.networks import random_network
 from support.generators.programs import random_program
+from support.generators.random_targets import random_target
 from support.generators.reshaped import reshaped_program
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -22,7 +25,8 @@ from xdsl.passes import ModulePass
 from xdsl.transforms.canonicalize import CanonicalizePass
 
 PROGRAMS = amount(3, 300)
-PIPELINES: tuple[tuple[ModulePass, ...], ...] = (
+Pipelines: TypeAlias = Sequence[Sequence[ModulePass]]
+PIPELINES: Pipelines = (
     (LayoutOptimal(), CanonicalizePass(), FuseOps()),
     (LayoutOptimal(interface="free"),),
     (LayoutPreset(strategy="naive"), CanonicalizePass(), FuseOpsHw()),
@@ -31,6 +35,19 @@ PIPELINES: tuple[tuple[ModulePass, ...], ...] = (
     (LayoutPresetNpu(), CanonicalizePass(), FuseOpsHw(annotate=True)),
     (LayoutPresetNpu(strategy="record"),),
 )
+
+
+def pipelines_on(target: str) -> Pipelines:
+    """Passes on a target that may demand and absorb anything."""
+    return (
+        (LayoutOptimal(target=target), CanonicalizePass(), FuseOpsHw(target=target)),
+        (LayoutOptimal(target=target, cost="bytes", interface="free"),),
+        (LayoutOptimal(target=target, cost="traffic"), FuseOpsHw(target=target, strategy="cover")),
+        (LayoutPreset(target=target, strategy="naive"), CanonicalizePass(), FuseOps()),
+        (LayoutPreset(target=target), FuseOpsHw(target=target, strategy="cover", annotate=True)),
+        (LayoutPresetNpu(target=target), FuseOpsHw(target=target)),
+        (LayoutPresetNpu(target=target, strategy="record", interface="free"),),
+    )
 
 
 def program(seed: int) -> ModuleOp:
@@ -63,10 +80,10 @@ def partial_programs(
         limit += 1
 
 
-@pytest.mark.parametrize("seed", range(PROGRAMS))
-def test_every_number_of_changes_preserves_the_results(seed: int, capsys: pytest.CaptureFixture[str]):
-    module = program(seed)
-    for pipeline in PIPELINES:
+def check(module: ModuleOp, pipelines: Pipelines, capsys: pytest.CaptureFixture[str]) -> int:
+    """The number of programs after some changes, but not all, each of which computes the same."""
+    count = 0
+    for pipeline in pipelines:
         before = module
         for module_pass in pipeline:
             whole = before.clone()
@@ -76,5 +93,23 @@ def test_every_number_of_changes_preserves_the_results(seed: int, capsys: pytest
             for limit, last in partial_programs(before, module_pass, capsys):
                 found = compare(before, last)
                 assert found.verdict in (expected, Verdict.PROVED), f"{module_pass} after {limit} changes: {found.text}"
+                count += 1
             assert str(last) == str(whole), f"{module_pass} with all changes"
+            count -= 1
             before = whole
+    return count
+
+
+@pytest.mark.parametrize("seed", range(PROGRAMS))
+def test_every_number_of_changes_preserves_the_results(seed: int, capsys: pytest.CaptureFixture[str]):
+    check(program(seed), PIPELINES, capsys)
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The same on random targets."""
+    file, count = tmp_path / "random.toml", 0
+    for seed in range(part, PROGRAMS + 1, 2):
+        file.write_text(random_target(seed))
+        count += check(program(seed), pipelines_on(str(file)), capsys)
+    assert count > PROGRAMS

@@ -22,6 +22,7 @@ from support import optional_tools
 from support.campaign import LONG, amount, one_by_one
 from support.generators.mixed_classes import mixed_program
 from support.generators.placed_programs import TARGETS, program
+from support.generators.random_targets import random_target
 from support.oracles.placement import findings, text
 from support.source_tree import ROOT
 from xdsl.context import Context
@@ -30,6 +31,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import Commutative
 
 PROGRAMS = amount(30, 2000)
+ON_RANDOM_TARGETS = amount(4, 2000)
 MODELS = ROOT / "benchmarks" / "models"
 NETWORKS = sorted(MODELS.glob("*.onnx")) if LONG else [MODELS / "espcn.onnx", MODELS / "squeezenet.onnx"]
 
@@ -63,13 +65,18 @@ def swapped(module: ModuleOp, seed: int) -> ModuleOp:
     return result
 
 
-def differences(module: ModuleOp, seed: int) -> Iterator[str]:
-    """The passes under test."""
+def differences_on(target: str, module: ModuleOp, seed: int) -> Iterator[str]:
+    """The passes for which the order of operands matters."""
     other = swapped(module, seed)
+    for each in passes_on(target):
+        if (before := left(module, [each])) != (after := left(other, [each])):
+            yield f"{each.pipeline_pass_spec()}: {before} became {after}"
+
+
+def differences(module: ModuleOp, seed: int) -> Iterator[str]:
     for target in TARGETS:
-        for each in passes_on(target):
-            if (before := left(module, [each])) != (after := left(other, [each])):
-                yield f"{each.pipeline_pass_spec()}: {before} became {after}"
+        yield from differences_on(target, module, seed)
+    other = swapped(module, seed)
     for resolve in ("next", "previous", "nearest"):
         steps = [LayoutTransmit(resolve=resolve), LayoutPreset()]
         if (before := left(module, steps)) != (after := left(other, steps)):
@@ -79,13 +86,26 @@ def differences(module: ModuleOp, seed: int) -> Iterator[str]:
 def test_random_programs(capsys: pytest.CaptureFixture[str]):
     meetings = Counter[bool]()
     for seed in one_by_one(range(PROGRAMS), capsys):
-        subjects = [program(seed).module, mixed_program(seed)]
-        for module in subjects:
+        for module in subjects(seed):
             found = list(differences(module, seed))
             assert not found, f"seed {seed}\n{text(module)}\n" + "\n".join(found)
-        meetings += classes_that_meet(subjects[1])
+        meetings += classes_that_meet(subjects(seed)[1])
     # Operands of one class only cannot be confused.
     assert meetings[True] >= PROGRAMS
+
+
+def subjects(seed: int) -> tuple[ModuleOp, ModuleOp]:
+    return program(seed).module, mixed_program(seed)
+
+
+def test_random_targets(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The same on random targets, which demand the same of both operands."""
+    file = tmp_path / "random.toml"
+    for seed in one_by_one(range(ON_RANDOM_TARGETS), capsys):
+        file.write_text(random_target(seed, is_symmetric=True))
+        for module in subjects(seed):
+            found = list(differences_on(str(file), module, seed))
+            assert not found, f"seed {seed}\n{file.read_text()}\n{text(module)}\n" + "\n".join(found)
 
 
 def classes_that_meet(module: ModuleOp) -> Counter[bool]:
