@@ -86,7 +86,7 @@ func.func @second(%x: tensor<4x32x6xf32>, %v: tensor<6xf32>) -> tensor<4x32x6xf3
 
 // -----
 
-/// The same where an axis of one element stands in front: behind the others it moves no data.
+/// The same with an axis of one element in front: behind the others it moves no data.
 // CHECK-LABEL: func.func @one_element
 // CHECK-SAME: (%x: tensor<1x32x6xf32, #npu.layout<Tensor>>, %v: tensor<6xf32, #npu.layout<Tensor>>) -> tensor<1x32x6xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:   %x_1 = npu.reshape %x : (tensor<1x32x6xf32, #npu.layout<Tensor>>) -> tensor<32x6x1xf32, #npu.layout<Tensor, [1, 2, 0]>>
