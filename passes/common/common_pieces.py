@@ -1,6 +1,7 @@
 """The common pieces of two byte orders of one storage."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -46,7 +47,8 @@ def ends_of(pieces: Sequence[Piece]) -> dict[int, Extent]:
     return ends
 
 
-def have_common_pieces(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
+@lru_cache(maxsize=65536)
+def have_common_pieces(one: tuple[Piece, ...], other: tuple[Piece, ...]) -> bool:
     """True if one transpose converts the byte orders into each other; none leads from 3 by 2 pieces to 2 by 3."""
     before, after = common_pieces(one, other)
     return set(before) == set(after)

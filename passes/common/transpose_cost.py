@@ -85,6 +85,16 @@ class Cost:
     def __mul__(self, count: int) -> "Cost":
         return replace(self, transposes=self.transposes * count, bytes=self.bytes * count, ticks=self.ticks * count)
 
+    def in_groups_of(self, other: "Cost") -> "Cost":
+        """The cost with the data that travels in the groups of another one."""
+        return replace(
+            self,
+            travelling=other.travelling,
+            absorbed=other.absorbed,
+            absorbed_price=other.absorbed_price,
+            is_assumed=self.is_assumed or other.is_assumed,
+        )
+
     def counted(self, unit: CostUnit) -> int:
         match unit:
             case "bytes":

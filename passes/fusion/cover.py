@@ -84,23 +84,20 @@ class _Sweep:
         states = [State({}, {})]
         for step in range(first, end):
             if self._dropped is not None:
-                self._dropped += self._problem.sure_price(step)
+                self._dropped += self._problem.sure_prices[step]
             states = self._after(states, step)
         best = min(states, key=lambda state: state.cost)
         least = best.cost if self._dropped is None else min(best.cost, self._dropped)
         return CoveredPart(first, best.cost, least, groups_of(best.decisions))
 
     def _after(self, states: Sequence[State], step: int) -> list[State]:
-        found: dict[Key, State] = {}
+        following: list[State] = []
         for state in states:
-            following, is_complete = self._moves.after(state, step)
+            found, is_complete = self._moves.after(state, step)
             if not is_complete:
-                self._drop(state, self._problem.sure_price(step))
-            for each in following:
-                key = each.key()
-                if key not in found or each.cost < found[key].cost:
-                    found[key] = each
-        ordered = undominated(sorted(found.values(), key=lambda state: state.cost))
+                self._drop(state, self._problem.sure_prices[step])
+            following += found
+        ordered = undominated(_cheapest(following))
         kept = ordered[: self._width]
         if len(ordered) > self._width and not any(map(self._moves.is_safe, kept)):
             kept[-1] = next(filter(self._moves.is_safe, ordered))
@@ -118,6 +115,18 @@ class _Sweep:
         waiting = {group for group, found in state.groups.items() if found.entries}
         reads = sum(self._problem.prices[each] * len(value.read_by & waiting) for each, value in state.values.items())
         return reads + len(waiting) * self._problem.group_price
+
+
+def _cheapest(states: list[State]) -> list[State]:
+    """The cheapest of all states with the same future, for each future; cheapest first."""
+    if len(states) == 1:
+        return states
+    found: dict[Key, State] = {}
+    for state in states:
+        key = state.key()
+        if key not in found or state.cost < found[key].cost:
+            found[key] = state
+    return sorted(found.values(), key=lambda state: state.cost)
 
 
 class _Members:

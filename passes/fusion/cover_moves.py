@@ -7,6 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from .cover_problem import CoverProblem
 from .cover_state import NONE, Decision, OpenGroup, State, Value
 
+_WRITTEN = Value()
+"""A value that is written, and depends on no open group."""
+
 
 class CoverMoves:
     """All ways to go from a state before a step to one behind it."""
@@ -66,6 +69,8 @@ class CoverMoves:
 
     def _groups_read(self, state: State, step: int) -> list[int]:
         """The open groups from which a step reads a value."""
+        if not state.groups:
+            return []
         records = (state.values.get(value) for value in self._reads(step))
         return list(dict.fromkeys(each.group for each in records if each is not None and each.group is not None))
 
@@ -149,7 +154,7 @@ class CoverMoves:
         It is always right to absorb one that nothing else reads: another state has the same transpose on a stage of its
         own, where it costs nothing. One on which another operand depends cannot be absorbed.
         """
-        if stage is None:
+        if stage is None or not state.groups:
             yield []
             return
         waiting = [each for each in self._groups_read(state, step) if each != group]
@@ -226,8 +231,12 @@ class CoverMoves:
         """Let a group read the operands of a step; False if groups would wait for each other, or a value escape."""
         below: set[int] = set()
         for value in self._reads(step):
-            record = state.values.get(value, Value())
-            if record.group in (group, *absorbed):
+            record = state.values.get(value)
+            if record is None:
+                state.cost += self._problem.prices[value]
+                state.values[value] = Value(read_by=frozenset((group,)))
+                continue
+            if record.group == group or record.group in absorbed:
                 state.values[value] = record._replace(is_unserved=False)
                 continue
             below |= state.below(value)
@@ -303,38 +312,30 @@ class CoverMoves:
 
     def _finish(self, state: State, step: int) -> bool:
         """Drop the values that are not read any more, and close groups; False if a free transpose has no reader."""
-        problem = self._problem
-        for value in [*self._reads(step), *self._results(step)]:
-            record = state.values.get(value)
-            if record is None or self._lives(value, step):
-                continue
+        last_reader, last_join = self._problem.last_reader, self._problem.last_join
+        for value in [each for each in state.values if last_reader[each] <= step]:
+            record = state.values[value]
             if record.is_unserved:
                 return False
             if not self._may_be_refunded(state, record):
                 del state.values[value]
-        self._drop_refunds(state, step)
         growing = {
             record.group
             for value, record in state.values.items()
-            if problem.last_join[value] > step and record.group is not None
+            if last_join[value] > step and record.group is not None
         }
         if any(record.is_unserved and record.group not in growing for record in state.values.values()):
             return False
-        state.forget(group for group in list(state.groups) if group not in growing)
+        state.forget([group for group in state.groups if group not in growing])
         for group in state.groups:
             self._trim(state, group, step)
-        for value in [each for each, record in state.values.items() if record == Value()]:
+        for value in [each for each, record in state.values.items() if record == _WRITTEN]:
             del state.values[value]
         return True
 
     def _may_be_refunded(self, state: State, record: Value) -> bool:
         """True if a group that may be absorbed has read a value, which another group may have read as well."""
         return len(record.read_by) > 1 and any(state.groups[each].entries is not None for each in record.read_by)
-
-    def _drop_refunds(self, state: State, step: int) -> None:
-        for value in [each for each in state.values if not self._lives(each, step)]:
-            if not self._may_be_refunded(state, state.values[value]):
-                del state.values[value]
 
     def _trim(self, state: State, group: int, step: int) -> None:
         """Forget the stages in front of the first value of a group that more ops may read inside of it."""

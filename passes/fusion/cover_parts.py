@@ -118,27 +118,24 @@ def structure(problem: CoverProblem, first: int, end: int) -> Key:
     steps = problem.flow.steps[first:end]
     used = sorted({value for each in steps for value in (*each.reads, *each.results)})
     number = {value: place for place, value in enumerate(used)}
-    return (
-        problem.group_price,
-        problem.has_stage_prices,
-        *(
-            (
-                *problem.facts_of(step),
-                tuple([number[value] for value in each.reads]),
-                tuple([number[value] for value in each.results]),
-            )
-            for step, each in enumerate(steps, first)
-        ),
-        *(
-            (
-                problem.prices[value],
-                problem.escapes[value],
-                max(min(problem.last_reader[value], end) - first, -1),
-                max(min(problem.last_join[value], end) - first, -1),
-            )
-            for value in used
-        ),
-    )
+    shown = [
+        (
+            *problem.facts_of(step),
+            tuple([number[value] for value in each.reads]),
+            tuple([number[value] for value in each.results]),
+        )
+        for step, each in enumerate(steps, first)
+    ]
+    values = [
+        (
+            problem.prices[value],
+            problem.escapes[value],
+            max(min(problem.last_reader[value], end) - first, -1),
+            max(min(problem.last_join[value], end) - first, -1),
+        )
+        for value in used
+    ]
+    return problem.group_price, problem.has_stage_prices, *shown, *values
 
 
 def groups_of(last: Decision | None) -> list[CoverGroup]:

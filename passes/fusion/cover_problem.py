@@ -61,6 +61,11 @@ class CoverProblem:
         alone = [step for step, is_grouped in zip(steps, self._are_grouped, strict=True) if not is_grouped]
         self.fixed = sum(written) + sum([self.prices[value] for step in alone for value in step.reads])
         """The cost that no groups change."""
+        self.sure_prices = [0] * len(steps)
+        """A part of the cost that each way to group a step has: the first one reads a value that no group keeps."""
+        for value, step in enumerate(self._first_grouped):
+            if step >= 0 and not self.may_join(value, step):
+                self.sure_prices[step] += self.prices[value]
 
     def _all_bytes(self, of_stages: Sequence[int]) -> int:
         """The cost of groups of one step each, which no groups exceed."""
@@ -112,20 +117,11 @@ class CoverProblem:
 
     def facts_of(self, step: int) -> tuple[object, ...]:
         """All that decides how a step can be grouped, but for its values."""
-        own = self._facts[step], self.sure_price(step)
+        own = self._facts[step], self.sure_prices[step]
         if not self.has_stage_prices:
             return own
         prices = tuple(self.prices_on[step].items()), tuple(self.prices_into[step].items())
         return *own, self.is_transpose(step), *prices
-
-    def sure_price(self, step: int) -> int:
-        """A part of the cost that each way to group a step has: the first one reads a value that no group keeps."""
-        if not self.is_grouped(step):
-            return 0
-        return sum(self.prices[value] for value in self.flow.steps[step].reads if self._is_first(value, step))
-
-    def _is_first(self, value: int, step: int) -> bool:
-        return self._first_grouped[value] == step and not self.may_join(value, step)
 
     def measured(self, price: int) -> int:
         """The bytes, or the groups, that a sum of prices is at least: bytes are a multiple of what all sizes share."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -20,7 +19,7 @@ from ..common.transpose_cost import Cost, cost_of
 from .cover import better, covered_flow, grouping
 from .cover_parts import CoveredFlow, KnownParts
 from .cover_problem import CoverProblem
-from .fused_functions import FusedCalls, can_be_fused, fused_calls
+from .fused_functions import FusedCalls, can_be_fused, fused_calls, is_fused
 from .graph import FusionNode, forward_graph
 from .hardware_groups import hardware_groups
 from .operand_layouts import OperandLayouts
@@ -44,11 +43,9 @@ class CoveredModule(NamedTuple):
 
     def cost_with(self, transposes: Cost) -> Cost:
         """The cost of all transposes, with the data that is moved."""
-        is_assumed = transposes.is_assumed or self.is_assumed
-        absorbed, price = len(self.absorbed), self.price
-        return replace(
-            transposes, travelling=self.bytes, absorbed=absorbed, absorbed_price=price, is_assumed=is_assumed
-        )
+        absorbed, price, is_assumed = len(self.absorbed), self.price, self.is_assumed
+        moved = Cost(travelling=self.bytes, absorbed=absorbed, absorbed_price=price, is_assumed=is_assumed)
+        return transposes.in_groups_of(moved)
 
 
 class ModuleGraphs:
@@ -61,9 +58,10 @@ class ModuleGraphs:
         """The number of all ops."""
         self.conversions = list(filter(is_conversion, ops))
         self.matching = Matching(target, OperandLayouts(module))
-        self.fused = fused_calls(module)
-        functions = (op for op in ops if isinstance(op, FuncOp) and can_be_fused(op))
-        self.each = [forward_graph(of.body.block, self.fused.without_effects, has_edges=False) for of in functions]
+        self.functions = [op for op in ops if isinstance(op, FuncOp)]
+        self.fused = fused_calls(module) if any(map(is_fused, self.functions)) else FusedCalls((), ())
+        blocks = [function.body.block for function in self.functions if can_be_fused(function)]
+        self.each = [forward_graph(block, self.fused.without_effects, has_edges=False) for block in blocks]
 
     @property
     def has_chains(self) -> bool:
@@ -114,11 +112,10 @@ def _better(found: CoveredFlow, nodes: Sequence[FusionNode], matching: Matching,
     return CoveredModule(moved, found.least, len(best.groups), absorbed, flow.is_assumed, price)
 
 
-def covered_cost(module: ModuleOp, target: Target, assumed_size: int, known: KnownParts | None = None) -> Cost:
+def covered_cost(module: ModuleOp, target: Target, assumed_size: int) -> Cost:
     """The cost of the transposes of a module, with the data that it moves in its best groups."""
     graphs = ModuleGraphs(module, target)
-    found = covered_graphs(graphs, assumed_size, {} if known is None else known)
-    return found.cost_with(present_cost(graphs, assumed_size))
+    return covered_graphs(graphs, assumed_size, {}).cost_with(present_cost(graphs, assumed_size))
 
 
 def present_cost(graphs: ModuleGraphs, assumed_size: int) -> Cost:

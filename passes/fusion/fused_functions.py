@@ -16,9 +16,14 @@ GROUP = "npu.group"
 """Attribute with the number of an op's group."""
 
 
+def is_fused(function: FuncOp) -> bool:
+    """True for a fused group."""
+    return PRIMITIVE in function.attributes
+
+
 def can_be_fused(function: FuncOp) -> bool:
     """True if a function has a body of one block and neither is a fused group nor belongs to another compiler."""
-    is_taken = PRIMITIVE in function.attributes or COMPILER in function.attributes
+    is_taken = is_fused(function) or COMPILER in function.attributes
     return not is_taken and len(function.body.blocks) == 1 and isinstance(function.parent_op(), ModuleOp)
 
 
@@ -32,7 +37,7 @@ class FusedCalls:
 
 
 def fused_calls(module: ModuleOp) -> FusedCalls:
-    callees = {call: each for call, each in call_graph(module).callees.items() if PRIMITIVE in each.attributes}
+    callees = {call: each for call, each in call_graph(module).callees.items() if is_fused(each)}
     computes = {
         each for each in set(callees.values()) if each.body.blocks and not any(map(has_effects, each.body.walk()))
     }

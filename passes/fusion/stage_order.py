@@ -16,6 +16,8 @@ class StageOrder:
         self.behind = [self._behind(stage) for stage in self.stages]
         """For each stage those that data may reach from it, as a set of bits."""
         self._limited = self.bits(stage for stage in self.stages if stage.uses is not None)
+        self._best_last: dict[tuple[int, ...], list[int]] = {}
+        """The best last stages among some, for ops without prices."""
         self._alike: dict[int, int] = {}
         for stage, behind in enumerate(self.behind):
             self._alike.setdefault(behind, stage)
@@ -60,6 +62,13 @@ class StageOrder:
         A stage is better than another one if it leads to all that the other one leads to, takes no use away, and does
         not cost the op more.
         """
+        if prices:
+            return self._found_best_last(stages, prices)
+        if (key := tuple(stages)) not in self._best_last:
+            self._best_last[key] = self._found_best_last(stages, prices)
+        return self._best_last[key]
+
+    def _found_best_last(self, stages: Sequence[int], prices: Mapping[int, int]) -> list[int]:
         kept: list[int] = []
         for stage in stages:
             if not any(self._is_better(other, stage, prices) for other in kept):

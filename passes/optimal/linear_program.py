@@ -345,13 +345,17 @@ def solve(problem: Problem, tie_breakers: Sequence[Objective] = (), time_limit: 
     """
     program = LinearProgram(problem)
     point, bound = program.relaxed(tie_breakers)
-    choices = [program.choice(point)]
     if not program.is_integral(point):
         point, bound = program.branched(point, bound, tie_breakers, time_limit)
         # The best point at the time limit may be worse than the present modes of all ops.
-        choices = [program.choice(point), [0] * len(problem.modes)]
-    elif cost_of_choice(problem, choices[0]) > bound:
+        return _cheapest(problem, [program.choice(point), [0] * len(problem.modes)], bound)
+    found = _cheapest(problem, [program.choice(point)], bound)
+    if found.cost > bound:
         # Where costs are large, a tie breaker may have taken different ones for equal.
-        choices.append(program.choice(program.relaxed(())[0]))
+        return _cheapest(problem, [found.choice, program.choice(program.relaxed(())[0])], bound)
+    return found
+
+
+def _cheapest(problem: Problem, choices: Sequence[list[int]], bound: int) -> Solution:
     cost, choice = min(((cost_of_choice(problem, choice), choice) for choice in choices), key=lambda found: found[0])
     return Solution(choice, cost, min(bound, cost))

@@ -76,9 +76,7 @@ class _Search:
         choice = replace(
             self._problem.choice(numbers), solution=Solution(numbers, value.bytes, min(bound, value.bytes))
         )
-        choice.traffic = value._replace(
-            is_kept=is_kept, is_bound_known=self._problem.bound.is_known, parts=self._problem.bound.parts
-        )
+        choice.traffic = value._replace(is_kept=is_kept, is_bound_known=self._problem.bound.is_known)
         return choice
 
     @property
@@ -93,7 +91,7 @@ class _Search:
     @cached_property
     def _flow(self) -> PlannedFlow | None:
         bound = self._problem.bound
-        return planned_flow(self._table, bound.graphs.matching, bound.parts)
+        return planned_flow(self._table, bound.graphs, bound.parts)
 
     @cached_property
     def _present(self) -> TrafficValue:

@@ -34,14 +34,18 @@ class TrafficBound:
     def __init__(self, table: ModeTable) -> None:
         target = table.target_layouts.target
         self.graphs = ModuleGraphs(table.module, target)
-        matching = LooseMatching(self.graphs.matching, table.live, set(_reshaped(table)))
+        reshaped = set(_reshaped(table))
+        matching = LooseMatching(self.graphs.matching, table.live, reshaped)
         self._order = matching.order
         self._is_free = any(target.is_free(op.name) for op in MOVING)
         self._forbids_escaping = target.forbids_escaping
         self._reshape_is_free = target.is_free(ReshapeOp.name)
         turning = self._order.bits(matching.turning)
         self._turns = self._order.members(turning)
-        self._turning = turning
+        self._behind_turns = _union(self._order.behind[stage] for stage in self._turns)
+        """The stages to which one leads that may transpose, as a set of bits."""
+        self._before_turns = sum(1 << stage for stage, behind in enumerate(self._order.behind) if behind & turning)
+        """The stages that lead to one that may transpose."""
         self._has_prices = target.has_priced_stages and not self._is_free
         self._stages: dict[Operation, int] = {}
         """The stages that may run each op, as a set of bits."""
@@ -55,7 +59,7 @@ class TrafficBound:
             for step, stages in zip(flow.steps, problem.stages, strict=True):
                 self._stages[step.op] = sum(1 << stage for stage in stages)
             self.fixed += self._least(problem)
-        self.is_known = not any(map(_has_unknown_sizes, _reshaped(table)))
+        self.is_known = not any(map(_has_unknown_sizes, reshaped))
         """False if it rests on sizes that are assumed, and that other axes would change."""
 
     def _least(self, problem: CoverProblem) -> int:
@@ -63,7 +67,7 @@ class TrafficBound:
         if self._reshape_is_free and not self._forks(problem):
             return covered_flow(problem, self.parts).least
         # Ops may be in one group because they read a transpose that is in it.
-        return problem.measured(problem.fixed + sum(map(problem.sure_price, range(len(problem.flow.steps)))))
+        return problem.measured(problem.fixed + sum(problem.sure_prices))
 
     def _forks(self, problem: CoverProblem) -> bool:
         """True if ops that do not depend on each other may be in one group with a transpose of what both read."""
@@ -98,7 +102,7 @@ class TrafficBound:
 
     def _may_read_turned(self, stages: int) -> bool:
         """True if a group may have a transpose and then an op on one of these stages."""
-        return bool(stages) and (self._is_free or self._order.leads_to_any(self._turns, stages))
+        return bool(stages) and (self._is_free or bool(self._behind_turns & stages))
 
     def _may_be_together(self, first: int, second: int) -> bool:
         """True if one group may have ops on two sets of stages."""
@@ -139,9 +143,7 @@ class TrafficBound:
         """
         if self._may_be_made_turned(made_by) and not (is_shared and self._forbids_escaping):
             return True
-        if not self._forbids_escaping and any(
-            self._order.leads_to_any(self._turns, each) for each in (*read_by, *others)
-        ):
+        if not self._forbids_escaping and any(self._behind_turns & each for each in (*read_by, *others)):
             return True
         # One group has all that reads it.
         if not all(map(self._may_read_turned, read_by)):
@@ -150,7 +152,7 @@ class TrafficBound:
 
     def _may_be_made_turned(self, stages: int) -> bool:
         """True if a group may have an op on one of these stages and then a transpose."""
-        return self._order.leads_to_any(self._order.members(stages), self._turning)
+        return bool(self._before_turns & stages)
 
 
 def _reshaped(table: ModeTable) -> Iterator[Operation]:

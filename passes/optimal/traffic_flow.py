@@ -12,6 +12,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import Commutative
 
 from ...dialects.npu.shape import ReshapeOp, TransposeOp, ViewOp
+from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import element_type_of, encoding
 from ...layout import permute
 from ...targets import OperandForm, name_of
@@ -19,17 +20,17 @@ from ..common.common_pieces import common_pieces, tensor_of_pieces
 from ..common.op_classes import order_of
 from ..common.producers import Use, node_of
 from ..common.storage import ByteOrder
-from ..common.transpose_cost import Cost, cost_of
+from ..common.transpose_cost import Cost, bytes_of
 from ..fusion.cover import covered_flow
 from ..fusion.cover_parts import CoveredFlow, KnownParts
 from ..fusion.cover_problem import CoverProblem
-from ..fusion.covered import CoveredModule
+from ..fusion.covered import CoveredModule, ModuleGraphs
 from ..fusion.fused_functions import can_be_fused
 from ..fusion.graph import has_effects
 from ..fusion.stage_match import Matching
 from ..fusion.traffic import Traffic, TrafficStep
 from .mode_choice import ModeTable
-from .modes import Mode, uses_of
+from .modes import Chooser, Mode
 from .traffic_value import TrafficValue
 
 
@@ -59,6 +60,8 @@ class _PlannedOp(NamedTuple):
     """Its operands; None for constants."""
     results: Sequence[int]
     moves_nothing: bool
+    is_end: bool
+    """True for the return of the function."""
 
 
 class PlannedFlow:
@@ -77,8 +80,9 @@ class PlannedFlow:
         self._numbers = {chooser: number for number, chooser in enumerate(table.modes.of)}
         self._sources: dict[SSAValue, int] = {}
         self.arguments = [self._source(argument) for argument in block.args]
-        ops = [op for op in table.modes.of if isinstance(op, Operation) and op.parent is block]
-        self.ops = {op: self._planned(op) for op in ops}
+        ops = (op for op in table.modes.of if isinstance(op, Operation) and op.parent is block)
+        self.ops = {op: self._planned(op) for op in ops if not isinstance(op, ConstantOp)}
+        self.ends = [planned for planned in self.ops.values() if planned.is_end]
         self._forms: dict[str, AbstractSet[OperandForm | None]] = {}
         self._changing = [planned for planned in self.ops.values() if self._may_change_stages(planned)]
         """The ops that a stage may run in some of their modes only."""
@@ -86,29 +90,33 @@ class PlannedFlow:
         self.producers = [self.ops[root.op] if isinstance(root, OpResult) else None for root in self.roots]
         self.givers = [self._giver(root) for root in self.roots]
         """The byte order in which each storage is produced: that of a mode, or the one that it always has."""
-        self.costs = [self._cost(root) for root in self.roots]
-        """The cost of one transpose of each storage."""
+        self.sizes = [self._size(root) for root in self.roots]
+        """The bytes of each storage, and true if one of its sizes is assumed."""
         self._transposes: dict[tuple[int, ByteOrder, ByteOrder], Operation] = {}
 
     def _source(self, value: SSAValue) -> int:
         return self._sources.setdefault(value, len(self._sources))
 
     def _planned(self, op: Operation) -> _PlannedOp:
-        reads = [self._read(use, place) for place, use in enumerate(uses_of(op))]
+        number, is_end = self._numbers[op], isinstance(op, ReturnOp)
+        reads = [self._read(value, place, number) for place, value in enumerate(op.operands)]
+        if is_end:
+            reads = [self._returned(read, Use(op, place)) for place, read in enumerate(reads)]
         results = [self._source(result) for result in op.results]
-        return _PlannedOp(op, self._numbers[op], reads, results, self.matching.moves_nothing(op))
+        return _PlannedOp(op, number, reads, results, self.matching.moves_nothing(op), is_end)
 
-    def _read(self, use: Use, place: int) -> _Read | None:
-        root = use.value if encoding(use.value.type) is None else self._table.storage.root(use.value)
-        if self._table.storage.is_constant(root):
-            return None
-        chooser, place = (use, 0) if use in self._numbers else (use.op, place)
-        return _Read(self._source(root), self._numbers[chooser], place)
+    def _read(self, value: SSAValue, place: int, chooser: int) -> _Read | None:
+        root = value if encoding(value.type) is None else self._table.storage.root(value)
+        return None if self._table.storage.is_constant(root) else _Read(self._source(root), chooser, place)
 
-    def _cost(self, root: SSAValue) -> Cost:
+    def _returned(self, read: _Read | None, use: Use) -> _Read | None:
+        """An operand of a return; where a result is free, its own mode decides."""
+        return read if read is None or use not in self._numbers else _Read(read.source, self._numbers[use], 0)
+
+    def _size(self, root: SSAValue) -> tuple[int, bool]:
         if encoding(root.type) is None:
-            return Cost()
-        return cost_of(root, self._table.storage.origins, self._table.assumed_size)
+            return 0, False
+        return bytes_of(root, self._table.storage.origins, self._table.assumed_size)
 
     def value(self, choice: Sequence[int]) -> TrafficValue | None:
         """The data that a choice moves; None if the program has to be written to know it."""
@@ -120,8 +128,9 @@ class PlannedFlow:
         return self._value(walk, found) if found.is_best else None
 
     def _value(self, walk: _Walk, found: CoveredFlow) -> TrafficValue:
-        conversions = [key for key in walk.converted if self.costs[key[0]].bytes]
-        cost = sum((self.costs[source] for source, _ in conversions), Cost())
+        sizes = [self.sizes[source] for source, _ in walk.converted]
+        moved = [(size, is_assumed) for size, is_assumed in sizes if size]
+        cost = Cost(len(moved), sum(size for size, _ in moved), any(is_assumed for _, is_assumed in moved))
         absorbed = found.absorbed
         moved = CoveredModule(found.least, found.least, found.count, absorbed, walk.is_assumed)
         outside = [
@@ -206,91 +215,85 @@ class _Walk:
         """The values that are read where a storage is used."""
         self._steps: list[TrafficStep] = []
         self._bytes: list[int] = []
+        self._leaving = set[int]()
         self._done: set[Operation] = set()
         self.converted: dict[tuple[int, ByteOrder], tuple[Operation | None, tuple[int, ...]]] = {}
         """For each conversion its transpose, if it moves data, and the values that are read there."""
         self.is_assumed = False
 
     def flow(self) -> Traffic:
-        leaving = set[int]()
         for argument in self._plan.arguments:
             self._behind[argument] = (self._numbered(argument),)
-        ends = [planned for op, planned in self._plan.ops.items() if isinstance(op, ReturnOp)]
-        for planned in (*ends, *self._plan.ops.values()):
-            self._visit(planned)
-        for planned in ends:
-            leaving.update(self._read(planned))
-        return Traffic(self._steps, self._bytes, leaving, self.is_assumed)
+        for planned in (*self._plan.ends, *self._plan.ops.values()):
+            if planned.op not in self._done:
+                self._visit(planned)
+        return Traffic(self._steps, self._bytes, self._leaving, self.is_assumed)
 
     def _visit(self, root: _PlannedOp) -> None:
         """Add the producers of an op's operands, from left to right, and then the op."""
-        waiting = [(root, self._producers(root))] if root.op not in self._done else []
+        waiting = [self._begun(root)]
         while waiting:
-            planned, before = waiting[-1]
-            for producer in before:
-                waiting.append((producer, self._producers(producer)))
-                break
-            else:
-                waiting.pop()
-                self._add(planned)
+            planned, reads, before = waiting[-1]
+            if (producer := next(before, None)) is not None:
+                waiting.append(self._begun(producer))
+                continue
+            waiting.pop()
+            self._add(planned, tuple(reads))
 
-    def _producers(self, planned: _PlannedOp) -> Iterator[_PlannedOp]:
+    def _begun(self, planned: _PlannedOp) -> tuple[_PlannedOp, dict[int, None], Iterator[_PlannedOp]]:
+        """An op with the values behind its operands, each once, and the ops that have to be added before."""
+        reads = dict[int, None]()
+        return planned, reads, self._producers(planned, reads)
+
+    def _producers(self, planned: _PlannedOp, reads: dict[int, None]) -> Iterator[_PlannedOp]:
         """The ops that have to be added before an op. Each is added before the next one is asked for."""
-        for read in self._reads(planned):
+        relayout = self._modes[planned.number].relayout
+        moved = None if relayout is None else relayout.operand_permutation
+        for read in planned.reads if moved is None else permute(planned.reads, moved):
+            if read is None:
+                continue
             producer = self._plan.producers[read.source]
             if producer is not None and producer.op not in self._done:
                 yield producer
-            self._convert(read)
-
-    def _reads(self, planned: _PlannedOp) -> Iterator[_Read]:
-        relayout = self._modes[planned.number].relayout
-        moved = None if relayout is None else relayout.operand_permutation
-        reads = planned.reads if moved is None else permute(planned.reads, moved)
-        return (read for read in reads if read is not None)
-
-    def _convert(self, read: _Read) -> None:
-        wanted, given = self._wanted(read), self._given[read.source]
-        if wanted is None or given is None or wanted == given:
-            return
-        key = read.source, wanted
-        if key in self.converted:
-            return
-        behind = self._behind[read.source]
-        if not self._plan.costs[read.source].bytes:
-            self.converted[key] = None, behind
-            return
-        op, result = self._plan.transpose(read.source, given, wanted), self._numbered(read.source)
-        self._steps.append(TrafficStep(op, behind, (result,)))
-        self.converted[key] = op, (result,)
-
-    def _wanted(self, read: _Read) -> ByteOrder | None:
-        return self._modes[read.chooser].reads[read.place]
-
-    def _add(self, planned: _PlannedOp) -> None:
-        self._done.add(planned.op)
-        if isinstance(planned.op, ReturnOp):
-            return
-        reads = self._read(planned)
-        if planned.moves_nothing:
-            self._behind |= dict.fromkeys(planned.results, reads)
-            return
-        results = tuple([self._numbered(source) for source in planned.results])
-        self._behind |= {source: (number,) for source, number in zip(planned.results, results, strict=True)}
-        self._steps.append(TrafficStep(planned.op, reads, results))
-
-    def _read(self, planned: _PlannedOp) -> tuple[int, ...]:
-        """The values behind the operands of an op, each once."""
-        return tuple(dict.fromkeys(number for read in self._reads(planned) for number in self._values(read)))
+            for number in self._values(read):
+                reads[number] = None
 
     def _values(self, read: _Read) -> tuple[int, ...]:
-        wanted = self._wanted(read)
-        conversion = None if wanted is None else self.converted.get((read.source, wanted))
-        return self._behind[read.source] if conversion is None else conversion[1]
+        """The values that are read where an op reads a storage, behind a transpose if it needs one."""
+        wanted, given = self._modes[read.chooser].reads[read.place], self._given[read.source]
+        if wanted is None or given is None or wanted == given:
+            return self._behind[read.source]
+        key = read.source, wanted
+        if key not in self.converted:
+            self.converted[key] = self._conversion(read.source, given, wanted)
+        return self.converted[key][1]
+
+    def _conversion(self, source: int, given: ByteOrder, wanted: ByteOrder) -> tuple[Operation | None, tuple[int, ...]]:
+        behind = self._behind[source]
+        if not self._plan.sizes[source][0]:
+            return None, behind
+        op, result = self._plan.transpose(source, given, wanted), self._numbered(source)
+        self._steps.append(TrafficStep(op, behind, (result,)))
+        return op, (result,)
+
+    def _add(self, planned: _PlannedOp, reads: tuple[int, ...]) -> None:
+        self._done.add(planned.op)
+        if planned.is_end:
+            self._leaving.update(reads)
+            return
+        if planned.moves_nothing:
+            for source in planned.results:
+                self._behind[source] = reads
+            return
+        results = tuple([self._numbered(source) for source in planned.results])
+        for source, number in zip(planned.results, results, strict=True):
+            self._behind[source] = (number,)
+        self._steps.append(TrafficStep(planned.op, reads, results))
 
     def _numbered(self, source: int) -> int:
-        cost = self._plan.costs[source]
-        self.is_assumed |= cost.is_assumed
-        self._bytes.append(cost.bytes)
+        size, is_assumed = self._plan.sizes[source]
+        self.is_assumed |= is_assumed
+        self._bytes.append(size)
         return len(self._bytes) - 1
 
 
@@ -298,20 +301,24 @@ def _keeps_axes(mode: Mode) -> bool:
     return mode.form is None or mode.form.is_own
 
 
-def planned_flow(table: ModeTable, matching: Matching, known: KnownParts) -> PlannedFlow | None:
+def planned_flow(table: ModeTable, graphs: ModuleGraphs, known: KnownParts) -> PlannedFlow | None:
     """The flow of data of a program of one function; None if it has ops with effects, or with code of their own.
 
     Where stages have prices, reshapes are no views, or data has padding, the written program is counted.
     """
     target = table.target_layouts.target
-    if table.modes.have_blocks:
+    if table.modes.have_blocks or target.has_priced_stages or not target.is_free(ReshapeOp.name):
         return None
-    functions = [op for op in table.module.walk() if isinstance(op, FuncOp)]
-    if target.has_priced_stages or not target.is_free(ReshapeOp.name):
+    if len(graphs.functions) != 1 or not can_be_fused(graphs.functions[0]):
         return None
-    if len(functions) != 1 or not can_be_fused(functions[0]):
+    block = graphs.functions[0].body.block
+    if not all(_is_plain(chooser, block) for chooser in table.modes.of):
         return None
-    block = functions[0].body.block
-    ops = [op for op in table.modes.of if isinstance(op, Operation) and not isinstance(op, FuncOp | ModuleOp)]
-    is_plain = all(op.parent is block and not op.regions and not has_effects(op) for op in ops)
-    return PlannedFlow(table, block, matching, known) if is_plain else None
+    return PlannedFlow(table, block, graphs.matching, known)
+
+
+def _is_plain(chooser: Chooser, block: Block) -> bool:
+    """True for an op of a block without effects and code of its own, and for all that holds or ends the block."""
+    if not isinstance(chooser, Operation) or isinstance(chooser, FuncOp | ModuleOp):
+        return True
+    return chooser.parent is block and not chooser.regions and not has_effects(chooser)

@@ -40,8 +40,6 @@ class TrafficValue(NamedTuple):
     """True if the program is best as it is."""
     is_bound_known: bool = True
     """False if the bound rests on sizes that are assumed."""
-    parts: KnownParts | None = None
-    """The best groups of parts of the program, to count it again."""
 
     @staticmethod
     def of(found: CoveredModule, transposes: Cost) -> TrafficValue:

@@ -9,7 +9,7 @@ from npu_opt.passes.common.interface_choice import NO_ENDS
 from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE
-from npu_opt.passes.fusion.covered import covered
+from npu_opt.passes.fusion.covered import covered_cost
 from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.optimal.traffic import choose_by_traffic
@@ -36,7 +36,11 @@ def travelling_after(module: ModuleOp, target: Target, cost: str) -> tuple[int, 
     is_kept = choice.changes_nothing()
     if not is_kept:
         apply_plan(plan_of(choice, lambda use: ""), Names(copy))
-    return covered(copy, target, ASSUMED_SIZE).bytes, choice.solution.cost, choice.solution.bound, is_kept
+    written = covered_cost(copy, target, ASSUMED_SIZE)
+    # The pass itself does not look for the groups of the written program.
+    assert choice.traffic is None or written.text == choice.cost.text, f"target {target.name}\n{module}"
+    assert written.travelling is not None
+    return written.travelling, choice.solution.cost, choice.solution.bound, is_kept
 
 
 def test_an_op_runs_before_the_transpose_of_its_result(tmp_path: Path):
