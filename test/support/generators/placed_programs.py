@@ -4,9 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 from npu_opt.dialects.symbols import verify
+from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.targets import load
@@ -15,6 +18,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from support.generators.networks import random_network
 from support.generators.programs import Foreign, random_program
+from support.generators.random_targets import random_target
 from support.generators.sample_source import F64
 from support.generators.typed_arguments import with_typed_arguments
 from support.generators.unknown_sizes import with_unknown_sizes
@@ -84,6 +88,25 @@ def settings_on(target: str) -> list[Setting]:
         _setting(LayoutPresetNpu(strategy="greedy", target=target), True, needs_demands=True),
         _setting(LayoutPresetNpu(strategy="record", target=target), True),
     ]
+
+
+def placed_on_random_target(module: ModuleOp, seed: int) -> ModuleOp:
+    """The program as one of the strategies places it on a random target."""
+    result = module.clone()
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "random.toml")
+        file.write_text(random_target(seed))
+        target = str(file)
+        strategies = (
+            LayoutOptimal(target=target),
+            LayoutOptimal(target=target, cost="traffic"),
+            LayoutPreset(target=target, strategy="naive"),
+            LayoutPreset(target=target, all_regions=True),
+            LayoutPresetNpu(target=target, strategy="record"),
+        )
+        Random(seed).choice(strategies).apply(Context(), result)
+    verify(result)
+    return result
 
 
 def _setting(made: Preset, keeps_tensors: bool = False, needs_demands: bool = False) -> Setting:

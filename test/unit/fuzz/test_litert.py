@@ -17,6 +17,7 @@ from npu_opt.dialects.npu.values import shape_of
 from npu_opt.interpreter import evaluate, random_inputs
 from support.campaign import amount, one_by_one
 from support.generators.networks import random_network
+from support.generators.placed_programs import placed_on_random_target
 from support.generators.samples import sample
 from support.oracles.litert_running import (
     cut_refused_ops,
@@ -75,6 +76,8 @@ def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
     counts: Counter[str] = Counter()
     for seed in one_by_one(range(amount(8, 500)), capsys):
         module = random_network(seed, (10, 25, 60)[seed % 3], coloured=seed % 4 != 0, functions=0)
+        if seed % 2:
+            module = placed_on_random_target(module, seed)
         cut_refused_ops(module)
         function = main_of(module)
         results = (result for op in function.body.ops for result in op.results)

@@ -19,6 +19,7 @@ from npu_opt.dialects.npu.source import ConstantOp, ForeignOp
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.interpreter import evaluate, random_inputs, run
 from support.campaign import amount, one_by_one
+from support.generators.placed_programs import placed_on_random_target
 from support.generators.programs import random_program
 from support.generators.samples import sample
 from support.ir_text import parse
@@ -93,6 +94,8 @@ def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
     counts: Counter[str] = Counter()
     for seed in one_by_one(range(amount(5, 500)), capsys):
         module = random_program(seed, (8, 15, 30)[seed % 3], coloured=seed % 4 != 0, functions=0)
+        if seed % 2:
+            module = placed_on_random_target(module, seed)
         ops = all_values_returned(module)
         function = main_of(module)
         inputs = random_inputs(function, seed)

@@ -18,6 +18,7 @@ from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of, te
 from npu_opt.interpreter import evaluate, random_inputs
 from npu_opt.layout import DYNAMIC
 from support.campaign import amount, one_by_one
+from support.generators.placed_programs import placed_on_random_target
 from support.generators.programs import random_program
 from support.generators.samples import sample
 from support.oracles.nearness import Array, all_values_returned, difference, steps_of, wobble
@@ -65,6 +66,8 @@ def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
     counts: Counter[str] = Counter()
     for seed in one_by_one(range(amount(10, 1500)), capsys):
         module = random_program(seed, (10, 25, 60)[seed % 3], coloured=seed % 4 != 0, functions=0)
+        if seed % 2:
+            module = placed_on_random_target(module, seed)
         ops = all_values_returned(module)
         function = main_of(module)
         inputs = random_inputs(function, seed)
@@ -102,7 +105,8 @@ def test_random_programs_with_functions(capsys: pytest.CaptureFixture[str]):
     same = count = 0
     for seed in one_by_one(range(amount(8, 600)), capsys):
         module = random_program(seed, (15, 30)[seed % 2], coloured=seed % 3 != 0, functions=seed % 3)
-        found = executed(exported(module), random_inputs(main_of(module), seed))
+        placed = placed_on_random_target(module, seed) if seed % 4 > 1 else module
+        found = executed(exported(placed), random_inputs(main_of(module), seed))
         returned = main_of(module).get_return_op()
         assert returned is not None
         pairs = zip(found, interpreted(module, seed), returned.operands, strict=True)

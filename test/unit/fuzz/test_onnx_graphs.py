@@ -14,9 +14,16 @@ from npu_opt.tools.opt import run
 from onnx import ModelProto
 from support.campaign import amount, one_by_one
 from support.generators.onnx_graphs import BATCH, random_graph
+from support.generators.random_targets import random_target
 from support.oracles.onnx_running import Array, ort
 
-WAYS: Sequence[Sequence[str]] = ((), ("--layout-preset",), ("--layout-optimal", "--canonicalize"))
+WAYS: Sequence[Sequence[str]] = (
+    (),
+    ("--layout-preset",),
+    ("--layout-optimal", "--canonicalize"),
+    ("--target=random.toml", "--layout-optimal", "--canonicalize"),
+    ("--target=random.toml", "--layout-preset=strategy=naive"),
+)
 
 
 def session(model: ModelProto) -> Any:
@@ -63,7 +70,10 @@ def difference(found: Sequence[Array], expected: Sequence[Array]) -> str | None:
     return None
 
 
-def test_random_graphs_compute_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_random_graphs_compute_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
     counts: Counter[str] = Counter()
     given, written = tmp_path / "in.onnx", tmp_path / "out.onnx"
     for seed in one_by_one(range(amount(25, 3000)), capsys):
@@ -73,7 +83,8 @@ def test_random_graphs_compute_the_same(tmp_path: Path, capsys: pytest.CaptureFi
             counts["not run"] += 1
             continue
         given.write_bytes(model.SerializeToString())
-        for way in WAYS:
+        Path("random.toml").write_text(random_target(seed))
+        for way in WAYS[:3] if seed % 3 else WAYS:
             assert run([str(given), *way, "-o", str(written)]) == 0, f"seed {seed}: {capsys.readouterr().err}"
             found = session(ModelProto.FromString(written.read_bytes()))
             for inputs, outputs in expected:

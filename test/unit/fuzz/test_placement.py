@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_preset import LayoutPreset
-from support.campaign import amount, in_chunks, one_by_one
+from support.campaign import LONG, amount, in_chunks, one_by_one
 from support.generators.mixed_classes import mixed_program
 from support.generators.networks import random_network
 from support.generators.placed_programs import (
@@ -90,11 +90,13 @@ def left(module: ModuleOp, strategy: Literal["regions", "regions-plus"], target:
     return tuple(number for cost in costs for number in (cost.bytes, cost.transposes))
 
 
-def test_joining_regions_never_costs_bytes(capsys: pytest.CaptureFixture[str]):
-    less = 0
+def test_joining_regions_never_costs_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    less, file = 0, tmp_path / "random.toml"
     for seed in one_by_one(range(amount(30, 1000)), capsys):
+        file.write_text(random_target(seed))
+        targets = (*TARGETS, str(file)) if LONG or seed % 4 == 0 else TARGETS
         for module in (program(seed).module, mixed_program(seed)):
-            for target in TARGETS:
+            for target in targets:
                 plain, plus = left(module, "regions", target), left(module, "regions-plus", target)
                 assert plus <= plain, f"seed {seed}, {target}\n{text(module)}"
                 less += plus < plain
