@@ -294,10 +294,7 @@ class Numbering:
             case ConcatOp() | SplitOp() if (found := self._by_parts(op, operands)) is not None:
                 return found
             case NpuOp() if (roles := self._roles_of(kind := self._kinds.of(op), op)) is not None:
-                computation = self._computation(op, kind, roles, operands)
-                results = self._computed(computation, op)
-                self._note_core(op, roles, computation, operands, results)
-                return results
+                return self._by_roles(op, kind, roles, operands)
             case _:
                 return self._foreign(op, operands, scope)
 
@@ -326,7 +323,14 @@ class Numbering:
         kind = self._kinds.of(op)
         roles = self._roles_of(kind, op)
         assert roles is not None, "the op has roles"
-        return self._computed(self._computation(op, kind, roles, operands), op)[0]
+        return self._by_roles(op, kind, roles, operands)[0]
+
+    def _by_roles(self, op: NpuOp, kind: int, roles: RoleMap, operands: Sequence[NumberedValue]) -> list[NumberedValue]:
+        """Number an op by its roles, and note the core of a padded value."""
+        computation = self._computation(op, kind, roles, operands)
+        results = self._computed(computation, op)
+        self._note_core(op, roles, computation, operands, results)
+        return results
 
     def _is_uniform_result(self, op: ElementwiseOp, operands: Sequence[NumberedValue]) -> bool:
         is_known = DYNAMIC not in shape_of(op.result) and not meaningful(op.attributes)

@@ -5,7 +5,7 @@ product of quantities is a quantity whose integers are sums of i32. `npu.quantiz
 integers and by the scales and zero points before and after, as `npu.requantize` is.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
@@ -105,6 +105,9 @@ class RealNumbers:
         self._resigned: dict[int, Quantity] = {}
         """The quantities of which integers are those in the other type of 8 bits, half of its range apart."""
 
+        self._real_ones: Sequence[Container[int]] = (self._quantities, self._clamped, self._joined)
+        """The nodes of which it is known that they are quantities, or made of some."""
+
     def value(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The value of an op, if it is known what it does to real numbers."""
         if meaningful(op.attributes):
@@ -116,7 +119,7 @@ class RealNumbers:
         match op:
             case DequantizeOp():
                 return self._dequantized(op, *operands)
-            case QuantizeOp():
+            case QuantizeOp() if any(operands[0].node in known for known in self._real_ones):
                 return self._quantized(op, *operands)
             case RequantizeOp():
                 return self._requantized(op, *operands)

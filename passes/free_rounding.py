@@ -15,8 +15,9 @@ class FreeRounding(PreservesMeaning, ModulePass):
     """Let ops that were read from a LiteRT file be written in faster forms that round differently.
 
     A file that is read and written rounds as before: the attribute `litert.kind` keeps a BATCH_MATMUL with constant
-    weights, a row that is added to a product, and squares as the ops that they were. The pass drops it from all ops, so
-    that the exporter makes one FULLY_CONNECTED of a product and its row. Sums may then be added in another order.
+    weights, a row that is added to a product, squares, sums of quantised numbers in integers and the QUANTIZE of an
+    input as the ops that they were. The pass drops it from all ops, so that the exporter makes one FULLY_CONNECTED of a
+    product and its row, and rounds quantised numbers as ONNX Runtime does. Sums may then be added in another order.
     """
 
     name = "free-rounding"

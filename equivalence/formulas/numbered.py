@@ -22,6 +22,7 @@ from ..notes import meaningful
 from ..values import NumberedValue, tensor
 from .factors import MovedFactors
 from .registry import steps_of
+from .roundings import Roundings
 from .steps import Steps
 
 
@@ -43,6 +44,7 @@ class Formulas:
         self._results_of_block = results_of_block
         self._of_op = of_op
         self._factors = MovedFactors(results_of_block) if moves_factors else None
+        self._roundings = Roundings(self._known, of_op)
         self._scaled: dict[int, tuple[int, int]] = {}
         """For a node that is another one times a power of two, that node and the exponent."""
         self.sizes_fit = False
@@ -80,9 +82,10 @@ class Formulas:
         return self._results_of_block(steps.block, operands, steps.results)[0]
 
     def _by_formula(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
-        if isinstance(op, MulOp | MatmulOp):
-            found = self._product(op, operands) if isinstance(op, MulOp) else self._with_sorted_rows(op, operands)
-            return None if found is None else [found]
+        found = self._product(op, operands) if isinstance(op, MulOp) else None
+        found = self._with_sorted_rows(op, operands) if isinstance(op, MatmulOp) else found
+        if found is not None or (found := self._roundings.value(op, operands)) is not None:
+            return [found]
         steps = steps_of(op, lambda index: self._known(op.operands[index], operands[index]))
         if steps is None:
             return None

@@ -1,12 +1,17 @@
 """Quantisation and dequantisation."""
 
+from math import frexp
+
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import element_type_of
+from .....dialects.written_forms import was
 from ...errors import NotExportable
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor
 from ..quantized import dequantised, numbers_of, quantised
 from ..registry import exports
+
+MOVES = frozenset({"RESHAPE", "TRANSPOSE"})
 
 
 @exports(ops.QuantizeOp)
@@ -16,11 +21,28 @@ def quantize(
     element = element_of(element_type_of(op.result))
     axis = 0 if op.axis is None else op.axis.value.data
     numbers = numbers_of(graph, scale, zero_point, axis)
-    if element not in (LiteElement.I8, LiteElement.U8) or x.element != LiteElement.F32 or len(numbers.scale) > 1:
+    if element not in (LiteElement.I8, LiteElement.U8) or x.element != LiteElement.F32 or len(numbers.scale) != 1:
         raise NotExportable(
             f"'{op.name}' of {x.element.name} to {element.name} or per channel has no counterpart in LiteRT"
         )
-    return quantised(graph, graph.raw(x), numbers, element)
+    given = graph.raw(x)
+    is_exact = frexp(numbers.scale[0])[0] == 0.5 or was(op, "QUANTIZE")
+    if not graph.integers_only and not is_exact and _is_given(given):
+        given = _nearest(graph, given, numbers.scale[0])
+    return quantised(graph, given, numbers, element)
+
+
+def _is_given(x: LiteTensor) -> bool:
+    """True for numbers that a model is given: those that it computes are rounded otherwise anyway."""
+    while x.node is not None and x.node.kind in MOVES:
+        [x, *_] = [each for each in x.node.inputs if each is not None]
+    return x.node is None and x.data is None
+
+
+def _nearest(graph: LiteGraph, x: LiteTensor, scale: float) -> LiteTensor:
+    """The nearest multiples of the scale: QUANTIZE multiplies by 1 / scale, where ONNX divides."""
+    steps = graph.unary("ROUND", graph.binary("DIV", x, graph.like(x, scale)))
+    return graph.binary("MUL", steps, graph.like(x, scale))
 
 
 @exports(ops.DequantizeOp)

@@ -1,15 +1,16 @@
 """Pooling of quantised numbers.
 
 The integer kernel of AVERAGE_POOL_2D cannot change scales, so such a pool is one of floats, as the op's meaning is.
+That of MEAN can: it adds integers and rounds once, as ONNX Runtime does.
 """
 
 from .....dialects.npu import quantized_pooling as ops
 from .....dialects.npu.pooling import GlobalPoolingOp
-from .....dialects.npu.values import element_type_of
+from .....dialects.npu.values import element_type_of, shape_of
 from ...errors import NotExportable
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor
-from ..quantized import dequantised, numbers_of, quantised
+from ..quantized import dequantised, numbers_of, quantised, result_of
 from ..registry import exports
 from .pooling import image_pool, spatial_axes
 
@@ -27,10 +28,10 @@ def pooled(
     element = element_of(element_type_of(op.result))
     if {element, x.element} - {LiteElement.I8, LiteElement.U8}:
         raise NotExportable(f"'{op.name}' of {x.element.name} has no counterpart in LiteRT")
-    numbers = dequantised(graph, x, numbers_of(graph, scale, zero))
+    given, wanted = numbers_of(graph, scale, zero), numbers_of(graph, result_scale, result_zero)
     if isinstance(op, GlobalPoolingOp):
-        mean = graph.reduce("MEAN", numbers, spatial_axes(op))
-    else:
-        assert isinstance(op, ops.QuantAvgPoolOp)
-        mean = image_pool(op, graph, numbers, "AVERAGE_POOL_2D", 0.0)
-    return quantised(graph, mean, numbers_of(graph, result_scale, result_zero), element)
+        data, axes = graph.quantised(x, given), graph.ints(*spatial_axes(op))
+        return result_of(graph.node("MEAN", [data, axes], shape_of(op.result), keepDims=True), wanted, element)
+    assert isinstance(op, ops.QuantAvgPoolOp)
+    mean = image_pool(op, graph, dequantised(graph, x, given), "AVERAGE_POOL_2D", 0.0)
+    return quantised(graph, mean, wanted, element)

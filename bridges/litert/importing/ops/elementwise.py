@@ -114,7 +114,7 @@ def with_rank(node: FileNode, index: int, rank: int) -> SSAValue:
 
 def _of_quantised(node: FileNode) -> SSAValue:
     given = [*parameters(node, node.input(0)), *parameters(node, node.input(1)), *parameters(node, node.result)]
-    return quantised_activation(node, node.add(QUANTISED[node.kind], [*aligned(node), *given]))
+    return quantised_activation(node, node.marked(node.add(QUANTISED[node.kind], [*aligned(node), *given])))
 
 
 @reads(*CLAMPS)

@@ -1,10 +1,11 @@
 """Quantised numbers from floats and back."""
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, BlockArgument, SSAValue
 
 from .....dialects.npu.attrs import i64_attr
 from .....dialects.npu.elementwise import CastOp
 from .....dialects.npu.quantization import DequantizeOp, QuantizeOp
+from .....dialects.npu.shape import AnyTransposeOp, ViewOp
 from ...exporting.elements import LiteElement
 from ..file import FileTensor
 from ..node import FileNode
@@ -21,7 +22,15 @@ def quantize(node: FileNode) -> SSAValue:
     if given.element in NARROW:
         x = _dequantised(node, given)
     node.require(x.type == tensor_type(LiteElement.F32, given.shape), "numbers other than f32")
-    return node.add(QuantizeOp, [x, *parameters(node, node.result)], _properties(node, node.result))
+    result = node.add(QuantizeOp, [x, *parameters(node, node.result)], _properties(node, node.result))
+    return node.marked(result) if _is_given(x) else result
+
+
+def _is_given(x: SSAValue) -> bool:
+    """True for numbers that a model is given, which the exporter would divide by the scale."""
+    while isinstance(x.owner, ViewOp | AnyTransposeOp):
+        x = x.owner.operands[0]
+    return isinstance(x, BlockArgument)
 
 
 def _properties(node: FileNode, tensor: FileTensor) -> dict[str, Attribute]:

@@ -6,8 +6,11 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu import reduction as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
+from .....dialects.npu.quantized_pooling import QuantGlobalAvgPoolOp
 from ..node import FileNode, flag
+from ..quantities import NARROW, parameters
 from ..registry import reads
+from ..windows import layout
 from .elementwise import require_plain
 from .movement import require_same_numbers
 
@@ -22,6 +25,8 @@ REDUCTIONS: Mapping[str, type[ops.ReduceOp]] = {
 
 @reads(*REDUCTIONS)
 def reduced(node: FileNode) -> SSAValue:
+    if node.kind == "MEAN" and node.result.element in NARROW:
+        return _quantised_mean(node)
     if node.kind in ("REDUCE_MAX", "REDUCE_MIN"):
         require_same_numbers(node, 0)
     else:
@@ -30,6 +35,17 @@ def reduced(node: FileNode) -> SSAValue:
     axes = sorted({node.axis(axis, rank) for axis in node.ints(1)})
     properties = {"axes": i64_array(*axes), "keep": flag(node.options.keepDims)}
     return node.add(REDUCTIONS[node.kind], [node.value(0)], properties)
+
+
+def _quantised_mean(node: FileNode) -> SSAValue:
+    """The mean of the numbers of each channel."""
+    given, result = node.input(0), node.result
+    layouts = {(1, 2): "NHWC", (2, 3): "NCHW"}
+    axes = sorted({node.axis(axis, len(node.shape())) for axis in node.ints(1)})
+    is_image = len(given.shape) == 4 and tuple(axes) in layouts and node.options.keepDims
+    node.require(is_image and given.element == result.element, "a mean of quantised numbers that is no pool")
+    operands = [node.value(0), *parameters(node, given), *parameters(node, result)]
+    return node.add(QuantGlobalAvgPoolOp, operands, {"data_layout": layout(layouts[axes[0], axes[1]])})
 
 
 @reads("ARG_MAX", "ARG_MIN")
