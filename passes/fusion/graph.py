@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import ConstantLike, IsTerminator, Pure, is_side_effect_free
 
 from ...dialects.npu.base import NpuOp
@@ -69,8 +69,11 @@ class _Walk:
         for argument in block.args:
             self._add(argument, FusionKind.OPAQUE)
             self._outside.add(argument)
-        for op in [*_last(block), *block.ops]:
-            self._visit(op)
+        last = block.last_op
+        self._end = last if isinstance(last, ReturnOp) else None
+        for op in [*([] if last is None else [last]), *block.ops]:
+            if op not in self._known:
+                self._visit(op)
         for producer, reader, kind in self._uses:
             self._known[producer].edges.append(Edge(self._known[reader].index, kind))
         for source in self._outside:
@@ -78,9 +81,7 @@ class _Walk:
 
     def _visit(self, root: Operation) -> None:
         """Add the producers of an op's operands, from left to right, and then the op."""
-        waiting: list[tuple[Operation, Iterator[Operation]]] = []
-        if root not in self._known:
-            waiting.append((root, self._producers_of(root)))
+        waiting = [(root, self._producers_of(root))]
         while waiting:
             op, before = waiting[-1]
             for producer in before:
@@ -89,7 +90,7 @@ class _Walk:
                     break
             else:
                 waiting.pop()
-                if op not in self._known and not isinstance(op, ReturnOp):
+                if op not in self._known and op is not self._end:
                     self._add(op, kind_of(op) if self._has_edges else FusionKind.OPAQUE)
 
     def _is_open(self, op: Operation) -> bool:
@@ -99,7 +100,7 @@ class _Walk:
         """Record the uses of an op, and return the ops that have to be added before it."""
         if self._has_edges:
             self._note_uses(op)
-        before = [value.owner for value in values_used_by(op) if isinstance(value.owner, Operation)]
+        before = [value.op for value in values_used_by(op) if isinstance(value, OpResult)]
         if op in self._previous:
             before.append(self._previous[op])
         return iter(before)
@@ -116,14 +117,10 @@ class _Walk:
                 self._uses.append((source, op, edge_kind(kind, op, value)))
 
     def _add(self, source: Source, kind: FusionKind) -> None:
-        previous = self._previous.get(source) if isinstance(source, Operation) else None
+        previous = self._previous.get(source) if self._previous and isinstance(source, Operation) else None
         node = FusionNode(source, len(self.nodes), kind, previous=previous)
         self.nodes.append(node)
         self._known[source] = node
-
-
-def _last(block: Block) -> list[Operation]:
-    return [] if block.last_op is None else [block.last_op]
 
 
 def _source_of(value: SSAValue, block: Block) -> Source | None:

@@ -27,6 +27,7 @@ class LooseMatching(Matching):
         super().__init__(as_it_is.target, as_it_is.layouts)
         self._as_it_is = as_it_is
         self.origins = as_it_is.origins
+        self.order = as_it_is.order
         self._live = live
         self._reshaped = reshaped
 

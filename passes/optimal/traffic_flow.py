@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.traits import Commutative
 
 from ...dialects.npu.shape import ReshapeOp, TransposeOp, ViewOp
@@ -153,11 +154,8 @@ class PlannedFlow:
         """A transpose as the program would have it, of a value that nothing produces."""
         key = source, given, wanted
         if key not in self._transposes:
-            before, after = common_pieces(given, wanted)
-            element_type = element_type_of(self.roots[source])
-            value = Block(arg_types=[tensor_of_pieces(before, element_type)]).args[0]
-            permutation = [*map(before.index, after)]
-            self._transposes[key] = TransposeOp(value, permutation, tensor_of_pieces(after, element_type))
+            before, after, permutation = _transposed(given, wanted, element_type_of(self.roots[source]))
+            self._transposes[key] = TransposeOp(Block(arg_types=[before]).args[0], permutation, after)
         return self._transposes[key]
 
     def _may_change_stages(self, planned: _PlannedOp) -> bool:
@@ -295,6 +293,16 @@ class _Walk:
         self.is_assumed |= is_assumed
         self._bytes.append(size)
         return len(self._bytes) - 1
+
+
+@lru_cache(maxsize=4096)
+def _transposed(
+    given: ByteOrder, wanted: ByteOrder, element_type: Attribute
+) -> tuple[TensorType, TensorType, Sequence[int]]:
+    """The types of operand and result of a conversion, and its permutation."""
+    before, after = common_pieces(given, wanted)
+    types = [tensor_of_pieces(pieces, element_type) for pieces in (before, after)]
+    return types[0], types[1], [*map(before.index, after)]
 
 
 def _keeps_axes(mode: Mode) -> bool:
