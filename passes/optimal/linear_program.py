@@ -78,8 +78,10 @@ class _Relaxed(NamedTuple):
 class LinearProgram:
     """The linear program of a problem."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, alike: AlikeStorages | None = None) -> None:
+        """`alike` are the rows of other problems with the same ops."""
         self._problem = problem
+        self._alike = AlikeStorages(problem.has_prices) if alike is None else alike
         self._first: list[int | None] = []
         """The variable of the first mode of each op with a choice."""
         self._mode_count = 0
@@ -115,9 +117,9 @@ class LinearProgram:
     def _entries(self) -> tuple[Integers, Integers, Vector, Vector]:
         """The constraints of all storages: row, column and value of each entry, and the limit of each row."""
         rows, columns, values, limits = [_NO_INTEGERS], [_NO_INTEGERS], [_NO_NUMBERS], [_NO_NUMBERS]
-        alike, height = AlikeStorages(self._problem.has_prices), 0
+        height = 0
         for number, storage in enumerate(self._problem.storages):
-            found, ops = alike.rows(storage)
+            found, ops = self._alike.rows(storage)
             scale = storage.weight if isinstance(storage.weight, int) else 1
             # The single mode of an op has no variable, and no entry.
             first = np.array([*(self._first[op] or 0 for op in ops), len(self._costs)])
@@ -338,12 +340,17 @@ def _whole_of_any_size(numbers: Sequence[float] | Vector) -> Any:
     return np.array([int(number) for number in numbers], dtype=object)
 
 
-def solve(problem: Problem, tie_breakers: Sequence[Objective] = (), time_limit: float = 60.0) -> Solution:
+def solve(
+    problem: Problem,
+    tie_breakers: Sequence[Objective] = (),
+    time_limit: float = 60.0,
+    alike: AlikeStorages | None = None,
+) -> Solution:
     """The cheapest choice; ties are broken by each further objective in turn.
 
     The answer is proved to be the cheapest unless time runs out on a program that needs branch and bound.
     """
-    program = LinearProgram(problem)
+    program = LinearProgram(problem, alike)
     point, bound = program.relaxed(tie_breakers)
     if not program.is_integral(point):
         point, bound = program.branched(point, bound, tie_breakers, time_limit)

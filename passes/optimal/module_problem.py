@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from copy import copy
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.ir import OpResult, SSAValue
@@ -33,6 +33,7 @@ from .problem import (
     cost_of_choice,
     given_byte_order,
 )
+from .storage_rows import AlikeStorages
 
 Readers: TypeAlias = dict[SSAValue, list[tuple[Chooser, int]]]
 """For each storage the operands that read it."""
@@ -93,6 +94,8 @@ class ModuleProblem:
         self.precision = precision
         self._bytes: dict[SSAValue, int] = {}
         self._accesses: dict[SSAValue, tuple[Access | ByteOrder, list[Access]]] = {}
+        self._alike: dict[bool, AlikeStorages] = {}
+        """The rows of the linear programs, which all problems share."""
 
     def with_precision(self, unit: CostUnit, precision: Precision) -> ModuleProblem:
         """The same ops and storages without prices of a target, for solutions of another unit and precision."""
@@ -151,15 +154,19 @@ class ModuleProblem:
         again. Modes over an op's own axes need none of them.
         """
         problem = self._problem(weights)
-        solution = solve(problem, list(self._tie_breakers(problem)), time_limit)
+        solution = self._solution(problem, time_limit)
         first, priced = problem, set[SSAValue]()
         while torn := set(self._torn(problem, solution)) - priced:
             impossible = 1 + _largest_cost(first)
             weights = weights | {root: self._of_one_transpose(root, weights[root], impossible) for root in torn}
             priced |= torn
             problem = self._problem(weights)
-            solution = solve(problem, list(self._tie_breakers(problem)), time_limit)
+            solution = self._solution(problem, time_limit)
         return Solved(problem, solution, weights)
+
+    def _solution(self, problem: Problem, time_limit: float) -> Solution:
+        alike = self._alike.setdefault(problem.has_prices, AlikeStorages(problem.has_prices))
+        return solve(problem, list(self._tie_breakers(problem)), time_limit, alike)
 
     def _problem(self, weights: Weights) -> Problem:
         storages = [StorageTerm(weight, *self._accesses_of(root)) for root, weight in weights.items()]
@@ -257,7 +264,7 @@ class ModuleProblem:
             yield fewest_transposes(problem)
         if self.precision is Precision.FIGURES:
             return
-        changed = [[_change(mode) for mode in of_op] for of_op in self._modes.of.values()]
+        changed = self._changed
         no_storage = [0.0] * len(problem.storages)
         yield Objective(no_storage, changed)
         yield Objective(
@@ -266,8 +273,13 @@ class ModuleProblem:
 
     def _rough(self) -> Objective:
         """Bytes, then transposes, then rewritten ops, each of which weighs much less than those before."""
-        changed = [[_change(mode) / 1000 for mode in of_op] for of_op in self._modes.of.values()]
+        changed = [[change / 1000 for change in row] for row in self._changed]
         return Objective([1000 * size + (size > 0) for size in self._sizes()], changed)
+
+    @cached_property
+    def _changed(self) -> Sequence[Sequence[float]]:
+        """The amount of change of each mode."""
+        return [[_change(mode) for mode in of_op] for of_op in self._modes.of.values()]
 
     def _sizes(self) -> list[float]:
         """The bytes of each storage, in proportion.

@@ -111,6 +111,8 @@ def cost_of_choice(problem: Problem, choice: Sequence[int]) -> int:
 
 def cost_of_conversions(storage: StorageTerm, choice: Sequence[int]) -> int:
     """The cost of all conversions of a storage."""
+    if storage.is_free:
+        return 0
     given = given_byte_order(storage, choice)
     return sum(storage.price(given, wanted) for wanted in conversions_of(storage, choice))
 
@@ -123,8 +125,10 @@ def given_byte_order(storage: StorageTerm, choice: Sequence[int]) -> Hashable:
 
 def conversions_of(storage: StorageTerm, choice: Sequence[int]) -> set[Hashable]:
     """The byte orders to which a storage is converted."""
-    read = {reader.byte_orders[choice[reader.op]] for reader in storage.readers}
-    return read - {given_byte_order(storage, choice)}
+    given = given_byte_order(storage, choice)
+    read = [reader.byte_orders[choice[reader.op]] for reader in storage.readers]
+    # The hash of a byte order takes long, and most storages are read as they are produced.
+    return set(read) - {given} if any(each != given for each in read) else set()
 
 
 def accesses_of(storage: StorageTerm) -> list[Access]:

@@ -34,8 +34,19 @@ class StorageRows(NamedTuple):
     limits: NDArray[np.float64]
 
 
+class _Shown(NamedTuple):
+    """The accesses to a storage, with the numbers of byte orders in their place."""
+
+    given: Access | int
+    readers: tuple[Access, ...]
+    ops: Sequence[int]
+    """The ops, by the numbers that they have here."""
+    storage: StorageTerm
+    """The storage, kept so that no other accesses get the identity of its own."""
+
+
 class AlikeStorages:
-    """The rows of all storages of a problem."""
+    """The rows of all storages of a problem, or of several with the same ops."""
 
     def __init__(self, joins_steps: bool) -> None:
         """Steps of one reader may be joined, which changes no optimum, but the one that the solver finds."""
@@ -46,19 +57,28 @@ class AlikeStorages:
         """The number of a byte order, whose hash takes long; equal ones have the same."""
         self._orders: list[Hashable] = []
         self._known: dict[Hashable, StorageRows] = {}
+        self._shown: dict[tuple[int, int], _Shown] = {}
+        """The accesses to each storage, by the identity of its producer and readers, which problems share."""
 
     def rows(self, storage: StorageTerm) -> tuple[StorageRows, Sequence[int]]:
         """The rows of a storage, and its ops. Where all conversions cost the same, the rows are for a cost of 1."""
+        place = id(storage.producer), id(storage.readers)
+        if (shown := self._shown.get(place)) is None:
+            shown = self._shown[place] = self._accesses(storage)
+        prices = storage.weight if callable(storage.weight) else None
+        key = prices, shown.given, shown.readers
+        if key not in self._known:
+            weight = 1 if prices is None else self._by_number(prices)
+            term = StorageTerm(weight, shown.given, [*shown.readers])
+            self._known[key] = _Rows(term, len(shown.ops), self._joins_steps).made()
+        return self._known[key], shown.ops
+
+    def _accesses(self, storage: StorageTerm) -> _Shown:
         ops: dict[int, int] = {}
         producer = storage.producer
         given = self._access(producer, ops) if isinstance(producer, Access) else self._number(producer)
         readers = tuple([self._access(reader, ops) for reader in storage.readers])
-        prices = storage.weight if callable(storage.weight) else None
-        key = prices, given, readers
-        if key not in self._known:
-            weight = 1 if prices is None else self._by_number(prices)
-            self._known[key] = _Rows(StorageTerm(weight, given, [*readers]), len(ops), self._joins_steps).made()
-        return self._known[key], [*ops]
+        return _Shown(given, readers, [*ops], storage)
 
     def _access(self, access: Access, ops: dict[int, int]) -> Access:
         return Access(ops.setdefault(access.op, len(ops)), tuple([*map(self._number, access.byte_orders)]))

@@ -125,6 +125,7 @@ class TrafficProblem:
         self.storages = [
             self._storage(root, term) for root, term in zip(table.problem.roots, self.problem.storages, strict=True)
         ]
+        self._weights_by: dict[tuple[tuple[Hashable, int], ...], Prices] = {}
         target = table.target_layouts.target
         has_conditions = any(not isinstance(stage.absorbs, bool) for stage in target.stages.values())
         self._is_all_seen = has_conditions or bool(target.blocks) or not target.is_free(ReshapeOp.name)
@@ -149,8 +150,17 @@ class TrafficProblem:
         found = {root: dict(least) for root, least in self._least_prices.items()}
         for (root, wanted), price in prices.items():
             found[root][wanted] = price
-        weights: Weights = {root: _weight(of) for root, of in found.items()}
+        weights: Weights = {root: self._weight(of) for root, of in found.items()}
         return self._candidates.solved_at(weights, time_limit)
+
+    def _weight(self, prices: Mapping[Hashable, int]) -> int | Prices:
+        """The weight of a storage by the prices of its conversions: one number if they cost the same.
+
+        Equal prices are one function, as storages with the same one are alike.
+        """
+        if len(amounts := set(prices.values())) <= 1:
+            return next(iter(amounts), 0)
+        return self._weights_by.setdefault(tuple(prices.items()), lambda given, wanted: prices[wanted])
 
     def choice(self, numbers: Sequence[int]) -> ModeChoice:
         solved = Solved(self.problem, Solution([*numbers], 0, 0), self.weights)
@@ -190,10 +200,3 @@ class TrafficProblem:
         if mode.form is not None and not mode.form.is_own:
             return number
         return None if mode.relayout is None else mode.relayout.operand_permutation
-
-
-def _weight(prices: Mapping[Hashable, int]) -> int | Prices:
-    """The weight of a storage by the prices of its conversions: one number if they cost the same."""
-    if len(amounts := set(prices.values())) <= 1:
-        return next(iter(amounts), 0)
-    return lambda given, wanted: prices[wanted]
