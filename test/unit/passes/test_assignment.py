@@ -1,6 +1,7 @@
 """The linear program behind `layout-optimal` and its branch and bound, against all choices of small problems."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -10,12 +11,14 @@ from npu_opt.passes.optimal.linear_program import solve
 from npu_opt.passes.optimal.problem import (
     Access,
     Objective,
+    Prices,
     Problem,
     Solution,
     StorageTerm,
     conversions_of,
     cost_of_choice,
 )
+from npu_opt.passes.optimal.storage_rows import AlikeStorages
 
 PROBLEMS = 300
 LARGE_PRIMES = 2_000_003, 3_000_017, 2_500_009
@@ -87,6 +90,24 @@ def test_the_bound_of_the_linear_program_is_one():
         problem = random_problem(seed)
         _, bound = linear_program.LinearProgram(problem).relaxed([])
         assert bound <= min(cost_of_choice(problem, choice) for choice in choices(problem))
+
+
+def test_problems_of_the_same_ops_share_their_rows():
+    """The prices differ, and so may the producers of storages with the same readers."""
+    for seed in range(12):
+        rng, first = Random(seed), random_problem(seed)
+        alike = AlikeStorages(joins_steps=False)
+        for _ in range(3):
+            storages = [replace(each, weight=_other_weight(rng)) for each in first.storages]
+            storages += [replace(each, producer=rng.choice(storages).producer) for each in storages]
+            problem = Problem(first.modes, storages)
+            other = Problem(first.modes, [replace(each, readers=[*each.readers]) for each in storages])
+            assert solve(problem, tie_breakers(problem), alike=alike) == solve(other, tie_breakers(other))
+
+
+def _other_weight(rng: Random) -> int | Prices:
+    low, high = rng.randrange(4), rng.randrange(9)
+    return high if rng.random() < 0.5 else lambda given, wanted: high if wanted == 0 else low
 
 
 def ring(weights: Sequence[int], first: int = 0) -> list[StorageTerm]:
