@@ -28,6 +28,23 @@ def tensor(value: NumberedValue) -> Arrangement:
     return value.stored
 
 
+def is_whole(value: NumberedValue, others: Sequence[NumberedValue]) -> bool:
+    """True if an elementwise op on a value and others has the shape of the value.
+
+    The others have one element along an axis, or as many. Unknown sizes are compared as symbols: types of unknown sizes
+    are equal even if the op repeats the value.
+    """
+    sizes = tensor(value).shape
+    return all(_fits(tensor(other).shape, sizes) for other in others)
+
+
+def _fits(sizes: Sequence[Extent], whole: Sequence[Extent]) -> bool:
+    if all(size.is_unit for size in sizes):
+        return len(sizes) <= len(whole)
+    pairs = zip(sizes, whole, strict=False)
+    return len(sizes) == len(whole) and all(size.is_unit or size == full for size, full in pairs)
+
+
 def element_type(type_: Attribute) -> Attribute:
     """The element type of a tensor; any other type itself."""
     return type_.get_element_type() if isa(type_, TensorType) else type_

@@ -17,7 +17,7 @@ from ...dialects.npu.convolution import ConvolutionOp
 from ...dialects.npu.elementwise import ArithmeticOp
 from ...dialects.npu.values import element_type_of, is_float, shape_of
 from ...layout import DYNAMIC, REPEATED, Arrangement
-from ..values import NumberedValue, tensor
+from ..values import NumberedValue, is_whole, tensor
 from .steps import Steps
 
 
@@ -70,7 +70,7 @@ class MovedFactors:
             return None
         for index in (0, 1):
             value, numbers = operands[index], operands[1 - index]
-            if shape_of(op.operands[index]) != shape_of(op.result):
+            if not is_whole(value, [numbers]):
                 continue
             if (made := self._taken(type(op), value, numbers)) is not None:
                 return made
@@ -112,8 +112,7 @@ class MovedFactors:
             return None
         for place, part in enumerate(total.operands):
             found = self._weighted.get(part.node)
-            is_whole = shape_of(total.op.operands[place]) == shape_of(total.op.result)
-            if found is None or found.outputs.takes_bias or not is_whole:
+            if found is None or found.outputs.takes_bias or not is_whole(part, total.operands):
                 continue
             places = _places(tensor(part), found.result)
             if places is None or self._numbers(found, places, numbers) is None:

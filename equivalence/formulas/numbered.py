@@ -19,7 +19,7 @@ from ...interpreter import evaluate
 from ...layout import DYNAMIC, Arrangement
 from ..constants import Constants
 from ..notes import meaningful
-from ..values import NumberedValue, tensor
+from ..values import NumberedValue, is_whole, tensor
 from .factors import MovedFactors
 from .registry import steps_of
 from .roundings import Roundings
@@ -145,13 +145,9 @@ class Formulas:
             return None
         if len(left) == 2:
             return self._times(self._of_op(op, left), total)
-        if len(left) == 1 and any(shape_of(value) == shape_of(op.result) for value in self._others(op, operands)):
+        if len(left) == 1 and is_whole(left[0], operands):
             return self._times(left[0], total)
         return None
-
-    def _others(self, op: MulOp, operands: Sequence[NumberedValue]) -> list[SSAValue]:
-        pairs = zip(op.operands, operands, strict=True)
-        return [value for value, operand in pairs if self._exponent(value, operand) is None]
 
     def _exponent(self, value: SSAValue, operand: NumberedValue) -> int | None:
         """The exponent of a constant whose elements are one power of two."""

@@ -18,7 +18,7 @@ def program(body: str, result: str = "2x3xf32") -> ModuleOp:
 
 
 def binary(result: str, op: str, lhs: str, rhs: str) -> str:
-    types = ", ".join("tensor<f32>" if each in ("%c", "%d", "%v") else "tensor<2x3xf32>" for each in (lhs, rhs))
+    types = ", ".join("tensor<f32>" if each in ("%c", "%d", "%n", "%v") else "tensor<2x3xf32>" for each in (lhs, rhs))
     return f"{result} = npu.{op} {lhs}, {rhs} : ({types}) -> tensor<2x3xf32>"
 
 
@@ -49,6 +49,68 @@ def test_the_summand_is_not_the_difference_of_the_number_and_the_sum():
     assert verdict(program(TWICE), program("\n".join(body))) is Verdict.UNDECIDED
 
 
+SUM = "%y = npu.reduce_sum {} axes = [0] : (tensor<{}x3xf32>) -> tensor<3xf32>"
+
+
+def summed(rows: str, body: str) -> ModuleOp:
+    """The sum over the first axis of %b, which the rows compute from %x of this many rows."""
+    return parse(f"""func.func @main(%x: tensor<{rows}x3xf32>) -> tensor<3xf32> {{
+      %c = npu.constant dense<0.5> : tensor<f32>
+      %d = npu.constant dense<0.5> : tensor<2x3xf32>
+      %two = npu.constant dense<2.0> : tensor<2x3xf32>
+      {body}
+      func.return %y : tensor<3xf32>
+    }}""")
+
+
+def repeating(op: str, rows: str, number: str, result: str) -> str:
+    """An op on a value of this many rows and a number for each element of two rows."""
+    return f"npu.{op} {{}}, {number} : (tensor<{rows}x3xf32>, tensor<2x3xf32>) -> tensor<{result}x3xf32>"
+
+
+def scaling(op: str, rows: str) -> str:
+    return f"npu.{op} {{}}, %c : (tensor<{rows}x3xf32>, tensor<f32>) -> tensor<{rows}x3xf32>"
+
+
+@pytest.mark.parametrize(
+    ("rows", "first", "second", "result"),
+    [
+        ("1", scaling("add", "1"), repeating("sub", "1", "%d", "2"), "2"),
+        ("1", repeating("add", "1", "%d", "2"), scaling("sub", "2"), "2"),
+        ("?", repeating("add", "?", "%d", "?"), scaling("sub", "?"), "?"),
+        ("?", scaling("add", "?"), repeating("sub", "?", "%d", "?"), "?"),
+        ("?", repeating("mul", "?", "%two", "?"), scaling("mul", "?"), "?"),
+    ],
+    ids=["subtracted", "added", "added to unknown rows", "subtracted from unknown rows", "powers of two"],
+)
+def test_a_number_that_repeats_the_value_leaves_another_value(rows: str, first: str, second: str, result: str):
+    plain = summed(rows, SUM.format("%x", rows))
+    body = [f"%a = {first.format('%x')}", f"%b = {second.format('%a')}", SUM.format("%b", result)]
+    assert verdict(plain, summed(rows, "\n".join(body))) is not Verdict.PROVED
+
+
+@pytest.mark.parametrize("number", ["0x7F800000", "0xFF800000", "0x7FC00000"], ids=["inf", "-inf", "nan"])
+def test_only_finite_numbers_leave_the_value(number: str):
+    body = f"""%n = npu.constant dense<{number}> : tensor<f32>
+      {binary("%a", "add", "%x", "%n")}
+      {binary("%b", "sub", "%a", "%n")}
+      {binary("%y", "add", "%b", "%b")}"""
+    assert verdict(program(TWICE), program(body)) is not Verdict.PROVED
+
+
+def test_numbers_of_other_elements_than_f32_are_kept():
+    rows = ["%a = npu.add %x, %c", "%b = npu.sub %a, %c", "%y = npu.add %b, %b"]
+
+    def halves(lines: list[str]) -> ModuleOp:
+        return parse(f"""func.func @main(%x: tensor<2x3xf16>) -> tensor<2x3xf16> {{
+          %c = npu.constant dense<0.3> : tensor<2x3xf16>
+          {chr(10).join(f"{line} : tensor<2x3xf16>" for line in lines)}
+          func.return %y : tensor<2x3xf16>
+        }}""")
+
+    assert verdict(halves(["%y = npu.add %x, %x"]), halves(rows)) is not Verdict.PROVED
+
+
 def quantised(x: str, scale: str = "%c") -> str:
     return f"%y = npu.quantize {x}, {scale}, %z : (tensor<2x3xf32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>"
 
@@ -77,6 +139,15 @@ def test_the_nearest_multiple_is_quantised_as_the_value():
 def test_a_multiple_of_another_number_is_not(divisor: str, factor: str, scale: str):
     rounded = program(nearest(divisor, factor) + quantised("%m", scale), "2x3xi8")
     assert verdict(PLAIN, rounded) is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize("scale", ["0.0", "0x7F800000", "1.0e-38"], ids=["zero", "infinite", "tiny"])
+def test_scales_that_do_not_quantise_have_no_nearest_multiple(scale: str):
+    def scaled(rows: str, x: str) -> ModuleOp:
+        number = f"%n = npu.constant dense<{scale}> : tensor<f32>"
+        return program("\n".join([number, rows, quantised(x, "%n")]), "2x3xi8")
+
+    assert verdict(scaled("", "%x"), scaled(nearest("%n", "%n"), "%m")) is not Verdict.PROVED
 
 
 def test_a_transposed_sum_is_another_value():
