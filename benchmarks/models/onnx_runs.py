@@ -21,14 +21,16 @@ def check(model: ModelProto) -> None:
     checker.check_model(model, full_check=True)  # pyright: ignore[reportUnknownMemberType]  # "PathLike" of nothing.
 
 
-def run(model: ModelProto, inputs: Mapping[str, Array]) -> list[Array]:
-    """The outputs of a model in ONNX Runtime."""
+def run(model: ModelProto, inputs: Mapping[str, Array], *, is_optimized: bool = True) -> list[Array]:
+    """The outputs of a model in ONNX Runtime, with its optimizations or without."""
     import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # It has none.
 
     runtime = cast("Any", onnxruntime)
     options = runtime.SessionOptions()
     # Its threads wait for work in busy loops, at the cost of all other processes.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    if not is_optimized:
+        options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = runtime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
     return session.run(None, dict(inputs))
 
