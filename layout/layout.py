@@ -194,6 +194,10 @@ class Layout:
         """True if there is no padding, or it is known to be zeros."""
         return self.cut is None or not self.cut.sizes or self.cut.has_zeros
 
+    def is_packed_from(self, given: "Layout") -> bool:
+        """True if a conversion from that layout makes other blocks, or none, or writes zeros behind the same ones."""
+        return self.tiles != given.tiles or self.has_zeros > given.has_zeros
+
     def with_zeros(self, has_zeros: bool) -> "Layout":
         """The same layout, with padding that is zeros or may be anything."""
         return self if self.cut is None else Layout(self.cls, self.order, self.cut.with_zeros(has_zeros))

@@ -144,9 +144,7 @@ class PackOp(PackingOp):
     def changes_blocks(self) -> bool:
         """True if the operand has other blocks than the result, or the same ones without the zeros behind them."""
         operand, result = layout_of(self.input), layout_of(self.result)
-        if operand is None or result is None:
-            return False
-        return operand.tiles != result.tiles or result.has_zeros > operand.has_zeros
+        return operand is not None and result is not None and result.is_packed_from(operand)
 
     def _check_blocks(self, name: str, value: SSAValue) -> None:
         layout = layout_of(value)

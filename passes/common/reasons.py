@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -17,8 +16,6 @@ from ...layout import Layout, Order
 
 MOST_OPS_OF_PATH = 5
 """The maximum number of ops that a reason names on a path."""
-
-TRANSPOSED: Final = "transposed"
 
 
 class Names:
@@ -139,11 +136,9 @@ def stored_as_text(value: SSAValue, stored: Layout, names: Names) -> str:
 def moved_text(given: Attribute, made: Attribute) -> str:
     """The conversion between two types: `packed`, `unpacked` or `transposed`."""
     before, after = map(encoding, (given, made))
-    has_blocks = [layout is not None and layout.cut is not None for layout in (before, after)]
-    if has_blocks[0] != has_blocks[1]:
-        return "packed" if has_blocks[1] else "unpacked"
-    writes_zeros = before is not None and after is not None and after.has_zeros and not before.has_zeros
-    return "packed" if writes_zeros else TRANSPOSED
+    if before is None or after is None or not after.is_packed_from(before):
+        return "transposed"
+    return "packed" if after.tiles else "unpacked"
 
 
 def through_text(ops: Sequence[str]) -> str:

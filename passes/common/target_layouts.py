@@ -409,9 +409,9 @@ class TargetLayouts:
         It does not swap the operands of a product at a price: who asks for one form weighs no prices.
         """
         found = self._relayouts(op, operands, results)
-        costs = self.target.costs
-        if costs is not None and costs.products and isinstance(op, LinearOp):
-            found = [each for each in found if self.price(op, each) <= self.price(op)]
+        if isinstance(op, LinearOp) and self.target.costs is not None and self.target.costs.products:
+            most = self.price(op)
+            found = [each for each in found if each.operand_permutation is None or self.price(op, each) <= most]
         return next(iter(found), None)
 
     def _relayouts(

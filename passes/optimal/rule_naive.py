@@ -18,7 +18,7 @@ from ..common.insertion import After, InsertionPoint, before_user, right_behind
 from ..common.origins import Origins
 from ..common.plan import Conversion, LayoutPlan, Reshaped
 from ..common.producers import Use
-from ..common.reasons import TRANSPOSED, Names, Reason, moved_text, stored_as_text
+from ..common.reasons import Names, Reason, moved_text, stored_as_text
 from ..common.target_layouts import OpDemands, TargetLayouts
 from ..common.transpose_cost import moved_bytes
 from .block_forms import fits
@@ -117,8 +117,9 @@ class NaivePlanner:
         reason: Reason,
     ) -> Conversion:
         before, after = cast("TensorType", given), cast("TensorType", wanted)
-        is_pack = moved_text(before, after) != TRANSPOSED
-        permutation = None if is_pack else permutation_between(order_of_type(before), order_of_type(after))
+        layouts = encoding(before), encoding(after)
+        is_packed = layouts[0] is not None and layouts[1] is not None and layouts[1].is_packed_from(layouts[0])
+        permutation = None if is_packed else permutation_between(order_of_type(before), order_of_type(after))
         made = Conversion(
             source=value,
             behind=behind,
@@ -131,7 +132,7 @@ class NaivePlanner:
             point=point,
             reason=reason,
             moves=True,
-            is_pack=is_pack,
+            is_pack=is_packed,
             of_constant=self._origins.is_constant(value),
         )
         self.conversions.append(made)

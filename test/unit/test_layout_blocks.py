@@ -92,3 +92,19 @@ def test_sizes_that_do_not_fit() -> None:
     assert Layout.parse("NCHW16c, C = 40").mismatch((1, 2, 5, 5, 16)) is not None
     assert Layout.parse("NCHW16c").mismatch((1, 1, 5, 5, 1)) is None
     assert Layout.parse("NCHW16c").mismatch((1, 2, 5, 5, 1)) is not None
+
+
+@pytest.mark.parametrize(
+    ("given", "made", "is_packed"),
+    [
+        ("NCHW", "NHWC", False),
+        ("NCHW", "NCHW16c", True),
+        ("NCHW16c", "NHWC", True),
+        ("NCHW16c", "NHWC16c", False),
+        ("NCHW32c", "NCHW16c", True),
+        ("NCHW16c, C = 40", "NCHW16c, C = 40, zeros", True),
+        ("NCHW16c, C = 40, zeros", "NCHW16c, C = 40", False),
+    ],
+)
+def test_packs_make_other_blocks_or_write_zeros(given: str, made: str, is_packed: bool):
+    assert Layout.parse(made).is_packed_from(Layout.parse(given)) is is_packed

@@ -4,8 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
+from npu_opt.passes.common.reasons import moved_text
 from npu_opt.tools.opt import run
 from support.generators.programs import random_program
+from support.ir_text import parse
 from support.source_tree import ROOT
 from xdsl.dialects.func import FuncOp
 
@@ -31,6 +33,21 @@ def ask_all(
                 known.add(question)
                 waiting.append(question)
     return known
+
+
+@pytest.mark.parametrize(
+    ("given", "made", "how"),
+    [
+        ("1x40x4x4xf32, #npu.layout<NCHW>", "1x4x4x40xf32, #npu.layout<NHWC>", "transposed"),
+        ("1x32x4x4xf32, #npu.layout<NCHW>", "1x2x4x4x16xf32, #npu.layout<NCHW16c>", "packed"),
+        ("1x2x4x4x16xf32, #npu.layout<NCHW16c>", "1x32x4x4xf32, #npu.layout<NCHW>", "unpacked"),
+        ("1x1x4x4x32xf32, #npu.layout<NCHW32c>", "1x2x4x4x16xf32, #npu.layout<NCHW16c>", "packed"),
+    ],
+)
+def test_conversions_have_names(given: str, made: str, how: str):
+    types = parse(f"func.func private @conversion(tensor<{given}>) -> tensor<{made}>").body.block.first_op
+    assert isinstance(types, FuncOp)
+    assert moved_text(types.function_type.inputs.data[0], types.function_type.outputs.data[0]) == how
 
 
 @pytest.mark.parametrize("flag", ["--layout-preset", "--layout-preset-npu", "--layout-optimal", "--npu-default"])

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.linear import MatmulOp
 from npu_opt.layout import Order
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.targets import load
@@ -93,3 +94,22 @@ def test_relayouts_have_the_axes_in_place(chip: TargetLayouts):
 )
 def test_ops_that_may_work_on_pieces(text: str, type_: str, may_be_cut: bool, chip: TargetLayouts):
     assert chip.may_be_cut(op(text, type_)) is may_be_cut
+
+
+LHS, RHS, RESULT = (f"tensor<{shape}xf32, #npu.layout<Tensor>>" for shape in ("8x16", "16x4", "8x4"))
+PRODUCT = f"""func.func @main(%x: {LHS}, %w: {RHS}) -> {RESULT} {{
+  %y = npu.matmul %x, %w : ({LHS}, {RHS}) -> {RESULT}
+  func.return %y : {RESULT}
+}}"""
+
+
+@pytest.mark.parametrize("of_products", ["", ', product = [{ when = "lhs is constant", price = 7 }]'])
+def test_an_operand_that_is_read_transposed_at_a_price(of_products: str, tmp_path: Path):
+    file = tmp_path / "chip.toml"
+    matmul = '{ lhs = "transposed", rhs = "transposed", result = "transposed with a constant" }'
+    prices = f'[costs]\nunit = "ns"\ntranspose = 1\nmatmul = {{ lhs = 3{of_products} }}\n'
+    file.write_text(CHIP.replace('"rigid"', matmul) + prices)
+    (product,) = (each for each in parse(PRODUCT).walk() if isinstance(each, MatmulOp))
+    found = TargetLayouts(load(str(file))).relayout(product, [(1, 0), (0, 1)], [(0, 1)])
+    assert found is not None, "only swaps at a price are left out"
+    assert found.operand_permutation is None
