@@ -34,7 +34,9 @@ def price_at(table: TomlTable, key: str, names: Collection[str] | None) -> Price
     from .expressions import ExpressionError
     from .prices import Price, PriceTerm, parse_price
 
-    if type(table.values.get(key, "")) is not str:
+    if key not in table.values:
+        raise table.missing(key, "a number, or a text such as '2 x bytes'")
+    if type(table.values[key]) is not str:
         return Price((PriceTerm(number_at(table, key)),))
 
     text = table.text(key)

@@ -120,9 +120,12 @@ class TomlTable:
     def require(self, key: str, kind: type) -> object:
         value = self.get(key, kind)
         if value is None:
-            place = f" in '{'.'.join(map(str, self.path))}'" if self.path else ""
-            raise self.error(f"'{key}' is missing{place}: it must be {_TYPE_NAMES[kind]}")
+            raise self.missing(key, _TYPE_NAMES[kind])
         return value
+
+    def missing(self, key: str, wanted: str) -> TargetError:
+        place = f" in '{'.'.join(map(str, self.path))}'" if self.path else ""
+        return self.error(f"'{key}' is missing{place}: it must be {wanted}")
 
     def expect(self, value: object, kind: type, name: str, path: KeyPath) -> None:
         # bool is a subclass of int, but `uses = true` is not a number.

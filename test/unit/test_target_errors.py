@@ -231,7 +231,7 @@ CASES = [
     (
         "[data-flow]",
         '[costs]\nunit = "ns"\ntranspose = 1\nmatmul = { product = [{ when = "rows < 8" }] }\n[data-flow]',
-        "24: 'price' is missing in 'costs.matmul.product.0': it must be a text",
+        "24: 'price' is missing in 'costs.matmul.product.0': it must be a number, or a text such as '2 x bytes'",
     ),
     (
         "[data-flow]",
