@@ -35,6 +35,8 @@ OF_RESNET = [
     ((0.005173691, -3), (0.009637949, -128), (0.009162549, -128)),
 ]
 """The scales and zero points of three sums of resnet50_qlinear."""
+BOTH = [(0.009364795871078968, -91), (0.002834963845089078, -80), (0.018425721675157547, 59)]
+"""Those of a sum for which no single offset is enough."""
 
 
 def steps(numbers: tuple[float, int], element: LiteElement = LiteElement.I8) -> EightBits:
@@ -118,10 +120,48 @@ def test_sums_in_the_middle_are_those_of_onnx():
     np.testing.assert_array_equal(executed(packed(to_litert(module)), pairs)[0], interpret(module, "main", pairs)[0])
 
 
-@pytest.mark.parametrize("scales", [(1e-38, 1e-38, 1e38), (1e38, 1e38, 1e-38), (1e38, 1e-38, 1.0), (0.0, 1.0, 1.0)])
-def test_scales_that_are_far_apart_have_sums_as_well(scales: tuple[float, float, float]):
+@pytest.mark.parametrize("scales", [(0.1, 0.1, 0.2), (0.0123, 0.0123, 0.0246)])
+def test_no_offsets_are_looked_for_where_half_of_the_sums_are_in_the_middle(scales: tuple[float, float, float]):
     lhs, rhs, result = (steps((scale, 0)) for scale in scales)
-    assert np.isfinite(rounding_offsets(lhs, rhs, result)).all()
+    assert rounding_offsets(lhs, rhs, result) == Offsets()
+    found, wanted = sums_in_both(lhs, rhs, result)
+    assert np.abs(found.astype(int) - wanted).max() == 1
+    in_steps = np.add.outer(EVERY.astype(int), EVERY.astype(int))
+    assert not np.any((found != wanted) & (in_steps % 2 == 0)), "f32 decides those in the middle alone"
+
+
+def test_both_summands_may_be_rounded():
+    lhs, rhs, result = steps(BOTH[0]), steps(BOTH[1]), steps(BOTH[2])
+    offsets = rounding_offsets(lhs, rhs, result)
+    assert all(offsets)
+    np.testing.assert_array_equal(*sums_in_both(lhs, rhs, result))
+
+
+def test_a_constant_summand_is_rounded_in_the_file():
+    lhs, rhs, result = map(steps, OF_RESNET[0])
+    assert rounding_offsets(lhs, rhs, result).lhs
+    types = f"tensor<256x1xi8>, tensor<1x256xi8>{', tensor<f32>, tensor<i8>' * 3}"
+    module = parse(f"""func.func @main(%b: tensor<1x256xi8>) -> tensor<256x256xi8> {{
+      {constants(a=lhs, b=rhs, y=result)}
+      %a = npu.constant dense<{EVERY.reshape(256, 1).tolist()}> : tensor<256x1xi8>
+      %y = npu.quant_add %a, %b, %as, %az, %bs, %bz, %ys, %yz : ({types}) -> tensor<256x256xi8>
+      func.return %y : tensor<256x256xi8>
+    }}""")
+    assert kinds_of(module) == ["DEQUANTIZE", "ADD", "QUANTIZE"]
+    (found,) = executed(packed(to_litert(module)), [EVERY.reshape(1, 256)])
+    np.testing.assert_array_equal(found, sums_in_both(lhs, rhs, result)[1])
+
+
+@pytest.mark.parametrize("scales", [(1e-38, 1e-38, 1e38), (1e38, 1e38, 1e-38), (1e38, 1e-38, 1.0), (0.0, 1.0, 1.0)])
+def test_no_offsets_belong_to_unusual_scales(scales: tuple[float, float, float]):
+    assert rounding_offsets(*(steps((scale, 0)) for scale in scales)) == Offsets()
+
+
+@pytest.mark.parametrize(
+    "scales", [(2.0**99, 2.0**99, 2.0**-99), (2.0**-99, 2.0**-99, 2.0**99), (2.0**99, 2.0**-99, 1.0)]
+)
+def test_scales_that_are_far_apart_have_sums_as_well(scales: tuple[float, float, float]):
+    assert np.isfinite(rounding_offsets(*(steps((scale, 0)) for scale in scales))).all()
 
 
 def quantised(scale: float, before: str = "", given: str = "%x") -> ModuleOp:
