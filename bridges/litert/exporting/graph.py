@@ -293,12 +293,19 @@ class LiteGraph:
         return result
 
     def cast(self, x: LiteTensor, element: LiteElement) -> LiteTensor:
-        """Convert to another element type. Constants are converted at once."""
+        """Convert to another element type. Constants are converted at once; their integers have to fit."""
         if x.element == element:
             return x
         if x.data is not None:
-            return self.numbers(x.data.array(), element)
+            return self._cast_constant(x.data.array(), element)
         return self.node("CAST", [x], x.shape, element, inDataType=int(x.element), outDataType=int(element))
+
+    def _cast_constant(self, numbers: NDArray[Any], element: LiteElement) -> LiteTensor:
+        if numbers.dtype.kind in "iu" and element.dtype.kind in "iu":
+            wrapped = numbers[numbers != numbers.astype(element.dtype)]
+            if wrapped.size:
+                raise NotExportable(f"{wrapped[0]} does not fit in {element.name.lower()}")
+        return self.numbers(numbers, element)
 
     def transpose(self, x: LiteTensor, permutation: Order) -> LiteTensor:
         """Permute the axes; neighbouring transposes become one, and a move of unit axes is a reshape."""

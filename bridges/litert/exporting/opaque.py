@@ -18,6 +18,7 @@ from .elements import LiteElement
 from .graph import LiteGraph, LiteTensor
 from .grid_sample import grid_sample
 from .kept import is_kept, kept
+from .ops.binary import is_a_size
 from .ops.movement import from_start
 from .recurrent import lstm
 from .same_pads import conv, pool
@@ -75,8 +76,8 @@ def _slice(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequ
         raise NotExportable(f"'{op.op_name.data}' along unknown axes or with steps has no counterpart in LiteRT")
     places = [int(axis) % rank for axis in axes]
     if _are_zeros(graph.known(starts)) and is_never_negative(op.operands[2]):
-        return (_first(graph, x, graph.cast(ends, LiteElement.I32), places, shape_of(op.results[0])),)
-    bounds = [_by_axis(graph, graph.cast(each, LiteElement.I32), places, rank) for each in (starts, ends)]
+        return (_first(graph, x, _in_32_bits(graph, ends), places, shape_of(op.results[0])),)
+    bounds = [_by_axis(graph, _in_32_bits(graph, each), places, rank) for each in (starts, ends)]
     whole = sum(1 << axis for axis in range(rank) if axis not in places)
     masks: dict[str, Any] = {
         "beginMask": whole,
@@ -87,6 +88,17 @@ def _slice(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequ
     }
     given = [x, *bounds, graph.ints(*[1] * rank)]
     return (graph.node("STRIDED_SLICE", given, shape_of(op.results[0]), **masks),)
+
+
+def _in_32_bits(graph: LiteGraph, bounds: LiteTensor) -> LiteTensor:
+    """Bounds in i32; those that do not fit are behind one of the ends, as the least and the largest number are."""
+    known, limits = graph.known(bounds), np.iinfo(np.int32)
+    if known is not None:
+        return graph.numbers(np.clip(known, limits.min, limits.max), LiteElement.I32)
+    if bounds.element == LiteElement.I64 and not is_a_size(bounds):
+        bounds = graph.binary("MAXIMUM", bounds, graph.like(bounds, limits.min))
+        bounds = graph.binary("MINIMUM", bounds, graph.like(bounds, limits.max))
+    return graph.cast(bounds, LiteElement.I32)
 
 
 def _are_zeros(known: NDArray[Any] | None) -> bool:

@@ -28,5 +28,11 @@ def cast(op: CastOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     if element == LiteElement.BOOL and x.element != LiteElement.BOOL:
         return graph.binary("NOT_EQUAL", x, graph.like(x, 0), LiteElement.BOOL)
     if x.element.is_float and element not in (LiteElement.I32, LiteElement.I64) and not element.is_float:
-        x = graph.cast(x, LiteElement.I32)
-    return graph.cast(x, element)
+        x = _converted(graph, x, LiteElement.I32)
+    return _converted(graph, x, element)
+
+
+def _converted(graph: LiteGraph, x: LiteTensor, element: LiteElement) -> LiteTensor:
+    """A tensor in another element type, whose integers wrap: those of a constant may be larger as well."""
+    known = graph.known(x)
+    return graph.cast(x, element) if known is None or x.element == element else graph.numbers(known, element)
