@@ -16,7 +16,7 @@ from ....layout import DYNAMIC, Layout, Order, compose, identity, permute
 from ..errors import NotExportable
 from .data import LiteData, from_array
 from .elements import LiteElement
-from .kernels import DATA, KEEPS_NUMBERS, takes
+from .kernels import DATA, KEEPS_NUMBERS, makes, takes
 
 Shape = tuple[int, ...]
 SHIFT = 128
@@ -227,6 +227,8 @@ class LiteGraph:
         assert data is not None
         if element is None:
             element = data.element
+        if not makes(kind, element):
+            raise NotExportable(f"LiteRT's {kind} makes no elements of type {element.name.lower()}")
         if not takes(kind, data.element, data.quantization is not None):
             return self._in_f32(kind, inputs, shapes, element, options)
         node = LiteNode(kind, list(inputs), options)

@@ -68,7 +68,7 @@ KERNELS: Mapping[str, frozenset[LiteElement]] = {
     **dict.fromkeys(("STRIDED_SLICE", "CONCATENATION", "SELECT_V2", "GATHER_ND", "BROADCAST_TO"), MOVABLE),
     **dict.fromkeys(("PAD", "MIRROR_PAD", "SPLIT", "SPLIT_V"), NUMBERS | {LiteElement.I8, LiteElement.U8}),
     **dict.fromkeys(("BROADCAST_ARGS",), frozenset({I32, I64})),
-    "CAST": ANY | {LiteElement.F64, LiteElement.U32},
+    "CAST": ANY | {LiteElement.F64, LiteElement.U16, LiteElement.U32},
     "MAX_POOL_2D": frozenset({F32, LiteElement.I8, LiteElement.U8}),
     "PADV2": NUMBERS | {LiteElement.I8, LiteElement.U8},
     "RESIZE_NEAREST_NEIGHBOR": frozenset({F32, I32, LiteElement.I8, LiteElement.U8}),
@@ -81,3 +81,8 @@ def takes(kind: str, element: LiteElement, is_quantised: bool = False) -> bool:
     if is_quantised and kind in QUANTISED:
         return element in NARROW
     return element in KERNELS.get(kind, FLOAT)
+
+
+def makes(kind: str, element: LiteElement) -> bool:
+    """True if a kernel computes elements of this type; all but CAST do if they take their operands."""
+    return kind != "CAST" or element in KERNELS[kind]

@@ -71,3 +71,18 @@ def test_constants_that_do_not_fit_are_an_error():
     }"""
     with pytest.raises(DiagnosticException, match="4294967297 does not fit in i32"):
         to_litert(parse(text))
+
+
+@pytest.mark.parametrize("given", ["float", "int64", "uint8", "bool"])
+def test_a_cast_to_ui64_is_an_error_at_its_node(given: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "model.onnx"
+    model = f"""<ir_version: 9, opset_import: ["": 17]>
+    agraph ({given}[2] x) => (uint64[2] y) {{ [wide] y = Cast <to = 13> (x) }}"""
+    file.write_bytes(parser.parse_model(model).SerializeToString())
+    assert run([str(file), "-o", str(tmp_path / "model.tflite")]) == 1
+    assert f"{file}:wide: error: LiteRT's CAST makes no elements of type u64\n" in capsys.readouterr().err
+
+
+def test_a_cast_reads_ui16():
+    x = np.array([0, 1, 40000, 65535], np.uint16)
+    np.testing.assert_array_equal(executed(exported(parse(converted("ui16", "f32"))), [x])[0], x)
