@@ -86,3 +86,10 @@ def test_a_cast_to_ui64_is_an_error_at_its_node(given: str, tmp_path: Path, caps
 def test_a_cast_reads_ui16():
     x = np.array([0, 1, 40000, 65535], np.uint16)
     np.testing.assert_array_equal(executed(exported(parse(converted("ui16", "f32"))), [x])[0], x)
+
+
+@pytest.mark.parametrize("given", ["f16", "f32", "f64"])
+def test_floats_become_ui32_without_a_detour_through_i32(given: str):
+    x = np.array([6e4 if given == "f16" else 3e9, 7.9, 0, 1], f"float{given[1:]}")
+    text = converted(given, "ui32")
+    np.testing.assert_array_equal(executed(exported(parse(text)), [x])[0], x.astype(np.uint32))

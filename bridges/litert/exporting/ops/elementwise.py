@@ -1,10 +1,18 @@
 """Select and cast."""
 
+from collections.abc import Mapping
+
 from .....dialects.npu.elementwise import CastOp, SelectOp
 from .....dialects.npu.values import element_type_of, shape_of
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor
 from ..registry import exports
+
+WAYS: Mapping[LiteElement, LiteElement] = {
+    **dict.fromkeys((LiteElement.I8, LiteElement.I16, LiteElement.U8, LiteElement.U16), LiteElement.I32),
+    LiteElement.U32: LiteElement.I64,
+}
+"""The integers through which floats become those of a type, as CAST alone would replace what does not fit."""
 
 
 def aligned(graph: LiteGraph, x: LiteTensor, rank: int) -> LiteTensor:
@@ -23,12 +31,12 @@ def select(
 
 @exports(CastOp)
 def cast(op: CastOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
-    """A conversion; anything but zero is true. Floats become integers of few bits through i32, and wrap."""
+    """A conversion; anything but zero is true. Floats become integers through the wider ones of WAYS, and wrap."""
     element = element_of(element_type_of(op.result))
     if element == LiteElement.BOOL and x.element != LiteElement.BOOL:
         return graph.binary("NOT_EQUAL", x, graph.like(x, 0), LiteElement.BOOL)
-    if x.element.is_float and element not in (LiteElement.I32, LiteElement.I64) and not element.is_float:
-        x = _converted(graph, x, LiteElement.I32)
+    if x.element.is_float and element in WAYS:
+        x = _converted(graph, x, WAYS[element])
     return _converted(graph, x, element)
 
 
