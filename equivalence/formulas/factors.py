@@ -4,7 +4,8 @@ A product with one number for each output, or for all, is the same in real numbe
 inputs and positions of x * w, times s, is that of x * (w * s) if s depends on the output alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
@@ -48,6 +49,15 @@ class MovedFactors:
         self._results_of_block = results_of_block
         self._weighted: dict[int, Weighted] = {}
         self._sums: dict[int, Sum] = {}
+        self._takes_sums = True
+
+    @contextmanager
+    def in_formula(self, op: NpuOp) -> Generator[None]:
+        """While the formula of an op is numbered: its sum of a product and a bias is not one with a bias again."""
+        before = self._takes_sums
+        self._takes_sums = before and op.weighted_outputs() is None
+        yield
+        self._takes_sums = before
 
     def is_noted(self, op: NpuOp, operands: Sequence[NumberedValue]) -> bool:
         """True if factors or summands behind an op may become a part of it."""
@@ -66,7 +76,7 @@ class MovedFactors:
 
     def value(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """A product or sum as a part of the weights and the bias; None if it is not behind a weighted op."""
-        if not isinstance(op, MulOp | AddOp):
+        if not isinstance(op, MulOp | AddOp) or (isinstance(op, AddOp) and not self._takes_sums):
             return None
         for index in (0, 1):
             value, numbers = operands[index], operands[1 - index]

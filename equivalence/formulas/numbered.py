@@ -61,7 +61,8 @@ class Formulas:
             return [known]
         if (moved := self._factors.value(op, operands)) is not None:
             return [moved]
-        results = self._by_formula(op, operands)
+        with self._factors.in_formula(op):
+            results = self._by_formula(op, operands)
         if self._factors.is_noted(op, operands):
             results = results or [self._of_op(op, operands)]
             self._factors.enter(op, operands, results[0])

@@ -114,3 +114,46 @@ def test_parameters_of_an_unknown_number_stay():
         for epsilon in ("1.0e-5", "1.0e-4")
     )
     assert compare(first, second, by_formulas=True).verdict is UNDECIDED
+
+
+def transposed(bias: str, behind: str, pads: str = "") -> ModuleOp:
+    """A transposed convolution with or without a bias, and sums and products behind it."""
+    size = 1 if pads else 3
+    text = f"""func.func @main(%x: tensor<1x2x2x2xf32>) -> tensor<1x2xSIZE> {{
+      %w = npu.constant dense<[[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]],
+        [[[1.5, 2.5], [3.5, 4.5]], [[5.5, 6.5], [7.5, 8.5]]]]> : tensor<2x2x2x2xf32>
+      %a = npu.constant dense<[2.0, 3.0]> : tensor<2xf32>
+      %b = npu.constant dense<[5.0, 7.0]> : tensor<2xf32>
+      %d = npu.constant dense<[7.0, 10.0]> : tensor<2xf32>
+      %t = npu.constant dense<[[[[2.0]], [[3.0]]]]> : tensor<1x2x1x1xf32>
+      %u = npu.constant dense<[[[[5.0]], [[7.0]]]]> : tensor<1x2x1x1xf32>
+      %y = npu.conv_transpose2d %x, %w{bias} {pads} data_layout = <NCHW> kernel_layout = <IOHW>
+        : (tensor<1x2x2x2xf32>, tensor<2x2x2x2xf32>{", tensor<2xf32>" if bias else ""}) -> tensor<1x2xSIZE>
+      {behind}
+    }}"""
+    return parse(text.replace("SIZE", f"{size}x{size}xf32"))
+
+
+def sums(*summands: str, size: int = 3) -> str:
+    type_ = f"tensor<1x2x{size}x{size}xf32>"
+    names = ["%y", *(f"%y{index}" for index in range(len(summands)))]
+    ops = [
+        f"{name} = npu.add {last}, {each} : ({type_}, tensor<1x2x1x1xf32>) -> {type_}"
+        for last, name, each in zip(names[:-1], names[1:], summands, strict=True)
+    ]
+    return "\n".join((*ops, f"func.return {names[-1]} : {type_}"))
+
+
+@pytest.mark.parametrize("pads", ["", "pads = [1, 1, 1, 1]"])
+def test_the_bias_of_a_transposed_convolution_is_a_sum_behind_it(pads: str):
+    size = 1 if pads else 3
+    forms = [
+        transposed(", %d", sums(size=size), pads),
+        transposed(", %a", sums("%u", size=size), pads),
+        transposed("", sums("%t", "%u", size=size), pads),
+    ]
+    for first in forms:
+        for second in forms:
+            assert compare(first, second, by_formulas=True).verdict is PROVED
+        other = transposed(", %d", sums("%t", size=size), pads)
+        assert compare(first, other, by_formulas=True).verdict is UNDECIDED
