@@ -267,30 +267,29 @@ class Numbering:
         if self._formulas is not None and isinstance(op, NpuOp):
             if (by_formula := self._formulas.values(op, operands)) is not None:
                 return by_formula
+        is_plain = not meaningful(op.attributes)
         match op:
             case ViewOp():
                 viewed = self._view(op, operands[0])
                 return [NumberedValue(*self._constants.viewed(op, viewed.node, tensor(viewed)))]
             case PackingOp():
-                return self._blocked().of_pack(op, operands[0]) or [
-                    self._fresh((op.name, operands[0], *op.layouts()), op.result.type)
-                ]
-            case BroadcastOp() if (placed := op.placed(tensor(operands[0]))) is not None:
+                packed = self._blocked().of_pack(op, operands[0]) if is_plain else None
+                key = op.name, meaningful(op.attributes), operands[0], *op.layouts()
+                return packed or [self._fresh(key, op.result.type)]
+            case BroadcastOp() if is_plain and (placed := op.placed(tensor(operands[0]))) is not None:
                 return [NumberedValue(operands[0].node, placed)]
             case ConstantOp():
                 return [NumberedValue(*self._constants.value(op))]
-            case GatherOp() if (moved := self._constants.picked(op, *operands)) is not None:
+            case GatherOp() if is_plain and (moved := self._constants.picked(op, *operands)) is not None:
                 return [NumberedValue(operands[0].node, moved)]
             case ElementwiseOp() if self._is_uniform_result(op, operands):
                 return [self._uniform_result(op, operands)]
-            case SteppedOp() if not meaningful(op.attributes):
+            case SteppedOp() if is_plain:
                 return [self._stepped(op, operands)]
             case VendorOp():
                 return self._vendor(op, operands, scope)
-            case SliceOp() if (core := self._cores.get(operands[0].node)) and (
-                kept := sliced(op, core, tensor(operands[0]))
-            ):
-                return [NumberedValue(core.node, kept)]
+            case SliceOp() if is_plain and (core := self._core_in_slice(op, operands[0])) is not None:
+                return [core]
             case ConcatOp() | SplitOp() if (found := self._by_parts(op, operands)) is not None:
                 return found
             case NpuOp() if (roles := self._roles_of(kind := self._kinds.of(op), op)) is not None:
@@ -399,7 +398,8 @@ class Numbering:
     ) -> None:
         """Note the core of a padded value."""
         if isinstance(op, PadOp):
-            core = core_of_pad(op, operands[0].node, tensor(operands[0]), tensor(results[0]))
+            is_plain = not meaningful(op.attributes)
+            core = core_of_pad(op, operands[0].node, *map(tensor, (operands[0], results[0]))) if is_plain else None
         elif self._cores and isinstance(op, ElementwiseOp) and not any(role.marks for role in roles.roles):
             core = self._core_of_elementwise(op, *computation)
         else:
