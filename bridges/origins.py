@@ -1,6 +1,5 @@
 """Names of the imported nodes, tensors and constants that ops come from, and the reasons of passes for inserted ops."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -8,10 +7,7 @@ from typing import cast
 from xdsl.dialects.builtin import ArrayAttr, FusedLoc, NameLoc
 from xdsl.ir import Attribute, Operation
 
-from ..dialects.reasons import REWRITTEN
-
-_REASON = re.compile(r"[a-z][a-z0-9-]*: ")
-"""The start of a reason: the name of a pass."""
+from ..dialects.reasons import without_reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +24,7 @@ class Origin:
 
 def origin_of(op: Operation) -> Origin:
     """The node that an op comes from, or the reason why a pass inserted it."""
-    location, reason = _split(op.location)
+    location, reason = without_reasons(op.location)
     if reason or not isinstance(location, NameLoc):
         return Origin(None, [None] * len(op.results), reason)
     return Origin(location.desc.data, _names(location.location, len(op.results)))
@@ -36,9 +32,9 @@ def origin_of(op: Operation) -> Origin:
 
 def constant_origin_of(op: Operation) -> str | None:
     """The name of the constant that an op comes from; the first one, if passes have folded views into it."""
-    location, _ = _split(op.location)
+    location, _ = without_reasons(op.location)
     if isinstance(location, FusedLoc):
-        location, _ = _split(next(iter(_parts(location)), None))
+        location, _ = without_reasons(next(iter(_parts(location)), None))
     if not isinstance(location, NameLoc):
         return None
     (name,) = _names(location.location, 1)
@@ -51,16 +47,6 @@ def _names(location: Attribute, count: int) -> Sequence[str | None]:
     if len(parts) != count:
         return [None] * count
     return [part.desc.data if isinstance(part, NameLoc) else None for part in parts]
-
-
-def _split(location: Attribute | None) -> tuple[Attribute | None, str]:
-    """The location in the input, and the reason for the insertion of an op."""
-    reason = ""
-    while isinstance(location, NameLoc) and ": " in (text := location.desc.data) and _REASON.match(text):
-        if not text.endswith(f": {REWRITTEN}"):
-            reason = reason or text
-        location = location.location
-    return location, reason
 
 
 def _parts(location: FusedLoc) -> Sequence[Attribute]:

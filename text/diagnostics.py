@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import NameLoc, StringAttr
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import ArrayAttr, FusedLoc, NameLoc, StringAttr
+from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Span
 
+from ..dialects.reasons import without_reasons
 from .locations import file_place
 
 if TYPE_CHECKING:
@@ -91,9 +92,10 @@ def report_op_error(op: Operation, message: str, source: SourceMap | None, fallb
         return Report(message, location, notes=(note,))
     if span is not None:
         return _report_span(span, message).with_notes(note)
-    if source is None and isinstance(op.location, NameLoc):
-        # A model has no text: its nodes have names.
-        return Report(message, f"{fallback_place}:{op.location.desc.data}", notes=(note,))
+    if source is None and (nodes := _node_names(op.location)):
+        # A model has no text: its nodes have names. The last one has the result.
+        made_of = [f"made of the nodes {', '.join(nodes)}"] if len(nodes) > 1 else []
+        return Report(message, f"{fallback_place}:{nodes[-1]}", notes=(note, *made_of))
 
     # An op created by a pass: report the nearest enclosing op that is in the file.
     message = f"{message} (in {_owner_name(op)}, at an operation created by a pass)"
@@ -101,6 +103,18 @@ def report_op_error(op: Operation, message: str, source: SourceMap | None, fallb
         if source and (span := source.span_of(ancestor)) is not None:
             return replace(_report_span(span, message), source_lines=(), notes=(note,))
     return Report(message, fallback_place, notes=(note,))
+
+
+def _node_names(location: Attribute) -> list[str]:
+    """The names of the nodes that an op comes from, or that an inserted op serves; else its reason."""
+    match without_reasons(location)[0]:
+        case NameLoc() as node:
+            return [node.desc.data]
+        case FusedLoc() as several:
+            parts = cast("ArrayAttr[Attribute]", several.locations)
+            return list(dict.fromkeys(name for part in parts for name in _node_names(part)))
+        case _:
+            return [location.desc.data] if isinstance(location, NameLoc) else []
 
 
 def definition_notes(error: BaseException, source: SourceMap | None) -> tuple[Report | str, ...]:

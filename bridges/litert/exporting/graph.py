@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ....dialects.npu.values import shapes_agree
 from ....layout import DYNAMIC, Layout, Order, compose, identity, permute
-from ..errors import NotExportable
+from ..errors import NotExportable, OperandNotExportable
 from .data import LiteData, from_array
 from .elements import LiteElement
 from .kernels import DATA, KEEPS_NUMBERS, makes, takes
@@ -158,7 +158,7 @@ class LiteGraph:
         elif x.data is not None:
             return self._quantised_constant(x, numbers)
         if x.quantization != wanted:
-            raise NotExportable("integers that represent different numbers at different places")
+            raise OperandNotExportable("integers that represent different numbers at different places")
         if x.element != LiteElement.U8:
             return x
         result = self.node("QUANTIZE", [x], x.shape, LiteElement.I8)

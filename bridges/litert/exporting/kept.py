@@ -10,7 +10,7 @@ from xdsl.ir import Attribute
 from ....dialects.npu.source import OpaqueOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
-from ..errors import NotExportable
+from ..errors import NotExportable, OperandNotExportable
 from ..kept import (
     CUSTOM,
     INPUTS,
@@ -158,5 +158,5 @@ def _as_stored(graph: LiteGraph, x: LiteTensor, numbers: Quantization | None) ->
     if x.quantization is None:
         x.quantization = numbers
     if x.quantization != numbers:
-        raise NotExportable("integers that represent different numbers at different places")
+        raise OperandNotExportable("integers that represent different numbers at different places")
     return x

@@ -164,6 +164,50 @@ def test_an_op_without_counterpart_is_named_with_its_node(tmp_path: Path, capsys
     assert not (tmp_path / "model.tflite").exists()
 
 
+def errors_about(text: str, passes: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The lines of the error about a model of ONNX that is refused."""
+    file = folder / "model.onnx"
+    file.write_bytes(parser.parse_model(text).SerializeToString())
+    capsys.readouterr()
+    assert run([str(file), *passes, "-o", str(folder / "model.tflite")]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    return [line.removeprefix(str(file)) for line in lines if "see current operation" not in line]
+
+
+def test_an_op_in_another_order_is_named_with_its_node(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    text = """<ir_version: 10, opset_import: ["": 21]>
+    agraph (float[1,3,10,10] x) => (float[1,3,6,8] y) {
+      [the_node] y = MaxPool <kernel_shape = [3, 3], dilations = [2, 1]> (x)
+    }"""
+    expected = ":the_node: error: 'npu.max_pool' with dilations or of volumes has no counterpart in LiteRT"
+    assert expected in errors_about(text, ["--layout-optimal", "--canonicalize"], tmp_path, capsys)
+
+
+def test_a_quantised_op_is_named_with_all_nodes_that_it_is_made_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    text = """<ir_version: 10, opset_import: ["": 21]>
+    agraph (int8[3,2] x) => (int8[3,2] y)
+      <float s = {0.5}, int8 z = {0}, int8[2,2] w = {-128, -128, -128, 127}, int8 a = {127}> {
+      [data] f = DequantizeLinear (x, s, z)
+      [weights] v = DequantizeLinear (w, s, a)
+      [product] p = MatMul (f, v)
+      [result] y = QuantizeLinear (p, s, z)
+    }"""
+    assert errors_about(text, ["--recognise-quantised"], tmp_path, capsys)[-2:] == [
+        ":result: error: quantised weights whose numbers have no form with a zero point of 0 have none in LiteRT",
+        "note: made of the nodes data, weights, product, result",
+    ]
+
+
+def test_integers_of_two_scales_are_named_with_their_op(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    text = """<ir_version: 10, opset_import: ["": 21]>
+    agraph (int8[4] x) => (float[4] a, float[4] b) <float s = {0.5}, float t = {0.25}, int8 z = {0}> {
+      [first] a = DequantizeLinear (x, s, z)
+      [second] b = DequantizeLinear (x, t, z)
+    }"""
+    expected = ":second: error: 'npu.dequantize' of integers that represent different numbers at different places"
+    assert errors_about(text, [], tmp_path, capsys) == [expected]
+
+
 @pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
 @pytest.mark.parametrize("names", ["x, w, r", "x, w, r, b, , h, c"])
 def test_an_lstm_is_written_step_by_step(direction: str, names: str, tmp_path: Path):
