@@ -23,9 +23,7 @@ class CoverMoves:
         """The states behind a step; False if a way was left out."""
         self._keeps_all = True
         problem = self._problem
-        if not problem.is_grouped(step):
-            return [self._outside(state, step)], True
-        found = list(self._ways(state, step))
+        found = list(self._ways(state, step)) if problem.is_grouped(step) else [self._outside(state, step)]
         return [each for each in found if self._finish(each, step)], self._keeps_all
 
     def is_safe(self, state: State) -> bool:
@@ -39,7 +37,6 @@ class CoverMoves:
         below = NONE.union(*(state.below(value) for value in self._reads(step)))
         if below:
             result.values |= {value: Value(below=below) for value in self._results(step) if self._lives(value, step)}
-        self._finish(result, step)
         return result
 
     def _reads(self, step: int) -> Sequence[int]:
@@ -116,14 +113,14 @@ class CoverMoves:
         )
 
     def _carried(self, state: State, step: int, group: int) -> State | None:
-        """A free transpose in the group that it reads, without a stage."""
+        """A free transpose in the group that it reads, without a stage; an op of that group has to read it."""
         result = state.copy()
         own = [state.values[value].place for value in self._reads(step) if self._is_in(state, value, group)]
         if not self._read(result, step, group):
             return None
         behind = len(state.groups[group].stages) - max(own) - 1
         result.decisions = Decision(step, group, None, behind, (), state.decisions)
-        return self._with_results(result, step, group, max(own), is_unserved=state.groups[group].entries is None)
+        return self._with_results(result, step, group, max(own), is_unserved=True)
 
     def _placed(
         self, state: State, step: int, group: int, stage: int | None, place: int, entries: int | None = None
