@@ -60,14 +60,14 @@ def only_transposes(op: Operation) -> bool:
         return True
     if not isinstance(op, ReshapeOp | RelabelOp) or class_of(op.input) is not class_of(op.result):
         return False
-    if isinstance(op, ReshapeOp) and is_cnn(op.input) and _moves_unit_axes_only(op):
+    if isinstance(op, ReshapeOp) and is_cnn(op.input) and moves_unit_axes_only(op):
         return True
     logical = logical_shape(op.input)
     orders = order_of_value(op.input), order_of_value(op.result)
     return orders[0] != orders[1] and logical == logical_shape(op.result) and same_storage(*orders, logical)
 
 
-def _moves_unit_axes_only(op: ReshapeOp) -> bool:
+def moves_unit_axes_only(op: ReshapeOp) -> bool:
     """True if a reshape only moves dimensions of one element."""
     before, after = shape_of(op.input), shape_of(op.result)
     return before != after and len(before) == len(after) and _without_units(before) == _without_units(after)

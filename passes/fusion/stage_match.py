@@ -13,11 +13,12 @@ from xdsl.traits import Commutative
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.packing import PackingOp
-from ...dialects.npu.shape import AnyTransposeOp, RelabelOp
+from ...dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from ...dialects.npu.values import encoding, has_one_element, logical_shape, shape_of, tensor_type
 from ...layout import Layout
 from ...targets import OperandForm, Rule, Stage, Target, name_of
 from ..common.conversion_ops import ConversionOp, is_conversion, moves_at_run_time
+from ..common.op_classes import moves_unit_axes_only
 from ..common.origins import Origins
 from ..common.transpose_cost import moved_bytes
 from .graph import computes_only, is_constant
@@ -181,7 +182,14 @@ class Matching:
         return all(map(_is_small, (*op.operands, *results))) and computes_only(op) and not self.has_stage(op)
 
     def _is_free(self, op: Operation) -> bool:
-        return isinstance(op, RelabelOp) or self.target.is_free(name_of(op))
+        """True for an op that the target says is free, and for one that moves no data wherever it runs.
+
+        A reshape that only moves axes of one element does so, as passes insert them in place of transposes; and so does
+        any reshape of a constant.
+        """
+        if isinstance(op, RelabelOp) or self.target.is_free(name_of(op)):
+            return True
+        return isinstance(op, ReshapeOp) and (moves_unit_axes_only(op) or self._is_constant(op.input))
 
     def reason_for_no_group(self, op: Operation) -> str:
         """The reason why an op that is in no group has none."""
