@@ -21,7 +21,7 @@ from .registry import EXPORTERS
 DOMAIN = "com.microsoft"
 """The domain of ONNX Runtime's own ops."""
 
-KINDS = ("Add", "Mul", "Sigmoid", "LeakyRelu", "GlobalAveragePool", "Concat")
+KINDS = ("Add", "Mul", "Sigmoid", "LeakyRelu", "AveragePool", "GlobalAveragePool", "Concat")
 """Ops with a form on quantised numbers, which is called QLinear and the name."""
 
 

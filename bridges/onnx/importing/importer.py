@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto
+from onnx import GraphProto, ModelProto, NodeProto, TypeProto, ValueInfoProto
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -224,7 +224,7 @@ class _Importer:
         own = _attempt(lambda: sizer(probe)) if sizer else None
         types = self._types.of_outputs(node, inputs, plain, own)
         for index, typed in enumerate(_attempt_types(probe, key)[: len(types)]):
-            types[index] = types[index] or self._types.proto(typed)
+            types[index] = self._types.completed(types[index], typed)
         if (typed := _described_type(probe)) is not None:
             types = [type_ or self._types.proto(typed) for type_ in types]
         if (bodies := self._bodies_of(node)) is not None:
@@ -233,7 +233,7 @@ class _Importer:
             if name:
                 if type_ is None or not type_.WhichOneof("value"):
                     raise OnnxError(f"{label(node)}: the type of '{name}' is not known{_remedy(node)}")
-                self._graph.values[name] = ModelValue(name, self._types.shaped(type_, name), node=node)
+                self._graph.values[name] = ModelValue(name, self._shaped(node, type_, name), node=node)
         folded = fold(probe)
         if folded is not None:
             value = self._graph.values[node.output[0]]
@@ -242,6 +242,13 @@ class _Importer:
             return
         if not compute(node, self._graph):
             self._convert_with_needs(node)
+
+    def _shaped(self, node: NodeProto, type_: TypeProto, name: str) -> Shaped:
+        """The element type and shape of an output of a node."""
+        try:
+            return self._types.shaped(type_, name)
+        except OnnxError as error:
+            raise OnnxError(f"{label(node)}: {error}") from error
 
     def _bodies_of(self, node: NodeProto) -> Bodies | None:
         """Import the subgraphs of a node; None if it has none, or if one of them is kept as it is."""
@@ -392,7 +399,7 @@ def _ops_after(mark: Operation | None, block: Block) -> list[Operation]:
 
 
 def _attempt_types(node: ImportedNode, key: str) -> Sequence[Shaped]:
-    """The types of the first outputs of an op outside of ONNX's own domain, as far as they are known."""
+    """The types of the first outputs of an op that ONNX does not infer, as far as they are known."""
     try:
         typer = TYPERS.get(key)
         typed = typer(node) if typer else ()

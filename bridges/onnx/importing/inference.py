@@ -98,6 +98,10 @@ class Types:
         """A type from ONNX's shape inference, refined by that of the importer."""
         return self._merged(self.proto(own), found)
 
+    def completed(self, found: TypeProto | None, own: Shaped) -> TypeProto | None:
+        """A type, or that of the importer if the model and ONNX's shape inference do not know its rank."""
+        return self._merged(found, self.proto(own))
+
     def check(self, node: NodeProto, inputs: dict[str, Shaped]) -> None:
         """Check the shapes of the inputs by ONNX's shape inference."""
         self._infer(node, inputs, {})

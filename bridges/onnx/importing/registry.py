@@ -23,7 +23,7 @@ Folder: TypeAlias = "Callable[[ImportedNode], Array | None]"
 Sizer: TypeAlias = "Callable[[ImportedNode], Sequence[Size | None] | None]"
 """The shape of a node's first output, as far as it is known."""
 Typer: TypeAlias = "Callable[[ImportedNode], Shaped | Sequence[Shaped]]"
-"""The type of a node's first output, or those of all, for ops outside of ONNX's own domains."""
+"""The type of a node's first output, or those of all, where ONNX does not infer them."""
 
 _PACKAGE = f"{__package__}.ops"
 

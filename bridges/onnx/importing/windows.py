@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....dialects.npu.attrs import LayoutAttr
+from ....dialects.npu.feature import Window
 from ....layout import LayoutClass, identity_layout
 from ..errors import UnsupportedNode
 from .node import ImportedNode
@@ -96,6 +97,12 @@ def _same(moves: Moves, sizes: Sequence[Size], upper: bool) -> Moves:
         low.append(small if upper else large)
         high.append(large if upper else small)
     return Moves(moves.window, moves.strides, moves.dilations, low, high)
+
+
+def positions_of(node: ImportedNode, moves: Moves, ceil: bool = False) -> Sequence[int]:
+    """The spatial sizes of the result of a node that slides a window."""
+    window = Window(tuple(moves.strides), tuple(moves.dilations), tuple(moves.low), tuple(moves.high))
+    return window.positions(numbers(node.sizes()[2:]), moves.window, ceil)
 
 
 def numbers(sizes: Sequence[Size]) -> list[int]:

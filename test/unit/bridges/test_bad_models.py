@@ -87,6 +87,11 @@ TEXTS = [
         id="an operand of a type that the op does not take",
     ),
     pytest.param(
+        add_op("a = Reshape (x, s) y = Neg (a)", "float[2] x, int64[N] s"),
+        "Reshape 'a': 'a' has no known rank",
+        id="a result of unknown rank",
+    ),
+    pytest.param(
         add_op("y = StringNormalizer (x)", "string[2] x", "string[2] y"),
         "'x' is of type tensor(STRING), which the npu dialect does not support",
         id="text",

@@ -60,7 +60,8 @@ QUANTIZED: dict[str, Case] = {
         ' ["sigmoid"] c = com.microsoft.QLinearSigmoid (b, t, z, s, z)'
         ' ["leaky"] d = com.microsoft.QLinearLeakyRelu <alpha = 0.25> (c, s, z, s, z)'
         ' ["joined"] e = com.microsoft.QLinearConcat <axis = 1> (t, z, d, s, z, a, t, z)'
-        ' ["pooled"] y = com.microsoft.QLinearGlobalAveragePool (e, t, z, s, z) }',
+        ' ["means"] f = com.microsoft.QLinearAveragePool <kernel_shape = [2, 2], pads = [1, 0, 0, 0]> (e, t, z, s, z)'
+        ' ["pooled"] y = com.microsoft.QLinearGlobalAveragePool (f, s, z, s, z) }',
         {},
     ),
     "a quantised product": (

@@ -17,6 +17,7 @@ from ..registry import Converted, converts, types
 from ..sizes import Size, add, broadcast
 from ..windows import feature
 from .elementwise import combine
+from .pooling import average, pooled_sizes
 
 DOMAIN = "com.microsoft"
 
@@ -82,6 +83,20 @@ def qlinear_global_average_pool(node: ImportedNode) -> Converted:
     layout = feature(node.rank())
     value = _dequantized(node, 0)
     return _quantized(node, node.add(pooling.GlobalAvgPoolOp, [value], node.output().sizes, data_layout=layout), 3)
+
+
+@types(f"{DOMAIN}.QLinearAveragePool")
+def averages_type(node: ImportedNode) -> Shaped:
+    if node.integer("channels_last"):
+        raise UnsupportedNode("channels last")
+    return Shaped(node.shaped(0).element, pooled_sizes(node))
+
+
+@converts(f"{DOMAIN}.QLinearAveragePool")
+def qlinear_average_pool(node: ImportedNode) -> Converted:
+    if node.integer("channels_last"):
+        raise UnsupportedNode("channels last")
+    return _quantized(node, average(node, _dequantized(node, 0)), 3)
 
 
 @types(f"{DOMAIN}.QLinearConcat")

@@ -4,13 +4,10 @@ Their tensors have the shapes of NCHW, and channels in whole blocks that are sto
 the blocks is that of the processor; a model of npu-opt notes it.
 """
 
-from collections.abc import Sequence
-
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary, convolution, movement, pooling, resampling
 from .....dialects.npu.elementwise import UnaryOp
-from .....dialects.npu.feature import Window
 from .....dialects.npu.movement import END_OF_AXIS
 from .....dialects.npu.unary import TanhOp
 from ...errors import UnsupportedNode
@@ -18,7 +15,7 @@ from ...nchwc import DOMAIN
 from ..node import ImportedNode, Shaped
 from ..registry import Converted, converts, types
 from ..sizes import Size
-from ..windows import Moves, feature, moves_of, numbers, weight
+from ..windows import Moves, feature, moves_of, numbers, positions_of, weight
 
 TO_BLOCKS = (0, 1, 3, 4, 2)
 FROM_BLOCKS = (0, 1, 4, 2, 3)
@@ -110,18 +107,13 @@ def reorder_output(node: ImportedNode) -> Converted:
     return node.transpose(value, (0, 2, 3, 1)) if _is_last(node) else value
 
 
-def _positions(node: ImportedNode, moves: Moves, ceil: bool = False) -> Sequence[int]:
-    window = Window(tuple(moves.strides), tuple(moves.dilations), tuple(moves.low), tuple(moves.high))
-    return window.positions(numbers(node.sizes()[2:]), moves.window, ceil)
-
-
 def _conv_moves(node: ImportedNode) -> Moves:
     return moves_of(node, numbers(node.sizes(1)[2:]), node.sizes()[2:])
 
 
 @types(f"{DOMAIN}.Conv")
 def conv_type(node: ImportedNode) -> Shaped:
-    sizes = node.sizes()[0], node.sizes(1)[0], *_positions(node, _conv_moves(node))
+    sizes = node.sizes()[0], node.sizes(1)[0], *positions_of(node, _conv_moves(node))
     return Shaped(node.shaped(0).element, sizes)
 
 
@@ -187,7 +179,7 @@ def _pool_moves(node: ImportedNode) -> Moves:
 
 @types(f"{DOMAIN}.MaxPool", f"{DOMAIN}.AveragePool")
 def pool_type(node: ImportedNode) -> Shaped:
-    positions = _positions(node, _pool_moves(node), bool(node.integer("ceil_mode")))
+    positions = positions_of(node, _pool_moves(node), bool(node.integer("ceil_mode")))
     return Shaped(node.shaped(0).element, (*node.sizes()[:2], *positions))
 
 

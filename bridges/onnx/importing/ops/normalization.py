@@ -8,8 +8,8 @@ from .....dialects.npu import binary, normalization, reduction, unary
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
-from ..node import ImportedNode
-from ..registry import Converted, converts
+from ..node import ImportedNode, Shaped
+from ..registry import Converted, converts, types
 from ..sizes import product
 from ..windows import numbers
 from .elementwise import cast, combine
@@ -59,6 +59,12 @@ def instance_norm(node: ImportedNode) -> Converted:
     axes = range(2, node.rank())
     epsilon = node.number("epsilon", 1e-5)
     return node.add(normalization.InstanceNormOp, node.operands(), node.sizes(), axis=1, axes=axes, epsilon=epsilon)
+
+
+@types("GroupNormalization", "MeanVarianceNormalization")
+def same_type(node: ImportedNode) -> Shaped:
+    """ONNX infers nothing for these if the sizes of the input are not in the model, or none at all."""
+    return node.shaped(0)
 
 
 @converts("GroupNormalization")

@@ -2,12 +2,15 @@
 
 from math import prod
 
+from xdsl.ir import SSAValue
+
 from .....dialects.npu import pooling, reduction, unary
 from .....dialects.npu.binary import MulOp, PowOp
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
-from ..windows import Moves, feature, moves_of
+from ..sizes import Size
+from ..windows import Moves, feature, moves_of, positions_of
 from .elementwise import combine
 
 
@@ -16,6 +19,11 @@ def _moves(node: ImportedNode) -> Moves:
     if window is None:
         raise UnsupportedNode("kernel_shape is missing")
     return moves_of(node, window, node.sizes(0)[2:])
+
+
+def pooled_sizes(node: ImportedNode) -> tuple[Size, ...]:
+    """The sizes of the result of a pool."""
+    return (*node.sizes()[:2], *positions_of(node, _moves(node), bool(node.integer("ceil_mode"))))
 
 
 @converts("MaxPool")
@@ -28,7 +36,12 @@ def max_pool(node: ImportedNode) -> Converted:
 
 @converts("AveragePool")
 def average_pool(node: ImportedNode) -> Converted:
-    value, moves = node.operand(0), _moves(node)
+    return average(node, node.operand(0))
+
+
+def average(node: ImportedNode, value: SSAValue) -> SSAValue:
+    """The means of the windows of an AveragePool of ONNX, or of one on quantised numbers."""
+    moves = _moves(node)
     layout = feature(node.rank(0))
     properties = {
         **moves.properties(),
