@@ -50,8 +50,8 @@ class FoldNorms(PreservesMeaning, ModulePass):
     `npu.batch_norm` with constant parameters is such a product and a sum. Nothing is moved across other ops, such as
     a relu or a transpose; integers and values in blocks stay.
 
-    What is left are ops on constants, which `--fold-weights` computes. Parameters of `npu.batch_norm` are computed in
-    f64, so that only the factor and the summand are rounded.
+    What is left are ops on constants, which the tools compute if the program is that of a model. Parameters of
+    `npu.batch_norm` are computed in f64, so that only the factor and the summand are rounded.
 
     This holds for real numbers. Floats are rounded elsewhere, so the last digits may differ.
     """

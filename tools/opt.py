@@ -290,7 +290,7 @@ class NpuOptMain(xDSLOptMain):
         # Imported late: few passes leave such ops.
         from ..passes.common.same_meaning import PreservesMeaning
 
-        if self._imported is None or not self.args.fold_weights:
+        if self._imported is None:
             return
         if isinstance(module_pass, PreservesMeaning) and module_pass.IN_REAL_NUMBERS:
             from .driver.computed_weights import with_computed_weights

@@ -106,11 +106,14 @@ def behind() -> ModelProto:
 
 
 @pytest.mark.parametrize("limit", [0, 1024])
-def test_weights_that_a_pass_multiplies(limit: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize("folds", [["--fold-weights"], []], ids=["folded", "not folded"])
+def test_weights_that_a_pass_multiplies(
+    limit: int, folds: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     """Kernel and bias are new constants, in a file or written out, in a program and in a model."""
     path = tmp_path / "model.onnx"
     path.write_bytes(behind().SerializeToString())
-    flags = ["--fold-weights", "--fold-norms", "--canonicalize", f"--inline-limit={limit}"]
+    flags = [*folds, "--fold-norms", "--canonicalize", f"--inline-limit={limit}"]
     for name in ("out.mlir", "out.onnx"):
         assert opt.run([str(path), *flags, "-o", str(tmp_path / name)]) == 0
         assert check.run([str(path), str(tmp_path / name), "--numeric", "--tolerance=1e-5"]) == 2
@@ -130,14 +133,14 @@ def test_weights_without_data_are_multiplied_by_the_program(tmp_path: Path):
     assert "npu.mul" in out.read_text()
 
 
-def test_a_litert_file_with_folded_norms_is_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize("folds", [["--fold-weights"], []], ids=["folded", "not folded"])
+def test_a_litert_file_with_folded_norms_is_proved(
+    folds: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     pytest.importorskip("ai_edge_litert")
     path, out = tmp_path / "model.onnx", tmp_path / "out.tflite"
     path.write_bytes(behind().SerializeToString())
-    assert (
-        opt.run([str(path), "--fold-weights", "--fold-norms", "--layout-optimal", "--canonicalize", "-o", str(out)])
-        == 0
-    )
+    assert opt.run([str(path), *folds, "--fold-norms", "--layout-optimal", "--canonicalize", "-o", str(out)]) == 0
     assert check.run([str(path), str(out)]) == 0
     other = behind()
     other.graph.initializer[-1].CopyFrom(numpy_helper.from_array(np.ones((1, 4, 1, 1), np.float32), "shift"))
