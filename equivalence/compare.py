@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import CallOp, FuncOp
@@ -51,8 +52,25 @@ class Answer:
 
 
 PROVED = Answer(Verdict.PROVED)
-WAYS = ((True, False, False), (False, True, False), (True, True, False), (False, True, True))
-"""The ways to compare again: values are rounded once, ops are arithmetic, factors are moved into weights."""
+
+
+class Attempt(NamedTuple):
+    """One way to compare programs again."""
+
+    rounds_once: bool = False
+    by_formulas: bool = False
+    moves_factors: bool = False
+    in_signed_bytes: bool = False
+
+
+ATTEMPTS = (
+    Attempt(rounds_once=True),
+    Attempt(by_formulas=True),
+    Attempt(rounds_once=True, by_formulas=True),
+    Attempt(by_formulas=True, moves_factors=True),
+    Attempt(rounds_once=True, in_signed_bytes=True),
+    Attempt(rounds_once=True, by_formulas=True, in_signed_bytes=True),
+)
 CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit")
 """The conditions of a proof."""
 
@@ -130,16 +148,17 @@ def compare_functions(
     numbering = Numbering(definitions)
     answer = _compare_outcomes(numbering.function(first), numbering.function(second), name)
     is_quantised = _is_quantised(first) or _is_quantised(second)
-    for once, formulas, factors in WAYS:
+    for attempt in ATTEMPTS:
         if answer.verdict is not Verdict.UNDECIDED:
             break
-        if (once and not is_quantised) or (formulas and not by_formulas):
+        if (attempt.rounds_once and not is_quantised) or (attempt.by_formulas and not by_formulas):
             continue
-        numbering = Numbering(definitions, rounds_once=once, by_formulas=formulas, moves_factors=factors)
+        numbering = Numbering(definitions, **attempt._asdict())
         found = _compare_outcomes(numbering.function(first), numbering.function(second), name)
         if found.verdict is Verdict.PROVED:
-            return replace(found, rounds_once=once, by_formulas=formulas, sizes_fit=numbering.sizes_fit)
-        answer = found if formulas and not factors else answer
+            sizes_fit = numbering.sizes_fit
+            return replace(found, rounds_once=attempt.rounds_once, by_formulas=attempt.by_formulas, sizes_fit=sizes_fit)
+        answer = found if attempt.by_formulas and not attempt.moves_factors and not attempt.in_signed_bytes else answer
     return answer
 
 

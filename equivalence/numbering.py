@@ -133,8 +133,9 @@ class Numbering:
         rounds_once: bool = False,
         by_formulas: bool = False,
         moves_factors: bool = False,
+        in_signed_bytes: bool = False,
     ) -> None:
-        """With `rounds_once`, dequantised values are real numbers (real_numbers.py).
+        """With `rounds_once`, dequantised values are real numbers (real_numbers.py); with `in_signed_bytes` in i8.
 
         With `by_formulas`, ops are numbered as the arithmetic that defines them (formulas/), and with `moves_factors`
         factors behind convolutions and products as parts of the weights.
@@ -150,18 +151,19 @@ class Numbering:
         self._steps: dict[int, Block] = {}
         """The steps of ops, by their kind."""
         self._blocks: Blocks | None = None
-        self._real = self._real_numbers() if rounds_once else None
+        self._real = self._real_numbers(in_signed_bytes) if rounds_once else None
         self._formulas = self._formula_table(moves_factors) if by_formulas else None
         self._cores: dict[int, Core] = {}
         """The cores of padded values, by their nodes."""
         self._axes: dict[Hashable, OpAxes] = {}
         """The axes of ops, by their kind, and by the arrangements and order of their operands."""
 
-    def _real_numbers(self) -> "RealNumbers":
+    def _real_numbers(self, in_signed_bytes: bool) -> "RealNumbers":
         # Imported late: most programs have no quantised numbers.
         from .real_numbers import RealNumbers
 
-        return RealNumbers(self.number, self._constants, self._of_block, self._of_op)
+        common = self.number, self._constants, self._of_block, self._of_op
+        return RealNumbers(*common, in_signed_bytes=in_signed_bytes)
 
     @property
     def sizes_fit(self) -> bool:

@@ -25,8 +25,10 @@ from ..dialects.npu.quantization import DequantizeOp, QuantizeOp, RequantizeOp, 
 from ..dialects.npu.quantized_convolution import Conv2dIntegerOp
 from ..dialects.npu.resampling import UpsampleOp
 from ..dialects.npu.signals import in_two_dimensions
+from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.values import element_type_of, shape_of, tensor_type
 from ..dialects.quantities import clip, clipped_to, fits_sum, is_usual_scale, sees_data, signed_number
+from ..dialects.written import splat
 from ..layout import DYNAMIC, REPEATED, Arrangement, Piece
 from .constants import Constants
 from .notes import meaningful
@@ -90,13 +92,17 @@ class RealNumbers:
         constants: Constants,
         of_block: Callable[[Block, Sequence[NumberedValue]], NumberedValue],
         of_op: Callable[[NpuOp, Sequence[NumberedValue]], NumberedValue],
+        *,
+        in_signed_bytes: bool = False,
     ) -> None:
+        """With `in_signed_bytes`, what is quantised to ui8 is the same in i8, moved by 128, as LiteRT computes it."""
         self._number = number
         self._constants = constants
         self._of_block = of_block
         """Numbers the ops of a block for these arguments."""
         self._of_op = of_op
         """Numbers an op as one on floats."""
+        self._in_signed_bytes = in_signed_bytes
         self._quantities: dict[int, Quantity] = {}
         self._clamped: dict[int, tuple[int, float, float]] = {}
         """The node that a clamped one is made of, with the bounds."""
@@ -116,6 +122,9 @@ class RealNumbers:
         return None if found is None else NumberedValue(*found)
 
     def _value(self, op: NpuOp, operands: Sequence[Numbered]) -> Numbered | None:
+        if self._in_signed_bytes and isinstance(op, QuantizeOp | RequantizeOp) and element_type_of(op.result) == BYTE:
+            if (moved := self._by_signed_bytes(op, operands)) is not None:
+                return moved
         match op:
             case DequantizeOp():
                 return self._dequantized(op, *operands)
@@ -208,6 +217,37 @@ class RealNumbers:
         new = self._zero_point(zero, element)
         old = self._zero_point(base.parameters[1].value, base.element)
         return new is not None and old is not None and new - old == shift and self._is_usual(scale)
+
+    def _by_signed_bytes(self, op: QuantizeOp | RequantizeOp, operands: Sequence[Numbered]) -> Numbered | None:
+        """Integers of ui8 as those of i8 that the same numbers are quantised to, by a zero point that is 128 less.
+
+        The least and largest integers are 128 apart as well, so that both saturate alike.
+        """
+        *read, scale, zero = operands
+        point = self._zero_point(zero, BYTE)
+        if point is None or shape_of(op.operands[-1]) != () or not self._is_usual(scale):
+            return None
+        block = Block(arg_types=[operand.type for operand in op.operands[:-1]])
+        moved = ConstantOp(splat(TensorType(i8, []), (point + SHIFTS[BYTE, i8]).to_bytes(1, "little", signed=True)))
+        signed = type(op).create(
+            operands=[*block.args, moved.result], result_types=[_of(op.result, i8)], properties=dict(op.properties)
+        )
+        block.add_ops([moved, signed])
+        integers = _numbered(self._of_block(block, _plain([*read, scale])))
+        if (base := self._resigned.get(integers.node)) is not None and base.element == BYTE:
+            return Numbered(base.integers, integers.stored)
+        node = self._number(("resigned", integers.node, BYTE))
+        if op.axis is None or isinstance(op, RequantizeOp):
+            zero = self._of_constant(moved)
+            factors = (self._factor(scale, ()),), self._zero(zero, ())
+            parameters = Parameter(scale, op.operands[-2].type), Parameter(zero, moved.result.type)
+            self._resigned[node] = Quantity(integers.node, i8, *factors, parameters)
+        return Numbered(node, integers.stored)
+
+    def _of_constant(self, op: ConstantOp) -> Numbered:
+        node, stored = self._constants.value(op)
+        assert stored is not None, "a constant is a tensor"
+        return Numbered(node, stored)
 
     def _zero_point(self, zero: Numbered, element: Attribute) -> int | None:
         """A zero point that is one known integer."""
