@@ -8,12 +8,14 @@ from .gelu import without_erf
 from .graph import LiteGraph, LiteNode, LiteTensor
 from .kinds import ACTIVATIONS, FUSES_ACTIVATION
 from .reshapes import without_reshape_pairs, without_units_behind_transposes
+from .same_numbers import with_same_numbers
 from .uses import take_result, uses_of
 
 
 def finished(graph: LiteGraph, outputs: Sequence[LiteTensor]) -> list[LiteNode]:
     """The used nodes in their order."""
-    nodes = without_erf(graph, _used(graph.nodes, outputs), outputs)
+    nodes = with_same_numbers(graph, _used(graph.nodes, outputs))
+    nodes = without_erf(graph, nodes, outputs)
     nodes = _used(nodes, outputs)
     without_reshape_pairs(nodes, outputs)
     nodes = _used(nodes, outputs)

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from ....dialects.npu.values import shapes_agree
 from ....layout import DYNAMIC, Layout, Order, compose, identity, permute
-from ..errors import NotExportable, OperandNotExportable
+from ..errors import NotExportable
 from .data import LiteData, from_array
 from .elements import LiteElement
-from .kernels import DATA, KEEPS_NUMBERS, makes, takes
+from .kernels import DATA, KEEPS_NUMBERS, TAKES_NUMBERS, makes, takes
 
 Shape = tuple[int, ...]
 SHIFT = 128
@@ -153,17 +153,31 @@ class LiteGraph:
     def quantised(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
         """Integers of the program that represent these numbers, as kernels take them: in i8."""
         wanted = replace(numbers, zero_point=tuple(zero - x.shift for zero in numbers.zero_point))
-        if x.quantization is None and x.data is None:
-            x.quantization = wanted
-        elif x.data is not None:
+        if x.data is not None:
             return self._quantised_constant(x, numbers)
-        if x.quantization != wanted:
-            raise OperandNotExportable("integers that represent different numbers at different places")
+        x = self.representing(x, wanted)
         if x.element != LiteElement.U8:
             return x
         result = self.node("QUANTIZE", [x], x.shape, LiteElement.I8)
         result.quantization, result.shift = self.shifted(numbers), SHIFT
         return result
+
+    def representing(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
+        """The integers of a computed tensor or an input as these numbers; another tensor if they are others already."""
+        if x.quantization is None and (x.node is None or x.node.kind in TAKES_NUMBERS):
+            x.quantization = numbers
+        return x if x.quantization == numbers else self.renumbered(x, numbers)
+
+    def renumbered(self, x: LiteTensor, numbers: Quantization | None, result: LiteTensor | None = None) -> LiteTensor:
+        """The same integers as other numbers: a constant, or a RESHAPE to the same shape, which copies the bytes."""
+        if x.data is not None:
+            return LiteTensor(x.element, x.shape, data=x.data, quantization=numbers, shift=x.shift)
+        sizes = self.sizes(x.shape) if x.shape.count(DYNAMIC) < 2 else self.shape_of(x)
+        node = LiteNode("RESHAPE", [x, sizes], {})
+        made = result or LiteTensor(x.element, x.shape, quantization=numbers, shift=x.shift)
+        made.node, node.outputs = node, (made,)
+        self.nodes.append(node)
+        return made
 
     def shifted(self, numbers: Quantization) -> Quantization:
         return replace(numbers, zero_point=tuple(zero - SHIFT for zero in numbers.zero_point))
@@ -370,6 +384,8 @@ class LiteGraph:
         source = x
         if x.node is not None and x.node.kind == "RESHAPE" and x.node.inputs[0] is not None:
             source = x.node.inputs[0]
+            if source.quantization != x.quantization:
+                source = x
             if source.shape == shape:
                 return source
         return self.node("RESHAPE", [source, self.sizes(shape)], shape)

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute
 from ....dialects.npu.source import OpaqueOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
-from ..errors import NotExportable, OperandNotExportable
+from ..errors import NotExportable
 from ..kept import (
     CUSTOM,
     INPUTS,
@@ -155,8 +155,4 @@ def _as_stored(graph: LiteGraph, x: LiteTensor, numbers: Quantization | None) ->
         made = graph.constant(x.data)
         made.quantization = numbers
         return made
-    if x.quantization is None:
-        x.quantization = numbers
-    if x.quantization != numbers:
-        raise OperandNotExportable("integers that represent different numbers at different places")
-    return x
+    return graph.representing(x, numbers)

@@ -39,6 +39,15 @@ KEEPS_NUMBERS = frozenset(
 )
 """The kinds whose results are some of the operand's elements, quantised likewise."""
 
+TAKES_NUMBERS = KEEPS_NUMBERS | {"BROADCAST_TO", "CAST", "GATHER_ND", "MIRROR_PAD", "REDUCE_MIN", "SELECT_V2"}
+"""The kinds that compute the same integers whatever numbers their result represents; PAD adds those for 0."""
+
+MOVES = (TAKES_NUMBERS | {"PAD", "PADV2"}) - {"CAST"}
+"""The kinds whose data and results have to represent the same numbers."""
+
+READS_ANY_NUMBERS = frozenset({"ARG_MAX", "ARG_MIN", "CAST", "SHAPE"})
+"""The kinds that read the same integers whatever numbers they represent."""
+
 QUANTISED = frozenset(
     {
         "ADD",

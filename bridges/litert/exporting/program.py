@@ -25,7 +25,7 @@ from ....layout import merge_steps, unpermuted
 from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
 from ...safetensors import Extract, StoredTensor
-from ..errors import NotExportable, OperandNotExportable
+from ..errors import NotExportable
 from .blocks import to_logical, to_stored
 from .data import LiteData, in_memory
 from .elements import LiteElement, element_of
@@ -107,10 +107,6 @@ class _Inliner:
             op = next(frame.rest)
             try:
                 self._step(frame, op)
-            except OperandNotExportable as error:
-                name = op.op_name.data if isinstance(op, OpaqueOp) else op.name
-                named = NotExportable(f"'{name}' of {error}")
-                op.emit_error(str(named), named)
             except NotExportable as error:
                 op.emit_error(str(error), error)
 

@@ -98,12 +98,14 @@ def _operand(tensor: LiteTensor) -> tuple[LiteNode, int] | None:
 
 
 def _operand_of_reshape(tensor: LiteTensor) -> LiteTensor | None:
-    """The operand of the reshape that computes a tensor, unless several of its sizes are unknown."""
+    """The operand of the reshape that computes a tensor, unless several sizes are unknown or the numbers change."""
     node = tensor.node
     if node is None or node.kind != "RESHAPE" or node.kept is not None:
         return None
     source = node.inputs[0]
-    return source if source is not None and source.shape and source.shape.count(DYNAMIC) <= 1 else None
+    if source is None or source.quantization != tensor.quantization:
+        return None
+    return source if source.shape and source.shape.count(DYNAMIC) <= 1 else None
 
 
 def _is_fixed_reshape(node: LiteNode) -> bool:

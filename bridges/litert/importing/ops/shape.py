@@ -14,10 +14,13 @@ from .movement import is_shape_of, require_same_numbers
 
 @reads("RESHAPE", "SQUEEZE", "EXPAND_DIMS")
 def reshape(node: FileNode) -> SSAValue:
-    """The shape is that of the result. Of several unknown sizes, all but one are those of the operand."""
-    require_same_numbers(node, 0)
-    quantization = node.result.quantization
-    node.require(quantization is None or len(quantization.scale) == 1, "a scale per channel")
+    """The shape is that of the result. Of several unknown sizes, all but one are those of the operand.
+
+    The integers are those of the operand, also if they represent other numbers.
+    """
+    node.require(node.input(0).element == node.result.element, "another element type")
+    numbers = [tensor.quantization for tensor in (node.input(0), node.result)]
+    node.require(all(each is None or len(each.scale) == 1 for each in numbers), "a scale per channel")
     if node.result.shape.count(DYNAMIC) < 2:
         return node.reshaped(node.value(0), node.result.shape)
     return node.add(ReshapeOp, [node.value(0)], {"dims": ReshapeDimsAttr(_dims(node))})
