@@ -198,16 +198,6 @@ def test_a_quantised_op_is_named_with_all_nodes_that_it_is_made_of(tmp_path: Pat
     ]
 
 
-def test_integers_of_two_scales_are_named_with_their_op(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    text = """<ir_version: 10, opset_import: ["": 21]>
-    agraph (int8[4] x) => (float[4] a, float[4] b) <float s = {0.5}, float t = {0.25}, int8 z = {0}> {
-      [first] a = DequantizeLinear (x, s, z)
-      [second] b = DequantizeLinear (x, t, z)
-    }"""
-    expected = ":second: error: 'npu.dequantize' of integers that represent different numbers at different places"
-    assert errors_about(text, [], tmp_path, capsys) == [expected]
-
-
 @pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
 @pytest.mark.parametrize("names", ["x, w, r", "x, w, r, b, , h, c"])
 def test_an_lstm_is_written_step_by_step(direction: str, names: str, tmp_path: Path):

@@ -12,7 +12,8 @@ from npu_opt.bridges.litert.importing.errors import LiteRtError
 from npu_opt.bridges.litert.importing.file import read_file
 from npu_opt.bridges.litert.importing.importer import import_model
 from npu_opt.bridges.litert.schema import packed, schema
-from support.ir_text import parse
+from npu_opt.passes.free_rounding import FreeRounding
+from support.ir_text import context, parse
 from support.oracles.litert_running import exported, interpreter
 from xdsl.dialects.builtin import ModuleOp
 
@@ -158,3 +159,29 @@ def test_a_signature_of_other_tensors_is_an_error(tmp_path: Path):
     model.proto.signatureDefs[1].inputs[0].tensorIndex = model.proto.subgraphs[0].outputs[0]
     with pytest.raises(LiteRtError, match="'words:0' of signature 'decode' is no input or output of the graph"):
         read_back(files.packed(model), tmp_path)
+
+
+@pytest.mark.parametrize("passes", [(), (FreeRounding(),)])
+def test_a_gather_with_computed_places_stays(passes: tuple[FreeRounding, ...], tmp_path: Path):
+    model = exported(
+        parse("""func.func @main(%x: tensor<5x3xf32>, %i: tensor<4xi32>) -> tensor<4x3xf32> {
+      %y = npu.gather %x, %i axis = 0 {litert.kind = "GATHER"} : (tensor<5x3xf32>, tensor<4xi32>) -> tensor<4x3xf32>
+      func.return %y : tensor<4x3xf32>
+    }""")
+    )
+    assert kinds_of(model, tmp_path) == ["GATHER"]
+    module = read_back(model, tmp_path)
+    for each in passes:
+        each.apply(context(), module)
+    assert kinds_of(exported(module), tmp_path) == ["GATHER"]
+
+
+def test_a_gather_that_counts_from_the_end_stays(tmp_path: Path):
+    model = exported(
+        parse("""func.func @main(%x: tensor<5x3xf32>, %i: tensor<4xi32>) -> tensor<4x3xf32> {
+      %y = npu.gather %x, %i axis = 0 : (tensor<5x3xf32>, tensor<4xi32>) -> tensor<4x3xf32>
+      func.return %y : tensor<4x3xf32>
+    }""")
+    )
+    assert kinds_of(model, tmp_path) == ["LESS", "ADD", "SELECT_V2", "GATHER"]
+    assert kinds_of(exported(read_back(model, tmp_path)), tmp_path) == ["LESS", "ADD", "SELECT_V2", "GATHER"]

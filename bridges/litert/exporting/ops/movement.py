@@ -6,6 +6,7 @@ import numpy as np
 
 from .....dialects.npu import movement as ops
 from .....dialects.npu.values import shape_of
+from .....dialects.written_forms import was
 from .....layout import DYNAMIC
 from ...errors import NotExportable
 from ..elements import LiteElement
@@ -132,14 +133,19 @@ def tile(op: ops.TileOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
 
 @moves(ops.GatherOp)
 def gather(op: ops.GatherOp, graph: LiteGraph, x: LiteTensor, indices: LiteTensor) -> LiteTensor:
-    """GATHER, whose indices count from the start: constant ones are converted, others compared with 0."""
+    """GATHER, whose indices count from the start: constant ones are converted, others compared with 0.
+
+    Those of a GATHER of a file are not negative.
+    """
     axis = op.axis.value.data
     size, places = x.shape[axis], graph.known(indices)
     if places is not None and size != DYNAMIC:
         return _gathered(graph, x, graph.numbers(np.where(places < 0, places + size, places), LiteElement.I32), axis)
     if indices.element not in (LiteElement.I32, LiteElement.I64):
         indices = graph.cast(indices, LiteElement.I32)
-    return _gathered(graph, x, from_start(graph, x, indices, axis), axis)
+    if not was(op, "GATHER"):
+        indices = from_start(graph, x, indices, axis)
+    return _gathered(graph, x, indices, axis)
 
 
 def from_start(graph: LiteGraph, x: LiteTensor, indices: LiteTensor, axis: int) -> LiteTensor:

@@ -12,7 +12,7 @@ from .....dialects.npu.attrs import i64_array, i64_attr
 from .....dialects.npu.binary import AddOp, LessOp
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.shape import ReshapeOp
-from .....dialects.npu.source import OpaqueOp, written_integers
+from .....dialects.npu.source import ConstantOp, OpaqueOp, written_integers
 from .....layout import DYNAMIC
 from ...exporting.elements import LiteElement
 from ...kept import PREFIX
@@ -189,14 +189,19 @@ def tile(node: FileNode) -> SSAValue:
 
 @reads("GATHER")
 def gather(node: FileNode) -> SSAValue:
-    """Indices that are counted from the end where they are negative are those of the dialect."""
+    """Indices that are counted from the end where they are negative are those of the dialect.
+
+    LiteRT fails for other negative ones, so those of a file are not negative; it is written again without counting.
+    """
     # Integers without a scale are moved as they are, also if those of the result have one.
     if node.input(0).quantization is not None or node.input(0).element != node.result.element:
         require_same_numbers(node, 0)
     node.require(not node.options.batchDims, "batch axes")
     axis = node.axis(node.options.axis, len(node.shape()))
-    indices = _from_either_end(node, node.value(1), axis)
-    return node.add(ops.GatherOp, [node.value(0), indices], {"axis": i64_attr(axis)})
+    given = node.value(1)
+    indices = _from_either_end(node, given, axis)
+    made = node.add(ops.GatherOp, [node.value(0), indices], {"axis": i64_attr(axis)})
+    return node.marked(made) if indices is given and not isinstance(given.owner, ConstantOp) else made
 
 
 def _from_either_end(node: FileNode, x: SSAValue, axis: int) -> SSAValue:
