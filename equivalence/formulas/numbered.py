@@ -87,6 +87,10 @@ class Formulas:
         found = self._with_sorted_rows(op, operands) if isinstance(op, MatmulOp) else found
         if found is not None or (found := self._roundings.value(op, operands)) is not None:
             return [found]
+        if (part := self._roundings.part(op, operands)) is not None:
+            result = self._of_op(op, operands)
+            self._roundings.enter(part, result)
+            return [result]
         steps = steps_of(op, lambda index: self._known(op.operands[index], operands[index]))
         if steps is None:
             return None

@@ -28,35 +28,26 @@ Known: TypeAlias = Callable[[SSAValue, NumberedValue], NDArray[Any] | None]
 NOTED: tuple[type[AddOp | DivOp | MulOp | RoundOp], ...] = (AddOp, DivOp, MulOp, RoundOp)
 
 
-class NotedOp(NamedTuple):
-    """An op on a value, with a number as the other operand if there is one, and the arrangement of its result."""
+class RoundingPart(NamedTuple):
+    """An op on a value that may be a part of such arithmetic, with a number as the other operand if there is one."""
 
     op: type[NpuOp]
     number: float | None
     value: NumberedValue
-    result: Arrangement
 
 
 class Roundings:
-    """The values of two programs that such arithmetic ends with."""
+    """The parts of such arithmetic in two programs, and the values that it ends with."""
 
     def __init__(self, known: Known, of_op: Callable[[NpuOp, Sequence[NumberedValue]], NumberedValue]) -> None:
         self._known = known
         self._of_op = of_op
-        self._made: dict[int, NotedOp] = {}
-        """The ops of which nodes of f32 are results."""
+        self._made: dict[int, tuple[RoundingPart, Arrangement]] = {}
+        """The parts of which nodes of f32 are results, with the arrangements of these."""
 
-    def value(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
-        """The value of an op that ends such arithmetic, or that may be a part of it; None for all others."""
-        if isinstance(op, SubOp):
-            number = self._number(op.rhs, operands[1])
-            return self._before(operands[0], AddOp, number) if is_whole(operands[0], operands) else None
-        if isinstance(op, QuantizeOp):
-            return self._quantised(op, operands)
-        return self._noted(op, operands) if isinstance(op, NOTED) else None
-
-    def _noted(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
-        if element_type_of(op.results[0]) != f32:
+    def part(self, op: NpuOp, operands: Sequence[NumberedValue]) -> RoundingPart | None:
+        """An op as a part of such arithmetic; None if it cannot be one."""
+        if not isinstance(op, NOTED) or element_type_of(op.result) != f32:
             return None
         for place in (0,) if isinstance(op, RoundOp | DivOp) else (0, 1):
             has_number = len(operands) == 2
@@ -64,10 +55,18 @@ class Roundings:
             value = operands[place]
             if (has_number and number is None) or tensor(value).is_repeated or not is_whole(value, operands):
                 continue
-            made = self._of_op(op, operands)
-            self._made.setdefault(made.node, NotedOp(type(op), number, value, tensor(made)))
-            return made
+            return RoundingPart(type(op), number, value)
         return None
+
+    def enter(self, part: RoundingPart, result: NumberedValue) -> None:
+        """Note how the node of a value is computed."""
+        self._made.setdefault(result.node, (part, tensor(result)))
+
+    def value(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
+        """The value of an op that ends such arithmetic; None for all others."""
+        if isinstance(op, SubOp) and is_whole(operands[0], operands):
+            return self._before(operands[0], AddOp, self._number(op.rhs, operands[1]))
+        return self._quantised(op, operands) if isinstance(op, QuantizeOp) else None
 
     def _quantised(self, op: QuantizeOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The nearest multiple of the scale, quantised as the value itself."""
@@ -82,13 +81,13 @@ class Roundings:
     def _before(self, value: NumberedValue, op: type[NpuOp], number: float | None) -> NumberedValue | None:
         """The value that another one is computed from, if that is done by this op, with this number."""
         made = self._made.get(value.node)
-        if made is None or made.op is not op or made.number != number or made.result != value.stored:
+        if made is None:
             return None
-        return made.value
+        part, result = made
+        return part.value if (part.op, part.number, result) == (op, number, value.stored) else None
 
     def _number(self, value: SSAValue, operand: NumberedValue) -> float | None:
-        """The number that all elements of a constant of f32 are."""
-        is_one = element_type_of(value) == f32 and tensor(operand).is_repeated
-        found = self._known(value, operand) if is_one else None
+        """The number that all elements of a constant are."""
+        found = self._known(value, operand) if tensor(operand).is_repeated else None
         number = float(found.flat[0]) if found is not None and found.size else None
         return number if number is not None and isfinite(number) else None

@@ -98,17 +98,41 @@ def test_only_finite_numbers_leave_the_value(number: str):
     assert verdict(program(TWICE), program(body)) is not Verdict.PROVED
 
 
-def test_numbers_of_other_elements_than_f32_are_kept():
+@pytest.mark.parametrize("element", ["f16", "f64"])
+def test_numbers_of_other_elements_than_f32_are_kept(element: str):
     rows = ["%a = npu.add %x, %c", "%b = npu.sub %a, %c", "%y = npu.add %b, %b"]
 
-    def halves(lines: list[str]) -> ModuleOp:
-        return parse(f"""func.func @main(%x: tensor<2x3xf16>) -> tensor<2x3xf16> {{
-          %c = npu.constant dense<0.3> : tensor<2x3xf16>
-          {chr(10).join(f"{line} : tensor<2x3xf16>" for line in lines)}
-          func.return %y : tensor<2x3xf16>
+    def other(lines: list[str]) -> ModuleOp:
+        return parse(f"""func.func @main(%x: tensor<2x3x{element}>) -> tensor<2x3x{element}> {{
+          %c = npu.constant dense<0.3> : tensor<2x3x{element}>
+          {chr(10).join(f"{line} : tensor<2x3x{element}>" for line in lines)}
+          func.return %y : tensor<2x3x{element}>
         }}""")
 
-    assert verdict(halves(["%y = npu.add %x, %x"]), halves(rows)) is not Verdict.PROVED
+    assert verdict(other(["%y = npu.add %x, %x"]), other(rows)) is not Verdict.PROVED
+
+
+def test_numbers_of_which_only_the_first_is_subtracted_are_kept():
+    body = f"""%n = npu.constant dense<[[0.3, 0.7, 0.3]]> : tensor<1x3xf32>
+      %a = npu.add %x, %n : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+      {binary("%b", "sub", "%a", "%c")}
+      {binary("%y", "add", "%b", "%b")}"""
+    assert verdict(program(TWICE), program(body)) is not Verdict.PROVED
+
+
+def test_sums_of_equal_elements_are_equal_in_any_shape():
+    """They are no values with a number, as their shape does not matter."""
+
+    def scaled(shapes: tuple[str, str], rows: str, value: str) -> ModuleOp:
+        sizes = ", ".join(f"tensor<{shape}xf32>" for shape in shapes)
+        return program(f"""%p = npu.broadcast %v axes = [] : (tensor<f32>) -> tensor<{shapes[0]}xf32>
+          %q = npu.constant dense<0.7> : tensor<{shapes[1]}xf32>
+          %s = npu.add %p, %q : ({sizes}) -> tensor<2x3xf32>
+          {rows}
+          {binary("%y", "mul", value, "%s")}""")
+
+    rounded = scaled(("2x3", "1x3"), binary("%a", "add", "%x", "%c") + "\n" + binary("%b", "sub", "%a", "%c"), "%b")
+    assert verdict(scaled(("2x1", "1x3"), "", "%x"), rounded) is Verdict.PROVED
 
 
 def quantised(x: str, scale: str = "%c") -> str:
