@@ -39,7 +39,7 @@ class Core(NamedTuple):
 
 def core_of_pad(op: PadOp, node: int, given: Arrangement, stored: Arrangement) -> Core | None:
     """The operand of a pad behind some axes, as the core of the result; None if pieces of axes cannot tell it."""
-    if op.mode.data != "constant" or any(op.low.get_values()) or DYNAMIC in (*shape_of(op.input), *shape_of(op.result)):
+    if any(op.low.get_values()) or DYNAMIC in (*shape_of(op.input), *shape_of(op.result)):
         return None
     padded = {axis for axis, count in enumerate(op.high.get_values()) if count}
     places, axes = _places(stored), list[Pieces]()

@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+from npu_opt.dialects.npu import NPU
+from npu_opt.dialects.npu.axes import AxisTable
+from npu_opt.dialects.npu.elementwise import ElementwiseOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from support.ir_text import parse_verified
@@ -65,6 +68,43 @@ def test_a_slice_that_drops_more_or_less_than_the_padding_is_a_slice():
         assert not proves(once, other)
 
 
+def whole(size: int, value: float) -> ModuleOp:
+    """A padded axis as several, of which a slice drops nothing."""
+    x, square = f"tensor<{size}xf32>", "tensor<4x4xf32>"
+    body = f"""%p = npu.pad %x low = [0] high = [{16 - size}] value = {value:.1f} : ({x}) -> tensor<16xf32>
+%q = npu.reshape %p : (tensor<16xf32>) -> {square}
+%r = npu.slice %q starts = [0, 0] limits = [4, 4] : ({square}) -> {square}"""
+    return read(body, square, x, x)
+
+
+@pytest.mark.parametrize("size", [4, 8])
+def test_parts_of_a_padded_axis_are_not_its_core(size: int):
+    """A part may have as many elements as the core, or elements that the core has as well."""
+    assert proves(whole(size, 0), whole(size, 0))
+    assert not proves(whole(size, 0), whole(size, 1))
+
+
+def test_a_slice_with_steps_is_not_the_core():
+    four, eight = "tensor<4xf32>", "tensor<8xf32>"
+    pad = f"%p = npu.pad %x low = [0] high = [4] : ({four}) -> {eight}\n%e = npu.exp %p : {eight}\n"
+    cut = f"%r = npu.slice %e starts = [0] limits = [{{}}] steps = [{{}}] : ({eight}) -> {four}"
+    plain = read(f"%r = npu.exp %x : {four}", four, four, four)
+    assert proves(plain, read(pad + cut.format(4, 1), four, four, four))
+    assert not proves(plain, read(pad + cut.format(8, 2), four, four, four))
+
+
+@pytest.mark.parametrize("mode", ["edge", "reflect"])
+def test_padding_that_repeats_the_operand_is_dropped_as_well(mode: str):
+    def dropped(low: int) -> ModuleOp:
+        pad = f'%p = npu.pad %x low = [0, {low}, 0] high = [0, {3 - low}, 0] mode = "{mode}" : ({X}) -> {PADDED}'
+        cut = f"%r = npu.slice %e starts = [0, 0, 0] limits = [2, 5, 3] : ({PADDED}) -> {RESULT}"
+        return read(f"{pad}\n%e = npu.exp %p : {PADDED}\n{cut}")
+
+    plain = read(f"%r = npu.exp %x : {X}")
+    assert proves(plain, dropped(low=0))
+    assert not proves(plain, dropped(low=1))
+
+
 SUM = """%p = npu.pad %x low = [0] high = [{}] : (tensor<{}xf32>) -> tensor<4xf32>
 %s = npu.add %p, %{} : tensor<4xf32>
 %r = npu.slice %s starts = [0] limits = [{}] : (tensor<4xf32>) -> tensor<{}xf32>"""
@@ -106,6 +146,12 @@ def test_ops_that_see_padding_keep_it():
     rest = f"%r = npu.slice %e starts = [0, 0, 0] limits = [2, 5, 3] : ({PADDED}) -> {RESULT}"
     seen = pad + f"%s = npu.softmax %p axis = 1 : {PADDED}\n%e = npu.exp %s : {PADDED}\n" + rest
     assert not proves(read(plain), read(seen))
+
+
+def test_no_elementwise_op_sees_padding():
+    ops = [op for op in NPU.operations if issubclass(op, ElementwiseOp)]
+    assert ops
+    assert all(op.AXES == AxisTable() for op in ops)
 
 
 def joined(first: str, second: str, sizes: tuple[int, int], block: int) -> str:
