@@ -1,9 +1,12 @@
 """`cost=traffic` against all forms and all groups of small programs."""
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.passes.common.apply import apply_plan
 from npu_opt.passes.common.interface_choice import NO_ENDS
 from npu_opt.passes.common.reasons import Names
@@ -23,6 +26,7 @@ from support.oracles.other_axes import TooMany
 from xdsl.dialects.builtin import ModuleOp
 
 PROGRAMS = amount(18, 3000)
+TURNED = "tensor<1x6x1x4xf32, #npu.layout<NHWC>>"
 SMALL, LARGE = "tensor<1x3x4x2xf32, #npu.layout<NHWC>>", "tensor<1x4x4x2xf32, #npu.layout<NHWC>>"
 
 
@@ -117,3 +121,80 @@ def test_ops_in_front_of_stages(demands: str, stages: dict[str, str], ops: str, 
     module = parse_verified(f"func.func @main(%x: {SMALL}) -> {result} {{\n{ops}\n}}")
     assert travelling_after(module, target, "traffic")[:3] == (least, least, least)
     assert EveryTraffic(module, target).least() == least
+
+
+@pytest.mark.parametrize(
+    ("edges", "stages", "options", "free", "ops", "returned", "least"),
+    [
+        # The relu and the abs do not depend on each other, but are in one group with a transpose that both read. It
+        # reads one value and writes two, the group of the sum reads two, and the last transpose is in no group.
+        (
+            ["turn > first", "first > last"],
+            {"turn": "runs = ['transpose']", "first": "runs = ['abs']", "last": "runs = ['relu', 'add']"},
+            '[demands]\nabs = { input = "NCHW" }',
+            ["reshape"],
+            ["%r = npu.relu %x", "%a = npu.add %r, %x", "%b = npu.abs %x"],
+            ["%a", "%b"],
+            8,
+        ),
+        # The exp reads and writes one value, the sum is in one group with the transposes of both operands, and the
+        # transpose of the result is in no group.
+        (
+            ["other > compute"],
+            {"other": "runs = ['abs']", "compute": "runs = ['exp', 'add']"},
+            '[demands]\nadd = { lhs = "NCHW" }',
+            ["reshape", "transpose"],
+            ["%e = npu.exp %x", "%a = npu.add %e, %x"],
+            ["%a"],
+            7,
+        ),
+        # Both ops of the first two are in one group; those of the last two are not, as %c leaves it.
+        (
+            ["first > last"],
+            {"first": "runs = ['exp']", "last": "runs = ['relu']"},
+            "forbids-escaping = true",
+            ["reshape"],
+            ["%a = npu.exp %x", "%b = npu.relu %a", "%c = npu.exp %y", "%d = npu.relu %c"],
+            ["%b", "%c", "%d"],
+            6,
+        ),
+    ],
+    ids=["fork below a transpose", "transposes in front of their reader", "values that leave"],
+)
+def test_groups_of_few_ops(
+    edges: Sequence[str],
+    stages: dict[str, str],
+    options: str,
+    free: Sequence[str],
+    ops: Sequence[str],
+    returned: Sequence[str],
+    least: int,
+    tmp_path: Path,
+):
+    target = hardware(tmp_path, edges, stages, options, free)
+    types = ", ".join([TURNED] * len(returned))
+    body = "\n".join(f"{op} : {TURNED}" for op in ops)
+    ends = f"func.return {', '.join(returned)} : {types}"
+    module = parse_verified(f"func.func @main(%x: {TURNED}, %y: {TURNED}) -> ({types}) {{\n{body}\n{ends}\n}}")
+    assert travelling_after(module, target, "traffic")[:2] == (96 * least, 96 * least)
+    assert EveryTraffic(module, target).least() == 96 * least
+
+
+def test_swapped_operands_run_on_other_stages(tmp_path: Path):
+    """The products with the operands as they are, and swapped, need the same transposes: none."""
+    stages = {"multiply": "runs = ['matmul with constant']", "compute": "runs = ['relu']"}
+    target = replace(hardware(tmp_path, ["multiply > compute"], stages), matmul=MatmulFreedom.FREE)
+    square = "tensor<4x4xf32, #npu.layout<Tensor>>"
+    module = parse_verified(
+        f"""
+        func.func @main(%x: {square}, %y: {square}) -> {square} {{
+          %w = npu.constant dense<0.5> : {square}
+          %m = npu.matmul %w, %x : {square}
+          %r = npu.relu %m : {square}
+          %p = npu.matmul %r, %y : {square}
+          func.return %p : {square}
+        }}"""
+    )
+    # With the constant on the right, the first product and the relu are in one group, which reads 64 bytes and writes
+    # 64; the second product reads two values and writes one.
+    assert travelling_after(module, target, "traffic")[:3] == (320, 320, 320)
