@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.litert.errors import NotExportable
-from npu_opt.bridges.litert.exporting import files, to_litert
+from npu_opt.bridges.litert.exporting import MadeFor, files, to_litert
 from npu_opt.bridges.litert.importing.errors import LiteRtError
 from npu_opt.bridges.litert.importing.file import read_file
 from npu_opt.bridges.litert.importing.importer import import_model
@@ -55,6 +55,36 @@ def test_ops_that_round_differently_stay(tmp_path: Path):
     kinds = ["BATCH_MATMUL", "FULLY_CONNECTED", "ADD", "SQUARE", "SQUARED_DIFFERENCE", "POW", "FULLY_CONNECTED"]
     assert kinds_of(model, tmp_path) == kinds
     assert kinds_of(exported(read_back(model, tmp_path)), tmp_path) == kinds
+
+
+IMAGE, OTHER = "tensor<1x8x4x6xf32, #npu.layout<NCHW>>", "tensor<1x8x4x6xf32, #npu.layout<NHWC>>"
+TURNED = "tensor<1x4x6x8xf32, #npu.layout<NHWC>>"
+VIEWS = {
+    "none": ("", IMAGE, "%x"),
+    "reshape": (f"%v = npu.reshape %x : ({IMAGE}) -> tensor<8x24xf32>", "tensor<8x24xf32>", "%v"),
+    "relabel": (f"%v = npu.relabel %x : ({IMAGE}) -> {OTHER}", OTHER, "%v"),
+    "transpose": (f"%v = npu.transpose %x permutation = [0, 2, 3, 1] : ({IMAGE}) -> {TURNED}", TURNED, "%v"),
+    "nchw2nhwc": (f"%v = npu.nchw2nhwc %x : ({IMAGE}) -> {TURNED}", TURNED, "%v"),
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_numbers_that_a_model_is_given_are_quantised_as_in_the_file(view: str, tmp_path: Path):
+    """The exporter divides those that have no mark by the scale, so the importer marks the same ones."""
+    row, type_, name = VIEWS[view]
+    result = type_.replace("f32", "i8")
+    module = parse(f"""func.func @main(%x: {IMAGE}) -> {result} {{
+      %s = npu.constant dense<0.3> : tensor<f32>
+      %z = npu.constant dense<5> : tensor<i8>
+      {row}
+      %y = npu.quantize {name}, %s, %z : ({type_}, tensor<f32>, tensor<i8>) -> {result}
+      func.return %y : {result}
+    }}""")
+    assert "DIV" in kinds_of(exported(module), tmp_path)
+    plain = files.packed(to_litert(module, made_for=MadeFor("chip", integers_only=True)))
+    kinds = kinds_of(plain, tmp_path)
+    assert "DIV" not in kinds
+    assert kinds_of(exported(read_back(plain, tmp_path)), tmp_path) == kinds
 
 
 def test_without_marks_ops_are_joined(tmp_path: Path):

@@ -12,6 +12,7 @@ from ..quantized import dequantised, numbers_of, quantised
 from ..registry import exports
 
 MOVES = frozenset({"RESHAPE", "TRANSPOSE"})
+"""The ops that views and transposes become."""
 
 
 @exports(ops.QuantizeOp)

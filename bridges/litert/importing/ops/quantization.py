@@ -5,7 +5,7 @@ from xdsl.ir import Attribute, BlockArgument, SSAValue
 from .....dialects.npu.attrs import i64_attr
 from .....dialects.npu.elementwise import CastOp
 from .....dialects.npu.quantization import DequantizeOp, QuantizeOp
-from .....dialects.npu.shape import AnyTransposeOp, ViewOp
+from .....dialects.npu.shape import ViewOp
 from ...exporting.elements import LiteElement
 from ..file import FileTensor
 from ..node import FileNode
@@ -28,7 +28,7 @@ def quantize(node: FileNode) -> SSAValue:
 
 def _is_given(x: SSAValue) -> bool:
     """True for numbers that a model is given, which the exporter would divide by the scale."""
-    while isinstance(x.owner, ViewOp | AnyTransposeOp):
+    while isinstance(x.owner, ViewOp):
         x = x.owner.operands[0]
     return isinstance(x, BlockArgument)
 
