@@ -1,6 +1,5 @@
 """The ops that store data in another way and compute nothing: transposes, packs and unpacks."""
 
-from functools import lru_cache
 from typing import TypeAlias, TypeGuard
 
 from xdsl.dialects.builtin import ModuleOp
@@ -9,19 +8,15 @@ from xdsl.ir import Operation
 from ...dialects.npu.packing import PackingOp
 from ...dialects.npu.shape import AnyTransposeOp
 from .origins import Origins
+from .quick_checks import is_a
 from .transpose_cost import reason_not_counted
 
 ConversionOp: TypeAlias = AnyTransposeOp | PackingOp
 
 
 def is_conversion(op: Operation) -> TypeGuard[ConversionOp]:
-    """True for a conversion; several times as quick as `isinstance`."""
-    return _are_conversions(type(op))
-
-
-@lru_cache(maxsize=1024)
-def _are_conversions(kind: type[Operation]) -> bool:
-    return issubclass(kind, ConversionOp)
+    """True for a conversion."""
+    return is_a(op, (AnyTransposeOp, PackingOp))
 
 
 def moves_at_run_time(op: ConversionOp, origins: Origins) -> bool:

@@ -1,12 +1,11 @@
 """The roots of storages through all views, also those that tear axes."""
 
-from functools import lru_cache
-
 from xdsl.ir import SSAValue
 
 from ...dialects.npu.shape import ViewOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.views import views_above
+from .quick_checks import is_a
 
 
 class Origins:
@@ -17,7 +16,7 @@ class Origins:
 
     def of(self, value: SSAValue) -> SSAValue:
         """The root of a value's storage."""
-        if not _is_a(type(value.owner), ViewOp):
+        if not is_a(value.owner, ViewOp):
             return value
         chain: list[SSAValue] = []
         root = value
@@ -32,10 +31,4 @@ class Origins:
 
     def is_constant(self, value: SSAValue) -> bool:
         """True if a value is a view of a constant."""
-        return _is_a(type(self.of(value).owner), ConstantOp)
-
-
-@lru_cache(maxsize=1024)
-def _is_a(kind: type, other: type) -> bool:
-    """The answer of `issubclass`, several times as quick."""
-    return issubclass(kind, other)
+        return is_a(self.of(value).owner, ConstantOp)

@@ -133,11 +133,11 @@ class PlannedFlow:
         moved = [(size, is_assumed) for size, is_assumed in sizes if size]
         cost = Cost(len(moved), sum(size for size, _ in moved), any(is_assumed for _, is_assumed in moved))
         absorbed = found.absorbed
-        moved = CoveredModule(found.least, found.least, found.count, absorbed, walk.is_assumed)
+        covered = CoveredModule(found.least, found.least, found.count, absorbed, walk.is_assumed)
         outside = [
             (self.roots[source], wanted) for (source, wanted), (op, _) in walk.converted.items() if op not in absorbed
         ]
-        return TrafficValue.of(moved, cost)._replace(outside=outside)
+        return TrafficValue.of(covered, cost)._replace(outside=outside)
 
     def _giver(self, root: SSAValue) -> _Result | ByteOrder | None:
         """None for a storage without a layout."""
