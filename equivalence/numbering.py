@@ -330,7 +330,7 @@ class Numbering:
         """Number an op by its roles, and note the core of a padded value."""
         computation = self._computation(op, kind, roles, operands)
         results = self._computed(computation, op)
-        self._note_core(op, computation, operands, results)
+        self._note_core(op, roles, computation, operands, results)
         return results
 
     def _is_uniform_result(self, op: ElementwiseOp, operands: Sequence[NumberedValue]) -> bool:
@@ -393,6 +393,7 @@ class Numbering:
     def _note_core(
         self,
         op: NpuOp,
+        roles: RoleMap,
         computation: tuple[Computation, OpAxes],
         operands: Sequence[NumberedValue],
         results: Sequence[NumberedValue],
@@ -407,6 +408,12 @@ class Numbering:
             return
         if core is not None:
             self._cores.setdefault(results[0].node, core)
+
+    def _core_in_slice(self, op: SliceOp, operand: NumberedValue) -> NumberedValue | None:
+        """The core of a padded value, if that is what a slice leaves."""
+        core = self._cores.get(operand.node)
+        kept = None if core is None else sliced(op, core, tensor(operand))
+        return None if core is None or kept is None else NumberedValue(core.node, kept)
 
     def _core_of_elementwise(self, op: ElementwiseOp, computation: Computation, axes: OpAxes) -> Core | None:
         """The core of an elementwise op, which is the op on the cores of the operands."""

@@ -50,28 +50,26 @@ def _joined(axes: OpAxes) -> OpAxes:
     if outer is None:
         return axes
     blocks = axes.axes[outer]
-    within = next((number for number, axis in enumerate(axes.axes) if _continues(axis, blocks)), None)
-    if within is None:
+    within = [number for number, axis in enumerate(axes.axes) if _continues(axis, blocks, len(axes.stored))]
+    if len(within) != 1:
         return axes
-    size = axes.axes[within].size or UNIT
+    size = axes.axes[within[0]].size or UNIT
 
     def moved(slot: Slot) -> Slot:
         if slot.axis == outer:
-            slot = Slot(within, slot.inner.times(size), slot.size)
+            slot = Slot(within[0], slot.inner.times(size), slot.size)
         return slot._replace(axis=slot.axis - (slot.axis > outer))
 
     return replace(axes, stored=tuple(tuple(tuple(map(moved, slots)) for slots in each) for each in axes.stored))
 
 
-def _continues(axis: Axis, blocks: Axis) -> bool:
-    """True if an axis continues that of the blocks in all operands with several.
-
-    No other one does, and all results have it, as they differ along the blocks alone.
-    """
+def _continues(axis: Axis, blocks: Axis, results: int) -> bool:
+    """True if all results have the axis, and it continues that of the blocks in all operands with several."""
     pairs = [pair for pair in zip(blocks.operands, axis.operands, strict=True) if pair[0]]
     return (
         bool(pairs)
         and axis.size is not None
+        and len(axis.results) == results
         and all(
             inside and inside[0].axis == outer[-1].axis and inside[0].inner.times(inside[0].size) == outer[-1].inner
             for outer, inside in pairs
