@@ -1,8 +1,8 @@
 // RUN: npu-opt %s --target=%S/Inputs/no_views.toml --layout-optimal=report --fuse-ops-hw="strategy=cover dump=groups annotate=true" --split-input-file 2>%t -o - | filecheck %s
 // RUN: filecheck %s --match-full-lines --check-prefix=REPORT < %t
 
-/// Reshapes are not free, but one that only moves axes of one element stands where a transpose would move nothing, and
-/// moves nothing either; so does a reshape of a constant.
+/// Reshapes are not free, but one that only moves axes of one element replaces a transpose that moves nothing, and moves
+/// nothing either; neither does a reshape of a constant.
 // CHECK-LABEL: func.func @one_channel
 // CHECK-NEXT:    %x_1 = npu.reshape %x {npu.group = 0 : i64} : (tensor<1x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x1xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %k = npu.constant {npu.group = 0 : i64} dense<1.250000e-01> : tensor<1x1x3x3xf32, #npu.layout<OIHW>>
