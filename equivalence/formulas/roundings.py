@@ -71,7 +71,7 @@ class Roundings:
     def _quantised(self, op: QuantizeOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The nearest multiple of the scale, quantised as the value itself."""
         scale = self._number(op.scale, operands[1])
-        if scale is None or not is_usual_scale(np.float32([scale])):
+        if scale is None or not is_usual_scale(np.array([scale], np.float32)):
             return None
         found: NumberedValue | None = operands[0]
         for kind, number in ((MulOp, scale), (RoundOp, None), (DivOp, scale)):
