@@ -37,10 +37,15 @@ def without_demand(target_layouts: TargetLayouts, op: Operation, name: str) -> T
 def with_opposite_demand(
     target_layouts: TargetLayouts, op: Operation, name: str, layout: Layout
 ) -> TargetChange | None:
-    """The target with a demand for features with the channels first instead of last, or the reverse."""
+    """The target with a demand for features with the channels first instead of last, or the reverse.
+
+    A demand of a rank that the target does not let be re-ordered is met in no order.
+    """
     if layout.cls is not LayoutClass.FEATURE or layout.order is None or layout.cut is not None:
         return None
     ranks = range(3, target_layouts.target.max_rank(layout.cls) + 1)
+    if len(layout.order) not in ranks:
+        return None
     others = [_with_channels(rank, are_last=layout.order[-1] != 1) for rank in ranks]
     wanted = next(each for each in others if each.rank == layout.rank)
     text = f"with {wanted} instead of {layout} in the {_demand(op, name)} ({target_layouts.place(op, name)})"
