@@ -112,7 +112,7 @@ class Cost:
         transposes = f"{self.transposes} to {other.transposes} {self.noun}s"
         moved = f"{transposes}, {self.bytes_text} to {other.bytes_text} bytes"
         if self.travelling is not None and other.travelling is not None:
-            return f"{moved}, {self.travelling} to {other._travel_text}"
+            return f"{moved}, {'~' * self.is_assumed}{self.travelling} to {other._travel_text}"
         return f"{moved}, {self.ticks_text} to {other.ticks_text} {self.unit}" if self.unit else moved
 
     @property

@@ -3,6 +3,8 @@
 // RUN: not npu-opt %s --split-input-file --layout-preset --what-if 2>&1 | filecheck %s --match-full-lines --check-prefix NONE
 // RUN: not npu-opt %s --what-if=yaml 2>&1 | filecheck %s --match-full-lines --check-prefix FORMAT
 
+// RUN: npu-opt %s --split-input-file --layout-optimal="cost=traffic" --what-if 2>&1 >/dev/null | filecheck %s --match-full-lines --check-prefix TRAVEL
+
 /// The demand and each signature by itself, and the signature as a whole.
 // CHECK:      what if: 2 transposes, 1024 bytes
 // CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1024 to 0 bytes
@@ -85,6 +87,20 @@ func.func @other(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x8xf
   %t = npu.transpose %y permutation = [0, 3, 1, 2] : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x4xf32, #npu.layout<NCHW>>
   %u = npu.transpose %t permutation = [0, 2, 3, 1] : (tensor<1x8x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x4x4x8xf32, #npu.layout<NHWC>>
   func.return %u : tensor<1x4x4x8xf32, #npu.layout<NHWC>>
+}
+
+// -----
+
+/// Unknown sizes are assumed, on both sides of each saving.
+// CHECK-NEXT: what if: 2 transposes, ~1024 bytes
+// CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, ~1024 to 0 bytes
+// TRAVEL: what if: 2 transposes (0 absorbed), ~1024 bytes, ~3072 bytes travel; the changes are ranked by the bytes that travel
+// TRAVEL-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, ~1024 to ~0 bytes, ~3072 to ~1024 bytes travel
+func.func @unknown(%x: tensor<?x8x4x4xf32>) -> tensor<?x8x4x4xf32> {
+  %k = npu.constant dense<0.5> : tensor<8x8x1x1xf32>
+  %y = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<?x8x4x4xf32>, tensor<8x8x1x1xf32>) -> tensor<?x8x4x4xf32>
+  func.return %y : tensor<?x8x4x4xf32>
 }
 
 // NONE: npu-opt: error: argument --what-if: no pass in the pipeline solves layouts (--layout-optimal)
