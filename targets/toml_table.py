@@ -77,7 +77,8 @@ class TomlTable:
     def read(file: Path) -> "TomlTable":
         """Read a whole file."""
         try:
-            text = file.read_bytes().decode("utf-8")
+            # Some editors write a byte order mark, which is no part of the text.
+            text = file.read_bytes().decode("utf-8-sig")
         except OSError as error:
             raise TargetError(f"cannot read the target: {error.strerror}", file) from None
         except UnicodeDecodeError as error:

@@ -367,6 +367,16 @@ def test_a_file_that_is_not_utf8(tmp_path: Path):
     assert str(caught.value) == f"{file}:2: not UTF-8 text"
 
 
+def test_a_byte_order_mark_moves_no_lines(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_text(GOOD, encoding="utf-8-sig")
+    assert load_file(file, VOCABULARY).name == "mine"
+    file.write_text(GOOD.replace("uses = 2", "uses = 0"), encoding="utf-8-sig")
+    with pytest.raises(TargetError) as caught:
+        load_file(file, VOCABULARY)
+    assert str(caught.value) == f"{file}:36: 'uses' must be at least 1, found 0"
+
+
 def test_a_file_that_is_nested_too_deeply(tmp_path: Path):
     file = tmp_path / "mine.toml"
     file.write_text("name = " + "[" * 5000 + "]" * 5000)
