@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..dialects.npu.shape import TransposeOp
-from ..layout import Layout
 from .conditions import OF_OP, Condition, Expression, FactComparison, Flag, Junction, Not
+from .impossible_demands import why_never_met
 from .model import DemandRule, OperandForm, PreferredOrder, Rule, Stage, Target
 from .toml_lines import KeyPath
-from .vocabulary import dialect_vocabulary, short_name
+from .vendor_ops import vocabulary_of
+from .vocabulary import Vocabulary, dialect_vocabulary, short_name
 
 
 class Finding(NamedTuple):
@@ -31,6 +32,10 @@ def findings(target: Target) -> list[Finding]:
     ]
 
 
+def _vocabulary(target: Target) -> Vocabulary:
+    return {**dialect_vocabulary(), **vocabulary_of(target.vendor_ops)}
+
+
 def rule_path(op_name: str, rules: Sequence[DemandRule], place: int) -> KeyPath:
     """The key of a rule: an op has one table, or a list of them."""
     path = ("demands", short_name(op_name))
@@ -49,7 +54,7 @@ def _of_rules(target: Target, op: str, rules: Sequence[DemandRule]) -> Iterator[
             )
         if missing := _never_known(op, rule.when):
             yield Finding((*path, "when"), f"'when' never holds: '{name}' has no {missing}", True)
-        yield from _of_choices(target, name, path, rule)
+        yield from _of_choices(target, op, path, rule)
 
 
 def _hides(earlier: DemandRule, rule: DemandRule) -> bool:
@@ -58,15 +63,18 @@ def _hides(earlier: DemandRule, rule: DemandRule) -> bool:
     return earlier.when is None or same
 
 
-def _of_choices(target: Target, name: str, path: KeyPath, rule: DemandRule) -> Iterator[Finding]:
+def _of_choices(target: Target, op: str, path: KeyPath, rule: DemandRule) -> Iterator[Finding]:
+    name, names = short_name(op), _vocabulary(target).get(short_name(op))
     for place, choice in enumerate(rule.choices):
         if choice.demands in [other.demands for other in rule.choices[:place]]:
             yield Finding((*path, "choices", place), f"choice {place + 1} of '{name}' demands what an earlier one does")
-        for value, demand in choice.demands.items():
-            if isinstance(demand, Layout) and demand.logical_rank(demand.rank or 0) > target.max_rank(demand.cls):
-                limit = f"'ranks' lets values of rank {target.max_rank(demand.cls)} be re-ordered at most"
-                message = f"the demand of {demand} for '{value}' of '{name}' is never met: {limit}"
-                yield Finding((*path, value), message, True)
+    # A list of layouts is combined with the others, so that each of them is in several choices.
+    demands = dict.fromkeys(demand for choice in rule.choices for demand in choice.demands.items())
+    for value, demand in demands if names is not None else ():
+        assert names is not None
+        if reason := why_never_met(target, names, value, demand):
+            message = f"the demand of {demand} for '{value}' of '{name}' is never met: {reason}"
+            yield Finding((*path, value), message, True)
 
 
 def _never_known(op: str, when: Condition | None) -> str:

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..dialects.npu.axes import PossibleLayouts
 from ..dialects.npu.fusion import FUSION_WORDS, FusionKind
+from ..layout import LayoutClass
 from . import keys
 from .toml_table import TomlTable
 from .vocabulary import PREFIX, OpNames
@@ -15,6 +17,8 @@ DATA, KEPT = "data", "as it is"
 MOST_VALUES = 16
 """The number of operands and of results of an op of another system that a target can name."""
 OPERANDS = tuple(f"operand{index}" for index in range(MOST_VALUES))
+RESULTS = tuple(f"result{index}" for index in range(MOST_VALUES))
+ANY_FEATURE = PossibleLayouts((LayoutClass.FEATURE,), (3, 4, 5))
 
 
 class Likeness(StrEnum):
@@ -109,5 +113,13 @@ def _is_nested(entry: TomlTable) -> bool:
 
 def vocabulary_of(ops: Mapping[str, DescribedOp]) -> Mapping[str, OpNames]:
     """The names of the operands and results of described ops: their positions."""
-    results = tuple(f"result{index}" for index in range(MOST_VALUES))
-    return {name: OpNames(OPERANDS, results, takes_several=True) for name in ops}
+    return {name: _names_of(op) for name, op in ops.items()}
+
+
+def _names_of(op: DescribedOp) -> OpNames:
+    if op.like not in (Likeness.POOL, Likeness.ANY_ORDER):
+        return OpNames(OPERANDS, RESULTS, takes_several=True)
+    data = [OPERANDS[place] for place in op.data_operands or (0,)]
+    kept = tuple(name for name in OPERANDS if name not in data)
+    layouts = dict.fromkeys((*data, *RESULTS), ANY_FEATURE) if op.like is Likeness.POOL else {}
+    return OpNames(OPERANDS, RESULTS, takes_several=True, layouts=layouts, kept=kept)

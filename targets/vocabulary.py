@@ -1,7 +1,7 @@
 """The names that a target file may use: ops of the dialect with their operands and results."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeAlias
 
@@ -9,7 +9,9 @@ from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, VariadicDef
 
 from ..dialects import names
+from ..dialects.npu.axes import PossibleLayouts
 from ..dialects.npu.base import NpuOp
+from ..layout import LayoutClass
 from .toml_lines import KeyPath
 from .toml_table import TomlTable, hint
 
@@ -33,10 +35,20 @@ class OpNames:
     """The facts that the op may answer in conditions."""
     is_conversion: bool = False
     """True for transposes, packs and unpacks."""
+    layouts: Mapping[str, PossibleLayouts] = field(default_factory=dict[str, PossibleLayouts])
+    """The classes and ranks of operands and results, as far as they are the same in all programs."""
+    kept: tuple[str, ...] = ()
+    """The operands that stay as they are."""
 
     @property
     def all_axes(self) -> tuple[str, ...]:
         return (*self.axes, *self.result_axes)
+
+    @property
+    def spatial_ranks(self) -> tuple[int, ...]:
+        """The possible numbers of spatial axes of the op's feature maps; empty if it has none."""
+        ranks = (each.ranks for each in self.layouts.values() if each.classes == (LayoutClass.FEATURE,))
+        return tuple(rank - 2 for rank in next(ranks, ()))
 
 
 Vocabulary: TypeAlias = Mapping[str, OpNames]
@@ -86,6 +98,7 @@ def _names_of(operation: type[NpuOp]) -> OpNames:
         result_axes=operation.RESULT_AXES,
         facts=operation.fact_names(),
         takes_several=len(operands) > 1 or any(isinstance(operand, VariadicDef) for _, operand in operands),
+        layouts=operation.possible_layouts(),
         is_conversion=issubclass(operation, AnyTransposeOp | PackingOp),
     )
 

@@ -9,16 +9,24 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import accumulate, chain
-from typing import ClassVar, TypeAlias, cast
+from typing import ClassVar, NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import I64, DenseArrayBase, IntegerAttr
 from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation
 
-from ...layout import Order, permutation_between, permute
+from ...layout import LayoutClass, Order, permutation_between, permute
 from .attrs import i64_array, i64_attr
 
 AS_IT_IS = "as it is"
+
+
+class PossibleLayouts(NamedTuple):
+    """The layouts that an operand or result can have, whatever the program."""
+
+    classes: tuple[LayoutClass, ...]
+    ranks: tuple[int, ...]
+    """Numbers of logical axes."""
 
 
 @dataclass(frozen=True, slots=True)

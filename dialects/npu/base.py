@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
 from ..names import operand_names, result_names
 from .attrs import LayoutAttr
-from .axes import AxisTable, Marks, Orders, Relayout, Role, RoleMap, agree, numbers_of
+from .axes import AxisTable, Marks, Orders, PossibleLayouts, Relayout, Role, RoleMap, agree, numbers_of
 from .fusion import FusionKind
 from .type_format import OpTypes
 from .values import (
@@ -149,6 +149,11 @@ class NpuOp(IRDLOperation, ABC):
     def fact_names(cls) -> tuple[str, ...]:
         """The names that `facts` may have."""
         return ()
+
+    @classmethod
+    def possible_layouts(cls) -> Mapping[str, PossibleLayouts]:
+        """The classes and ranks that operands and results can have, by name in a target; without those of any."""
+        return {}
 
     @property
     def target_name(self) -> str:

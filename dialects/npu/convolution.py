@@ -16,9 +16,9 @@ from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, resu
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import DYNAMIC, Layout, LayoutClass, Order
+from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
-from .axes import Marks, Role, RoleMap
+from .axes import Marks, PossibleLayouts, Role, RoleMap
 from .base import Declared, OwnTiles, WeightedOutputs
 from .channel_blocks import CHANNELS, FORWARD, OUTPUTS, TRANSPOSED, ChannelBlocks, KernelAxes, Zeros
 from .feature import Window, WindowedOp, stored_as, times
@@ -95,6 +95,17 @@ class ConvolutionOp(WindowedOp, ABC):
     @classmethod
     def fact_names(cls) -> tuple[str, ...]:
         return (*super().fact_names(), "groups", "depthwise", "kernel")
+
+    @classmethod
+    def possible_layouts(cls) -> Mapping[str, PossibleLayouts]:
+        definition, ranks = cls.get_irdl_definition(), (2 + cls.SPATIAL_RANK,)
+        data, kernel, outcome = cls.RELATION
+        features = PossibleLayouts((LayoutClass.FEATURE,), ranks)
+        kernels = PossibleLayouts((LayoutClass.WEIGHT,), ranks)
+        # The other operands are vectors with one number per channel, or have one element.
+        vectors = PossibleLayouts((LayoutClass.TENSOR, LayoutClass.NTENSOR), tuple(range(MAX_RANK + 1)))
+        others = dict.fromkeys((name for name, _ in definition.operands), vectors)
+        return {**others, data: features, kernel: kernels, outcome: features}
 
     def roles(self) -> RoleMap | None:
         """One role for each letter of the relation: N, C, O and the spatial axes; None if pieces of channels differ."""

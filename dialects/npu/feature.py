@@ -17,7 +17,7 @@ from xdsl.traits import Pure
 
 from ...layout import DYNAMIC, Layout, LayoutClass, Order, permutation_between, permute
 from .attrs import I64Array, LayoutAttr
-from .axes import Marks, numbers_of
+from .axes import Marks, PossibleLayouts, numbers_of
 from .base import Declared, SameLayoutOp, layouts_at
 from .values import (
     Shape,
@@ -41,6 +41,8 @@ class FeatureOp(SameLayoutOp, ABC):
     """The letters of the axes that cannot be split."""
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ()
     """The attributes with a number for each spatial axis."""
+    SPATIAL_RANKS: ClassVar[tuple[int, ...]] = (1, 2, 3)
+    """The possible numbers of spatial axes."""
 
     data_layout = opt_prop_def(LayoutAttr)
     """The layout of the feature map, for values without a layout in their type."""
@@ -51,6 +53,13 @@ class FeatureOp(SameLayoutOp, ABC):
     @classmethod
     def fact_names(cls) -> tuple[str, ...]:
         return ("kernel",) if "window" in cls.get_irdl_definition().properties else ()
+
+    @classmethod
+    def possible_layouts(cls) -> Mapping[str, PossibleLayouts]:
+        definition = cls.get_irdl_definition()
+        names = (name for name, _ in (*definition.operands, *definition.results))
+        features = PossibleLayouts((LayoutClass.FEATURE,), tuple(2 + rank for rank in cls.SPATIAL_RANKS))
+        return {name: features for name in names if name not in cls.INDEPENDENT}
 
     def sharing_operands(self) -> list[int]:
         """All dependent operands; the shape of the result needs the letters of one element, too."""

@@ -19,7 +19,7 @@ from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order, identity_layout, prevailing
-from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
+from .axes import MatmulFreedom, Orders, PossibleLayouts, Relayout, Role, RoleMap, agree
 from .base import Declared, NpuOp, WeightedOutputs
 from .elementwise import broadcast_shape
 from .fusion import FusionKind
@@ -77,6 +77,11 @@ class LinearOp(NpuOp, ABC):
     @classmethod
     def fact_names(cls) -> tuple[str, ...]:
         return "rows", "columns"
+
+    @classmethod
+    def possible_layouts(cls) -> Mapping[str, PossibleLayouts]:
+        matrices = PossibleLayouts((LayoutClass.TENSOR, LayoutClass.NTENSOR), tuple(range(2, MAX_RANK + 1)))
+        return dict.fromkeys(("lhs", "rhs", "result"), matrices)
 
     def check_product(self) -> None:
         """Check the shapes of the two operands and of the result."""

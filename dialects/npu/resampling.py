@@ -91,6 +91,7 @@ class BilinearOp(ResamplingOp):
     """Larger than images need, and small enough for sizes to stay finite."""
     COORDINATES: ClassVar[tuple[str, ...]] = ("half_pixel", "align_corners", "asymmetric")
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("sizes", "factors")
+    SPATIAL_RANKS: ClassVar[tuple[int, ...]] = (2,)
 
     sizes = opt_prop_def(I64Array)
     """The spatial sizes of the result."""
@@ -207,6 +208,7 @@ class BlockOp(ResamplingOp, ABC):
     """An op that exchanges channels of an image for blocks of `block` by `block` elements."""
 
     WHOLE: ClassVar[str] = "CHW"
+    SPATIAL_RANKS: ClassVar[tuple[int, ...]] = (2,)
 
     block = prop_def(I64)
     """The size of a block along H and along W."""

@@ -37,6 +37,7 @@ class Img2colOp(WindowedOp):
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"result"})
     WHOLE: ClassVar[str] = "CHW"
+    SPATIAL_RANKS: ClassVar[tuple[int, ...]] = (2,)
 
     input = operand_def(TensorType)
     window = prop_def(I64Array)
@@ -123,6 +124,7 @@ class RotateOp(FeatureMapOp):
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     TAKES_BLOCKS: ClassVar[bool] = True
     KEEPS_ZEROS: ClassVar[bool] = True
+    SPATIAL_RANKS: ClassVar[tuple[int, ...]] = (2,)
 
     turns = prop_def(I64)
 

@@ -6,6 +6,7 @@ equally unknown, but for one statement about their axes, which nothing can check
 """
 
 from abc import ABC
+from collections.abc import Mapping
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
@@ -14,7 +15,7 @@ from xdsl.irdl import operand_def, opt_prop_def, prop_def, var_operand_def, var_
 from ...compat.xdsl import op_definition
 from ...layout import LayoutClass, Order, compose, invert
 from .attrs import I64Array, LayoutAttr
-from .axes import Marks, Orders, Relayout, Role, RoleMap
+from .axes import Marks, Orders, PossibleLayouts, Relayout, Role, RoleMap
 from .base import SameLayoutOp
 from .elementwise import AnyElementwiseOp
 from .feature import FeatureOp
@@ -169,6 +170,11 @@ class VendorPoolOp(VendorDataOp, FeatureOp):
         "$op_name `(` $data (`,` $parameters^)? `)` `written_in` `=` $written_in"
         " (`data_layout` `=` $data_layout^)? " + END
     )
+
+    @classmethod
+    def possible_layouts(cls) -> Mapping[str, PossibleLayouts]:
+        # A target names the values by their positions.
+        return {}
 
     def order_of_writing(self) -> Order:
         """The permutation that takes data as it is stored to the order that the attributes mean."""

@@ -14,7 +14,7 @@ from xdsl.traits import is_side_effect_free
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import RelabelOp
 from ...dialects.npu.source import OpaqueOp
-from ...targets import Target, name_of
+from ...targets import DemandRule, Target, name_of
 from ...targets.findings import Finding, rule_path
 from ...targets.vocabulary import short_name
 from ..common.target_layouts import TargetLayouts
@@ -43,12 +43,18 @@ class TargetUse:
 
     @cached_property
     def rules(self) -> Counter[tuple[str, int]]:
-        """The number of ops for which each rule of the demands holds, by the op's name and the place of the rule."""
+        """The number of ops for which each rule of the demands holds, by the op's name and the place of the rule.
+
+        A rule that demands something holds for the ops with a value of which it does.
+        """
         return Counter(
             (name_of(op), self._target.demands[name_of(op)].index(rule))
             for op in self.ops
-            if (rule := self._layouts.rule(op))
+            if (rule := self._layouts.rule(op)) and (rule.demands_nothing or self._has_demand(op, rule))
         )
+
+    def _has_demand(self, op: NpuOp, rule: DemandRule) -> bool:
+        return bool(self._layouts.alternatives(op)) or any(name in op.properties for name in rule.axes)
 
     @cached_property
     def on_no_stage(self) -> list[NpuOp]:
@@ -59,7 +65,9 @@ class TargetUse:
 
     def summary(self) -> str:
         """The number of ops, and of those with demands and stages."""
-        words = [f"{len(self.ops)} ops", f"{self.rules.total()} with demands"]
+        demands = self._target.demands
+        demanding = sum(count for (op, place), count in self.rules.items() if not demands[op][place].demands_nothing)
+        words = [f"{len(self.ops)} ops", f"{demanding} with demands"]
         if self._target.stages:
             free = sum(map(self._matching.needs_no_stage, self.ops))
             on_none = len(self.on_no_stage)
