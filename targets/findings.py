@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..dialects.npu.shape import TransposeOp
-from .conditions import OF_OP, Condition, Expression, FactComparison, Flag, Junction, Not
+from .impossible_conditions import why_never_holds
 from .impossible_demands import why_never_met
 from .model import DemandRule, OperandForm, PreferredOrder, Rule, Stage, Target
 from .toml_lines import KeyPath
@@ -52,8 +52,9 @@ def _of_rules(target: Target, op: str, rules: Sequence[DemandRule]) -> Iterator[
             yield Finding(
                 path, f"rule {place + 1} of '{name}' is never reached: rule {earlier}, before it, {reason}", True
             )
-        if missing := _never_known(op, rule.when):
-            yield Finding((*path, "when"), f"'when' never holds: '{name}' has no {missing}", True)
+        names = _vocabulary(target).get(name)
+        if rule.when is not None and names and (reason := why_never_holds(f"'{name}'", names, rule.when.expression)):
+            yield Finding((*path, "when"), f"'when' never holds: {reason}", True)
         yield from _of_choices(target, op, path, rule)
 
 
@@ -75,30 +76,6 @@ def _of_choices(target: Target, op: str, path: KeyPath, rule: DemandRule) -> Ite
         if reason := why_never_met(target, names, value, demand):
             message = f"the demand of {demand} for '{value}' of '{name}' is never met: {reason}"
             yield Finding((*path, value), message, True)
-
-
-def _never_known(op: str, when: Condition | None) -> str:
-    """The facts for the lack of which a condition holds for no op of this name; empty if it may hold."""
-    names = dialect_vocabulary().get(short_name(op))
-    if when is None or names is None:
-        return ""
-    missing = [fact for fact in OF_OP if fact not in names.facts]
-    return " and no ".join(each for each in missing if not _may_be(True, when.expression, (each,)))
-
-
-def _may_be(wanted: bool, expression: Expression, missing: Sequence[str]) -> bool:
-    """True if an expression can be true (or false) although some facts are unknown."""
-    match expression:
-        case FactComparison() | Flag():
-            return expression.term.name not in missing
-        case Not():
-            return _may_be(not wanted, expression.part, missing)
-        case Junction():
-            # All parts of an `and` have to be true; one of them has to be false.
-            parts = (_may_be(wanted, part, missing) for part in expression.parts)
-            return all(parts) if (expression.word == "and") == wanted else any(parts)
-        case _:
-            return True
 
 
 def _of_preferred(target: Target) -> Iterator[Finding]:

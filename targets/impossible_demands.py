@@ -1,5 +1,7 @@
 """Demands that no value of an op can meet, whatever the program."""
 
+from collections.abc import Sequence
+
 from ..layout import Layout, LayoutClass
 from .model import Demand, Target
 from .vocabulary import OpNames
@@ -19,10 +21,16 @@ def why_never_met(target: Target, names: OpNames, value: str, demand: Demand) ->
             return f"it is a {' or '.join(each.value for each in known.classes)}"
         wanted = [(cls, rank) for cls, rank in wanted if rank in known.ranks]
         if not wanted:
-            return f"it is of rank {' or '.join(map(str, known.ranks))}"
+            return f"it is of rank {either(known.ranks)}"
     if any(rank <= target.max_rank(cls) for cls, rank in wanted):
         return ""
     return f"'ranks' lets values of rank {target.max_rank(wanted[0][0])} be re-ordered at most"
+
+
+def either(numbers: Sequence[int]) -> str:
+    """Numbers in words: `3, 4 or 5`."""
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _wanted(demand: Demand) -> list[tuple[LayoutClass, int]]:
