@@ -4,6 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..dialects.npu.shape import TransposeOp
+from ..layout import identity
+from .conditions import Expression, FactComparison, Junction
+from .costs import PriceRule
 from .impossible_conditions import why_never_holds
 from .impossible_demands import why_never_met
 from .model import DemandRule, OperandForm, PreferredOrder, Rule, Stage, Target
@@ -26,7 +29,7 @@ def findings(target: Target) -> list[Finding]:
     return [
         *(finding for op, rules in target.demands.items() for finding in _of_rules(target, op, rules)),
         *_of_preferred(target),
-        *_of_transposes(target),
+        *_of_costs(target),
         *(finding for stage in target.stages.values() for finding in _of_stage(target, stage)),
         *_without_stage(target),
     ]
@@ -55,11 +58,14 @@ def _of_rules(target: Target, op: str, rules: Sequence[DemandRule]) -> Iterator[
         names = _vocabulary(target).get(name)
         if rule.when is not None and names and (reason := why_never_holds(f"'{name}'", names, rule.when.expression)):
             yield Finding((*path, "when"), f"'when' never holds: {reason}", True)
+        if target.costs is None and any(choice.price is not None for choice in rule.choices):
+            reason = "the file has no table 'costs', which says the unit"
+            yield Finding((*path, "costs"), f"the prices of '{name}' are never read: {reason}", True)
         yield from _of_choices(target, op, path, rule)
 
 
-def _hides(earlier: DemandRule, rule: DemandRule) -> bool:
-    """True if an earlier rule holds wherever a later one does."""
+def _hides(earlier: DemandRule | PriceRule, rule: DemandRule | PriceRule) -> bool:
+    """True if an earlier rule or price holds wherever a later one does."""
     same = earlier.when is not None and rule.when is not None and earlier.when.expression == rule.when.expression
     return earlier.when is None or same
 
@@ -91,13 +97,41 @@ def _of_preferred(target: Target) -> Iterator[Finding]:
             yield Finding(("preferred", preferred.value), f"no op demands the preferred {preferred.value} layouts")
 
 
-def _of_transposes(target: Target) -> Iterator[Finding]:
-    """The prices of transposes behind one that holds for all."""
-    entries = () if target.costs is None else target.costs.transposes
-    general = next((place for place, entry in enumerate(entries) if entry.when is None), len(entries))
-    for place in range(general + 1, len(entries)):
-        message = f"price {place + 1} of transposes is never reached: price {general + 1}, before it, has no 'when'"
-        yield Finding(("costs", "transpose", place), message, True)
+def _of_costs(target: Target) -> Iterator[Finding]:
+    """The prices that are never reached, or hold for nothing that costs something."""
+    if (costs := target.costs) is None:
+        return
+    products = [names for names in dialect_vocabulary().values() if "columns" in names.facts]
+    yield from _of_prices(("costs", "transpose"), "transposes", costs.transposes)
+    yield from _of_prices(("costs", "matmul", "product"), "products", costs.products)
+    for place, price in enumerate(costs.transposes):
+        if price.when is not None and _moves_nothing(price.when.expression):
+            message = f"price {place + 1} of transposes is for packs alone: transposes that move nothing are free"
+            yield Finding(("costs", "transpose", place), message)
+    for place, price in enumerate(costs.products):
+        when = None if price.when is None else price.when.expression
+        reasons = [] if when is None else [why_never_holds("a product", names, when) for names in products]
+        if when is not None and all(reasons):
+            yield Finding(("costs", "matmul", "product", place), f"'when' never holds: {reasons[0]}", True)
+
+
+def _of_prices(path: KeyPath, of: str, prices: Sequence[PriceRule]) -> Iterator[Finding]:
+    for place, price in enumerate(prices):
+        earlier = next((number for number, other in enumerate(prices[:place], 1) if _hides(other, price)), None)
+        if earlier is not None:
+            reason = "has no 'when'" if prices[earlier - 1].when is None else "has the same 'when'"
+            message = f"price {place + 1} of {of} is never reached: price {earlier}, before it, {reason}"
+            yield Finding((*path, place), message, True)
+
+
+def _moves_nothing(expression: Expression) -> bool:
+    """True if a condition holds at most for transposes that leave all data where it is."""
+    if isinstance(expression, Junction) and expression.word == "and":
+        return any(map(_moves_nothing, expression.parts))
+    if not isinstance(expression, FactComparison) or expression.term.name != "permutation":
+        return False
+    identities = (isinstance(value, tuple) and value == identity(len(value)) for value in expression.values)
+    return expression.sign != "!=" and all(identities)
 
 
 def _of_stage(target: Target, stage: Stage) -> Iterator[Finding]:
