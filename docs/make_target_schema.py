@@ -195,24 +195,21 @@ def choices(values: Schema) -> Schema:
     return list_of({"type": "object", **values, "properties": properties, "additionalProperties": False})
 
 
+def filled(properties: Schema) -> Schema:
+    """A table with some of these keys."""
+    return {"type": "object", "properties": properties, "additionalProperties": False, "minProperties": 1}
+
+
 def costs(ops: Mapping[str, OpNames]) -> Schema:
     entry = {**table(keys.TRANSPOSE_PRICE), "minProperties": 1}
-    places = {
-        "type": "object",
-        "properties": {LAST: reference("price"), OTHER: reference("price")},
-        "additionalProperties": False,
-    }
-    named = {
-        name: {"type": "object", "properties": dict.fromkeys(names.axes, places), "additionalProperties": False}
-        for name, names in ops.items()
-        if names.axes
-    }
-    product = {"anyOf": [reference("price"), list_of(table(keys.PRODUCT_PRICE), 0)]}
+    places = filled({LAST: reference("price"), OTHER: reference("price")})
+    named = {name: filled(dict.fromkeys(names.axes, places)) for name, names in ops.items() if names.axes}
+    product = {"anyOf": [reference("price"), list_of(table(keys.PRODUCT_PRICE), 1)]}
     operands = {"lhs": reference("price"), "rhs": reference("price"), "product": product}
     return table(
         keys.COSTS,
         transpose={"anyOf": [reference("price"), entry, list_of(entry)]},
-        matmul={"type": "object", "properties": operands, "additionalProperties": False},
+        matmul=filled(operands),
         axes={"type": "object", "properties": named, "additionalProperties": False},
     )
 

@@ -178,6 +178,7 @@ def _matmul(table: TomlTable | None) -> Mapping[str, Price]:
     if table is None:
         return {}
     table.allow_only((*_MATMUL, _PRODUCT), "operand")
+    table.expect_some("a price")
     return {key: price_at(table, key, _MATMUL) for key in table.values if key != _PRODUCT}
 
 
@@ -187,6 +188,8 @@ def _products(table: TomlTable | None) -> tuple[PriceRule, ...]:
         return ()
     if not isinstance(table.values[_PRODUCT], list):
         return (PriceRule(None, price_at(table, _PRODUCT, _OF_PRODUCT)),)
+    if not table.values[_PRODUCT]:
+        raise table.error(f"'{_PRODUCT}' has no price: add one, or leave it out", table.at(_PRODUCT))
     return tuple(map(_product, table.elements(_PRODUCT)))
 
 
@@ -202,11 +205,13 @@ def _axes(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mappi
         if not names.axes:
             raise entry.error(f"'{op}' has no attribute that names axes")
         entry.allow_only(names.axes, "attribute")
+        entry.expect_some("an attribute")
         found[full_name(op)] = {attribute: _places(places, names) for attribute, places in entry.tables()}
     return found
 
 
 def _places(table: TomlTable, names: OpNames) -> Mapping[str, Price]:
     table.allow_only((LAST, OTHER), "place")
+    table.expect_some("a price")
     values = (*names.operands, *names.results)
     return {key: price_at(table, key, values) for key in table.values}

@@ -43,10 +43,15 @@ def _rules(table: TomlTable, op: str, names: OpNames) -> Iterator[DemandRule]:
         return
     if not entry:
         raise table.error(f"'{op}' has no rule: add a table of demands, or leave the op out", table.at(op))
+    rules: list[DemandRule] = []
     for each in table.elements(op):
         if not each.values:
             raise each.error(f"a rule of '{op}' is empty: add 'when' or a demand")
-        yield _Reader(each, op, names).rule()
+        rules.append(_Reader(each, op, names).rule())
+    if all(rule.demands_nothing for rule in rules):
+        message = f"no rule of '{op}' demands anything: name an operand or a result, or leave the op out"
+        raise table.error(message, table.at(op))
+    yield from rules
 
 
 class _Reader:

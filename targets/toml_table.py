@@ -111,6 +111,11 @@ class TomlTable:
             if key not in keys:
                 raise self.error(f"unknown {what} '{key}'{hint(key, keys)}", self.at(key))
 
+    def expect_some(self, what: str) -> None:
+        """An error if the table is empty."""
+        if not self.values:
+            raise self.error(f"'{self.path[-1]}' is empty: add {what}, or leave it out")
+
     def get(self, key: str, kind: type) -> object | None:
         """The value of an optional key."""
         value = self.values.get(key)

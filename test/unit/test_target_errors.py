@@ -179,6 +179,11 @@ CASES = [
         "{}",
         "18: 'conv2d' demands nothing: name an operand or a result, or leave the op out",
     ),
+    (
+        '{ data = "feature", kernel = "weight" }',
+        '[{ when = "groups > 1" }, { when = "depthwise" }]',
+        "18: no rule of 'conv2d' demands anything: name an operand or a result, or leave the op out",
+    ),
     ('{ data = "feature", kernel = "weight" }', '"NHWC"', "18: 'conv2d' must be a table, found a text"),
     (
         'data = "feature"',
@@ -247,6 +252,16 @@ CASES = [
         "[data-flow]",
         '[costs]\nunit = "ns"\ntranspose = 1\nmatmul = { products = 1 }\n[data-flow]',
         "24: unknown operand 'products'; did you mean 'product'?",
+    ),
+    # Empty tables.
+    *(
+        ("[data-flow]", f'[costs]\nunit = "ns"\ntranspose = 1\n{entry}\n[data-flow]', f"24: {message}")
+        for entry, message in (
+            ("matmul = {}", "'matmul' is empty: add a price, or leave it out"),
+            ("matmul = { lhs = 1, product = [] }", "'product' has no price: add one, or leave it out"),
+            ("axes = { layer_norm = {} }", "'layer_norm' is empty: add an attribute, or leave it out"),
+            ("axes = { layer_norm = { axes = {} } }", "'axes' is empty: add a price, or leave it out"),
+        )
     ),
     ('"batch"', '"batch"\ncost = "target"', "4: 'cost' is 'target', but the file has no table 'costs'"),
     # The data-flow.
