@@ -247,6 +247,8 @@ class Conflicts:
             return target_layouts.choices_reason(node, demands, chain.operand).text(self._names)
         if (signature := signature_reason(node, chain.operand)) is not None:
             return signature
+        if node.results and self._choice.storage.is_constant(self._choice.storage.root(node.results[0])):
+            return f"{self._names.of(node)} is stored in each order that its users need"
         if is_fixed(node):
             return f"{self._names.of(node)} keeps its layout: nothing is known of its axes"
         if chain.blocks is not None and isinstance(node, NpuOp):
