@@ -15,7 +15,7 @@ from .layout import (
     precedence,
     prevailing,
 )
-from .layout_text import LayoutError
+from .layout_text import BlockError, LayoutError
 from .movement import Movement, movement
 from .order import (
     Order,
@@ -40,6 +40,7 @@ __all__ = [
     "Arrangement",
     "AxisPiece",
     "Block",
+    "BlockError",
     "Cut",
     "Extent",
     "Factoring",

@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 from .extent import DYNAMIC
 
+LARGEST_BLOCK = 65536
+"""The largest number of elements in a block along one axis; hardware has far less."""
+
 
 class Tile(NamedTuple):
     """The size of the blocks of an axis."""
@@ -97,6 +100,8 @@ class Cut:
             return "an axis has blocks of one size"
         if any(tile.size < 2 for tile in self.tiles):
             return "a block has at least 2 elements"
+        if any(tile.size > LARGEST_BLOCK for tile in self.tiles):
+            return f"a block has at most {LARGEST_BLOCK} elements"
         if padded != sorted(set(padded)):
             return "an axis has one size"
         if not {*padded} <= {*axes}:

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from enum import Enum
 
 from .cut import Cut, Tile
-from .layout_text import LayoutError, LayoutText, cut_of, letters_text, order_of, order_text, padding_text, parsed
+from .layout_text import (
+    BlockError,
+    LayoutError,
+    LayoutText,
+    cut_of,
+    letters_text,
+    order_of,
+    order_text,
+    padding_text,
+    parsed,
+)
 from .order import Order, identity, invert, is_permutation, permute, unpermute
 
 MAX_RANK = 6
@@ -90,7 +100,7 @@ class Layout:
         if self.cls.is_cnn:
             letters(self.cls, rank - len(cut.tiles))
         if problem := cut.mistake(rank):
-            raise LayoutError(problem)
+            raise BlockError(problem)
         if problem := self.rank_mismatch(rank):
             raise LayoutError(problem)
 

@@ -28,6 +28,10 @@ class LayoutError(ValueError):
     """A text, or a combination of class and order, that is not a layout."""
 
 
+class BlockError(LayoutError):
+    """A layout with blocks that no tensor has."""
+
+
 class LayoutText(NamedTuple):
     """The parts of the text of a layout."""
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ..layout import MAX_RANK, Layout, LayoutError
+from ..layout import MAX_RANK, BlockError, Layout, LayoutError
 from . import keys
 from .expression_keys import condition_at, price_at
 from .model import INCREASING, LAST, AxisPlace, Demand, DemandChoice, DemandRule, PreferredOrder
@@ -149,6 +149,8 @@ class _Reader:
 def _layout(table: TomlTable, text: str, path: KeyPath) -> Layout:
     try:
         layout = Layout.parse(text)
+    except BlockError as error:
+        raise table.error(f"'{text}' is not a layout: {error}", path) from None
     except LayoutError:
         raise table.error(
             f"'{text}' is neither {listed(_PREFERRED)} nor a layout such as 'NHWC'{hint(text, _PREFERRED)}", path

@@ -173,6 +173,11 @@ CASES = [
         "18: 'conv2d' has no operand or result 'w'; "
         "expected 'data', 'kernel', 'bias', 'result', 'when', 'choices' or 'costs'",
     ),
+    (
+        'data = "feature"',
+        'data = "NCHW99999999999999999999c"',
+        "18: 'NCHW99999999999999999999c' is not a layout: a block has at most 65536 elements",
+    ),
     ('data = "feature"', "data = 1", "18: 'data' must be a text, found a number"),
     (
         '{ data = "feature", kernel = "weight" }',

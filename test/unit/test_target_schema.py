@@ -22,7 +22,8 @@ FILES = sorted(
 """The targets; plans are TOML as well."""
 NOT_SEEN = re.compile(
     "is named|cannot be free|found a float|a second|no layout of rank|target's limit|column|does not demand"
-    "|has no table|unknown stage '[a-z]|the edge|no edge|has one operand|that of transposes|demands anything"
+    "|has no table|unknown stage '[a-z]|the edge|no edge|has one operand|that of transposes"
+    "|demands anything|a block has"
 )
 """Messages about two places that contradict each other, or about the words of a text."""
 

@@ -43,6 +43,13 @@ func.func private @f(tensor<1x2x3x4x1xf32, #npu.layout<NCHW1c>>)
 
 // -----
 
+/// Blocks of more elements than any hardware has.
+// CHECK: :[[# @LINE + 2]]:56: error: a block has at most 65536 elements
+// CHECK: {{^ +\^{10}$}}
+func.func private @f(tensor<1x2x3x4x1xf32, #npu.layout<NCHW65537c>>)
+
+// -----
+
 /// A position twice.
 // CHECK: :[[# @LINE + 2]]:53: error: [0, 0, 1] is not a permutation
 // CHECK: {{^ +\^{30}$}}
