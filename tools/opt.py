@@ -93,6 +93,7 @@ class NpuOptMain(xDSLOptMain):
         self.args.command = ("npu-opt", *args)
         self._priced = priced_target(self.pipeline.passes, self.args.hardware)
         self._observer = chosen_observers(self.args, self._priced, self.get_input_name(), self._timings)
+        self._observer.check(self.pipeline.passes)
 
     def register_all_dialects(self) -> None:
         for name, factory in self._universe.all_dialects.items():

@@ -317,3 +317,20 @@ def test_a_run_leaves_xdsl_as_it_was(capfd: pytest.CaptureFixture[str]) -> None:
     before = Diagnostic.raise_exception
     fails(["in.mlir", "--test-crash"], capfd)
     assert Diagnostic.raise_exception is before
+
+
+@pytest.mark.parametrize(
+    ("flag", "problem"),
+    [
+        ("--what-if", "solves layouts (--layout-optimal)"),
+        ("--save-plan=plan.toml", "solves layouts (--layout-optimal)"),
+        ("--why=x", "decides layouts (--layout-preset)"),
+        ("--why-not-fused", "fuses ops (--fuse-ops, --fuse-ops-hw)"),
+    ],
+)
+def test_questions_that_no_pass_answers_before_anything_is_read(
+    flag: str, problem: str, capsys: pytest.CaptureFixture[str]
+):
+    assert run(["missing.mlir", "--cse", flag]) == 1
+    name = flag.partition("=")[0]
+    assert capsys.readouterr().err == f"npu-opt: error: argument {name}: no pass in the pipeline {problem}\n"

@@ -24,6 +24,9 @@ class Observer:
     wants_places = False
     """True if ops need locations from the text, because the observer reports them."""
 
+    def check(self, passes: Sequence[ModulePass]) -> None:
+        """Called with the pipeline, before anything is read."""
+
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         """Called with a verified program; `source` is its text."""
 
@@ -49,6 +52,10 @@ class Observers(Observer):
     def __init__(self, observers: Sequence[Observer]) -> None:
         self._observers = observers
         self.wants_places = any(observer.wants_places for observer in observers)
+
+    def check(self, passes: Sequence[ModulePass]) -> None:
+        for observer in self._observers:
+            observer.check(passes)
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         for observer in self._observers:

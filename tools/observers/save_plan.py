@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
@@ -22,6 +24,10 @@ class SavePlan(Observer):
         """The plan of each piece of a split file."""
         self._is_done = False
 
+    def check(self, passes: Sequence[ModulePass]) -> None:
+        if not any(isinstance(each, LayoutOptimal) for each in passes):
+            raise _error("no pass in the pipeline solves layouts (--layout-optimal)")
+
     def before_passes(self, module: ModuleOp, source: object) -> None:
         self._is_done = False
 
@@ -31,9 +37,7 @@ class SavePlan(Observer):
             self._texts.append(plan_text(module_pass, module, self._input_name))
 
     def at_end(self) -> None:
-        if not self._texts:
-            raise _error("no pass in the pipeline solves layouts (--layout-optimal)")
-        if len(self._texts) > 1:
+        if len(self._texts) != 1:
             raise _error(f"expected one program, found {len(self._texts)} in '{self._input_name}'")
         try:
             write_file(self._file, self._texts[0])

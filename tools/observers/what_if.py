@@ -93,19 +93,17 @@ class WhatIf(Observer):
 
     def __init__(self, format: str) -> None:
         self._format = format
-        self._has_run = False
+
+    def check(self, passes: Sequence[ModulePass]) -> None:
+        if not any(isinstance(deciding_pass(each), LayoutOptimal) for each in passes):
+            raise ReportedError(Report("argument --what-if: no pass in the pipeline solves layouts (--layout-optimal)"))
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
         layout_pass = deciding_pass(module_pass)
         if not isinstance(layout_pass, LayoutOptimal):
             return
-        self._has_run = True
         found = what_if(layout_pass, module)
         print(found.as_json() if self._format == "json" else "\n".join(found.lines()), file=sys.stderr)
-
-    def at_end(self) -> None:
-        if not self._has_run:
-            raise ReportedError(Report("argument --what-if: no pass in the pipeline solves layouts (--layout-optimal)"))
 
 
 def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:

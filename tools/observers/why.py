@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -66,14 +67,16 @@ class Why(Observer):
 
     def __init__(self, wanted: str) -> None:
         self._wanted = WantedValue(wanted)
-        self._has_run = False
         self._found = False
+
+    def check(self, passes: Sequence[ModulePass]) -> None:
+        if not any(map(deciding_pass, passes)):
+            raise ReportedError(Report("argument --why: no pass in the pipeline decides layouts (--layout-preset)"))
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
         layout_pass = deciding_pass(module_pass)
         if layout_pass is None:
             return
-        self._has_run = True
         try:
             lines = self._wanted.reasons(layout_pass, module)
         except WrongValue as error:
@@ -83,8 +86,6 @@ class Why(Observer):
             print("\n".join(lines), file=sys.stderr)
 
     def at_end(self) -> None:
-        if not self._has_run:
-            raise ReportedError(Report("argument --why: no pass in the pipeline decides layouts (--layout-preset)"))
         if not self._found:
             error = self._wanted.missing()
             raise ReportedError(Report(f"argument --why: {error}")) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -18,8 +19,11 @@ from .base import Observer
 class WhyNotFused(Observer):
     """Prints the reasons of each fusion pass for all pairs of adjacent ops in different groups."""
 
-    def __init__(self) -> None:
-        self._has_run = False
+    def check(self, passes: Sequence[ModulePass]) -> None:
+        if not any(isinstance(each, NpuDefault | FusionPass) for each in passes):
+            raise ReportedError(
+                Report("argument --why-not-fused: no pass in the pipeline fuses ops (--fuse-ops, --fuse-ops-hw)")
+            )
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
         if isinstance(module_pass, NpuDefault):
@@ -32,14 +36,7 @@ class WhyNotFused(Observer):
             self._print(module_pass, module)
 
     def _print(self, fusion_pass: FusionPass, module: ModuleOp) -> None:
-        self._has_run = True
         names = Names(module)
         for fusion in fusion_pass.fusions(module, names):
             for line in fusion.apart():
                 print(f"{fusion_pass.name}: {line}", file=sys.stderr)
-
-    def at_end(self) -> None:
-        if not self._has_run:
-            raise ReportedError(
-                Report("argument --why-not-fused: no pass in the pipeline fuses ops (--fuse-ops, --fuse-ops-hw)")
-            )
