@@ -106,16 +106,19 @@ def _demands(rng: Random, names: OpNames, limit: int) -> str:
 def _rules(rng: Random, names: OpNames, limits: dict[LayoutClass, int]) -> str:
     """Demands with choices, under conditions."""
     rules = [_rule(rng, names, limits, rng.random() < 0.7) for _ in range(rng.choice((0, 1, 1, 2)))]
-    rules.append(_rule(rng, names, limits, has_condition=rng.random() < 0.3))
+    rules.append(_rule(rng, names, limits, has_condition=rng.random() < 0.3, demands=True))
     if len(rules) == 1 and not rules[0].startswith("{ when"):
         return rules[0]
     return f"[{', '.join(rules)}]"
 
 
-def _rule(rng: Random, names: OpNames, limits: dict[LayoutClass, int], has_condition: bool) -> str:
+def _rule(
+    rng: Random, names: OpNames, limits: dict[LayoutClass, int], has_condition: bool, demands: bool = False
+) -> str:
+    """A rule; some of those that need not demand anything have a condition alone."""
     parts = [pair("when", random_condition(rng, names))] if has_condition else []
     parts += _places(rng, names)
-    kind = rng.choice(("none" if has_condition else "plain", "plain", "lists", "lists", "choices"))
+    kind = rng.choice(("none" if has_condition and not demands else "plain", "plain", "lists", "lists", "choices"))
     if kind == "plain":
         parts += [pair(operand, "preferred") for operand in names.operands]
     if kind == "lists":
