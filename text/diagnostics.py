@@ -12,7 +12,6 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Span
 
-from ..dialects.reasons import without_reasons
 from .locations import file_place
 
 if TYPE_CHECKING:
@@ -107,6 +106,9 @@ def report_op_error(op: Operation, message: str, source: SourceMap | None, fallb
 
 def _node_names(location: Attribute) -> list[str]:
     """The names of the nodes that an op comes from, or that an inserted op serves; else its reason."""
+    # Imported late: --help does not load the dialects.
+    from ..dialects.reasons import without_reasons
+
     match without_reasons(location)[0]:
         case NameLoc() as node:
             return [node.desc.data]
