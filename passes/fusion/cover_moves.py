@@ -82,7 +82,7 @@ class CoverMoves:
             return
         own = [state.values[value] for value in self._reads(step) if self._is_in(state, value, group)]
         first = max(value.place for value in own) + 1
-        if first == 0:
+        if first == 0 and not any(self._problem.may_join(value, step) for value in self._reads(step)):
             # No stage behind those of these values runs the step, and they are forgotten.
             return
         uses = dict(found.uses)
@@ -214,7 +214,7 @@ class CoverMoves:
     def _absorb(self, state: State, waiting: int, group: int, place: int) -> None:
         """Make a group of transposes a part of another one, which reads what both have read only once.
 
-        They go with the op at a place, so others that read them come behind it.
+        They go with the op at a place, so others that read them come behind it; free ones go with whichever op is first.
         """
         for value, record in state.values.items():
             if waiting in record.read_by and group in record.read_by:
@@ -222,7 +222,7 @@ class CoverMoves:
         found = state.groups[waiting]
         state.cost -= self._problem.group_price if found.entries != -1 else 0
         state.depend(group, found.below)
-        state.rename(waiting, group, place)
+        state.rename(waiting, group, place if found.entries != -1 else -1)
 
     def _read(self, state: State, step: int, group: int, absorbed: Collection[int] = ()) -> bool:
         """Let a group read the operands of a step; False if groups would wait for each other, or a value escape."""
