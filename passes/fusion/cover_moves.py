@@ -214,7 +214,7 @@ class CoverMoves:
     def _absorb(self, state: State, waiting: int, group: int, place: int) -> None:
         """Make a group of transposes a part of another one, which reads what both have read only once.
 
-        They go with the op at a place, so others that read them come behind it; free ones go with whichever op is first.
+        They go with the op at a place, so others that read them come behind it; free ones go with the first reader.
         """
         for value, record in state.values.items():
             if waiting in record.read_by and group in record.read_by:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import onnx
 from google.protobuf.message import DecodeError
-from onnx import ModelProto, inliner, shape_inference
+from onnx import ModelProto, NodeProto, inliner, shape_inference
 
 from ..errors import OnnxError, brief
 from ..wire import UNREADABLE
@@ -93,11 +93,24 @@ def _round_once(model: ModelProto) -> None:
 
 def _expanded(model: ModelProto) -> ModelProto:
     """The model with the ops in `EXPANDED` replaced by their definitions."""
-    if not any(node.op_type in EXPANDED and not node.domain for node in all_nodes(model.graph.node)):
+    nodes = [node for node in all_nodes(model.graph.node) if node.op_type in EXPANDED and not node.domain]
+    if not nodes:
         return model
+    for node in nodes:
+        _write_defaults(node, opset_of(model))
     functions = [("", name) for name in sorted(EXPANDED)]
     try:
         return inliner.inline_selected_functions(model, functions, inline_schema_functions=True)
     except Exception:
         # The package onnx has no common exception class. The ops then become opaque.
         return model
+
+
+def _write_defaults(node: NodeProto, opset: int) -> None:
+    """Give a node the attributes that it leaves out: the package onnx expands it without their default values."""
+    if not onnx.defs.has(node.op_type, opset):
+        return
+    given = {attribute.name for attribute in node.attribute}
+    for name, attribute in onnx.defs.get_schema(node.op_type, opset).attributes.items():
+        if name not in given and attribute.default_value.type:
+            node.attribute.append(attribute.default_value)
