@@ -124,6 +124,8 @@ class _Walk:
         self._latest: HardwareGroup | None = None
         self._used_by_latest = Counter[Operation]()
         """The number of uses that the newest group has of each op's results."""
+        self._first_readers: dict[Operation, int] = {}
+        """The first member of the newest group that reads an op's results, also through collected ops, by its place."""
         self._use_counts: dict[Operation, int] = {}
         self._dependents: set[Operation] = set()
         """The ops outside the newest group that depend on it."""
@@ -160,6 +162,7 @@ class _Walk:
             return place + 1
         self._latest = HardwareGroup()
         self._used_by_latest.clear()
+        self._first_readers.clear()
         self._dependents = set()
         if self._join(op, self._latest) is None:
             self.groups.append(self._latest)
@@ -189,10 +192,14 @@ class _Walk:
         if cycle_through is not None:
             return f"would make a cycle: {cycle_through.name}, outside the group, depends on it"
         group.add(Member(op, stage, tuple(collected), self._matching.takes_use(stage, op)))
+        # The collected ops are in the order users first.
         for each in (op, *collected):
             self._group_of[each] = group
             self._dependents.discard(each)
             self._used_by_latest.update(_producers(each))
+            place = self._first_readers.get(each, len(group.members) - 1)
+            for producer in _producers(each):
+                self._first_readers[producer] = min(place, self._first_readers.get(producer, place))
         return None
 
     def _reason_for_no_stage(self, op: Operation, group: HardwareGroup) -> str:
@@ -215,7 +222,9 @@ class _Walk:
         turned = set[Operation]()
         """The producers of data that is transposed while it is loaded."""
         reads_group, cycle_through = False, None
+        here = len(group.members)
         reads = Counter(_producers(op))
+        first_readers = dict.fromkeys(reads, here)
         open_places = [-self._places[producer] for producer in reads]
         heapify(open_places)
         while open_places:
@@ -226,7 +235,9 @@ class _Walk:
                 continue
             waits = producer in self._dependents
             may_load = not waits and producer not in turned
-            if not is_constant(producer) and not self._goes_with_users(producer, stage, may_load):
+            first = min(first_readers[producer], self._first_readers.get(producer, here))
+            loaded_for = stage if first == here else group.members[first].stage
+            if not is_constant(producer) and not self._goes_with_users(producer, loaded_for, may_load):
                 cycle_through = producer if waits else cycle_through
                 continue
             is_ours = reads[producer] + self._used_by_latest[producer] == self._uses(producer)
@@ -241,6 +252,7 @@ class _Walk:
                 if above not in reads:
                     heappush(open_places, -self._places[above])
                 reads[above] += 1
+                first_readers[above] = min(first, first_readers.get(above, here))
                 turned.update([above] * is_turned)
         return collected, reads_group, cycle_through
 
@@ -265,13 +277,31 @@ class _Walk:
         return self._use_counts[op]
 
     def _finish_latest(self, place: int) -> int:
-        """Close the newest group, and return the position at which the walk continues.
-
-        If only the last value may leave a group, it is cut behind the first member that is used outside.
-        """
+        """Close the newest group, and return the position at which the walk continues."""
         group, self._latest = self._latest, None
-        if group is None or not self._target.forbids_escaping:
+        if group is None:
             return place
+        resumed = self._cut_escaping(group, place) if self._target.forbids_escaping else place
+        self._settle(group)
+        return resumed
+
+    def _settle(self, group: HardwareGroup) -> None:
+        """Let each collected op go with the first member that reads it."""
+        waiting = {op for member in group.members for op in member.collected}
+        for place, member in enumerate(group.members):
+            found: list[Operation] = []
+            readers = [member.op]
+            while readers:
+                fresh = {op for op in _producers(readers.pop()) if op in waiting}
+                waiting -= fresh
+                readers += fresh
+                found += fresh
+            if set(found) != set(member.collected):
+                collected = sorted(found, key=self._places.__getitem__, reverse=True)
+                group.members[place] = member._replace(collected=tuple(collected))
+
+    def _cut_escaping(self, group: HardwareGroup, place: int) -> int:
+        """Cut a group behind the first member that is used outside; return the position at which the walk continues."""
         kept = len(group.members)
         while (seen := _first_escaping(group.members[:kept])) < kept - 1:
             kept = seen + 1

@@ -22,7 +22,7 @@ def faults(block: Block, grouping: Grouping, target: Target) -> list[str]:
     found = [] if len(ops) == len(set(ops)) else ["an op is in two groups"]
     found += [f"{op.name} has effects" for op in ops if not is_side_effect_free(op)]
     for group in grouping.groups:
-        found += [*_wrong_stages(group, target), *_unconnected(group)]
+        found += [*_wrong_stages(group, target), *_unconnected(group), *_read_before(group, target)]
         if target.forbids_escaping:
             found += _escaping(group)
     if not is_acyclic(block, [group.ops for group in grouping.groups]):
@@ -60,6 +60,14 @@ def _not_loaded(group: HardwareGroup, member: Member, target: Target) -> Iterato
             yield f"{op.name} is not absorbed on the way to {member.stage.name}"
         if any(_turns(above, target) for above in _above(op, member.collected)):
             yield f"{op.name} is transposed twice on the way to {member.stage.name}"
+
+
+def _read_before(group: HardwareGroup, target: Target) -> Iterator[str]:
+    """Errors of transposes that are loaded for one op, and that another one in front of it reads."""
+    for place, member in enumerate(group.members):
+        later = [op for each in group.members[place + 1 :] for op in each.collected]
+        read = {each for op in (*member.collected, member.op) for each in _above(op, [*later, *member.collected])}
+        yield from (f"{op.name} is loaded behind {member.op.name}" for op in read if op in later and _turns(op, target))
 
 
 def _turns(op: Operation, target: Target) -> bool:

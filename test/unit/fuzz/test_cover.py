@@ -34,6 +34,7 @@ def test_cover_is_the_best_of_all_groupings(tmp_path: Path):
         small = SmallProgram(function.body.block, target)
         stages, nodes = matching(target, module), nodes_of(module)
         flow, greedy = traffic_of(nodes, stages), hardware_groups(nodes, stages)
+        assert faults(function.body.block, greedy, target) == [], f"seed {seed}\n{module}"
         best = dict(zip(WANTED, small.best(), strict=True))
         for by, width in product(WANTED, (1, 2, WIDTH)):
             found = cover(flow, stages, by, width)
