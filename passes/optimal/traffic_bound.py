@@ -143,7 +143,7 @@ class TrafficBound:
         """
         if self._may_be_made_turned(made_by) and not (is_shared and self._forbids_escaping):
             return True
-        if not self._forbids_escaping and any(self._behind_turns & each for each in (*read_by, *others)):
+        if not self._forbids_escaping and any(map(self._may_read_turned, (*read_by, *others))):
             return True
         # One group has all that reads it.
         if not all(map(self._may_read_turned, read_by)):

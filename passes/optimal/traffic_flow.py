@@ -312,10 +312,14 @@ def _keeps_axes(mode: Mode) -> bool:
 def planned_flow(table: ModeTable, graphs: ModuleGraphs, known: KnownParts) -> PlannedFlow | None:
     """The flow of data of a program of one function; None if it has ops with effects, or with code of their own.
 
-    Where stages have prices, reshapes are no views, or data has padding, the written program is counted.
+    The written program is counted where stages have prices, or run transposes before another stage only, where reshapes
+    are no views, or data has padding.
     """
     target = table.target_layouts.target
     if table.modes.have_blocks or target.has_priced_stages or not target.is_free(ReshapeOp.name):
+        return None
+    turning = (rule for stage in target.stages.values() for rule in stage.rules_for(TransposeOp.name))
+    if any(rule.before is not None for rule in turning):
         return None
     if len(graphs.functions) != 1 or not can_be_fused(graphs.functions[0]):
         return None

@@ -94,6 +94,37 @@ def test_nothing_else_moves_less(tmp_path: Path):
     assert tally["tried"] >= 0.5 * PROGRAMS
 
 
+def test_a_transpose_that_an_op_shares_with_the_caller(tmp_path: Path):
+    """In the order of the returned value, the relu is in one group with its transpose, which then reads no value."""
+    demands = '\n[demands]\nexp = { input = "NCHW" }'
+    stages = {"compute": "runs = ['relu']", "last": "runs = ['exp']"}
+    target = hardware(tmp_path, ["compute > last"], stages, demands, free=("reshape", "transpose"))
+    given, turned = "tensor<1x2x3x4xf32, #npu.layout<NCHW>>", "tensor<1x3x4x2xf32, #npu.layout<NHWC>>"
+    module = parse_verified(
+        f"""
+        func.func @main(%x: {given}) -> ({given}, {turned}) {{
+          %r = npu.relu %x : {given}
+          %e = npu.exp %r : {given}
+          %t = npu.transpose %x permutation = [0, 2, 3, 1] : ({given}) -> {turned}
+          func.return %e, %t : {given}, {turned}
+        }}"""
+    )
+    assert travelling_after(module, target, "traffic") == (288, 288, 288, False)
+    assert EveryTraffic(module, target).least() == 288
+
+
+def test_stages_that_run_transposes_before_others(tmp_path: Path):
+    demands = '\n[demands]\nexp = { input = "NCHW" }'
+    stages = {"turn": "runs = ['transpose before compute']", "compute": "runs = ['exp']"}
+    target = hardware(tmp_path, ["turn > compute"], stages, demands)
+    module = parse_verified(
+        f"func.func @main(%x: {SMALL}) -> {SMALL} {{\n%a = npu.exp %x : {SMALL}\nfunc.return %a : {SMALL}\n}}"
+    )
+    # The first transpose is in one group with the exp; the one of the result is in none.
+    assert travelling_after(module, target, "traffic")[:3] == (384, 384, 384)
+    assert EveryTraffic(module, target).least() == 384
+
+
 @pytest.mark.parametrize(
     ("demands", "stages", "ops", "least"),
     [
