@@ -18,7 +18,7 @@ from marked_page import add_page, write_between_markers
 from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, cost_of_program
 from npu_opt.passes.fusion.covered import CoveredModule, covered
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.account import collected_accounts
+from npu_opt.passes.optimal.account import Account, collected_accounts
 from npu_opt.targets import load
 from npu_opt.tools.driver.models import WeightsOptions, read_model
 from timing import as_in_npu_opt
@@ -48,16 +48,19 @@ class Placed(NamedTuple):
 
 
 def placed(module: ModuleOp, target: str, cost: Literal["bytes", "traffic"]) -> Placed:
-    layout_pass, times = LayoutOptimal(target=target, cost=cost), list[float]()
-    for _ in range(RUNS):
-        copy = module.clone()
-        start = process_time()
-        with collected_accounts() as accounts:
-            layout_pass.apply(Context(), copy)
-        times.append(process_time() - start)
-    seconds = min(times)
+    runs = [_run(module.clone(), LayoutOptimal(target=target, cost=cost)) for _ in range(RUNS)]
+    copy, account, _ = runs[0]
     moved = covered(copy, load(target), ASSUMED_SIZE)
-    return Placed(cost_of_program(copy).transposes, moved, accounts[-1].bound or 0, accounts[-1].is_proved, seconds)
+    seconds = min(seconds for _, _, seconds in runs)
+    return Placed(cost_of_program(copy).transposes, moved, account.bound or 0, account.is_proved, seconds)
+
+
+def _run(module: ModuleOp, layout_pass: LayoutOptimal) -> tuple[ModuleOp, Account, float]:
+    """The module, changed by the pass, with what the pass says of it, and the processor time."""
+    start = process_time()
+    with collected_accounts() as accounts:
+        layout_pass.apply(Context(), module)
+    return module, accounts[-1], process_time() - start
 
 
 def row(name: str, apart: Placed, together: Placed) -> str:

@@ -14,8 +14,10 @@ from onnx import TensorProto, helper
 @pytest.mark.parametrize("lambd", [None, 1.5])
 def test_shrink(tmp_path: Path, lambd: float | None, bias: float | None):
     types = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [4, 5]) for name in ("x", "y")]
-    given = {name: value for name, value in (("lambd", lambd), ("bias", bias)) if value is not None}
-    graph = helper.make_graph([helper.make_node("Shrink", ["x"], ["y"], **given)], "g", types[:1], types[1:])
+    node = helper.make_node("Shrink", ["x"], ["y"])
+    given = [(name, value) for name, value in (("lambd", lambd), ("bias", bias)) if value is not None]
+    node.attribute.extend(helper.make_attribute(name, value) for name, value in given)
+    graph = helper.make_graph([node], "g", types[:1], types[1:])
     file = tmp_path / "shrink.onnx"
     file.write_bytes(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)]).SerializeToString())
     module = import_model(file).module
