@@ -5,8 +5,8 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, f32, f64, i1, i32, i64
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import IntegerType, Signedness, StringAttr, f32, f64, i1, i8, i16, i32, i64
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.never_negative import is_of_sizes
 from ...dialects.npu import activations as acts
@@ -20,22 +20,38 @@ from .steps import Steps
 SELU_ALPHA, SELU_GAMMA = 1.67326319217681884765625, 1.05070102214813232421875
 NUMBERS: Mapping[Attribute, np.dtype[Any]] = {f32: np.dtype("<f4"), i32: np.dtype("<i4"), i64: np.dtype("<i8")}
 """The types that constants are converted to."""
+ui8 = IntegerType(8, Signedness.UNSIGNED)
+INTEGERS: Mapping[Attribute, np.dtype[Any]] = {
+    i8: np.dtype("<i1"),
+    ui8: np.dtype("<u1"),
+    i16: np.dtype("<i2"),
+    i32: np.dtype("<i4"),
+}
+"""The types of integers that are clipped."""
 
 
 @formula(acts.ClipOp)
 def clip(op: acts.ClipOp, steps: Steps) -> None:
     """A maximum and a minimum; with 0 as the only limit, a relu."""
     low, high = (None if limit is None else limit.value.data for limit in (op.min, op.max))
-    if not steps.is_f32():
+    if not steps.is_f32() and element_type_of(op.input) not in INTEGERS:
         return
     x = steps.operand(op.input)
-    if low == 0 and high is None:
+    if steps.is_f32() and low == 0 and high is None:
         steps.unary(acts.ReluOp, x)
         return
-    if low is not None:
-        x = steps.binary(binary.MaxOp, x, steps.number(low))
-    if high is not None:
-        steps.binary(binary.MinOp, x, steps.number(high))
+    for kind, limit in ((binary.MaxOp, low), (binary.MinOp, high)):
+        if limit is not None:
+            x = steps.binary(kind, x, _limit(steps, limit, element_type_of(x)))
+
+
+def _limit(steps: Steps, limit: float, element: Attribute) -> SSAValue:
+    """A limit of the elements of a type; all integers are within those that the type does not have."""
+    if element == f32:
+        return steps.number(limit)
+    dtype = INTEGERS[element]
+    ends = np.iinfo(dtype)
+    return steps.constant(np.array(min(max(int(limit), ends.min), ends.max), dtype), element)
 
 
 @formula(acts.GeluOp)

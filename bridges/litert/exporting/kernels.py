@@ -66,7 +66,8 @@ QUANTISED = frozenset(
 
 KERNELS: Mapping[str, frozenset[LiteElement]] = {
     **dict.fromkeys(("ADD", "SUB", "MUL", "NEG", "SUM", "CUMSUM", "FLOOR_MOD", "REDUCE_PROD"), NUMBERS),
-    **dict.fromkeys(("LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "MAXIMUM", "MINIMUM", "RANGE"), NUMBERS),
+    **dict.fromkeys(("LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "RANGE"), NUMBERS),
+    **dict.fromkeys(("MAXIMUM", "MINIMUM"), NUMBERS | NARROW),
     **dict.fromkeys(("REDUCE_MAX", "REDUCE_MIN"), NUMBERS | NARROW),
     **dict.fromkeys(("EQUAL", "NOT_EQUAL"), NUMBERS | {BOOL}),
     **dict.fromkeys(("ABS", "DIV", "SIGN"), frozenset({F32, I32})),

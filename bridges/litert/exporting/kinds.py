@@ -118,6 +118,9 @@ FUSES_ACTIVATION = frozenset(
 ACTIVATIONS: Mapping[str, int] = {"RELU": 1, "RELU_N1_TO_1": 2, "RELU6": 3}
 """The activation functions that other ops can apply, by their kinds as ops."""
 
+FUSES_ON_INTEGERS = frozenset({"ADD", "CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "MUL"})
+"""The kinds that apply an activation function to quantised numbers as well."""
+
 BY_ELEMENT = frozenset(
     {
         "ABS",

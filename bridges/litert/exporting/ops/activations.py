@@ -1,12 +1,19 @@
 """Activation functions."""
 
 from collections.abc import Mapping
+from math import inf
+from typing import cast
 
-from xdsl.ir import Operation
+import numpy as np
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Attribute, Operation
 
 from .....dialects.npu import activations as ops
+from .....dialects.npu.values import element_type_of, integer_range
+from .....dialects.quantities import Bounds, clipped_to
 from ..graph import LiteGraph, LiteTensor
-from ..registry import exports
+from ..kinds import ACTIVATIONS, FUSES_ON_INTEGERS
+from ..registry import exports, moves
 
 KINDS: Mapping[type[Operation], str] = {ops.ReluOp: "RELU", ops.SigmoidOp: "LOGISTIC", ops.HardSwishOp: "HARD_SWISH"}
 CLAMPS: Mapping[tuple[float | None, float | None], str] = {
@@ -16,6 +23,8 @@ CLAMPS: Mapping[tuple[float | None, float | None], str] = {
     (0.0, None): "RELU",
 }
 """The ranges for which LiteRT has an op."""
+MIDDLE = 1e-3
+"""Numbers that are no farther from the middle of two integers may be rounded to either one."""
 SELU_ALPHA, SELU_GAMMA = 1.67326319217681884765625, 1.05070102214813232421875
 
 
@@ -86,12 +95,49 @@ def softsign(op: ops.SoftsignOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     return graph.binary("DIV", x, graph.binary("ADD", graph.unary("ABS", x), graph.like(x, 1)))
 
 
-@exports(ops.ClipOp)
+@moves(ops.ClipOp)
 def clip(op: ops.ClipOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
-    """One op for the ranges that LiteRT knows, else a minimum and a maximum."""
+    """One op for the ranges that LiteRT knows, none where a kernel on integers has it, else a maximum and a minimum."""
     low, high = (None if limit is None else limit.value.data for limit in (op.min, op.max))
     if x.element.is_float and (low, high) in CLAMPS:
         return graph.unary(CLAMPS[low, high], x)
-    if low is not None:
-        x = graph.binary("MAXIMUM", x, graph.like(x, low))
-    return x if high is None else graph.binary("MINIMUM", x, graph.like(x, high))
+    if x.quantization is not None and op.input.has_one_use() and _applied(x, low, high, element_type_of(op.input)):
+        return x
+    for kind, limit in (("MAXIMUM", low), ("MINIMUM", high)):
+        x = x if limit is None else _limited(graph, kind, x, limit)
+    return x
+
+
+def _limited(graph: LiteGraph, kind: str, x: LiteTensor, limit: float) -> LiteTensor:
+    """A maximum or minimum with a number, which represents the same numbers."""
+    if not x.element.is_float:
+        ends = np.iinfo(x.element.dtype)
+        limit = min(max(limit - x.shift, ends.min), ends.max)
+    bound = graph.like(x, limit)
+    if x.quantization is not None:
+        bound = graph.renumbered(bound, x.quantization)
+    result = graph.binary(kind, x, bound)
+    result.quantization, result.shift = x.quantization, x.shift
+    return result
+
+
+def _applied(x: LiteTensor, low: float | None, high: float | None, element: Attribute) -> bool:
+    """Let the op that makes quantised numbers apply an activation function; False if none has this range."""
+    numbers, node = x.quantization, x.node
+    if numbers is None or node is None or node.kind not in FUSES_ON_INTEGERS or node.activation is not None:
+        return False
+    scale, zero = numbers.scale[0], numbers.zero_point[0] + x.shift
+    ends = integer_range(cast("IntegerType", element))
+    wanted = Bounds(None if low is None or low <= ends[0] else low, None if high is None or high >= ends[1] else high)
+    for (first, last), kind in CLAMPS.items():
+        if kind not in ACTIVATIONS or _is_in_the_middle(first, scale) or _is_in_the_middle(last, scale):
+            continue
+        if clipped_to(first or 0.0, inf if last is None else last, scale, zero, element) == wanted:
+            node.activation = kind
+            return True
+    return False
+
+
+def _is_in_the_middle(number: float | None, scale: float) -> bool:
+    """True if a number is in the middle of two multiples of a scale, where kernels round in their own ways."""
+    return number is not None and abs(number / scale % 1 - 0.5) < MIDDLE

@@ -14,6 +14,7 @@ from ...exporting.elements import LiteElement
 from ..node import FileNode
 from ..quantities import is_quantised, parameters, quantised_activation
 from ..registry import reads
+from .movement import require_same_numbers
 
 UNARY: Mapping[str, type[UnaryOp]] = {
     "ABS": unary.AbsOp,
@@ -62,11 +63,15 @@ CLAMPS: Mapping[str, tuple[float, float]] = {
     "RELU_0_TO_1": (0.0, 1.0),
     "RELU_N1_TO_1": (-1.0, 1.0),
 }
+CHOOSING = frozenset({"MAXIMUM", "MINIMUM"})
 NARROW = frozenset({LiteElement.I8, LiteElement.U8, LiteElement.I16})
 
 
 def require_plain(node: FileNode) -> None:
-    """Narrow integers are quantised numbers, whose kernels compute other things."""
+    """Narrow integers are quantised numbers, whose kernels compute other things, unless they choose some of them."""
+    if node.kind in CHOOSING:
+        require_same_numbers(node, *range(node.count))
+        return
     for tensor in (*(node.input(index) for index in range(node.count)), node.result):
         node.require(tensor.element not in NARROW, "quantised numbers")
 
