@@ -28,6 +28,7 @@ from ..schema import schema
 from .data import LiteData, in_memory
 from .elements import LiteElement
 from .finish import finished
+from .float_products import note_of
 from .graph import KeptOp, LiteNode, LiteTensor
 from .kinds import ACTIVATIONS, FUSES_ACTIVATION, OPTIONS, VERSIONS
 from .program import LiteProgram
@@ -47,8 +48,11 @@ class LiteModel:
     weights: dict[int, LiteData] = field(default_factory=dict[int, LiteData])
     """Keyed by buffer."""
     nodes: Sequence[LiteNode] = ()
-    note: str = ""
-    """Nothing is chosen that a user did not ask for."""
+
+    @property
+    def note(self) -> str:
+        """A hint on the file; empty without one."""
+        return note_of(self.nodes)
 
     @property
     def moves(self) -> MovedData:

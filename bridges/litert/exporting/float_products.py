@@ -1,0 +1,44 @@
+"""Products of quantised numbers that a model computes in floats."""
+
+from collections.abc import Sequence
+
+from .graph import LiteNode, LiteTensor
+from .kernels import MOVES
+from .kinds import ACTIVATIONS
+
+PRODUCTS = frozenset({"BATCH_MATMUL", "CONV_2D", "CONV_3D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "TRANSPOSE_CONV"})
+"""The convolutions and products that have kernels on integers."""
+PASSED = MOVES | {*ACTIVATIONS}
+"""The kinds of ops that may be between a product and the quantisation of its operand or result."""
+
+
+def note_of(nodes: Sequence[LiteNode]) -> str:
+    """The note on convolutions and products between quantised tensors that compute in floats; empty without any."""
+    readers: dict[LiteTensor, list[LiteNode]] = {}
+    for node in nodes:
+        for tensor in node.inputs:
+            if tensor is not None:
+                readers.setdefault(tensor, []).append(node)
+    products = [node for node in nodes if node.kind in PRODUCTS and any(map(_is_dequantised, node.inputs))]
+    count = sum(_is_quantised(node.outputs[0], readers) for node in products)
+    if not count:
+        return ""
+    what = "convolution or product computes" if count == 1 else "convolutions and products compute"
+    return f"{count} {what} in floats between quantised tensors (--recognise-quantised makes ops on integers)"
+
+
+def _is_dequantised(tensor: LiteTensor | None) -> bool:
+    """True for computed floats that represent quantised numbers."""
+    while tensor is not None and tensor.node is not None and tensor.node.kind in PASSED:
+        tensor = tensor.node.inputs[0]
+    if tensor is None or tensor.node is None or tensor.node.kind != "DEQUANTIZE":
+        return False
+    integers = tensor.node.inputs[0]
+    return integers is not None and integers.data is None
+
+
+def _is_quantised(tensor: LiteTensor, readers: dict[LiteTensor, list[LiteNode]]) -> bool:
+    """True if a value is read as quantised numbers only."""
+    while len(found := readers.get(tensor, [])) == 1 and found[0].kind in PASSED:
+        tensor = found[0].outputs[0]
+    return bool(found) and all(node.kind == "QUANTIZE" for node in found)
