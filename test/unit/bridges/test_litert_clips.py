@@ -87,3 +87,15 @@ def test_quantised_numbers(element: str, zero: int, bounds: str, returned: str, 
     assert kinds(written) == ops
     # Convolutions of ui8 are proved as those of dequantised numbers, which a model has and this program has not.
     assert code == (PROVED if element == "i8" else UNDECIDED)
+
+
+def test_a_view_with_another_reader(tmp_path: Path):
+    """The reshape is the tensor of the convolution, which is returned as well."""
+    type_ = "tensor<1x4x4x2xi8>"
+    text = convolution("i8", 0, "min = 0.0", "%y, %c").replace(
+        f"%y = npu.clip %c min = 0.0 : {type_}",
+        f"%v = npu.reshape %c : ({type_}) -> {type_}\n%y = npu.clip %v min = 0.0 : {type_}",
+    )
+    assert "npu.reshape" in text
+    written, code = run_and_checked(text, (1, 4, 4, 2), "i8", tmp_path)
+    assert (kinds(written), code) == (["CONV_2D", "MAXIMUM"], PROVED)

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation
 
 from .....dialects.npu import activations as ops
+from .....dialects.npu.quantized import QuantizedOp
 from .....dialects.npu.values import element_type_of, integer_range
 from .....dialects.quantities import Bounds, clipped_to
 from ..graph import LiteGraph, LiteTensor
@@ -101,7 +102,9 @@ def clip(op: ops.ClipOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     low, high = (None if limit is None else limit.value.data for limit in (op.min, op.max))
     if x.element.is_float and (low, high) in CLAMPS:
         return graph.unary(CLAMPS[low, high], x)
-    if x.quantization is not None and op.input.has_one_use() and _applied(x, low, high, element_type_of(op.input)):
+    # A view of quantised numbers may be the same tensor, with other readers.
+    is_own = isinstance(op.input.owner, QuantizedOp) and op.input.has_one_use()
+    if is_own and _applied(x, low, high, element_type_of(op.input)):
         return x
     for kind, limit in (("MAXIMUM", low), ("MINIMUM", high)):
         x = x if limit is None else _limited(graph, kind, x, limit)
