@@ -29,8 +29,7 @@ class Collecting:
         inside = {*members, *carried}
         inside |= self._between(inside)
         self._add_own(inside)
-        taken = set(members)
-        return {member: tuple(self._above(member, inside, taken)) for member in members}
+        return by_first_reader(members, inside, self._places)
 
     def _between(self, inside: Collection[Operation]) -> set[Operation]:
         """The free ops on the paths from ops of a group to others."""
@@ -68,17 +67,28 @@ class Collecting:
     def _is_open(self, op: Operation) -> bool:
         return op in self._places and self._matching.moves_nothing(op)
 
-    def _above(self, op: Operation, inside: Collection[Operation], taken: set[Operation]) -> list[Operation]:
-        """The ops of a group that an op reads and that go with no member yet, producers first."""
-        found: list[Operation] = []
-        waiting = [op]
-        while waiting:
-            for producer in _producers(waiting.pop()):
-                if producer in inside and producer not in taken:
-                    taken.add(producer)
-                    waiting.append(producer)
-                    found.append(producer)
-        return sorted(found, key=self._places.__getitem__)
+
+def by_first_reader(
+    members: Sequence[Operation], inside: Collection[Operation], places: Mapping[Operation, int]
+) -> Mapping[Operation, tuple[Operation, ...]]:
+    """For each member of a group, in their order, the other ops of it that it reads and no member before it does."""
+    taken = set(members)
+    return {member: tuple(_above(member, inside, taken, places)) for member in members}
+
+
+def _above(
+    op: Operation, inside: Collection[Operation], taken: set[Operation], places: Mapping[Operation, int]
+) -> list[Operation]:
+    """The ops of a group that an op reads and that go with no member yet, producers first."""
+    found: list[Operation] = []
+    waiting = [op]
+    while waiting:
+        for producer in _producers(waiting.pop()):
+            if producer in inside and producer not in taken:
+                taken.add(producer)
+                waiting.append(producer)
+                found.append(producer)
+    return sorted(found, key=places.__getitem__)
 
 
 def _producers(op: Operation) -> Iterator[Operation]:

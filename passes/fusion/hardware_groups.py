@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...targets import Stage
 from ..common.conversion_ops import ConversionOp
+from .collecting import by_first_reader
 from .graph import FusionNode, is_constant, values_used_by
 from .stage_match import Matching
 
@@ -287,18 +288,9 @@ class _Walk:
 
     def _settle(self, group: HardwareGroup) -> None:
         """Let each collected op go with the first member that reads it."""
-        waiting = {op for member in group.members for op in member.collected}
-        for place, member in enumerate(group.members):
-            found: list[Operation] = []
-            readers = [member.op]
-            while readers:
-                fresh = {op for op in _producers(readers.pop()) if op in waiting}
-                waiting -= fresh
-                readers += fresh
-                found += fresh
-            if set(found) != set(member.collected):
-                collected = sorted(found, key=self._places.__getitem__, reverse=True)
-                group.members[place] = member._replace(collected=tuple(collected))
+        collected = {op for member in group.members for op in member.collected}
+        found = by_first_reader([member.op for member in group.members], collected, self._places)
+        group.members = [member._replace(collected=found[member.op]) for member in group.members]
 
     def _cut_escaping(self, group: HardwareGroup, place: int) -> int:
         """Cut a group behind the first member that is used outside; return the position at which the walk continues."""
