@@ -1,20 +1,22 @@
 """Products of quantised numbers that a model computes in floats."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from .graph import LiteNode, LiteTensor
-from .kernels import MOVES
+from .kernels import DATA, MOVES
 from .kinds import ACTIVATIONS
 
-PRODUCTS = frozenset({"BATCH_MATMUL", "CONV_2D", "CONV_3D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "TRANSPOSE_CONV"})
-"""The convolutions and products that have kernels on integers."""
+PRODUCTS = frozenset({"BATCH_MATMUL", "CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"})
+"""The convolutions and products that `recognise-quantised` makes of integers."""
 PASSED = MOVES | {*ACTIVATIONS}
 """The kinds of ops that may be between a product and the quantisation of its operand or result."""
 
 
-def note_of(nodes: Sequence[LiteNode]) -> str:
+def note_of(nodes: Sequence[LiteNode], outputs: Iterable[LiteTensor]) -> str:
     """The note on convolutions and products between quantised tensors that compute in floats; empty without any."""
-    readers: dict[LiteTensor, list[LiteNode]] = {}
+    readers: dict[LiteTensor, list[LiteNode | None]] = {}
+    for tensor in outputs:
+        readers.setdefault(tensor, []).append(None)
     for node in nodes:
         for tensor in node.inputs:
             if tensor is not None:
@@ -30,15 +32,15 @@ def note_of(nodes: Sequence[LiteNode]) -> str:
 def _is_dequantised(tensor: LiteTensor | None) -> bool:
     """True for computed floats that represent quantised numbers."""
     while tensor is not None and tensor.node is not None and tensor.node.kind in PASSED:
-        tensor = tensor.node.inputs[0]
+        tensor = tensor.node.inputs[DATA.get(tensor.node.kind, 0)]
     if tensor is None or tensor.node is None or tensor.node.kind != "DEQUANTIZE":
         return False
     integers = tensor.node.inputs[0]
     return integers is not None and integers.data is None
 
 
-def _is_quantised(tensor: LiteTensor, readers: dict[LiteTensor, list[LiteNode]]) -> bool:
-    """True if a value is read as quantised numbers only."""
-    while len(found := readers.get(tensor, [])) == 1 and found[0].kind in PASSED:
-        tensor = found[0].outputs[0]
-    return bool(found) and all(node.kind == "QUANTIZE" for node in found)
+def _is_quantised(tensor: LiteTensor, readers: dict[LiteTensor, list[LiteNode | None]]) -> bool:
+    """True if a value is read as quantised numbers only; None reads the outputs of the model."""
+    while len(found := readers.get(tensor, [])) == 1 and (only := found[0]) is not None and only.kind in PASSED:
+        tensor = only.outputs[0]
+    return bool(found) and all(node is not None and node.kind == "QUANTIZE" for node in found)

@@ -48,11 +48,8 @@ class LiteModel:
     weights: dict[int, LiteData] = field(default_factory=dict[int, LiteData])
     """Keyed by buffer."""
     nodes: Sequence[LiteNode] = ()
-
-    @property
-    def note(self) -> str:
-        """A hint on the file; empty without one."""
-        return note_of(self.nodes)
+    note: str = ""
+    """A hint on the file; empty without one."""
 
     @property
     def moves(self) -> MovedData:
@@ -75,7 +72,7 @@ def _moves(nodes: Sequence[LiteNode]) -> MovedData:
 def assembled(exported: LiteProgram, module: ModuleOp, hardware: str) -> LiteModel:
     """The model of a graph, with the notes of the module on the file that it comes from."""
     writer = _Writer(exported, finished(exported.graph, exported.outputs), module.attributes, hardware)
-    return LiteModel(writer.model(), writer.weights, writer.nodes)
+    return LiteModel(writer.model(), writer.weights, writer.nodes, note_of(writer.nodes, exported.outputs))
 
 
 class _Writer:

@@ -2,8 +2,8 @@
 // RUN: npu-opt %s -o %t.tflite 2>&1 | filecheck %s --match-full-lines
 // RUN: npu-opt %s --recognise-quantised -o %t.tflite 2>&1 | filecheck %s --match-full-lines --check-prefix INTEGERS
 
-/// A convolution between dequantisation and quantisation computes in floats, which a note says. The last product gives
-/// floats, and the one before reads floats that are no quantised numbers.
+/// A convolution between dequantisation and quantisation computes in floats, which a note says. The last product is
+/// an output in floats as well, the one before it reads floats that are no quantised numbers.
 // CHECK:      {{.*}}.tflite: note: 0 TRANSPOSEs in the file; the program costs 0 ns
 // CHECK-NEXT: {{.*}}.tflite: note: 1 convolution or product computes in floats between quantised tensors (--recognise-quantised makes ops on integers)
 // CHECK-NOT:  {{.*}}note{{.*}}
@@ -11,7 +11,7 @@
 /// Ops on integers need no note.
 // INTEGERS:     {{.*}}.tflite: note: 0 TRANSPOSEs in the file; the program costs 0 ns
 // INTEGERS-NOT: {{.*}}note{{.*}}
-func.func @main(%x: tensor<1x4x4x2xi8>, %y: tensor<2x3xf32>) -> (tensor<1x4x4x2xi8>, tensor<2x3xi8>, tensor<16x3xf32>) {
+func.func @main(%x: tensor<1x4x4x2xi8>, %y: tensor<2x3xf32>) -> (tensor<1x4x4x2xi8>, tensor<2x3xi8>, tensor<16x3xf32>, tensor<16x3xi8>) {
   %s = npu.constant dense<5.000000e-01> : tensor<f32>
   %z = npu.constant dense<3> : tensor<i8>
   %none = npu.constant dense<0> : tensor<i8>
@@ -32,5 +32,6 @@ func.func @main(%x: tensor<1x4x4x2xi8>, %y: tensor<2x3xf32>) -> (tensor<1x4x4x2x
   %rows = npu.reshape %floats : (tensor<1x4x4x2xf32>) -> tensor<16x2xf32>
   %last = npu.dequantize %v, %s, %none : (tensor<2x3xi8>, tensor<f32>, tensor<i8>) -> tensor<2x3xf32>
   %result = npu.matmul %rows, %last : (tensor<16x2xf32>, tensor<2x3xf32>) -> tensor<16x3xf32>
-  func.return %q, %p, %result : tensor<1x4x4x2xi8>, tensor<2x3xi8>, tensor<16x3xf32>
+  %r = npu.quantize %result, %s, %z : (tensor<16x3xf32>, tensor<f32>, tensor<i8>) -> tensor<16x3xi8>
+  func.return %q, %p, %result, %r : tensor<1x4x4x2xi8>, tensor<2x3xi8>, tensor<16x3xf32>, tensor<16x3xi8>
 }
