@@ -3,14 +3,14 @@
 from abc import ABC
 from typing import ClassVar
 
-from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
+from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, f64
 from xdsl.irdl import opt_prop_def, prop_def
 
 from ...compat.xdsl import op_definition
 from .attrs import F64
 from .elementwise import FloatUnaryOp, NumberUnaryOp
 from .type_format import SIGNATURE
-from .values import element_type_of, is_float
+from .values import element_type_of, integer_range, is_float
 
 
 class AlphaOp(FloatUnaryOp, ABC):
@@ -215,6 +215,16 @@ class ClipOp(NumberUnaryOp):
     max = opt_prop_def(F64)
 
     assembly_format = "$input (`min` `=` $min^)? (`max` `=` $max^)? " + SIGNATURE
+
+    @property
+    def bounds(self) -> tuple[float | None, float | None]:
+        """The bounds; those of integers are in the range of their type."""
+        element = element_type_of(self.input)
+        given = [None if bound is None else bound.value.data for bound in (self.min, self.max)]
+        if isinstance(element, IntegerType):
+            least, largest = integer_range(element)
+            given = [None if bound is None else min(max(int(bound), least), largest) for bound in given]
+        return given[0], given[1]
 
     def keeps_zeros(self) -> bool:
         return (self.min is None or self.min.value.data <= 0) and (self.max is None or self.max.value.data >= 0)

@@ -33,7 +33,7 @@ INTEGERS: Mapping[Attribute, np.dtype[Any]] = {
 @formula(acts.ClipOp)
 def clip(op: acts.ClipOp, steps: Steps) -> None:
     """A maximum and a minimum; with 0 as the only limit, a relu."""
-    low, high = (None if limit is None else limit.value.data for limit in (op.min, op.max))
+    low, high = op.bounds
     if not steps.is_f32() and element_type_of(op.input) not in INTEGERS:
         return
     x = steps.operand(op.input)
@@ -46,12 +46,7 @@ def clip(op: acts.ClipOp, steps: Steps) -> None:
 
 
 def _limit(steps: Steps, limit: float, element: Attribute) -> SSAValue:
-    """A limit of the elements of a type; all integers are within those that the type does not have."""
-    if element == f32:
-        return steps.number(limit)
-    dtype = INTEGERS[element]
-    ends = np.iinfo(dtype)
-    return steps.constant(np.array(min(max(int(limit), ends.min), ends.max), dtype), element)
+    return steps.number(limit) if element == f32 else steps.constant(np.array(limit, INTEGERS[element]), element)
 
 
 @formula(acts.GeluOp)

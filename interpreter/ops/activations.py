@@ -8,8 +8,7 @@ from scipy import special  # pyright: ignore[reportMissingTypeStubs]  # SciPy sh
 
 from ...dialects.npu import activations as ops
 from ...dialects.npu.elementwise import UnaryOp
-from ...dialects.npu.values import element_type_of, integer_range
-from ..elements import Array, is_integer_type, precise
+from ..elements import Array, precise
 from ..registry import meaning
 
 SELU_ALPHA = 1.67326319217681884765625
@@ -90,12 +89,4 @@ def hard_sigmoid(op: ops.HardSigmoidOp, x: Array) -> Array:
 
 @meaning(ops.ClipOp)
 def clip(op: ops.ClipOp, x: Array) -> Array:
-    """Bounds are clamped to the range of an integer type."""
-    element_type = element_type_of(op.input)
-    low = op.min.value.data if op.min else None
-    high = op.max.value.data if op.max else None
-    if is_integer_type(element_type):
-        least, largest = integer_range(element_type)
-        low = least if low is None else min(max(int(low), least), largest)
-        high = largest if high is None else min(max(int(high), least), largest)
-    return np.clip(x, low, high)
+    return np.clip(x, *op.bounds)

@@ -50,11 +50,11 @@ def test_integers(element: str, bounds: str, tmp_path: Path):
     assert run_and_checked(text, (4, 5), element, tmp_path)[1] == PROVED
 
 
-def convolution(element: str, zero: int, bounds: str, returned: str = "%y") -> str:
+def convolution(element: str, zero: int, bounds: str, returned: str = "%y", scale: float = 0.1) -> str:
     types = ", ".join([f"tensor<1x4x4x2x{element}>"] * len(returned.split(",")))
     parameters = f"tensor<f32>, tensor<{element}>"
     return f"""func.func @main(%x: tensor<1x4x4x2x{element}>) -> ({types}) {{
-      %s = npu.constant dense<1.000000e-01> : tensor<f32>
+      %s = npu.constant dense<{scale}> : tensor<f32>
       %z = npu.constant dense<{zero}> : tensor<{element}>
       %none = npu.constant dense<0> : tensor<i8>
       %k = npu.constant dense<[[[[10]], [[-20]]], [[[30]], [[40]]]]> : tensor<2x2x1x1xi8>
@@ -99,3 +99,10 @@ def test_a_view_with_another_reader(tmp_path: Path):
     assert "npu.reshape" in text
     written, code = run_and_checked(text, (1, 4, 4, 2), "i8", tmp_path)
     assert (kinds(written), code) == (["CONV_2D", "MAXIMUM"], PROVED)
+
+
+def test_a_bound_in_the_middle_of_two_steps(tmp_path: Path):
+    """6 is 2.5 steps: the bound is 2, the even one of 2 and 3, as ONNX rounds, and kernels may take 3."""
+    text = convolution("i8", 0, "min = 0.0 max = 2.0", scale=2.4)
+    written, code = run_and_checked(text, (1, 4, 4, 2), "i8", tmp_path)
+    assert (kinds(written), code) == (["CONV_2D", "MAXIMUM", "MINIMUM"], PROVED)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from math import inf
 from typing import cast
 
-import numpy as np
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation
 
@@ -99,7 +98,7 @@ def softsign(op: ops.SoftsignOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
 @moves(ops.ClipOp)
 def clip(op: ops.ClipOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     """One op for the ranges that LiteRT knows, none where a kernel on integers has it, else a maximum and a minimum."""
-    low, high = (None if limit is None else limit.value.data for limit in (op.min, op.max))
+    low, high = op.bounds
     if x.element.is_float and (low, high) in CLAMPS:
         return graph.unary(CLAMPS[low, high], x)
     # A view of quantised numbers may be the same tensor, with other readers.
@@ -113,10 +112,7 @@ def clip(op: ops.ClipOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
 
 def _limited(graph: LiteGraph, kind: str, x: LiteTensor, limit: float) -> LiteTensor:
     """A maximum or minimum with a number, which represents the same numbers."""
-    if not x.element.is_float:
-        ends = np.iinfo(x.element.dtype)
-        limit = min(max(limit - x.shift, ends.min), ends.max)
-    bound = graph.like(x, limit)
+    bound = graph.like(x, limit - x.shift)
     if x.quantization is not None:
         bound = graph.renumbered(bound, x.quantization)
     result = graph.binary(kind, x, bound)
@@ -127,11 +123,11 @@ def _limited(graph: LiteGraph, kind: str, x: LiteTensor, limit: float) -> LiteTe
 def _applied(x: LiteTensor, low: float | None, high: float | None, element: Attribute) -> bool:
     """Let the op that makes quantised numbers apply an activation function; False if none has this range."""
     numbers, node = x.quantization, x.node
-    if numbers is None or node is None or node.kind not in FUSES_ON_INTEGERS or node.activation is not None:
+    if numbers is None or node is None or node.kind not in FUSES_ON_INTEGERS:
         return False
     scale, zero = numbers.scale[0], numbers.zero_point[0] + x.shift
-    ends = integer_range(cast("IntegerType", element))
-    wanted = Bounds(None if low is None or low <= ends[0] else low, None if high is None or high >= ends[1] else high)
+    least, largest = integer_range(cast("IntegerType", element))
+    wanted = Bounds(None if low == least else low, None if high == largest else high)
     for (first, last), kind in CLAMPS.items():
         if kind not in ACTIVATIONS or _is_in_the_middle(first, scale) or _is_in_the_middle(last, scale):
             continue
