@@ -1,7 +1,7 @@
 """Activation functions: elementwise ops of one operand."""
 
 from abc import ABC
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, f64
 from xdsl.irdl import opt_prop_def, prop_def
@@ -222,7 +222,7 @@ class ClipOp(NumberUnaryOp):
         element = element_type_of(self.input)
         given = [None if bound is None else bound.value.data for bound in (self.min, self.max)]
         if isinstance(element, IntegerType):
-            least, largest = integer_range(element)
+            least, largest = integer_range(cast("IntegerType", element))
             given = [None if bound is None else min(max(int(bound), least), largest) for bound in given]
         return given[0], given[1]
 

@@ -12,8 +12,9 @@ from npu_opt.passes.fusion.cover_problem import CoverBy
 from npu_opt.passes.fusion.hardware_groups import Grouping, hardware_groups
 from npu_opt.passes.fusion.traffic import Traffic, traffic_of
 from support.campaign import amount
-from support.generators.hardware import matching, nodes_of
+from support.generators.hardware import hardware, matching, nodes_of
 from support.generators.small_groups import SHAPES, random_hardware, random_program
+from support.ir_text import parse_verified
 from support.oracles.every_grouping import SmallProgram
 from support.oracles.legal_groups import faults, price_of
 from xdsl.dialects.func import FuncOp
@@ -86,3 +87,27 @@ def test_larger_programs_have_legal_groups(tmp_path: Path):
 def in_order(flow: Traffic, grouping: Grouping, by: CoverBy) -> tuple[int, int]:
     sums = flow.travelling(grouping), len(grouping.groups)
     return sums if by == "bytes" else (sums[1], sums[0])
+
+
+def test_an_absorbed_transpose_has_the_price_of_the_way_to_its_first_reader(tmp_path: Path):
+    stages = {
+        "early": "absorbs = true\nprice = '2 x bytes'",
+        "act": "runs = ['relu']",
+        "late": "absorbs = true\nprice = '1 x bytes'",
+        "join": "runs = ['add with tensor']",
+    }
+    target = hardware(tmp_path, ["early > act > late > join"], stages)
+    module = parse_verified(
+        """
+        func.func @main(%x: tensor<4x6xf32>) -> tensor<6x4xf32> {
+          %t = npu.transpose %x permutation = [1, 0] : (tensor<4x6xf32>) -> tensor<6x4xf32>
+          %r = npu.relu %t : tensor<6x4xf32>
+          %s = npu.add %r, %t : tensor<6x4xf32>
+          func.return %s : tensor<6x4xf32>
+        }"""
+    )
+    placed, nodes = matching(target, module), nodes_of(module)
+    found = hardware_groups(nodes, placed)
+    assert [[member.op.name for member in group.members] for group in found.groups] == [["npu.relu", "npu.add"]]
+    # One value is read and one written, and the transpose is on the early stage.
+    assert traffic_of(nodes, placed).travelling(found) == 96 + 96 + 2 * 96
