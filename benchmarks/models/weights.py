@@ -46,7 +46,8 @@ FACTORS = {
 }
 POSITIVE = {("BatchNormalization", 4), ("Div", 1), ("Sqrt", 0), ("Pow", 0)}
 # The square of a sum, by the ops that follow: larger if half of it is cut off, small if it is added to other values
-# (or towers of such sums would grow without end), and tiny if an exponential would saturate.
+# (or towers of such sums would grow without end), and tiny if an exponential would saturate. A SiLU makes a half of the
+# square of large values, and nearly a quarter of that of small ones: 2.6 is between, so that deep towers stay between.
 GAINS = {
     "Add": 0.25,
     "Sum": 0.25,
@@ -54,9 +55,11 @@ GAINS = {
     "Clip": 2.0,
     "PRelu": 2.0,
     "HardSwish": 3.2,
-    "Sigmoid": 3.2,
+    "Sigmoid": 2.6,
     "Softmax": 0.001,
 }
+# What follows a SiLU changes that again: a gate, which is another sigmoid, halves values.
+GAINS_BEHIND_SILU = {"Add": 0.25, "Sum": 0.25, "Mul": 4.0}
 # Where 127 is the largest of many normal numbers.
 QUANTISED_SPREAD = 32
 QUANTISING = {"DequantizeLinear", "QuantizeLinear"}
@@ -266,7 +269,22 @@ def terms(node: NodeProto, shape: tuple[int, ...]) -> float:
 
 
 def gain(node: NodeProto, users: Users) -> float:
-    following = final_uses(node.output[0], users)
-    norms = [use for use, _ in following if use.op_type == "BatchNormalization"]
-    following += [use for norm in norms for use in final_uses(norm.output[0], users)]
-    return min((GAINS[use.op_type] for use, _ in following if use.op_type in GAINS), default=1.0)
+    following = uses_behind_norms(node, users)
+    found = min((GAINS[use.op_type] for use in following if use.op_type in GAINS), default=1.0)
+    behind = ops_behind_silu(following, users) & GAINS_BEHIND_SILU.keys()
+    return found * min((GAINS_BEHIND_SILU[op] for op in behind), default=1.0)
+
+
+def uses_behind_norms(node: NodeProto, users: Users) -> list[NodeProto]:
+    """The nodes that compute with a result, and with its normalised values."""
+    following = [use for use, _ in final_uses(node.output[0], users)]
+    norms = [use for use in following if use.op_type == "BatchNormalization"]
+    return following + [use for norm in norms for use, _ in final_uses(norm.output[0], users)]
+
+
+def ops_behind_silu(following: list[NodeProto], users: Users) -> set[str]:
+    """The ops that use a sum multiplied by its sigmoid, if these uses of the sum compute that."""
+    if not any(use.op_type == "Sigmoid" for use in following):
+        return set()
+    products = (use for use in following if use.op_type == "Mul")
+    return {use.op_type for product in products for use, _ in final_uses(product.output[0], users)}

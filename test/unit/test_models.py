@@ -90,6 +90,18 @@ def test_model_runs_on_random_weights(network: Network):
         assert np.abs(one.astype(float) - other).max() > 5e-4 * np.abs(one).max()
 
 
+@pytest.mark.parametrize("name", ["yolo_v5_s", "yolo_v8_n"])
+def test_values_of_deep_towers_of_silus_stay_moderate(name: str):
+    """Weights for which they grew to 1e5 made the outputs of ONNX Runtime and of any other engine noise."""
+    (network,) = (each for each in NETWORKS if each.name == name)
+    model = with_random_weights(read(network))
+    sums = [node.output[0] for node in model.graph.node if node.op_type == "Conv"]
+    model.graph.output.extend(helper.make_empty_tensor_value_info(each) for each in sums)
+    found = [float(each.std()) for each in results(model, seed=0)[-len(sums) :]]
+    assert 0.1 < min(found)
+    assert max(found) < 100
+
+
 def small_model() -> ModelProto:
     """Convolution, sum and norm, written with what exporters leave behind."""
     tensors = {
@@ -164,6 +176,24 @@ def test_a_kernel_keeps_the_size_of_values_through_what_comes_next(next_op: str,
     after.op_type = next_op
     kernel = weights_of(with_random_weights(model))["kernel"]
     assert kernel.std() == pytest.approx(np.sqrt(square / 36), rel=0.1)
+
+
+def test_a_kernel_whose_silu_is_added_is_smaller():
+    model = without_weights(small_model())
+    alone, added = silu_of(model), silu_of(model)
+    added.graph.node.add(op_type="Add", input=["product", "x"], output=["added"])
+    found = [weights_of(with_random_weights(each))["kernel"].std() for each in (alone, added)]
+    assert found == pytest.approx([np.sqrt(2.6 / 36), np.sqrt(2.6 / 4 / 36)], rel=0.1)
+
+
+def silu_of(model: ModelProto) -> ModelProto:
+    """The convolution of a model, and its product with its sigmoid."""
+    copy = ModelProto()
+    copy.CopyFrom(model)
+    del copy.graph.node[1:]
+    copy.graph.node.add(op_type="Sigmoid", input=["a"], output=["gate"])
+    copy.graph.node.add(op_type="Mul", input=["a", "gate"], output=["product"])
+    return copy
 
 
 def test_random_weights_depend_on_the_seed_and_the_name_alone():
