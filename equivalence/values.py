@@ -45,6 +45,14 @@ def _fits(sizes: Sequence[Extent], whole: Sequence[Extent]) -> bool:
     return len(sizes) == len(whole) and all(size.is_unit or size == full for size, full in pairs)
 
 
+def places_in(view: Arrangement, result: Arrangement) -> list[int | None] | None:
+    """The axis of a result that each axis of a view of it shows, if each is shown as a whole."""
+    shown = [pieces for pieces in result.axes if pieces]
+    if len(set(shown)) != len(shown) or sorted(map(repr, shown)) != sorted(repr(each) for each in view.axes if each):
+        return None
+    return [result.axes.index(pieces) if pieces else None for pieces in view.axes]
+
+
 def element_type(type_: Attribute) -> Attribute:
     """The element type of a tensor; any other type itself."""
     return type_.get_element_type() if isa(type_, TensorType) else type_

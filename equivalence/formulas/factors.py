@@ -18,7 +18,7 @@ from ...dialects.npu.convolution import ConvolutionOp
 from ...dialects.npu.elementwise import ArithmeticOp
 from ...dialects.npu.values import element_type_of, is_float, shape_of
 from ...layout import DYNAMIC, REPEATED, Arrangement
-from ..values import NumberedValue, is_whole, tensor
+from ..values import NumberedValue, is_whole, places_in, tensor
 from .steps import Steps
 
 
@@ -91,7 +91,7 @@ class MovedFactors:
     def _taken(self, op: type[ArithmeticOp], value: NumberedValue, numbers: NumberedValue) -> NumberedValue | None:
         """The weighted op of a value with other weights and another bias."""
         found = self._weighted.get(value.node)
-        places = None if found is None else _places(tensor(value), found.result)
+        places = None if found is None else places_in(tensor(value), found.result)
         if found is None or places is None or (op is AddOp and not found.outputs.takes_bias):
             return None
         vector = self._numbers(found, places, numbers)
@@ -124,7 +124,7 @@ class MovedFactors:
             found = self._weighted.get(part.node)
             if found is None or found.outputs.takes_bias or not is_whole(part, total.operands):
                 continue
-            places = _places(tensor(part), found.result)
+            places = places_in(tensor(part), found.result)
             if places is None or self._numbers(found, places, numbers) is None:
                 continue
             steps = Steps(total.op, lambda _: None)
@@ -134,14 +134,6 @@ class MovedFactors:
             steps.plus(*products)
             return self._results_of_block(steps.block, [*total.operands, numbers], steps.results)[0]
         return None
-
-
-def _places(view: Arrangement, result: Arrangement) -> list[int | None] | None:
-    """The axis of a result that each axis of a view of it shows, if each is shown as a whole."""
-    shown = [pieces for pieces in result.axes if pieces]
-    if len(set(shown)) != len(shown) or sorted(map(repr, shown)) != sorted(repr(each) for each in view.axes if each):
-        return None
-    return [result.axes.index(pieces) if pieces else None for pieces in view.axes]
 
 
 def _argument(steps: Steps, shape: Sequence[int]) -> SSAValue:

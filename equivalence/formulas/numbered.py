@@ -21,6 +21,7 @@ from ..constants import Constants
 from ..notes import meaningful
 from ..values import NumberedValue, is_whole, tensor
 from .factors import MovedFactors
+from .pads import Pads
 from .registry import steps_of
 from .roundings import Roundings
 from .steps import Steps
@@ -45,6 +46,7 @@ class Formulas:
         self._of_op = of_op
         self._factors = MovedFactors(results_of_block) if moves_factors else None
         self._roundings = Roundings(self._known, of_op)
+        self._pads = Pads(results_of_block, of_op)
         self._scaled: dict[int, tuple[int, int]] = {}
         """For a node that is another one times a power of two, that node and the exponent."""
         self.sizes_fit = False
@@ -91,7 +93,13 @@ class Formulas:
             result = self._of_op(op, operands)
             self._roundings.enter(part, result)
             return [result]
-        steps = steps_of(op, lambda index: self._known(op.operands[index], operands[index]))
+        if (padded := self._pads.value(op, operands)) is not None:
+            return [padded]
+        steps = steps_of(
+            op,
+            lambda index: self._known(op.operands[index], operands[index]),
+            lambda index: self._pads.is_padded(operands[index]),
+        )
         if steps is None:
             return None
         self.sizes_fit |= steps.sizes_fit

@@ -40,7 +40,7 @@ def foreign_formula(*names: str) -> Callable[[Formula], Formula]:
     return enter
 
 
-def steps_of(op: Operation, known: Known) -> Steps | None:
+def steps_of(op: Operation, known: Known, is_padded: Callable[[int], bool]) -> Steps | None:
     """The steps of an op, or None if it has no formula."""
     # Imported late: they fill the table.
     from . import (
@@ -60,6 +60,6 @@ def steps_of(op: Operation, known: Known) -> Steps | None:
     chosen = FOREIGN.get(op.op_name.data) if isinstance(op, OpaqueOp) else FORMULAS.get(type(op))
     if chosen is None:
         return None
-    steps = Steps(op, known)
+    steps = Steps(op, known, is_padded)
     chosen(op, steps)
     return steps if steps.made else None

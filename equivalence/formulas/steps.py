@@ -31,10 +31,16 @@ Shape = tuple[int, ...]
 class Steps:
     """A block whose arguments are the operands of an op, with builders for the ops in it."""
 
-    def __init__(self, op: Operation, known: Callable[[int], NDArray[Any] | None]):
+    def __init__(
+        self,
+        op: Operation,
+        known: Callable[[int], NDArray[Any] | None],
+        is_padded: Callable[[int], bool] = lambda _: False,
+    ):
         types = [TensorType(element_type_of(operand), shape_of(operand)) for operand in op.operands]
         self.block = Block(arg_types=types)
         self.known = known
+        self.is_padded = is_padded
         self._op = op
         self.element = element_type_of(op.results[0])
         self.result = shape_of(op.results[0])
@@ -177,11 +183,21 @@ class Steps:
         properties = {"starts": i64_array(*starts), "limits": i64_array(*limits)}
         return self.add(movement.SliceOp, [x], tuple(sizes), properties)
 
+    def begin(self, x: SSAValue, sizes: Sequence[int]) -> SSAValue:
+        """The first elements along each axis; all of them where the size is unknown."""
+        given = shape_of(x)
+        left = tuple(full if size == DYNAMIC else size for size, full in zip(sizes, given, strict=True))
+        limits = [movement.END_OF_AXIS if full == DYNAMIC else size for size, full in zip(left, given, strict=True)]
+        properties = {"starts": i64_array(*[0] * len(left)), "limits": i64_array(*limits)}
+        return self.add(movement.SliceOp, [x], left, properties)
+
     def pad(self, x: SSAValue, low: Sequence[int], high: Sequence[int]) -> SSAValue:
         """Pads of zeros."""
         if not any((*low, *high)):
             return x
-        sizes = tuple(size + a + b for size, a, b in zip(shape_of(x), low, high, strict=True))
+        sizes = tuple(
+            size + a + b if size != DYNAMIC else size for size, a, b in zip(shape_of(x), low, high, strict=True)
+        )
         return self.add(movement.PadOp, [x], sizes, {"low": i64_array(*low), "high": i64_array(*high)})
 
     @staticmethod

@@ -1,10 +1,10 @@
-"""Sliding windows: pads that no position reaches are dropped, signals are images, transposed windows have no pads."""
+"""Sliding windows: pads are ops of their own as far as positions reach them, and signals are images."""
 
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import UnitAttr, f32
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import f32
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.npu import convolution as conv
 from ...dialects.npu import pooling
@@ -13,41 +13,72 @@ from ...dialects.npu.binary import AddOp
 from ...dialects.npu.feature import Window, WindowedOp
 from ...dialects.npu.quantized_convolution import Conv2dIntegerOp, QuantConv2dOp
 from ...dialects.npu.values import logical_shape, shape_of
-from ...layout import Layout
+from ...layout import DYNAMIC, Layout
 from .registry import formula
 from .steps import Steps
 
 
-def _seen(window: Window, sizes: Sequence[int], extents: Sequence[int], positions: Sequence[int]) -> list[int]:
-    """The pads behind each axis, as far as a position of the window reaches them."""
-    return [
-        max((count - 1) * stride + (extent - 1) * dilation + 1 - size - begin, 0)
-        for size, extent, count, stride, dilation, begin in zip(
-            sizes, extents, positions, window.strides, window.dilations, window.pads_begin, strict=True
-        )
-    ]
+def _seen(op: WindowedOp, given: Sequence[int], extents: Sequence[int], result: Sequence[int]) -> list[int] | None:
+    """The elements and pads along each axis in front of the last one that a position reaches; None if not known."""
+    positions = result[2:]
+    if DYNAMIC in (*given[2:], *extents, *positions) or 0 in (*given, *result):
+        return None
+    window = op.sliding_window(len(positions))
+    sizes = zip(extents, positions, window.strides, window.dilations, strict=True)
+    return [(count - 1) * stride + (extent - 1) * dilation + 1 for extent, count, stride, dilation in sizes]
 
 
-def _trimmed(op: WindowedOp, steps: Steps, begins: Sequence[int], ends: Sequence[int]) -> dict[str, Attribute]:
+def _pads_seen(window: Window, given: Sequence[int], seen: Sequence[int]) -> tuple[int, ...]:
+    """The pads behind each axis, as far as a position reaches them."""
+    sizes = zip(seen, given[2:], window.pads_begin, strict=True)
+    return tuple(max(whole - size - begin, 0) for whole, size, begin in sizes)
+
+
+def _trimmed(op: WindowedOp, begins: Sequence[int], ends: Sequence[int]) -> dict[str, Attribute]:
     """The properties of an op with other pads, and its layouts as attributes."""
     properties = {name: value for name, value in op.properties.items() if name not in ("pads", "ceil")}
     return {**properties, "pads": i64_array(*begins, *ends)} if any((*begins, *ends)) else properties
 
 
-@formula(conv.Conv2dOp, conv.Conv3dOp, Conv2dIntegerOp, QuantConv2dOp)
-def convolution(op: conv.ForwardConvolutionOp | Conv2dIntegerOp | QuantConv2dOp, steps: Steps) -> None:
+@formula(conv.Conv2dOp, conv.Conv3dOp)
+def convolution(op: conv.ForwardConvolutionOp, steps: Steps) -> None:
+    """The same convolution of data that have the pads in them, as far as positions reach them."""
     data, kernel = _layouts(op)
-    rank = len(steps.result) - 2
-    if not steps.is_static() or 0 in (*shape_of(op.data), *steps.result):
+    rank, given = len(steps.result) - 2, logical_shape(op.data, data)
+    seen = _seen(op, given, logical_shape(op.kernel, kernel)[2:], logical_shape(op.result, data))
+    padded = None if seen is None else _padded(steps, op.sliding_window(rank), data, given, seen)
+    if padded is None:
         return
-    window = op.sliding_window(rank)
-    extents = logical_shape(op.kernel, kernel)[2:]
-    ends = _seen(window, logical_shape(op.data, data)[2:], extents, logical_shape(op.result, data)[2:])
-    if tuple(ends) == window.pads_end:
+    properties = _trimmed(op, [0] * rank, [0] * rank)
+    properties |= {"data_layout": LayoutAttr(data), "kernel_layout": LayoutAttr(kernel)}
+    bias = [] if op.bias is None else [steps.operand(op.bias)]
+    steps.add(type(op), [padded, steps.operand(op.kernel), bias], None, properties)
+
+
+@formula(Conv2dIntegerOp, QuantConv2dOp)
+def convolution_of_integers(op: Conv2dIntegerOp | QuantConv2dOp, steps: Steps) -> None:
+    """The same convolution without pads that no position reaches."""
+    data, kernel = _layouts(op)
+    window, given = op.sliding_window(2), logical_shape(op.data, data)
+    seen = _seen(op, given, logical_shape(op.kernel, kernel)[2:], logical_shape(op.result, data))
+    if seen is None or (ends := _pads_seen(window, given, seen)) == window.pads_end:
         return
-    properties = _trimmed(op, steps, window.pads_begin, ends)
+    properties = _trimmed(op, window.pads_begin, ends)
     properties |= {"data_layout": LayoutAttr(data), "kernel_layout": LayoutAttr(kernel)}
     steps.same(type(op), properties)
+
+
+def _padded(steps: Steps, window: Window, layout: Layout, given: Sequence[int], seen: Sequence[int]) -> SSAValue | None:
+    """The first operand with zeros in place of pads, without pads that no position reaches; None if that is itself."""
+    ends = _pads_seen(window, given, seen)
+    order, begins = layout.order_for(len(given)), (0, 0, *window.pads_begin)
+    data = steps.block.args[0]
+    x = steps.pad(data, [begins[axis] for axis in order], [(0, 0, *ends)[axis] for axis in order])
+    left = [DYNAMIC, DYNAMIC, *seen]
+    if steps.is_padded(0) and any(a != b for a, b in zip(seen, logical_shape(x, layout)[2:], strict=True)):
+        x = steps.begin(x, [left[axis] for axis in order])
+    has_pads = any((*window.pads_begin, *window.pads_end))
+    return x if has_pads or x is not data else None
 
 
 def _layouts(op: conv.ConvolutionOp) -> tuple[Layout, Layout]:
@@ -119,45 +150,33 @@ def transposed(op: conv.ConvTranspose2dOp, steps: Steps) -> None:
 
 @formula(pooling.MaxPoolOp)
 def max_pool(op: pooling.MaxPoolOp, steps: Steps) -> None:
-    _pool(op, steps)
-
-
-def _pool(op: pooling.PoolingOp, steps: Steps) -> None:
     """The same pool without pads that no position reaches, which padding is ignored by."""
-    layout, rank = op.feature_layout("input", op.input), len(steps.result) - 2
-    if not steps.is_static() or 0 in (*shape_of(op.input), *steps.result):
+    layout = op.feature_layout("input", op.input)
+    window, given = op.sliding_window(len(steps.result) - 2), logical_shape(op.input, layout)
+    seen = _seen(op, given, op.window.get_values(), logical_shape(op.result, layout))
+    if seen is None or ((ends := _pads_seen(window, given, seen)) == window.pads_end and op.ceil is None):
         return
-    window = op.sliding_window(rank)
-    ends = _seen(
-        window, logical_shape(op.input, layout)[2:], op.window.get_values(), logical_shape(op.result, layout)[2:]
-    )
-    if tuple(ends) == window.pads_end and op.ceil is None:
-        return
-    properties = _trimmed(op, steps, window.pads_begin, ends) | {"data_layout": LayoutAttr(layout)}
+    properties = _trimmed(op, window.pads_begin, ends) | {"data_layout": LayoutAttr(layout)}
     steps.add(type(op), [steps.operand(op.input)], None, properties)
 
 
 @formula(pooling.AvgPoolOp)
 def avg_pool(op: pooling.AvgPoolOp, steps: Steps) -> None:
-    """A mean that counts the pads as zeros, times the share of the elements that are no pads."""
+    """A mean of data that have the pads in them as zeros, times the share of the elements that are no pads."""
     layout, rank = op.feature_layout("input", op.input), len(steps.result) - 2
-    if not (steps.is_static() and steps.is_f32()) or 0 in (*shape_of(op.input), *steps.result):
+    window, extents, given = op.sliding_window(rank), op.window.get_values(), logical_shape(op.input, layout)
+    result = logical_shape(op.result, layout)
+    seen = _seen(op, given, extents, result) if steps.is_f32() else None
+    padded = None if seen is None else _padded(steps, window, layout, given, seen)
+    if padded is None and (seen is None or op.ceil is None):
         return
-    window, extents = op.sliding_window(rank), op.window.get_values()
-    sizes, positions = logical_shape(op.input, layout)[2:], logical_shape(op.result, layout)[2:]
-    ends = _seen(window, sizes, extents, positions)
-    is_plain = tuple(ends) == window.pads_end and op.ceil is None
-    if is_plain and (op.count_padding is not None or not any((*window.pads_begin, *ends))):
-        return
-    counts = _counts(window, sizes, extents, positions, op.count_padding is not None)
+    counts = _counts(window, given[2:], extents, result[2:], op.count_padding is not None)
     share = np.prod(extents) / np.maximum(counts, 1)
-    order = layout.order_for(rank + 2)
-    properties = _trimmed(op, steps, window.pads_begin, ends) | {"data_layout": LayoutAttr(layout)}
-    if any((*window.pads_begin, *ends)):
-        properties["count_padding"] = UnitAttr()
-    mean = steps.add(type(op), [steps.operand(op.input)], None, properties)
+    properties = _trimmed(op, [0] * rank, [0] * rank) | {"data_layout": LayoutAttr(layout)}
+    properties.pop("count_padding", None)
+    mean = steps.add(type(op), [steps.operand(op.input) if padded is None else padded], None, properties)
     if not (share == 1).all():
-        form = share[None, None].transpose(order)
+        form = share[None, None].transpose(layout.order_for(rank + 2))
         steps.times(mean, steps.constant(form.astype(np.float32), f32))
 
 

@@ -13,12 +13,14 @@ from npu_opt.interpreter import evaluate
 from support.campaign import amount
 from support.generators.samples import sample
 from support.ir_text import parse
-from xdsl.dialects.builtin import ModuleOp, f32
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import ModuleOp, bf16, f16, f32
+from xdsl.ir import Attribute, SSAValue
 
-steps_of(sample(BatchNormOp, Random(0)).op, lambda index: None)
+steps_of(sample(BatchNormOp, Random(0)).op, lambda _: None, lambda _: False)
 """The table is filled by its first use."""
 FEWEST_TRIED = 20
+ROOM: dict[Attribute, float] = {f32: 1e-4, f16: 1e-2, bf16: 1e-1}
+"""How far the results may be off: the steps of a formula round by themselves."""
 
 
 def test_formulas_compute_the_same():
@@ -28,7 +30,7 @@ def test_formulas_compute_the_same():
         for seed in range(amount(12, 500)):
             made = sample(op_class, Random(seed), coloured=seed % 2 == 0)
             inputs = made.inputs(seed)
-            steps = steps_of(made.op, inputs.__getitem__)
+            steps = steps_of(made.op, inputs.__getitem__, lambda _, padded=seed % 3 == 0: padded)
             if steps is None:
                 continue
             tried.add(made.op.name)
@@ -41,7 +43,7 @@ def test_formulas_compute_the_same():
             for result, value, right in zip(steps.results, made.op.results, evaluate(made.op, inputs), strict=True):
                 assert element_type_of(result) == element_type_of(value)
                 assert values[result].shape == right.shape, made.op
-                room = 1e-4 if element_type_of(result) == f32 else 0
+                room = ROOM.get(element_type_of(result), 0)
                 np.testing.assert_allclose(values[result], right, rtol=room, atol=room, err_msg=str(made.op))
     assert len(tried) >= FEWEST_TRIED, sorted(tried)
 
