@@ -15,7 +15,8 @@ from time import process_time
 from typing import Literal, NamedTuple
 
 from marked_page import add_page, write_between_markers
-from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, cost_of_program
+from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
+from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.fusion.covered import CoveredModule, covered
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.account import Account, collected_accounts

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.assumed_sizes import ASSUMED_SIZE
 from ...dialects.npu.movement import GatherOp
 from ...dialects.npu.source import written_numbers
 from ...dialects.npu.values import shape_of, tensor_type
 from ...layout import DYNAMIC
 from .origins import Origins
-from .transpose_cost import ASSUMED_SIZE, MoveCount, moved_bytes
+from .transpose_cost import MoveCount, moved_bytes
 
 
 def cost_of_gathers(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> MoveCount:

@@ -8,12 +8,13 @@ from typing import TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.assumed_sizes import ASSUMED_SIZE
 from ...dialects.npu.packing import PackingOp
 from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import shape_of, tensor_type
 from ...layout import DYNAMIC
 from .origins import Origins
-from .transpose_cost import ASSUMED_SIZE, CONVERSION, Cost, MoveCount, moved_bytes
+from .transpose_cost import CONVERSION, Cost, MoveCount, moved_bytes
 
 MovingOp: TypeAlias = AnyTransposeOp | PackingOp
 """The ops that only move data."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.assumed_sizes import ASSUMED_SIZE
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
@@ -17,7 +18,7 @@ from ...targets.costs import Costs
 from ...targets.facts import TransposeFacts
 from .origins import Origins
 from .target_layouts import TargetLayouts
-from .transpose_cost import ASSUMED_SIZE, CONVERSION, Cost, cost_of, cost_of_program, transposes
+from .transpose_cost import CONVERSION, Cost, cost_of, cost_of_program, transposes
 
 if TYPE_CHECKING:
     from ...dialects.npu.packing import PackingOp

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.assumed_sizes import ASSUMED_SIZE, assumed
 from ...dialects.npu.axes import MatmulFreedom, Orders, Relayout, numbers_of
 from ...dialects.npu.base import NpuOp, SameLayoutOp
 from ...dialects.npu.kinds import OpKinds
@@ -31,7 +32,7 @@ from ...targets import (
 from .op_classes import class_of, is_fixed, order_of, own_class
 from .origins import Origins
 from .reasons import Reason
-from .transpose_cost import ASSUMED_SIZE, assumed, moved_bytes, units_text
+from .transpose_cost import moved_bytes, units_text
 
 if TYPE_CHECKING:
     from ...targets.facts import OpFacts

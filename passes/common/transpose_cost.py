@@ -1,6 +1,6 @@
 """The cost of transposes: their number, the bytes that they move, and what a target says that they cost."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import prod
@@ -8,20 +8,15 @@ from math import prod
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
 from xdsl.ir import SSAValue
 
+from ...dialects.assumed_sizes import ASSUMED_SIZE, assumed
 from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import order_of_type, shape_of, tensor_type
 from ...layout import DYNAMIC, identity, same_storage, unpermute
 from ...targets import CostUnit
 from .origins import Origins
 
-ASSUMED_LEADING_SIZE = 1
-"""The assumed size of an unknown first logical dimension, which is the batch in most networks."""
 OTHER_BITS = 64
 """The assumed bit width of element types of other dialects."""
-ASSUMED_SIZE = 64
-"""The assumed size of all other unknown dimensions."""
-
-
 CONVERSION = "conversion"
 """The noun for transposes, packs and unpacks."""
 
@@ -213,12 +208,6 @@ def moved_bytes(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
     # Element types of other dialects include complex numbers and indices, which have no bit width.
     width = element.bitwidth if isinstance(element, FixedBitwidthType) else OTHER_BITS
     return -(-prod(shape) * width // 8)
-
-
-def assumed(shape: Sequence[int], assumed_size: int = ASSUMED_SIZE) -> list[int]:
-    """The logical sizes of a value; unknown ones are assumed."""
-    others = (assumed_size if axis else ASSUMED_LEADING_SIZE for axis in range(len(shape)))
-    return [other if size == DYNAMIC else size for size, other in zip(shape, others, strict=True)]
 
 
 def reason_not_counted(op: AnyTransposeOp, origins: Origins) -> NotCounted | None:

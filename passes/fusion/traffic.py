@@ -11,9 +11,10 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.assumed_sizes import ASSUMED_SIZE
 from ...dialects.npu.packing import PackingOp
 from ..common.packs import bytes_of_pack
-from ..common.transpose_cost import ASSUMED_SIZE, bytes_of
+from ..common.transpose_cost import bytes_of
 from .graph import FusionNode, values_used_by
 from .hardware_groups import Grouping, HardwareGroup
 from .stage_match import Matching

@@ -8,10 +8,10 @@ from typing import NamedTuple, cast
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.assumed_sizes import ASSUMED_SIZE
 from ...dialects.npu.values import encoding
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
-from ..common.transpose_cost import ASSUMED_SIZE
 from .mode_choice import ModeChoice, ModeTable
 from .modes import Chooser, Mode, uses_of
 from .problem import Access, accesses_of, conversions_of, given_byte_order

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import product
 from math import prod
 
-from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE
+from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
 from npu_opt.passes.fusion.covered import covered
 from npu_opt.targets import Target
 

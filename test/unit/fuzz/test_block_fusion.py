@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
 from npu_opt.equivalence.compare import Verdict, compare_each
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.common.apply import apply_plan
@@ -14,7 +15,6 @@ from npu_opt.passes.common.conversion_ops import counted_conversions
 from npu_opt.passes.common.interface_choice import NO_ENDS
 from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE
 from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
 from npu_opt.passes.fusion.absorbed import absorbed_transposes

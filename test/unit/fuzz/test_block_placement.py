@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.equivalence.compare import Verdict, compare_each
 from npu_opt.interpreter import random_inputs, run
@@ -13,7 +14,6 @@ from npu_opt.passes.common.interface_choice import NO_ENDS
 from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.common.target_cost import TargetCost, cost_of_conversions
 from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE
 from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.targets import Target

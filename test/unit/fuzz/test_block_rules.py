@@ -5,12 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
 from npu_opt.equivalence.compare import Verdict, compare_each
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.common.interface_choice import NO_ENDS
 from npu_opt.passes.common.target_cost import cost_of_conversions
 from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, Cost
+from npu_opt.passes.common.transpose_cost import Cost
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu

@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
 from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict
 from npu_opt.interpreter import InterpreterError, random_inputs, run
 from npu_opt.passes.common.reasons import Names
-from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE
 from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
 from npu_opt.passes.fusion.cover import best_cover

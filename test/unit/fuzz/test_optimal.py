@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
 from npu_opt.passes.common.dead_ops import live_ops
 from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, cost_of_program
+from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.mode_choice import ModeChoice, choose_modes
 from npu_opt.targets import load
