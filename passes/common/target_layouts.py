@@ -76,9 +76,8 @@ class TargetLayouts:
             if any(rule.when is not None and rule.when.asks_for_constants for rule in rules)
         }
         """The names of the ops whose demands depend on which operands are constants."""
-        self._products_ask = target.matmul.needs_constant or (
-            target.costs is not None and target.costs.asks_for_constants
-        )
+        has_prices_of_constants = target.costs is not None and target.costs.asks_for_constants
+        self._products_ask = target.matmul.needs_constant or has_prices_of_constants
         """True if the forms or prices of products do."""
         self._rank_of_all = min(map(target.max_rank, LayoutClass))
         """Up to this rank, values of all classes can have any order."""

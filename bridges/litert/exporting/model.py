@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from json import dumps
-from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
@@ -24,6 +23,7 @@ from ..kept import (
     USUAL_SIGNATURE,
     bytes_of,
 )
+from ..orders import noted_orders
 from ..schema import schema
 from .data import LiteData, in_memory
 from .elements import LiteElement
@@ -60,12 +60,8 @@ class LiteModel:
 def _moves(nodes: Sequence[LiteNode]) -> MovedData:
     found = MovedData()
     for node in nodes:
-        if node.kind.removeprefix(PREFIX) == "TRANSPOSE":
-            (result,) = node.outputs
-            known = [size for size in result.shape if size != DYNAMIC]
-            moved = prod(known) * result.element.dtype.itemsize
-            is_estimated = found.is_estimated or len(known) < len(result.shape)
-            found = MovedData(found.transposes + 1, found.bytes + moved, is_estimated)
+        if node.kind.removeprefix(PREFIX) == "TRANSPOSE" and (source := node.inputs[0]) is not None:
+            found = found.with_transpose(source.shape, source.element.dtype.itemsize)
     return found
 
 
@@ -120,7 +116,7 @@ class _Writer:
                 yield name, data
         moves = _moves(self.nodes)
         about = {"version": __version__, "target": self._hardware, "transposes": moves.transposes, "bytes": moves.bytes}
-        yield OWN_METADATA, dumps(about).encode()
+        yield OWN_METADATA, dumps(about | noted_orders(self._exported.function)).encode()
 
     def _entry(self, name: str, data: bytes) -> Any:
         made = self._schema.MetadataT()

@@ -58,7 +58,11 @@ def _check(op: OpaqueOp, given: Mapping[int, LiteTensor]) -> None:
     if refused or LENGTHS in given or PEEPHOLES in given or (isinstance(layout, IntegerAttr) and layout.value.data):
         raise NotExportable(f"'{op.op_name.data}' with options of its own has no counterpart in LiteRT")
     data = given[DATA]
-    if DYNAMIC in data.shape or data.shape[0] > MOST_STEPS or data.element != LiteElement.F32:
+    if DYNAMIC in data.shape:
+        raise NotExportable(f"'{op.op_name.data}' of data of unknown sizes has no counterpart in LiteRT")
+    if data.element != LiteElement.F32:
+        raise NotExportable(f"'{op.op_name.data}' of {data.element.name.lower()} has no counterpart in LiteRT")
+    if data.shape[0] > MOST_STEPS:
         raise NotExportable(f"'{op.op_name.data}' of more than {MOST_STEPS} steps has no counterpart in LiteRT")
 
 

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute
 
 from ...imported import Imported
 from ..kept import DESCRIPTION, METADATA, OWN_METADATA, SIGNATURE, SIGNATURES, USUAL_SIGNATURE, bytes_attr
+from ..orders import read_orders
 from .file import FileSignature, LiteFile, read_file
 from .function import FunctionImport
 
@@ -20,6 +21,9 @@ def import_model(path: Path, weights_file: str = "weights.safetensors", inline_l
     file = read_file(path)
     graph = FunctionImport(file, weights_file, inline_limit)
     function = graph.run()
+    for name, data in file.metadata:
+        if name == OWN_METADATA:
+            read_orders(data, function)
     return Imported(
         ModuleOp([function], _notes(file)),
         graph.weights,

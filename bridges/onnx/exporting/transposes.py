@@ -1,7 +1,6 @@
 """The Transposes of a finished graph: those that move nothing become Reshapes, and the others are counted."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import prod
 
 import numpy as np
 from onnx import helper
@@ -24,11 +23,7 @@ def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedDat
         sizes = _sizes(source) or _before(node.outputs[0], order)
         if sizes is not None and _moves_nothing(sizes, order) and _as_reshape(node, sizes, order, opset):
             continue
-        width = helper.tensor_dtype_to_np_dtype(source.element).itemsize
-        known = [size for size in sizes or () if size != DYNAMIC]
-        is_estimated = sizes is None or len(known) < len(sizes)
-        moved = 0 if sizes is None else prod(known) * width
-        found = MovedData(found.transposes + 1, found.bytes + moved, found.is_estimated or is_estimated)
+        found = found.with_transpose(sizes, helper.tensor_dtype_to_np_dtype(source.element).itemsize)
     return found
 
 

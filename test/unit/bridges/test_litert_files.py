@@ -10,11 +10,14 @@ from onnx import numpy_helper, parser
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.litert.exporting import to_litert
+from npu_opt.bridges.litert.orders import read_orders
 from npu_opt.interpreter import run as interpret
+from npu_opt.tools.check import run as check
 from npu_opt.tools.opt import run
 from npu_opt.tools.run import run as run_model
 from support.ir_text import parse
 from support.oracles.litert_running import executed, exported, interpreter
+from support.oracles.running import main_of
 
 
 def kinds(text: str) -> list[str]:
@@ -313,3 +316,31 @@ def test_true_is_one_in_a_file():
     }"""
     (found,) = executed(exported(parse(text)), [np.zeros(1, np.bool_)])
     assert found.view(np.uint8).tolist() == [1, 0, 0]
+
+
+def test_orders_of_inputs_and_outputs_are_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """So that a file whose inputs are stored in another order is proved, also after several runs."""
+    given, first, second = (tmp_path / name for name in ("given.mlir", "first.tflite", "second.tflite"))
+    given.write_text("""func.func @main(%x: tensor<1x3x8x6xf32>, %y: tensor<2xf32>) -> tensor<1x3x8x6xf32> {
+      %r = npu.relu %x : tensor<1x3x8x6xf32>
+      func.return %r : tensor<1x3x8x6xf32>
+    }""")
+    assert run([str(given), "--interface=input0:NHWC", "--layout-optimal", "-o", str(first)]) == 0
+    assert run([str(first), "--interface=output0:NHWC", "--layout-optimal", "-o", str(second)]) == 0
+    capsys.readouterr()
+    assert check([str(given), str(second)]) == 0
+    assert ", with input0, output0 stored as " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "metadata", [b"\xff", b"[" * 100_000, b"3", b'{"stored": 3}', b'{"stored": {"inputs": [3, "x"]}}']
+)
+def test_metadata_that_says_nothing_of_orders_is_left(metadata: bytes):
+    function = main_of(
+        parse("""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      func.return %x : tensor<2xf32>
+    }""")
+    )
+    before = str(function)
+    read_orders(metadata, function)
+    assert str(function) == before

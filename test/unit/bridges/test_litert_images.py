@@ -172,3 +172,26 @@ def test_same_pads_with_options_are_named():
     program = npu_opt.load(model_of(node, {"x": [1, 4, "h", "w"], "y": [1, 4, "p", "q"]}))
     with pytest.raises(NotExportable, match=r"'onnx\.AveragePool' with these options has no counterpart in LiteRT"):
         to_litert(program.module)
+
+
+def pooled(window: int, stride: int, begin: int, end: int, kind: str = "MaxPool") -> ModelProto:
+    attributes: dict[str, Any] = {"kernel_shape": [window, window], "strides": [stride, stride], "ceil_mode": 1}
+    node = helper.make_node(kind, ["x"], ["y"], pads=[begin, begin, end, end], **attributes)
+    return model_of(node, {"x": [1, 3, "H", "W"], "y": [1, 3, "P", "Q"]})
+
+
+@pytest.mark.parametrize(("window", "stride", "begin", "end"), [(2, 2, 0, 0), (3, 2, 0, 0), (3, 2, 1, 1), (4, 3, 0, 1)])
+def test_the_last_window_of_a_pool_with_ceil(window: int, stride: int, begin: int, end: int):
+    """If it leaves a rest, where the size is unknown until the file runs."""
+    model = pooled(window, stride, begin, end)
+    engine = litert(model)
+    for height, width in ((7, 8), (8, 5), (9, 10)):
+        x = np.random.default_rng(0).standard_normal((1, 3, height, width)).astype(np.float32)
+        (expected,), (found,) = run(model, {"x": x}), engine.run([x])
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("model", [pooled(2, 3, 0, 0), pooled(2, 2, 0, 0, "AveragePool")])
+def test_a_pool_with_ceil_that_unknown_sizes_decide_is_refused(model: ModelProto):
+    with pytest.raises(NotExportable, match="'ceil' and an unknown size"):
+        litert(model)

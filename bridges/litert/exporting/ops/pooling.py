@@ -72,6 +72,8 @@ def _image(
         "filterWidth": extents[1],
     }
     sizes, positions = data.shape[1:3], wanted[1:3]
+    if op.ceil is not None and DYNAMIC in (*sizes, *positions):
+        window = _with_last_position(op, window, extents, kind)
     if DYNAMIC not in (*sizes, *positions) and not _counts(window, extents, sizes, positions, False).all():
         raise NotExportable(f"'{op.name}' with a window of padding only has no counterpart in LiteRT")
     if kind == "MAX_POOL_2D":
@@ -92,6 +94,17 @@ def _image(
         return mean
     share = extents[0] * extents[1] / np.maximum(counts, 1)
     return graph.binary("MUL", mean, graph.numbers(share[None, :, :, None], data.element))
+
+
+def _with_last_position(op: ops.PoolingOp, window: Window, extents: Sequence[int], kind: str) -> Window:
+    """A window with pads for the position that `ceil` adds where sizes that are not known leave a rest."""
+    more = [stride - 1 for stride in window.strides]
+    ends = [end + each for end, each in zip(window.pads_end, more, strict=True)]
+    # Else that position may lie in the pads altogether, and is none.
+    is_in_data = all(end < extent for end, extent in zip(ends, extents, strict=True))
+    if any(more) and (kind != "MAX_POOL_2D" or not is_in_data):
+        raise NotExportable(f"'{op.name}' with 'ceil' and an unknown size has no counterpart in LiteRT")
+    return Window(window.strides, window.dilations, window.pads_begin, tuple(ends))
 
 
 def _counts(

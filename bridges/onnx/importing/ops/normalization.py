@@ -31,11 +31,18 @@ def softmax(node: ImportedNode) -> Converted:
 
 @converts("Hardmax")
 def hardmax(node: ImportedNode) -> Converted:
+    """Before opset 13 all axes from `axis` on are merged into one."""
+    value, rank, sizes = node.operand(0), node.rank(), node.sizes()
+    axis = node.axis(node.integer("axis", -1 if node.opset >= 13 else 1))
+    if node.opset >= 13 or axis == rank - 1:
+        return _largest(node, value, axis)
+    flat = node.reshape(value, (*sizes[:axis], product(sizes[axis:])))
+    return node.reshape(_largest(node, flat, axis), sizes)
+
+
+def _largest(node: ImportedNode, value: SSAValue, axis: int) -> SSAValue:
     """A comparison of positions with the argmax along the axis."""
-    value, sizes = node.operand(0), node.sizes()
-    axis = node.axis(node.integer("axis", -1))
-    if node.opset < 13 and axis != node.rank() - 1:
-        raise UnsupportedNode("the axes from `axis` on are merged")
+    sizes = node.sizes_of(value)
     (size,) = numbers([sizes[axis]])
     kept = (*sizes[:axis], 1, *sizes[axis + 1 :])
     largest = node.add(reduction.ArgMaxOp, [value], kept, i64, axis=axis, keep=True)
