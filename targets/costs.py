@@ -1,7 +1,7 @@
 """The tables `costs` and `transposes` of a target file: what the hardware needs for transposes and for forms of ops."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from . import keys
@@ -102,19 +102,25 @@ class Costs:
         return self.rules.fallback is None and not self.is_possible(transpose)
 
 
-def read_costs(file: TomlTable, vocabulary: Vocabulary) -> Costs | None:
-    """Read the tables `costs` and `transposes`; None without `costs`."""
+def read_costs(file: TomlTable, vocabulary: Vocabulary, base: Costs | None = None) -> Costs | None:
+    """Read the tables `costs` and `transposes`, each of which replaces that of the base; None without any `costs`."""
     rules = file.optional_table("transposes")
     table = file.optional_table("costs")
     if table is None:
-        if rules is not None:
+        if rules is not None and base is None:
             raise rules.error("'transposes' needs the table 'costs', which says what transposes cost")
-        return None
+        return None if base is None else replace(base, rules=TransposeRules() if rules is None else _rules(rules))
     table.allow_only(keys.COSTS)
+    unit = table.text("unit").strip()
+    of_base = TransposeRules() if base is None else base.rules
+    if rules is None and base is not None and of_base.fallback is not None and base.unit != unit:
+        raise table.error(
+            f"the fallback in 'transposes' of the base is in '{base.unit}': say 'transposes' as well", table.at("unit")
+        )
     return Costs(
-        unit=table.text("unit").strip(),
+        unit=unit,
         transposes=_transposes(table),
-        rules=TransposeRules() if rules is None else _rules(rules),
+        rules=of_base if rules is None else _rules(rules),
         matmul=_matmul(table.optional_table("matmul")),
         products=_products(table.optional_table("matmul")),
         axes=_axes(table.optional_table("axes"), vocabulary),

@@ -81,7 +81,7 @@ class _Reader:
         entry = self._entry
         names = [name for name in entry.values if name not in (*keys.RULE, *self._names.all_axes)]
         lists = {name: self._demands(entry, name) for name in names}
-        prices = self._prices({demand.value for demands in lists.values() for demand in demands})
+        prices = self._prices(list(dict.fromkeys(demand.value for demands in lists.values() for demand in demands)))
         combinations = list(product(*lists.values()))
         if len(combinations) > MOST_CHOICES:
             raise entry.error(f"'{self._op}' has {len(combinations)} combinations of layouts: at most {MOST_CHOICES}")
@@ -90,7 +90,7 @@ class _Reader:
             texts = dict.fromkeys(each.value for each in combination)
             yield DemandChoice(demands, _sum([prices[text] for text in texts if text in prices]))
 
-    def _prices(self, listed_: set[str]) -> "Mapping[str, Price]":
+    def _prices(self, listed_: Sequence[str]) -> "Mapping[str, Price]":
         """The prices of the layouts that are listed."""
         table = self._entry.optional_table("costs")
         if table is None:

@@ -82,19 +82,19 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
     if "demands" in file.values:
         found = replace(found, demands={**base.demands, **read_demands(file.table("demands"), vocabulary)})
     if "costs" in file.values or "transposes" in file.values:
-        found = replace(found, costs=_costs(file, vocabulary))
+        found = replace(found, costs=_costs(file, vocabulary, base.costs))
     if "costs" in file.values or "cost" in file.values:
         found = replace(found, cost=_cost(file, found.costs is not None))
     return found
 
 
-def _costs(file: TomlTable, vocabulary: Vocabulary) -> "Costs | None":
+def _costs(file: TomlTable, vocabulary: Vocabulary, base: "Costs | None" = None) -> "Costs | None":
     if "costs" not in file.values and "transposes" not in file.values:
         return None
     # Imported late: few targets have costs.
     from .costs import read_costs
 
-    return read_costs(file, vocabulary)
+    return read_costs(file, vocabulary, base)
 
 
 def _cost(file: TomlTable, has_costs: bool) -> CostUnit:

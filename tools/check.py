@@ -71,7 +71,7 @@ def run(args: Sequence[str]) -> int:
 
     def body() -> int:
         arguments = parse_arguments(args)
-        context = new_context()
+        context = new_context(arguments.allow_unregistered_dialect)
         files = zip((arguments.first, arguments.second), arguments.frontend, strict=True)
         check_hardware(arguments.target)
         folds = arguments.fold_weights

@@ -98,7 +98,7 @@ def app(arguments: argparse.Namespace) -> InputApp:
 def _text(arguments: argparse.Namespace) -> str:
     if arguments.input_file is None:
         return EXAMPLE
-    context, text = new_context(), StringIO()
+    context, text = new_context(arguments.allow_unregistered_dialect), StringIO()
     program = read_program(arguments.input_file, context, arguments.frontend[0], arguments.target)
     TextTarget().emit(context, program.module, text)
     return text.getvalue()

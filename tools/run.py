@@ -77,7 +77,7 @@ class Inputs:
 
 def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
     """Run the tool and return the exit code."""
-    context = new_context()
+    context = new_context(arguments.allow_unregistered_dialect)
     with progress.step("reading"):
         own, others = arguments.frontend
         engine = arguments.engine or ("litert" if is_lite_model(arguments.program) else "mlir")

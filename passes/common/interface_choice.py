@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
@@ -82,6 +82,8 @@ def _wanted(text: str, item: str) -> Wanted:
         raise ValueError(f"{EXPECTED}, found '{item}'") from error
     if layout.order is None:
         raise ValueError(f"{EXPECTED}, found '{item}', which is no order")
+    if layout.tiles:
+        raise ValueError(f"{EXPECTED}, found '{item}': inputs and outputs are not stored in blocks")
     return layout
 
 
@@ -97,8 +99,9 @@ def chosen_ends(module: ModuleOp, choice: InterfaceChoice, names: Names) -> Ends
     found: dict[End, Wanted] = {}
     for function in (op for op in module.walk() if isinstance(op, FuncOp) and len(op.body.blocks) == 1):
         reason = _fixed_reason(function, fixed)
+        exact = _exact_names_in(function)
         for end in ends_of(function):
-            given = list(_names_of(end, names))
+            given = list(_names_of(end, names, exact))
             known[given[0]] = None
             named = next((name for name in given if name in by_name), None)
             wanted = by_name[named] if named is not None else _for_all(choice, end)
@@ -144,15 +147,27 @@ def _check(end: End, wanted: Wanted, fixed_reason: str | None) -> None:
         raise PassFailedException(f"option interface: {end.name} cannot be stored as {wanted}: {problem}")
 
 
-def _names_of(end: End, names: Names) -> Iterator[str]:
-    """The names by which a user may call an argument or result, that of messages first; then with the function's."""
-    yield from (own := list(_own_names(end, names)))
+def _names_of(end: End, names: Names, exact: Container[str]) -> Iterator[str]:
+    """The names by which a user may call an argument or result, that of messages first; then with the function's.
+
+    A value may have an exact name of another argument or result, which is that one alone.
+    """
+    own = [*_exact_names(end)]
+    own += (name for name in _names_of_value(end, names) if name not in exact)
+    yield from own
     yield from (f"@{end.function.sym_name.data}:{name}" for name in own)
 
 
-def _own_names(end: End, names: Names) -> Iterator[str]:
+def _exact_names(end: End) -> Iterator[str]:
     yield end.name
     yield f"{'input' if end.is_argument else 'output'}{end.index}"
+
+
+def _exact_names_in(function: FuncOp) -> set[str]:
+    return {name for end in ends_of(function) for name in _exact_names(end)}
+
+
+def _names_of_value(end: End, names: Names) -> Iterator[str]:
     value = end.value
     if value is not None and (end.is_argument or not isinstance(value, BlockArgument)):
         printed = names.of(value)
@@ -163,7 +178,12 @@ def _own_names(end: End, names: Names) -> Iterator[str]:
 def unambiguous_names(module: ModuleOp, names: Names) -> Mapping[End, str]:
     """For each argument and result a name that no other one has, if there is one."""
     functions = (op for op in module.walk() if isinstance(op, FuncOp) and len(op.body.blocks) == 1)
-    known = {end: list(dict.fromkeys(_names_of(end, names))) for function in functions for end in ends_of(function)}
+    known = {
+        end: list(dict.fromkeys(_names_of(end, names, exact)))
+        for function in functions
+        for exact in (_exact_names_in(function),)
+        for end in ends_of(function)
+    }
     count = Counter(name for given in known.values() for name in given)
     return {end: next((name for name in given if count[name] == 1), given[0]) for end, given in known.items()}
 

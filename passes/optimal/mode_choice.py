@@ -132,8 +132,10 @@ class ModeChoice:
             return self.traffic.is_kept
         if any(mode.relayout is not None for mode in self.modes.values()):
             return False
-        counted = (op for op in counted_transposes(self.module) if op in self.live)
-        present = sum(map(self._weight_of, counted)) + sum(mode.price for mode in self.modes.values())
+        # Those without uses as well, so that they do not stay.
+        present = sum(map(self._weight_of, counted_transposes(self.module))) + sum(
+            mode.price for mode in self.modes.values()
+        )
         return present == cost_of_choice(self.problem, self.solution.choice)
 
     def _weight_of(self, op: AnyTransposeOp) -> int:

@@ -46,6 +46,21 @@ func.func @least(%x: tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #n
 
 // -----
 
+/// A transpose without uses would move data, so it goes, with the ops that nobody reads.
+// CHECK-LABEL: func.func @unused
+// CHECK-SAME:    (%x: tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:    %y = npu.relu %x : tensor<4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %y : tensor<4x6xf32, #npu.layout<Tensor>>
+func.func @unused(%x: tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>> {
+  %t = npu.transpose %x permutation = [1, 0]
+    : (tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<6x4xf32, #npu.layout<Tensor>>
+  %dead = npu.relu %t : tensor<6x4xf32, #npu.layout<Tensor>>
+  %y = npu.relu %x : tensor<4x6xf32, #npu.layout<Tensor>>
+  func.return %y : tensor<4x6xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
 /// It costs least to move where the data is smallest: behind the pool, not in front of it.
 // CHECK-LABEL: func.func @smallest
 // CHECK-SAME:    (%x: tensor<1x4x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x2x2xf32, #npu.layout<NCHW>> {

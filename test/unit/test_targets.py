@@ -12,6 +12,7 @@ from npu_opt.targets import (
     OperandForm,
     Rule,
     Target,
+    TargetError,
     available,
     load,
     operand_names,
@@ -74,6 +75,38 @@ def test_demands_replace_those_of_the_base_op_by_op(tmp_path: Path):
     assert target.cost == "count"
     assert target.demands["npu.lrn"] != base.demands["npu.lrn"]
     assert target.demands["npu.softmax"] == base.demands["npu.softmax"]
+
+
+BASE = """name = "base"
+description = "Base"
+matmul = "rigid"
+[preferred]
+feature = ["NWC", "NHWC", "NDHWC"]
+weight = ["OWI", "OHWI", "ODHWI"]
+[costs]
+unit = "c"
+transpose = 2
+[transposes]
+can = ["keeps the last axis"]
+fallback = "20 x bytes"
+"""
+
+
+def test_costs_and_transposes_are_replaced_one_by_one(tmp_path: Path):
+    files = {name: tmp_path / f"{name}.toml" for name in ("base", "price", "can", "unit")}
+    head = 'description = "X"\nextends = "base.toml"\nname = '
+    files["base"].write_text(BASE)
+    files["price"].write_text(f'{head}"price"\n[costs]\nunit = "c"\ntranspose = 3\n')
+    files["can"].write_text(f'{head}"can"\n[transposes]\ncan = ["rank <= 4"]\n')
+    files["unit"].write_text(f'{head}"unit"\n[costs]\nunit = "d"\ntranspose = 3\n')
+    base, price, can = (load(files[name]).costs for name in ("base", "price", "can"))
+    assert base is not None
+    assert price is not None
+    assert can is not None
+    assert (price.rules, price.transposes == base.transposes) == (base.rules, False)
+    assert (can.transposes, can.unit, can.rules.fallback) == (base.transposes, "c", None)
+    with pytest.raises(TargetError, match=r"unit\.toml:5: the fallback in 'transposes' of the base is in 'c'"):
+        load(files["unit"])
 
 
 def test_the_place_of_a_demand_is_its_line():

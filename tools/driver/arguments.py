@@ -43,6 +43,8 @@ PRINT_FLAGS = {
 """The flags of mlir-opt that print the program, which there begin with `--mlir-`."""
 
 ALLOW_OUTSIDE = "--allow-outside"
+ALLOW_UNREGISTERED = "--allow-unregistered-dialect"
+ALLOW_UNREGISTERED_HELP = "keep operations of unknown dialects as they are"
 ALLOW_OUTSIDE_HELP = "allow constants in files that are not below the folder of the program"
 
 CHECK_TARGET = "--check-target"
@@ -147,7 +149,7 @@ def _add_input_arguments(group: _Arguments) -> None:
     )
     _add_flag(group, ALLOW_OUTSIDE, help=ALLOW_OUTSIDE_HELP)
     _add_flag(group, "--split-input-file", help="treat each piece between `// -----` lines as a file of its own")
-    _add_flag(group, "--allow-unregistered-dialect", help="keep operations of unknown dialects as they are")
+    _add_flag(group, ALLOW_UNREGISTERED, help=ALLOW_UNREGISTERED_HELP)
     _add_flag(group, "--no-implicit-module", help="require the input to be one builtin.module operation")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
+from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -37,11 +38,33 @@ class DefaultFormat(str):
     """The default output format, distinguished from an explicit one."""
 
 
+OUTPUTS = {
+    "-o": "output_file",
+    "--report": "report",
+    "--save-plan": "save_plan",
+    "--reproducer": "reproducer",
+}
+"""The options that name a file to write, and their attributes."""
+
+
+def _check_outputs(args: argparse.Namespace) -> None:
+    """Check that no two options write the same file."""
+    files: dict[str, str] = {}
+    for option, attribute in OUTPUTS.items():
+        file = getattr(args, attribute)
+        if file in (None, "-") or is_special(Path(file)):
+            continue
+        other = files.setdefault(realpath(file), option)
+        if other != option:
+            raise ReportedError(Report(f"{other} and {option} both write '{file}'"))
+
+
 def settle_format(args: argparse.Namespace) -> bool:
     """Choose the default format by the output file name. Returns True if the format writes its own file.
 
     Models are not text: their target gets the output path, and the folder of the program's files.
     """
+    _check_outputs(args)
     names_file = args.output_file not in (None, "-")
     if isinstance(args.target, DefaultFormat) and names_file:
         args.target = _format_of(args.output_file)

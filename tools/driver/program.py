@@ -54,9 +54,9 @@ class Program:
         return file_place(op.location) or self.name
 
 
-def new_context() -> Context:
+def new_context(allow_unregistered: bool = False) -> Context:
     """A context with all installed dialects, which are loaded lazily."""
-    context = Context()
+    context = Context(allow_unregistered=allow_unregistered)
     for name, factory in Universe.get_multiverse().all_dialects.items():
         context.register_dialect(name, factory)
     return context

@@ -6,7 +6,14 @@ import argparse
 from typing import NoReturn
 
 from ... import __version__
-from .arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP, FRONTENDS, frontend
+from .arguments import (
+    ALLOW_OUTSIDE,
+    ALLOW_OUTSIDE_HELP,
+    ALLOW_UNREGISTERED,
+    ALLOW_UNREGISTERED_HELP,
+    FRONTENDS,
+    frontend,
+)
 from .completion import COMPLETION_HELP, CompletionAction
 from .flags import refuse_unknown
 
@@ -36,6 +43,7 @@ class ToolParser(argparse.ArgumentParser):
             help=f"read the programs with this frontend ({', '.join(FRONTENDS)}), or one each, whatever their names",
         )
         self.add_argument(ALLOW_OUTSIDE, action="store_true", help=ALLOW_OUTSIDE_HELP)
+        self.add_argument(ALLOW_UNREGISTERED, action="store_true", help=ALLOW_UNREGISTERED_HELP)
         self.add_argument("--debug", action="store_true", help="show the Python traceback of an error")
         self.add_argument("--completion", action=CompletionAction, metavar="SHELL", help=COMPLETION_HELP)
         self.add_argument("--version", action="version", version=f"{self.prog} {__version__}")

@@ -65,7 +65,7 @@ def run(args: Sequence[str]) -> int:
 
 
 def _reduce(arguments: argparse.Namespace) -> int:
-    program = read_program(arguments.program, new_context(), arguments.frontend[0])
+    program = read_program(arguments.program, new_context(arguments.allow_unregistered_dialect), arguments.frontend[0])
     near = Path(arguments.output_file if arguments.program == "-" else arguments.program)
     with candidate_file(near) as file:
         command = Command(arguments.test, file, arguments.timeout)

@@ -57,7 +57,7 @@ def run(args: Sequence[str]) -> int:
         check_hardware(arguments.target)
         graphviz()
         times = None if arguments.times is None else read_times(arguments.times)
-        context = new_context()
+        context = new_context(arguments.allow_unregistered_dialect)
         files = [file for file in (arguments.first, arguments.second) if file is not None]
         programs = [
             read_program(file, context, frontend, arguments.target)

@@ -75,9 +75,11 @@ class ImportedNode:
         return default if found is None else int(found)
 
     def number(self, name: str, default: float = 0.0) -> float:
-        """A float attribute, which has 32 bits like its default."""
+        """A float attribute, which has 32 bits like its default: the shortest decimal number that is it in f32."""
         found = self._attribute(name, AttributeProto.FLOAT)
-        return float(np.float32(default if found is None else found))
+        exact = np.float32(default if found is None else found)
+        shortest = float(str(exact))
+        return shortest if abs(shortest) <= np.finfo(np.float32).max else float(exact)
 
     def text(self, name: str, default: str = "") -> str:
         found = self._attribute(name, AttributeProto.STRING)
