@@ -21,7 +21,7 @@ from ..constants import Constants
 from ..notes import meaningful
 from ..values import NumberedValue, is_whole, tensor
 from .factors import MovedFactors
-from .pads import Pads
+from .pads import PaddedValues
 from .registry import steps_of
 from .roundings import Roundings
 from .steps import Steps
@@ -46,7 +46,7 @@ class Formulas:
         self._of_op = of_op
         self._factors = MovedFactors(results_of_block) if moves_factors else None
         self._roundings = Roundings(self._known, of_op)
-        self._pads = Pads(results_of_block, of_op)
+        self._pads = PaddedValues(results_of_block, of_op)
         self._scaled: dict[int, tuple[int, int]] = {}
         """For a node that is another one times a power of two, that node and the exponent."""
         self.sizes_fit = False

@@ -1,4 +1,4 @@
-"""Pads that are added one after the other, or that a slice cuts off again, are pads of the same data.
+"""PaddedValues that are added one after the other, or that a slice cuts off again, are pads of the same data.
 
 So windows see the same pads, whether an op has them or its operand.
 """
@@ -27,7 +27,7 @@ class Padded(NamedTuple):
     result: Arrangement
 
 
-class Pads:
+class PaddedValues:
     """The padded values in two programs."""
 
     def __init__(

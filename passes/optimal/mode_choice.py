@@ -127,15 +127,15 @@ class ModeChoice:
         return units_text(cost) if self.cost_unit == "target" else str(cost)
 
     def changes_nothing(self) -> bool:
-        """True if no op is rewritten and the program already has the minimum cost."""
+        """True if no op is rewritten, and the program has the minimum cost and no transposes that nobody needs."""
         if self.traffic is not None:
             return self.traffic.is_kept
         if any(mode.relayout is not None for mode in self.modes.values()):
             return False
-        # Those without uses as well, so that they do not stay.
-        present = sum(map(self._weight_of, counted_transposes(self.module))) + sum(
-            mode.price for mode in self.modes.values()
-        )
+        counted = counted_transposes(self.module)
+        if any(op not in self.live for op in counted):
+            return False
+        present = sum(map(self._weight_of, counted)) + sum(mode.price for mode in self.modes.values())
         return present == cost_of_choice(self.problem, self.solution.choice)
 
     def _weight_of(self, op: AnyTransposeOp) -> int:

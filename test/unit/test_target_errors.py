@@ -518,7 +518,8 @@ extends = "litert"
 """
 EXTENSIONS = [
     ('"litert"', '"liter"', "3: unknown target 'liter'; did you mean 'litert'?"),
-    ('"litert"', '"none/chip.toml"', "3: unknown target 'none/chip.toml'; expected"),
+    ('"litert"', '"none/chip.toml"', "3: 'none/chip.toml' is no file: the path is relative to this file"),
+    ('"litert"', '"mine.toml"', "3: the target extends itself"),
     ('"litert"', '"ethos-u85"', "3: 'ethos-u85' extends a target itself: extend 'litert'"),
     ('"litert"', "1", "3: 'extends' must be a text, found a number"),
     (

@@ -20,7 +20,7 @@ steps_of(sample(BatchNormOp, Random(0)).op, lambda _: None, lambda _: False)
 """The table is filled by its first use."""
 FEWEST_TRIED = 20
 ROOM: dict[Attribute, float] = {f32: 1e-4, f16: 1e-2, bf16: 1e-1}
-"""How far the results may be off: the steps of a formula round by themselves."""
+"""The largest difference of results, as each step of a formula rounds."""
 
 
 def test_formulas_compute_the_same():
