@@ -7,7 +7,7 @@ import pytest
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from npu_opt.tools.run import run as npu_run
-from onnx import TensorProto, defs, helper, numpy_helper
+from onnx import TensorProto, defs, helper, numpy_helper, parser
 from support.generators.made_models import convolution, model, random_tensor, save
 
 
@@ -174,3 +174,27 @@ def test_absent_attributes_are_the_defaults_of_onnx(tmp_path: Path, capsys: pyte
     assert npu_opt([str(files[0]), "-o", str(files[2])]) == 0
     assert [npu_check([str(files[0]), str(each)]) for each in files[1:]] == [0, 0]
     assert capsys.readouterr().out.count("proved: ") == 2
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "reason"),
+    [
+        (
+            "r = RandomNormalLike (x) y = Add (x, r)",
+            "r = RandomNormalLike (x) y = Sub (x, r)",
+            "'onnx.RandomNormalLike' may compute other numbers in each run",
+        ),
+        (
+            "k = Constant <value = int64[1] {4}> () y, i = TopK <sorted = 0> (x, k)",
+            "k = Constant <value = int64[1] {4}> () y, i = TopK (x, k)",
+            "'onnx.TopK' with sorted = 0 may return elements in any order",
+        ),
+    ],
+)
+def test_runs_that_say_nothing(one: str, other: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    files = [str(tmp_path / name) for name in ("one.onnx", "other.onnx")]
+    for file, text in zip(files, (one, other), strict=True):
+        header = '<ir_version: 8, opset_import: ["": 17]> g (float[4] x) => (float[4] y)'
+        Path(file).write_bytes(parser.parse_model(f"{header} {{ {text} }}").SerializeToString())
+    assert npu_check(files) == 2
+    assert f"note: @main was not run: {reason}\n" in capsys.readouterr().out
