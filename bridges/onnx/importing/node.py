@@ -79,7 +79,7 @@ class ImportedNode:
         found = self._attribute(name, AttributeProto.FLOAT)
         exact = np.float32(default if found is None else found)
         shortest = float(str(exact))
-        return shortest if abs(shortest) <= np.finfo(np.float32).max else float(exact)
+        return shortest if abs(shortest) <= float(np.finfo(np.float32).max) else float(exact)
 
     def text(self, name: str, default: str = "") -> str:
         found = self._attribute(name, AttributeProto.STRING)

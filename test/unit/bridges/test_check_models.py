@@ -198,3 +198,25 @@ def test_runs_that_say_nothing(one: str, other: str, reason: str, tmp_path: Path
         Path(file).write_bytes(parser.parse_model(f"{header} {{ {text} }}").SerializeToString())
     assert npu_check(files) == 2
     assert f"note: @main was not run: {reason}\n" in capsys.readouterr().out
+
+
+def test_an_epsilon_is_the_same_number_in_a_model(tmp_path: Path):
+    """ONNX stores it in 32 bits."""
+    program, file = tmp_path / "program.mlir", tmp_path / "model.onnx"
+    program.write_text("""func.func @main(%x: tensor<2x3xf32>, %s: tensor<3xf32>) -> tensor<2x3xf32> {
+      %y = npu.batch_norm %x, %s, %s, %s, %s axis = 1 epsilon = 1.0e-5
+        : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+      func.return %y : tensor<2x3xf32>
+    }""")
+    assert npu_opt([str(program), "-o", str(file)]) == 0
+    assert npu_check([str(program), str(file)]) == 0
+
+
+def test_the_largest_number_of_32_bits_stays_that(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Its shortest decimal form is larger."""
+    largest = float(np.finfo(np.float32).max)
+    header = '<ir_version: 8, opset_import: ["": 17]> g (float[4] x) => (float[4] y)'
+    file = tmp_path / "model.onnx"
+    file.write_bytes(parser.parse_model(f"{header} {{ y = Elu <alpha = {largest!r}> (x) }}").SerializeToString())
+    assert npu_opt([str(file)]) == 0
+    assert f"alpha = {largest!r}" in capsys.readouterr().out

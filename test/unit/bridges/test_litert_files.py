@@ -344,3 +344,30 @@ def test_metadata_that_says_nothing_of_orders_is_left(metadata: bytes):
     before = str(function)
     read_orders(metadata, function)
     assert str(function) == before
+
+
+@pytest.mark.parametrize("ending", ["mlir", "onnx", "tflite"])
+def test_unknown_sizes_count_alike_in_programs_and_files(
+    ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Two transposes of 1x8x64x6 numbers, where 1 and 64 are assumed."""
+    given = tmp_path / "given.mlir"
+    given.write_text("""func.func @main(%x: tensor<?x8x?x6xf32>, %k: tensor<8x8x1x1xf32>) -> tensor<?x8x?x6xf32> {
+      %c = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
+        : (tensor<?x8x?x6xf32>, tensor<8x8x1x1xf32>) -> tensor<?x8x?x6xf32>
+      func.return %c : tensor<?x8x?x6xf32>
+    }""")
+    options = ["--target=opu", "--layout-optimal", "--expect-bytes=24575", "-o", str(tmp_path / f"made.{ending}")]
+    assert run([str(given), *options]) == 3
+    assert "found ~24576" in capsys.readouterr().err
+
+
+def test_an_lstm_of_an_unknown_batch_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    model = parser.parse_model("""<ir_version: 10, opset_import: ["": 21]>
+    agraph (float[3,B,4] x, float[1,20,4] w, float[1,20,5] r) => (float[3,1,B,5] y) {
+      [cells] y = LSTM <hidden_size = 5> (x, w, r)
+    }""")
+    file = tmp_path / "model.onnx"
+    file.write_bytes(model.SerializeToString())
+    assert run([str(file), "-o", str(tmp_path / "model.tflite")]) == 1
+    assert "error: 'onnx.LSTM' of data of unknown sizes has no counterpart in LiteRT" in capsys.readouterr().err

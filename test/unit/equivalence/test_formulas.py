@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.convolution import ConvTranspose1dOp, ConvTranspose2dOp
 from npu_opt.dialects.npu.normalization import BatchNormOp
 from npu_opt.dialects.npu.values import element_type_of
 from npu_opt.equivalence.compare import Verdict, compare
@@ -19,8 +20,9 @@ from xdsl.ir import Attribute, SSAValue
 steps_of(sample(BatchNormOp, Random(0)).op, lambda _: None, lambda _: False)
 """The table is filled by its first use."""
 FEWEST_TRIED = 20
-ROOM: dict[Attribute, float] = {f32: 1e-4, f16: 1e-2, bf16: 1e-1}
-"""The largest difference of results, as each step of a formula rounds."""
+ROUNDED = (ConvTranspose1dOp, ConvTranspose2dOp)
+ROOM: dict[Attribute, float] = {f16: 4e-3, bf16: 3e-2}
+"""The largest difference of transposed convolutions of 16 bits, whose bias is added in a step that rounds."""
 
 
 def test_formulas_compute_the_same():
@@ -43,7 +45,8 @@ def test_formulas_compute_the_same():
             for result, value, right in zip(steps.results, made.op.results, evaluate(made.op, inputs), strict=True):
                 assert element_type_of(result) == element_type_of(value)
                 assert values[result].shape == right.shape, made.op
-                room = ROOM.get(element_type_of(result), 0)
+                element = element_type_of(result)
+                room = 1e-4 if element == f32 else ROOM.get(element, 0) if op_class in ROUNDED else 0
                 np.testing.assert_allclose(values[result], right, rtol=room, atol=room, err_msg=str(made.op))
     assert len(tried) >= FEWEST_TRIED, sorted(tried)
 
