@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import f32, f64
+from xdsl.dialects.builtin import f32, f64, i1
 from xdsl.ir import SSAValue
 
-from ...dialects.npu import binary, unary
+from ...dialects.npu import binary, reduction, unary
 from ...dialects.npu import normalization as ops
 from ...dialects.npu.base import NpuOp
+from ...dialects.npu.elementwise import SelectOp
 from ...dialects.npu.values import shape_of
 from ...layout import DYNAMIC
 from .registry import formula
@@ -64,6 +65,20 @@ def rms_norm(op: ops.RmsNormOp, steps: Steps) -> None:
     if steps.is_f32():
         x = _divided(steps, steps.operand(op.input), op.axes.get_values(), op.epsilon.value.data)
         _scaled(steps, x, op.scale, None)
+
+
+@formula(ops.LpNormOp)
+def lp_norm(op: ops.LpNormOp, steps: Steps) -> None:
+    """x divided by its norm, or by 1 where that is 0."""
+    if not steps.is_f32():
+        return
+    x, axes = steps.operand(op.input), [op.axis.value.data]
+    if op.p.value.data == 1:
+        norm = steps.reduce(reduction.ReduceSumOp, steps.unary(unary.AbsOp, x), axes)
+    else:
+        norm = steps.root(steps.reduce(reduction.ReduceSumOp, steps.times(x, x), axes))
+    is_zero = steps.add(binary.EqualOp, [norm, steps.number(0)], shape_of(norm), element=i1)
+    steps.over(x, steps.add(SelectOp, [is_zero, steps.number(1), norm], shape_of(norm)))
 
 
 @formula(ops.InstanceNormOp)

@@ -21,6 +21,7 @@ from ....dialects.npu.attrs import OperandDim, ReshapeDim, ReshapeDimsAttr
 from ....dialects.npu.shape import BroadcastOp, ReshapeOp, TransposeOp
 from ....dialects.npu.values import element_type_of, has_one_element
 from ....layout import DYNAMIC
+from ...decimals import shortest_f32
 from ..errors import OnnxError, UnsupportedNode
 from .order import label
 from .sizes import Size, are_known, static
@@ -75,11 +76,9 @@ class ImportedNode:
         return default if found is None else int(found)
 
     def number(self, name: str, default: float = 0.0) -> float:
-        """A float attribute, which has 32 bits like its default: the shortest decimal number that is it in f32."""
+        """A float attribute, which has 32 bits like its default."""
         found = self._attribute(name, AttributeProto.FLOAT)
-        exact = np.float32(default if found is None else found)
-        shortest = float(str(exact))
-        return shortest if abs(shortest) <= float(np.finfo(np.float32).max) else float(exact)
+        return shortest_f32(default if found is None else found)
 
     def text(self, name: str, default: str = "") -> str:
         found = self._attribute(name, AttributeProto.STRING)

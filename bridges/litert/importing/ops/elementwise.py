@@ -10,6 +10,7 @@ from .....dialects.npu import activations, binary, unary
 from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
 from .....dialects.npu.linear import MatmulOp
 from .....dialects.npu.quantized_elementwise import QuantAddOp, QuantizedBinaryOp, QuantMulOp
+from ....decimals import shortest_f32
 from ...exporting.elements import LiteElement
 from ..node import FileNode
 from ..quantities import is_quantised, parameters, quantised_activation
@@ -159,7 +160,8 @@ def modulus(node: FileNode) -> SSAValue:
 @reads("LEAKY_RELU")
 def leaky_relu(node: FileNode) -> SSAValue:
     require_plain(node)
-    return node.add(activations.LeakyReluOp, [node.value(0)], {"alpha": FloatAttr(float(node.options.alpha), f64)})
+    alpha = FloatAttr(shortest_f32(node.options.alpha), f64)
+    return node.add(activations.LeakyReluOp, [node.value(0)], {"alpha": alpha})
 
 
 @reads("GELU")

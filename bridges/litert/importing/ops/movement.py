@@ -14,6 +14,7 @@ from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.shape import ReshapeOp
 from .....dialects.npu.source import ConstantOp, OpaqueOp, written_integers
 from .....layout import DYNAMIC
+from ....decimals import shortest
 from ...exporting.elements import LiteElement
 from ...kept import PREFIX
 from ..errors import NotReadable
@@ -102,7 +103,7 @@ def pad(node: FileNode) -> SSAValue:
     if (quantization := node.result.quantization) is not None:
         value = float(quantization.zero_point[0])
     if node.kind == "PADV2":
-        value = float(node.numbers(2).reshape(-1)[0])
+        value = shortest(node.numbers(2))
         node.require(isfinite(value), "an infinite number")
     return node.add(ops.PadOp, [node.value(0)], {**_widths(node), "value": FloatAttr(value, f64)})
 

@@ -8,6 +8,7 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu import normalization as ops
 from .....dialects.npu.attrs import i64_attr
+from ....decimals import shortest_f32
 from ..errors import NotReadable
 from ..node import FileNode
 from ..registry import reads
@@ -32,8 +33,8 @@ def lrn(node: FileNode) -> SSAValue:
         "axis": i64_attr(len(node.shape()) - 1),
         "size": i64_attr(size),
         "alpha": FloatAttr(_times(options.alpha, size), f64),
-        "beta": FloatAttr(float(options.beta), f64),
-        "bias": FloatAttr(float(options.bias), f64),
+        "beta": FloatAttr(shortest_f32(options.beta), f64),
+        "bias": FloatAttr(shortest_f32(options.bias), f64),
     }
     return node.add(ops.LrnOp, [node.value(0)], properties)
 
@@ -41,8 +42,9 @@ def lrn(node: FileNode) -> SSAValue:
 def _times(share: float, size: int) -> float:
     """The f32 with the fewest digits, one part of which, rounded, is this one."""
     product = np.float32(share) * np.float32(size)
-    near = [product, np.nextafter(product, np.float32(np.inf)), np.nextafter(product, np.float32(-np.inf))]
-    found = [each for each in near if np.float32(float(each) / size) == np.float32(share)]
+    near = [product, *(np.nextafter(product, np.float32(end)) for end in (np.inf, -np.inf))]
+    decimals = [shortest_f32(float(each)) for each in near]
+    found = [each for each in decimals if np.float32(each / size) == np.float32(share)]
     if not found:
         raise NotReadable("a factor that is no part of an f32")
-    return float(min(found, key=lambda each: len(Decimal(str(each)).as_tuple().digits)))
+    return min(found, key=lambda each: len(Decimal(str(each)).as_tuple().digits))

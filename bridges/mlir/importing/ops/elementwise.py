@@ -13,6 +13,7 @@ from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
 from .....dialects.npu.quantization import QuantizeOp
 from .....dialects.npu.values import integer_range, is_boolean, is_float
 from .....interpreter.elements import is_integer_type
+from ....decimals import shortest_f32
 from ..node import ImportedOp, Operand
 from ..registry import reads
 
@@ -95,13 +96,13 @@ def negate(node: ImportedOp, x: Operand, zero: Operand, result_zero: Operand) ->
 def clamp(node: ImportedOp, x: Operand) -> SSAValue:
     node.require_nan_propagates()
     low, high = (node.op.attributes[name].value for name in ("min_val", "max_val"))
-    least, most = (-inf, inf)
+    least, most, read = -inf, inf, shortest_f32
     if is_integer_type(x.type):
         node.require(not is_boolean(x.type), "truth values")
-        least, most = integer_range(x.type)
+        (least, most), read = integer_range(x.type), float
         node.require(all(float(bound) == bound for bound in (low, high)), "bounds beyond f64")
     bounds = {
-        name: FloatAttr(float(bound), f64)
+        name: FloatAttr(read(bound), f64)
         for name, bound, end in (("min", low, least), ("max", high, most))
         if bound != end
     }

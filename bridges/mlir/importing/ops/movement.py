@@ -6,6 +6,7 @@ from xdsl.ir import Attribute, SSAValue
 from .....dialects.npu import movement as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
 from .....dialects.npu.base import NpuOp
+from ....decimals import shortest
 from ..node import ImportedOp, Operand, Operands
 from ..registry import reads
 
@@ -22,7 +23,7 @@ def concat(node: ImportedOp, *inputs: Operand) -> SSAValue:
 @reads("tosa.pad")
 def pad(node: ImportedOp, x: Operand, widths: Operand, number: Operand) -> SSAValue:
     low, high = widths.ints[::2], widths.ints[1::2]
-    value = FloatAttr(float(number.numbers.reshape(-1)[0]), f64)
+    value = FloatAttr(shortest(number.numbers), f64)
     return _made(
         node,
         ops.PadOp,

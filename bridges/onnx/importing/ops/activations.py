@@ -8,6 +8,7 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import activations, binary
 from .....dialects.npu.elementwise import SelectOp, UnaryOp
 from .....dialects.npu.values import element_type_of
+from ....decimals import shortest
 from ..node import ImportedNode
 from ..registry import Converted, converts
 from .elementwise import combine
@@ -111,7 +112,7 @@ def _bound(node: ImportedNode, index: int, default: float) -> float | None:
     if known is None or known.size != 1:
         return None
     number = known.reshape(()).item()
-    return float(number) if float(number) == number else None
+    return shortest(known) if float(number) == number else None
 
 
 def clipped(node: ImportedNode, value: SSAValue, low: float, high: float) -> SSAValue:

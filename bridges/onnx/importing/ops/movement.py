@@ -7,6 +7,7 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import binary, movement, resampling
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.values import element_type_of, is_boolean
+from ....decimals import shortest
 from ...errors import UnsupportedNode
 from ..node import ImportedNode, Shaped
 from ..registry import Converted, converts
@@ -101,7 +102,7 @@ def _fill(node: ImportedNode) -> float:
     fill = node.single(2)
     if int(float(fill)) != int(fill) if fill.dtype.kind in "iu" else False:
         raise UnsupportedNode("the fill value has more than 53 bits")
-    return float(fill)
+    return shortest(fill)
 
 
 @converts("DepthToSpace")

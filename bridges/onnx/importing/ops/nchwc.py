@@ -10,6 +10,7 @@ from .....dialects.npu import activations, binary, convolution, movement, poolin
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.movement import END_OF_AXIS
 from .....dialects.npu.unary import TanhOp
+from ....decimals import shortest_f32
 from ...errors import UnsupportedNode
 from ...nchwc import DOMAIN
 from ..node import ImportedNode, Shaped
@@ -167,7 +168,7 @@ def _activated(node: ImportedNode, value: SSAValue) -> SSAValue:
             raise UnsupportedNode(f"activation {kind}")
         return value
     op, names = PARAMETERS[kind]
-    given = node.numbers("activation_params") or []
+    given = [shortest_f32(each) for each in node.numbers("activation_params") or []]
     if len(given) != len(names):
         raise UnsupportedNode(f"{len(given)} parameters of {kind}")
     return node.add(op, [value], node.sizes_of(value), **dict(zip(names, given, strict=True)))
