@@ -91,7 +91,9 @@ class Kernels(Measuring):
         return max((several - one) / MORE, 0.0)
 
     def layers(self, transpose: Fit) -> Mapping[str, Fit]:
-        """The price of products with constant left operands, per byte of their results, by their conditions.
+        """The price of products with a constant matrix on the left, per byte of their results, by their conditions.
+
+        With it on the right, they would be layers. Constants of several matrices are never part of a layer.
 
         One that the measurements do not tell apart from that of a transpose is the same: of equal programs,
         `layout-optimal` then takes the one with fewer transposes.
@@ -104,7 +106,8 @@ class Kernels(Measuring):
         whole, others = (fitted_difference(*zip(*found[each], strict=True)) for each in (True, False))
         if whole.per_byte <= transpose.per_byte * (1 + median(transpose.errors)):
             whole = replace(whole, per_byte=transpose.per_byte)
-        return {f"lhs is constant and columns % {COLUMNS} == 0": whole, "lhs is constant": others}
+        matrix = "lhs is constant and matrices of lhs == 1"
+        return {f"{matrix} and columns % {COLUMNS} == 0": whole, matrix: others}
 
     def place_times(self, name: str) -> tuple[float, float]:
         """The nanoseconds per byte along the last axis, and along others."""

@@ -57,7 +57,13 @@ OF_OP = {
 }
 """The facts that an op answers itself (`NpuOp.facts`)."""
 LETTERS = "NCDHWOI"
-OF_VALUE = {"type": Kind.TYPE, "rank": Kind.NUMBER, "bytes": Kind.NUMBER, "elements": Kind.NUMBER}
+OF_VALUE = {
+    "type": Kind.TYPE,
+    "rank": Kind.NUMBER,
+    "bytes": Kind.NUMBER,
+    "elements": Kind.NUMBER,
+    "matrices": Kind.NUMBER,
+}
 OF_TRANSPOSE = {
     "permutation": Kind.PERMUTATION,
     "type": Kind.TYPE,

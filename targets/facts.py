@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from math import prod
 from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import TensorType
@@ -111,6 +112,8 @@ def _fact_of(type_: TensorType, name: str, measure: Measure) -> Fact | None:
             return len(sizes)
         case "bytes" | "elements":
             return None if DYNAMIC in sizes else _amount(type_, name, measure)
+        case "matrices":
+            return None if DYNAMIC in sizes[:-2] or len(sizes) < 2 else prod(sizes[:-2])
         case _:
             return _size(type_, sizes, name)
 

@@ -115,3 +115,33 @@ func.func @one_row(%x: tensor<1x4xf32>) -> tensor<1x2xf32> {
   %m = npu.gemm %x, %k : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
   return %m : tensor<1x2xf32>
 }
+
+// -----
+
+/// Several matrices of weights on the left have no price, as they are no layer: the swap is free with 7 columns, too.
+// CHECK-LABEL: func.func @several_matrices
+// CHECK-SAME: (%x: tensor<3x4x7xf32, #npu.layout<NTensor>>) -> tensor<3x2x7xf32, #npu.layout<NTensor>> {
+// CHECK-NEXT:   %k = npu.constant dense<5.000000e-01> : tensor<3x4x2xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:   %k_1 = npu.transpose %k permutation = [0, 2, 1] : (tensor<3x4x2xf32, #npu.layout<NTensor>>) -> tensor<3x2x4xf32, #npu.layout<NTensor, [0, 2, 1]>>
+// CHECK-NEXT:   %t = npu.relabel %x : (tensor<3x4x7xf32, #npu.layout<NTensor>>) -> tensor<3x4x7xf32, #npu.layout<NTensor, [0, 2, 1]>>
+// CHECK-NEXT:   %m = npu.matmul %k_1, %t : (tensor<3x2x4xf32, #npu.layout<NTensor, [0, 2, 1]>>, tensor<3x4x7xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<3x2x7xf32, #npu.layout<NTensor, [0, 2, 1]>>
+// CHECK-NEXT:   %u = npu.relabel %m : (tensor<3x2x7xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<3x2x7xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:   func.return %u : tensor<3x2x7xf32, #npu.layout<NTensor>>
+// PRESET-LABEL: func.func @several_matrices
+// PRESET-SAME: (%x: tensor<3x4x7xf32, #npu.layout<NTensor>>) -> tensor<3x2x7xf32, #npu.layout<NTensor>> {
+// PRESET-NEXT:   %k = npu.constant dense<5.000000e-01> : tensor<3x4x2xf32, #npu.layout<NTensor>>
+// PRESET-NEXT:   %t = npu.transpose %x permutation = [0, 2, 1] : (tensor<3x4x7xf32, #npu.layout<NTensor>>) -> tensor<3x7x4xf32, #npu.layout<NTensor>>
+// PRESET-NEXT:   %m = npu.matmul %t, %k : (tensor<3x7x4xf32, #npu.layout<NTensor>>, tensor<3x4x2xf32, #npu.layout<NTensor>>) -> tensor<3x7x2xf32, #npu.layout<NTensor>>
+// PRESET-NEXT:   %u = npu.transpose %m permutation = [0, 2, 1] : (tensor<3x7x2xf32, #npu.layout<NTensor>>) -> tensor<3x2x7xf32, #npu.layout<NTensor>>
+// PRESET-NEXT:   func.return %u : tensor<3x2x7xf32, #npu.layout<NTensor>>
+// LEFT: layout-optimal: 0 transposes, 0 bytes, 0 ns: proved minimum
+// WHY: layout-optimal: %m is stored in NTensor, [0, 2, 1] instead of NTensor
+// WHY-NEXT: because output 0 of @several_matrices keeps NTensor
+// WHY-NEXT: in all: 0 transposes, 0 bytes, 0 ns: proved minimum
+func.func @several_matrices(%x: tensor<3x4x7xf32>) -> tensor<3x2x7xf32> {
+  %k = npu.constant dense<0.5> : tensor<3x4x2xf32>
+  %t = npu.transpose %x permutation = [0, 2, 1] : (tensor<3x4x7xf32>) -> tensor<3x7x4xf32>
+  %m = npu.matmul %t, %k : (tensor<3x7x4xf32>, tensor<3x4x2xf32>) -> tensor<3x7x2xf32>
+  %u = npu.transpose %m permutation = [0, 2, 1] : (tensor<3x7x2xf32>) -> tensor<3x2x7xf32>
+  return %u : tensor<3x2x7xf32>
+}

@@ -64,9 +64,18 @@ def priced_target(target: Target, seed: int, with_matmul: bool) -> tuple[Target,
     return priced, table
 
 
+CONDITIONS_OF_PRODUCTS = (
+    "columns % 2 == 0",
+    "lhs is constant",
+    "lhs is constant and rows % 2 == 0",
+    "matrices of lhs == 1",
+    None,
+)
+
+
 def _random_products(rng: Random) -> Iterator[PriceRule]:
     for _ in range(rng.randint(1, 2)):
-        when = rng.choice(("columns % 2 == 0", "lhs is constant", "lhs is constant and rows % 2 == 0", None))
+        when = rng.choice(CONDITIONS_OF_PRODUCTS)
         yield PriceRule(None if when is None else parse_condition(when, ("lhs", "rhs")), _random_price(rng))
 
 

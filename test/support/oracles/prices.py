@@ -155,6 +155,7 @@ def _price_of_product(op: NpuOp, form: OpForm, target: Target) -> int:
         "columns % 2 == 0": columns % 2 == 0,
         "lhs is constant": constant,
         "lhs is constant and rows % 2 == 0": constant and rows % 2 == 0,
+        "matrices of lhs == 1": prod(logical_sizes(form.read[0])[:-2]) == 1,
     }
     for rule in target.costs.products:
         if rule.when is None or holds[rule.when.text]:
