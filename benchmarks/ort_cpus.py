@@ -3,9 +3,9 @@
     python benchmarks/ort_cpus.py [--inputs 6] --cpu NAME=COMMAND... MODEL...
     python benchmarks/ort_cpus.py --cpu AVX2="qemu-x86_64 -cpu max" distilbert distilbert_int8
 
-COMMAND runs a program as another CPU does: QEMU's user mode emulates the instructions that it is told, up to AVX2.
-Each model gets random weights and fixed sizes. A line for each model and CPU has the largest difference on each input,
-relative to the largest number of an output.
+COMMAND runs a program as another CPU does: QEMU's user mode emulates the instructions that its option -cpu names, up to
+AVX2. Each model gets random weights and fixed sizes. A line for each model and CPU has the largest difference on each
+input, relative to the largest number of an output.
 """
 
 import argparse
