@@ -57,6 +57,7 @@ FACTS = OpFacts(CONV, lambda type_: Amount(1000, 500), lambda value: value is CO
         ("dim 4 == 1", None),
         ("bytes < 65536", None),
         ("bytes of kernel == 1000 and elements of kernel == 500", True),
+        ("matrices == 32 and matrices of kernel == 256", True),
         ("kernel is constant", True),
         ("data is constant", False),
         ("bias is constant", None),
@@ -68,6 +69,16 @@ def test_value_of_a_condition(text: str, value: bool | None):
     assert condition.expression.holds(FACTS) is value
     assert condition.holds(FACTS) is (value is True)
     assert condition.asks_for_constants == ("constant" in text)
+
+
+@pytest.mark.parametrize(
+    ("shape", "value"), [("3x4", True), ("1x1x?x4", True), ("2x3x4", False), ("?x3x4", None), ("4", None)]
+)
+def test_matrices_of_a_value(shape: str, value: bool | None):
+    """Their own sizes need not be known, and a vector has none."""
+    op = parse_op(f"%y = npu.relu %x : tensor<{shape}xf32>")
+    facts = OpFacts(op, lambda _: Amount(0, 0), lambda _: False)
+    assert parse_condition("matrices == 1", NAMES).expression.holds(facts) is value
 
 
 @pytest.mark.parametrize(

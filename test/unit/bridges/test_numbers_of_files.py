@@ -8,6 +8,7 @@ from npu_opt.bridges.decimals import shortest, shortest_f32
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from onnx import parser
+from support import optional_tools
 
 BOUNDS = "a = Constant <value_float = 0.1> () b = Constant <value_float = 0.7> ()"
 SCALES = "s = Constant <value_floats = [1.0, 2.0, 0.5, 0.6, 0.7, 0.8]> ()"
@@ -29,8 +30,20 @@ NODES = {
     "layer_norm": (f"{SCALES} y = LayerNormalization <epsilon = 0.000012> (x, s, s)", 17),
     "lp_norm": ("y = LpNormalization <axis = 1, p = 2> (x)", 17),
     "lp_norm_of_one": ("y = LpNormalization <axis = 2, p = 1> (x)", 17),
+    "pad_of_a_pool": (
+        "p = Pad <pads = [0, 0, 1, 1, 0, 0, 0, 0], value = 0.1> (x) y = MaxPool <kernel_shape = [2, 2]> (p)",
+        10,
+    ),
     "pad_by_attribute": ("y = Pad <pads = [0, 0, 1, 1, 0, 0, -1, -1], value = 0.1> (x)", 10),
 }
+
+
+def model(name: str, folder: Path) -> Path:
+    nodes, opset = NODES[name]
+    header = f'<ir_version: 8, opset_import: ["": {opset}]> g (float[1, 4, 6, 6] x) => (float[1, 4, 6, 6] y)'
+    file = folder / "first.onnx"
+    file.write_bytes(parser.parse_model(f"{header} {{ {nodes} }}").SerializeToString())
+    return file
 
 
 @pytest.mark.parametrize("name", NODES)
@@ -38,12 +51,17 @@ NODES = {
 def test_numbers_are_the_same_in_a_written_file(tmp_path: Path, name: str, format_: str):
     if format_ == "tflite":
         pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[litert]'")
-    nodes, opset = NODES[name]
-    header = f'<ir_version: 8, opset_import: ["": {opset}]> g (float[1, 4, 6, 6] x) => (float[1, 4, 6, 6] y)'
-    first, second = tmp_path / "first.onnx", tmp_path / f"second.{format_}"
-    first.write_bytes(parser.parse_model(f"{header} {{ {nodes} }}").SerializeToString())
+    first, second = model(name, tmp_path), tmp_path / f"second.{format_}"
     assert npu_opt([str(first), "-o", str(second)]) == 0
     assert npu_check([str(first), str(second)]) == 0
+
+
+@pytest.mark.skipif(optional_tools.mlir_bindings().location is None, reason=optional_tools.mlir_bindings().note)
+@pytest.mark.parametrize("name", ["clip_by_attributes", "clip_by_constants", "pad_of_a_pool"])
+def test_numbers_are_the_same_in_tosa(tmp_path: Path, name: str):
+    first, second = model(name, tmp_path), tmp_path / "second.mlir"
+    assert npu_opt([str(first), "-t", "tosa", "-o", str(second)]) == 0
+    assert npu_check([str(first), str(second), "-f", "onnx,tosa"]) == 0
 
 
 @pytest.mark.parametrize("type_", [np.float16, np.float32, np.float64])
