@@ -1,6 +1,14 @@
 """Entry points of the installed commands: the process is set up, then the tool is imported and run."""
 
+from __future__ import annotations
+
 import gc
+import sys
+from io import FileIO, TextIOWrapper
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 ALLOCATIONS = 200_000
 """New objects between two collections. A program lives until the end of the run, and so do most objects."""
@@ -15,12 +23,38 @@ def collect_seldom() -> None:
     gc.set_threshold(ALLOCATIONS, 10, 10)
 
 
+class _Messages(FileIO):
+    """Standard error; what it does not take is dropped."""
+
+    def write(self, b: ReadableBuffer, /) -> int:
+        try:
+            return super().write(b)
+        except OSError:
+            return memoryview(b).nbytes
+
+
+def drop_what_stderr_refuses() -> None:
+    """Keep errors of standard error from changing what a program does, and its exit code.
+
+    Python's own stream raises them, keeps the text, and ends the process with 120 if it is refused again at the end.
+    """
+    if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]  # None if it is closed.
+        messages = _Messages(sys.stderr.fileno(), "w", closefd=False)
+        sys.stderr = TextIOWrapper(messages, sys.stderr.encoding, "backslashreplace", write_through=True)
+
+
+def set_up() -> None:
+    """Set up the process of a command."""
+    collect_seldom()
+    drop_what_stderr_refuses()
+
+
 # Importing a tool takes most of a small run, so it is imported behind the setup.
 
 
 def check() -> int:
     """npu-check."""
-    collect_seldom()
+    set_up()
     from .check import main
 
     return main()
@@ -28,7 +62,7 @@ def check() -> int:
 
 def opt() -> int:
     """npu-opt."""
-    collect_seldom()
+    set_up()
     from .opt import main
 
     return main()
@@ -36,7 +70,7 @@ def opt() -> int:
 
 def run() -> int:
     """npu-run."""
-    collect_seldom()
+    set_up()
     from .run import main
 
     return main()
@@ -44,7 +78,7 @@ def run() -> int:
 
 def report() -> int:
     """npu-report."""
-    collect_seldom()
+    set_up()
     from .report.main import main
 
     return main()
@@ -52,7 +86,7 @@ def report() -> int:
 
 def gui() -> int:
     """npu-gui."""
-    collect_seldom()
+    set_up()
     from .gui import main
 
     return main()
@@ -60,7 +94,7 @@ def gui() -> int:
 
 def reduce() -> int:
     """npu-reduce."""
-    collect_seldom()
+    set_up()
     from .reduce.main import main
 
     return main()

@@ -491,14 +491,10 @@ def run(args: Sequence[str]) -> int:
 
 
 def _transform(args: Sequence[str]) -> int:
-    try:
-        tool = NpuOptMain(args)
-        if tool.args.check_target is not None:
-            return _check_target(tool.args)
-        tool.run()
-    except SystemExit as exit:
-        # argparse has printed its message; its own code for errors is 2. Flush while errors can be handled.
-        return 1 if exit.code else write_stdout("")
+    tool = NpuOptMain(args)
+    if tool.args.check_target is not None:
+        return _check_target(tool.args)
+    tool.run()
     return tool.exit_code
 
 

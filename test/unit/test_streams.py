@@ -1,5 +1,6 @@
 """Files and streams that cannot be read or written: one line on standard error, and the exit code of an error."""
 
+import os
 import subprocess
 import sysconfig
 from pathlib import Path
@@ -27,9 +28,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ran(command: str) -> tuple[int, str]:
-    words = f"PATH='{SCRIPTS}:'$PATH; {command}"
-    done = subprocess.run(["bash", "-c", words], capture_output=True, text=True, timeout=60)
+def ran(command: str, **variables: str) -> tuple[int, str]:
+    """Run a command in an environment that holds PATH, HOME and these variables."""
+    environment = {"PATH": f"{SCRIPTS}:{os.environ['PATH']}", "HOME": os.getcwd(), **variables}
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=600, env=environment)
     return done.returncode, done.stderr
 
 
@@ -57,6 +59,7 @@ def ran_here(command: str, capfd: pytest.CaptureFixture[str]) -> tuple[int | str
             1,
             "npu-run: error: cannot write standard output: Bad file descriptor\n",
         ),
+        ("npu-run --help >&-", 1, "npu-run: error: cannot write standard output: Bad file descriptor\n"),
         ("npu-opt in.mlir -o out.mlir >&-", 0, ""),
         ("npu-opt - <&-", 1, "<stdin>:1:1: error: empty input: expected an operation\n"),
         ("npu-check - in.mlir <&-", 3, "<stdin>:1:1: error: empty input: expected an operation\n"),
@@ -89,10 +92,15 @@ def test_streams(command: str, code: int, message: str):
         ),
         ("npu-check nothing.mlir in.mlir 2>/dev/full", 3, ""),
         ("npu-run nothing.mlir 2>/dev/full", 1, ""),
+        ("npu-opt in.mlir --stats --remarks --print-ir-after-all -o out.mlir 2>/dev/full", 0, ""),
+        ("npu-opt --help >/dev/full", 1, "npu-opt: error: cannot write standard output: No space left on device\n"),
+        ("npu-run --help >/dev/full", 1, "npu-run: error: cannot write standard output: No space left on device\n"),
+        ("npu-run --version >/dev/full", 1, "npu-run: error: cannot write standard output: No space left on device\n"),
     ],
 )
-def test_a_full_disk(command: str, code: int, message: str):
-    assert ran(command) == (code, message)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk(command: str, code: int, message: str, unbuffered: str):
+    assert ran(command, PYTHONUNBUFFERED=unbuffered) == (code, message)
 
 
 @pytest.mark.parametrize("tool", ["npu-check in.mlir in.mlir", "npu-run in.mlir --engine=numpy"])

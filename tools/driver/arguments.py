@@ -16,7 +16,7 @@ from xdsl.xdsl_opt_main import VersionAction
 from ... import __version__
 from ...passes import PASS_TABLE
 from .completion import COMPLETION_HELP, CompletionAction
-from .flags import refuse_unknown
+from .flags import report_errors
 from .listing import HelpAction, PassFactories, PrintLines, pass_list, target_list, target_names
 from .models import INLINE_LIMIT
 from .output_format import DefaultFormat
@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser, passes: PassFactories, format
     parser.formatter_class = _HelpFormatter
     parser.allow_abbrev = False
     parser.conflict_handler = "resolve"
-    refuse_unknown(parser)
+    report_errors(parser)
 
     _add_input_arguments(parser.add_argument_group("input"))
     formats = sorted(formats)

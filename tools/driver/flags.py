@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TextIO
 
 from .suggestions import suggestion
 
@@ -46,8 +47,8 @@ def _joined(arguments: Sequence[str], passes: Collection[str]) -> Iterator[str]:
         yield word
 
 
-def refuse_unknown(parser: argparse.ArgumentParser) -> None:
-    """Let a parser suggest the nearest flag for each word that it does not know.
+def report_errors(parser: argparse.ArgumentParser) -> None:
+    """Let a parser suggest the nearest flag for each word that it does not know, and raise errors of its output.
 
     It is a function, because xDSL's driver makes the parser of npu-opt.
     """
@@ -63,7 +64,12 @@ def refuse_unknown(parser: argparse.ArgumentParser) -> None:
             parser.error(f"unrecognized arguments: {' '.join(words)}")
         return namespace
 
+    def print_message(message: str, file: TextIO | None = None) -> None:
+        """argparse's own drops errors, so that `--help` on a full disk would be a success."""
+        print(message, end="", file=file)
+
     setattr(parser, "parse_args", parse_args)
+    setattr(parser, "_print_message", print_message)
 
 
 def _hint(word: str, known: Sequence[str]) -> str:

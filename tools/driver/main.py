@@ -23,7 +23,7 @@ def run_tool(
     """
     open_streams()
     try:
-        code = body()
+        code = _code_of(body, failure)
         flush_stdout()
         return code
     except KeyboardInterrupt:
@@ -44,3 +44,11 @@ def run_tool(
         traceback.print_exception(cause)
     say(report.from_tool(name))
     return failure
+
+
+def _code_of(body: Callable[[], int], failure: int) -> int:
+    """The exit code of a body, or the one with which the parser of its arguments ends it."""
+    try:
+        return body()
+    except SystemExit as end:
+        return failure if end.code else 0

@@ -15,7 +15,7 @@ from .arguments import (
     frontend,
 )
 from .completion import COMPLETION_HELP, CompletionAction
-from .flags import refuse_unknown
+from .flags import report_errors
 
 
 class ToolParser(argparse.ArgumentParser):
@@ -30,7 +30,7 @@ class ToolParser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         self._failure = failure
-        refuse_unknown(self)
+        report_errors(self)
 
     def add_common_arguments(self) -> None:
         """Add the arguments that come last in the help."""
