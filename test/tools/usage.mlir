@@ -47,10 +47,10 @@ func.func private @f()
 // HELP:      input:
 // HELP:        --split-input-file
 // HELP:      output:
-// HELP:        -o FILE, --output-file FILE
-// HELP:        -t FORMAT, --emit FORMAT
+// HELP:        -o{{( FILE)?}}, --output-file FILE
+// HELP:        -t{{( FORMAT)?}}, --emit FORMAT
 // HELP:      passes:
-// HELP-NEXT:   -p PIPELINE, --passes PIPELINE
+// HELP-NEXT:   -p{{( PIPELINE)?}}, --passes PIPELINE
 // HELP:        --target NAME|FILE
 /// Passes of xDSL have flags, but are not listed here.
 // HELP-NOT:    --apply-pdl
