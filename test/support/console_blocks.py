@@ -1,8 +1,9 @@
 """The console blocks of the pages: commands, and the output that a page shows below each.
 
 In a block with lines that begin with `$ ` these are commands, and the lines between are what they print; a line `...`
-is any number of lines. In any other block each line is a command. A command without output on the page may print
-anything. A comment on the line before a block says that it is not run, or only in the long run, and why.
+is any number of lines, and `...` in a line any text, such as digits that another processor computes otherwise. In any
+other block each line is a command. A command without output on the page may print anything. A comment on the line
+before a block says that it is not run, or only in the long run, and why.
 """
 
 import re
@@ -36,8 +37,11 @@ class Command:
         """True if the text is the output on the page."""
         if self.output is None:
             return True
-        parts = re.split(r"^\.\.\.\n", self.output, flags=re.MULTILINE)
-        return re.fullmatch("(?:.*\n)*".join(map(re.escape, parts)), text) is not None
+        return re.fullmatch("".join(map(_pattern, self.output.splitlines())), text) is not None
+
+
+def _pattern(line: str) -> str:
+    return "(?:.*\n)*" if line == "..." else ".*".join(map(re.escape, line.split("..."))) + "\n"
 
 
 @dataclass(frozen=True)

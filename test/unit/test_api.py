@@ -19,6 +19,7 @@ from npu_opt.text.printer import brief_text
 from npu_opt.tools.opt import run as npu_opt_command
 from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+from support.closeness import FEW_STEPS, assert_close
 from support.source_tree import ROOT
 from xdsl.transforms.canonicalize import CanonicalizePass
 
@@ -168,7 +169,7 @@ def test_external_data_is_in_the_folder(tmp_path: Path):
     proto = ONNX.load(str(folder / "model.onnx"), load_external_data=False)
     result = npu_opt.optimize(proto, folder=folder)
     assert npu_opt.check(folder / "model.onnx", result)
-    np.testing.assert_allclose(outputs(result.to_onnx())[0], outputs(network())[0], rtol=1e-5)
+    assert_close(outputs(result.to_onnx())[0], outputs(network())[0], FEW_STEPS)
     with pytest.raises(npu_opt.NpuOptError, match=r"the data of 'kernel' is missing: there is no file 'weights'"):
         npu_opt.optimize(proto, folder=tmp_path)
 
@@ -186,7 +187,7 @@ def test_a_saved_model_computes_the_same(model: Path, tmp_path: Path):
     result = npu_opt.optimize(model, target="onnx")
     result.save(tmp_path / "out.onnx")
     for found in (tmp_path / "out.onnx", result.to_onnx(), result.to_onnx(opset=22)):
-        np.testing.assert_allclose(outputs(found)[0], outputs(model)[0], rtol=1e-5)
+        assert_close(outputs(found)[0], outputs(model)[0], FEW_STEPS)
     assert result.to_onnx(opset=22).opset_import[0].version == 22
     assert npu_opt.check(model, tmp_path / "out.onnx")
 

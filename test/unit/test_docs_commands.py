@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from support import optional_tools, warm_programs
+from support import optional_tools, other_cpu, warm_programs
 from support.campaign import LONG
 from support.console_blocks import Block, Command, blocks_of, pages
 from support.source_tree import ROOT
@@ -36,8 +36,11 @@ SECONDS = 600
 
 
 @pytest.fixture(scope="module")
-def programs() -> Iterator[Path]:
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with the programs of npu-opt."""
+    if other_cpu.COMMAND:
+        yield other_cpu.programs(SCRIPTS, tmp_path_factory.mktemp("programs"))
+        return
     folder = warm_programs.start(SCRIPTS, SECONDS)
     yield folder or SCRIPTS
     if folder is not None:

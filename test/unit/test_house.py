@@ -237,6 +237,13 @@ def test_no_file_is_long():
     assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
 
 
+def test_every_comparison_of_floats_states_its_room():
+    """`support.closeness` has the rooms, each with a reason."""
+    bare = re.compile(r"\b(?:allclose|assert_allclose|isclose|approx)\(")
+    files = [file for file in sorted((ROOT / "test" / "unit").rglob("*.py")) if file != Path(__file__)]
+    assert [str(file.relative_to(ROOT)) for file in files if bare.search(file.read_text())] == []
+
+
 def test_no_file_names_a_place_on_one_machine():
     places = re.compile(r"(?<![\w.)}%])/(?:work|root|tmp|home|opt|Users)/")
     found = [

@@ -10,6 +10,7 @@ from npu_opt.interpreter import run
 from npu_opt.tools import check, opt
 from numpy.typing import NDArray
 from onnx import ModelProto, numpy_helper
+from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close
 from support.generators.made_models import model as made
 
 KERNEL = np.random.default_rng(0).normal(size=(4, 3, 2, 2)).astype(np.float32)
@@ -47,7 +48,7 @@ def test_a_normed_kernel_is_a_constant(tmp_path: Path):
         for folds in (False, True)
     )
     for one, other in zip(run(plain, "main", [image]), run(folded, "main", [image]), strict=True):
-        np.testing.assert_allclose(one, other, 1e-5, 1e-6)
+        assert_close(one, other, FEW_STEPS_NEAR_ZERO)
 
 
 LEFT = [

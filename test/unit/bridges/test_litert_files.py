@@ -15,6 +15,7 @@ from npu_opt.interpreter import run as interpret
 from npu_opt.tools.check import run as check
 from npu_opt.tools.opt import run
 from npu_opt.tools.run import run as run_model
+from support.closeness import FEW_STEPS, assert_close
 from support.ir_text import parse
 from support.oracles.litert_running import executed, exported, interpreter
 from support.oracles.running import main_of
@@ -140,7 +141,7 @@ def test_a_batch_of_unknown_size():
     model = exported(parse(text))
     for batch in (1, 5):
         (found,) = executed(model, [np.ones((batch, 3, 8, 8), np.float32)])
-        np.testing.assert_allclose(found, np.full((batch, 10), 27 * 0.5 * 144 * 0.25), rtol=1e-5)
+        assert_close(found, np.full((batch, 10), 27 * 0.5 * 144 * 0.25), FEW_STEPS)
 
 
 def test_constants_are_stored_as_kernels_want_them():

@@ -20,8 +20,12 @@ from npu_opt.bridges.litert.exporting.files import packed
 from npu_opt.bridges.litert.importing.importer import import_model
 from npu_opt.bridges.litert.target import weights_of
 from npu_opt.equivalence.compare import Verdict, compare
+from support.closeness import Room, assert_close
 from support.ir_text import parse
 from xdsl.utils.exceptions import DiagnosticException
+
+ROOM = Room("four products of f32, whose weights round, are added", 1e-7, 1e-6)
+ROOM_OF_SUMS = Room("sums of up to 81 products of f32 in another order", 1e-7, 1e-5)
 
 SIZES = ((2, 3, 5, 7, 4, 6), (1, 1, 1, 1, 3, 3), (1, 4, 2, 9, 1, 5))
 """Batch, channels, and the height and width of the image and of the grid."""
@@ -57,7 +61,7 @@ def test_grid_sample(mode: str):
         grid.flat[:6] = [-1, 1, 1, -1, 9, -1e30]
         (expected,) = run(model, {"x": x, "grid": grid})
         (found,) = litert(model).run([x, grid])
-        np.testing.assert_allclose(found, expected, atol=1e-6, err_msg=f"{sizes} {padding} {aligned}")
+        assert_close(found, expected, ROOM, f"{sizes} {padding} {aligned}")
 
 
 @pytest.mark.parametrize("mode", ["bilinear", "nearest"])
@@ -109,7 +113,7 @@ def test_a_described_grid_sample_reads_any_order(order: str, tmp_path: Path):
     x, grid = (random.standard_normal(sizes).astype(np.float32) for sizes in (types["a"], types["grid"]))
     (expected,) = run(sampling(SIZES[0], padding_mode="zeros"), {"x": x, "grid": grid})
     (found,) = LiteEngine(file).run([np.ascontiguousarray(x.transpose(stored)), grid])
-    np.testing.assert_allclose(found, expected.transpose(stored), atol=1e-6)
+    assert_close(found, expected.transpose(stored), ROOM)
 
 
 def test_a_grid_sample_behind_a_convolution_has_no_transposes_of_its_own():
@@ -162,7 +166,7 @@ def test_same_pads_of_unknown_sizes(kind: str):
     engine = litert(model)
     for height, width in ((7, 8), (6, 9), (1, 1)):
         x = random.standard_normal((1, channels, height, width)).astype(np.float32)
-        np.testing.assert_allclose(engine.run([x])[0], run(model, {"x": x})[0], atol=1e-5, err_msg=f"{height} {width}")
+        assert_close(engine.run([x])[0], run(model, {"x": x})[0], ROOM_OF_SUMS, f"{height} {width}")
 
 
 def test_same_pads_with_options_are_named():

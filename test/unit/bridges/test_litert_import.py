@@ -24,6 +24,7 @@ from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
 from support.campaign import amount
+from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close
 from support.generators.samples import sample
 from support.ir_text import parse
 from support.oracles.litert_running import executed, exported, make_parameters_constant, may_divide_by_zero
@@ -66,7 +67,7 @@ def test_files_of_random_ops_are_read_back(tmp_path: Path):
             arguments = [of_operand[argument] for argument in main_of(made.module).body.block.args]
             pairs = zip(executed(model, arguments), executed(exported(module), arguments), strict=True)
             for before, after in pairs:
-                np.testing.assert_allclose(after, before, rtol=1e-5, atol=1e-6, err_msg=f"seed {seed}: {made.op}")
+                assert_close(after, before, FEW_STEPS_NEAR_ZERO, f"seed {seed}: {made.op}")
     assert verdicts[Verdict.PROVED] >= FEWEST_PROVED * verdicts.total(), verdicts
 
 

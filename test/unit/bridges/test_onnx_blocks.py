@@ -10,6 +10,7 @@ from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.tools.driver.file_constants import runner_of
 from npu_opt.tools.driver.program import read_program
+from support.closeness import SUMS, assert_close
 from support.ir_text import context, parse
 from support.oracles.running import main_of
 from support.source_tree import ROOT
@@ -98,13 +99,13 @@ def test_the_model_computes_the_same(size: int, tmp_path: Path) -> None:
     expected = run(plain, inputs=inputs)
     found = run(import_model(tmp_path / "model.onnx", Options(inline_limit=None), model=model).module, inputs=inputs)
     for one, other in zip(found, expected, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
+        assert_close(one, other, SUMS)
     if size_of_runtime() == size:
         options = ort.SessionOptions()
         options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
         session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
         for one, other in zip(session.run(None, {"x": inputs[0]}), expected, strict=True):
-            np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
+            assert_close(one, other, SUMS)
 
 
 def test_both_targets_demand_the_same() -> None:
@@ -127,6 +128,6 @@ def test_onnx_runtime_does_not_run_blocks_of_another_size(tmp_path: Path, monkey
     with runner_of(read_program(str(file), context()), note) as runner:
         found = runner("main", inputs)
     for one, other in zip(found, run(plain, inputs=inputs), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
+        assert_close(one, other, SUMS)
     problem = "its blocks have 16 channels on this machine, and 8 in the model"
     assert notes == [f"note: ONNX Runtime does not run {file}: {problem}"]

@@ -11,7 +11,10 @@ import pytest
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.interpreter import run
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
+from support.closeness import Room, assert_close
 from xdsl.dialects.func import FuncOp
+
+ROOM = Room("f32 through the iterations of a loop, each of which adds in another order", 1e-3, 1e-4)
 
 onnxruntime: Any = pytest.importorskip("onnxruntime")
 checker: Any = onnx.checker
@@ -169,7 +172,7 @@ def test_subgraphs_are_placed(name: str, tmp_path: Path):
         if name == "random" and condition:
             continue
         for one, other in zip(results(proto, condition), results(placed, condition), strict=True):
-            np.testing.assert_allclose(one, other, 1e-3, 1e-4)
+            assert_close(one, other, ROOM)
     assert npu_opt.check(proto, placed).word == "proved"
     for strategy in ("naive", "regions-plus", "greedy"):
         again = npu_opt.optimize(proto, strategy=strategy)
@@ -186,7 +189,7 @@ def test_subgraphs_are_run(name: str, tmp_path: Path):
             continue
         found = run(module, "main", list(inputs_of(proto, condition).values()))
         for one, other in zip(results(proto, condition), found, strict=True):
-            np.testing.assert_allclose(one, other, 1e-3, 1e-4)
+            assert_close(one, other, ROOM)
 
 
 def test_the_sizes_of_carried_values(tmp_path: Path):

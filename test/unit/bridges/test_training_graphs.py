@@ -12,6 +12,7 @@ import pytest
 from npu_opt import load
 from npu_opt.interpreter import run
 from npu_opt.interpreter.elements import Array
+from support.closeness import LAYERS, SUMS, assert_close
 
 MODEL = """
 <ir_version: 8, opset_import: ["": 17, "com.microsoft": 1]>
@@ -50,9 +51,9 @@ def test_gradients_of_a_convolution(attributes: str, out: str):
     conv = convolution(attributes, out)
     # The convolution is linear in its data and in its kernel.
     other, kernel = numbers.standard_normal(x.shape, np.float32), numbers.standard_normal(w.shape, np.float32)
-    np.testing.assert_allclose((dx * other).sum(), (dy * conv(other, w)).sum(), rtol=1e-3, atol=1e-3)
-    np.testing.assert_allclose((dw * kernel).sum(), (dy * conv(x, kernel)).sum(), rtol=1e-3, atol=1e-3)
-    np.testing.assert_allclose(db, dy.sum((0, 2, 3)), rtol=1e-4, atol=1e-4)
+    assert_close((dx * other).sum(), (dy * conv(other, w)).sum(), LAYERS)
+    assert_close((dw * kernel).sum(), (dy * conv(x, kernel)).sum(), LAYERS)
+    assert_close(db, dy.sum((0, 2, 3)), SUMS)
 
 
 def test_an_output_that_is_left_out():

@@ -14,8 +14,11 @@ from npu_opt.tools.opt import run as npu_opt
 from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto
 from onnx.reference import ReferenceEvaluator
+from support.closeness import Room, assert_close
 from support.generators.made_models import convolution, random_tensor, save
 from support.ir_text import parse
+
+ROOM = Room("a convolution and a product in f32, whose sums cancel, in another order", 1e-5, 1e-5)
 
 X = np.random.default_rng(0).standard_normal((2, 3, 8, 8)).astype(np.float32)
 
@@ -51,13 +54,13 @@ def test_long_weights_go_into_a_file_beside_the_output(model: Path, capsys: pyte
     found = tensors(output.with_suffix(".safetensors"))
     assert {key: array.shape for key, array in found.items()} == {"kernel": (64, 3, 3, 3), "matrix": (10, 64)}
     assert '%kernel = npu.constant #npu.reference<"out.safetensors", "kernel">' in output.read_text()
-    np.testing.assert_allclose(results(output), expected(), rtol=1e-5, atol=1e-5)
+    assert_close(results(output), expected(), ROOM)
 
 
 def test_passes_see_them(model: Path):
     output = model.parent / "out.mlir"
     assert npu_opt([str(model), "--layout-transmit", "--canonicalize", "-o", str(output)]) == 0
-    np.testing.assert_allclose(results(output), expected(), rtol=1e-5, atol=1e-5)
+    assert_close(results(output), expected(), ROOM)
 
 
 def test_a_file_of_ones_choice(model: Path):
@@ -65,7 +68,7 @@ def test_a_file_of_ones_choice(model: Path):
     weights.parent.mkdir()
     assert npu_opt([str(model), "-o", str(output), f"--weights={weights}"]) == 0
     assert '#npu.reference<"data/weights.safetensors", "kernel">' in output.read_text()
-    np.testing.assert_allclose(results(output), expected(), rtol=1e-5, atol=1e-5)
+    assert_close(results(output), expected(), ROOM)
 
 
 def test_written_out(model: Path):
@@ -73,7 +76,7 @@ def test_written_out(model: Path):
     assert npu_opt([str(model), "-o", str(output), "--weights=inline"]) == 0
     assert not output.with_suffix(".safetensors").exists()
     assert "npu.reference" not in output.read_text()
-    np.testing.assert_allclose(results(output), expected(), rtol=1e-5, atol=1e-5)
+    assert_close(results(output), expected(), ROOM)
 
 
 def test_nowhere(model: Path, capsys: pytest.CaptureFixture[str]):
@@ -134,7 +137,7 @@ def test_data_beside_the_model(model: Path):
     model.write_bytes(made.SerializeToString())
     output = model.parent / "out.mlir"
     assert npu_opt([str(model), "-o", str(output)]) == 0
-    np.testing.assert_allclose(results(output), expected(), rtol=1e-5, atol=1e-5)
+    assert_close(results(output), expected(), ROOM)
 
 
 @pytest.mark.parametrize("field", ["raw_data", "float_data"])

@@ -14,6 +14,7 @@ pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: p
 from models.onnx_runs import run
 from npu_opt.bridges.litert.exporting import to_litert, write_model
 from npu_opt.bridges.litert.target import weights_of
+from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close
 from support.oracles.litert_running import executed
 
 Inputs = dict[str, Any]
@@ -35,7 +36,7 @@ def verdict(model: ModelProto, inputs: Inputs, folder: Path) -> str:
     write_model(to_litert(program.module, Path(), weights_of(program.imported)), file)
     found = executed(file.read_bytes(), [inputs[value.name] for value in model.graph.input])
     for one, other in zip(found, run(model, inputs), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+        assert_close(one, other, FEW_STEPS_NEAR_ZERO)
     return npu_opt.check(program, file).word
 
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from pathlib import Path
 
-import numpy as np
 import pytest
 from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
 from npu_opt.dialects.npu.values import layout_of
@@ -18,6 +17,7 @@ from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.targets import Target
 from support.campaign import amount
+from support.closeness import SUMS, assert_close
 from support.generators.block_programs import (
     TARGETS,
     BlockProgram,
@@ -130,7 +130,7 @@ def assert_fewest(target: Target, before: ModuleOp, fewest: float, seed: int) ->
     assert [each.verdict for each in compare_each(before, module)] == [Verdict.PROVED] * 2, f"{case}\n{module}"
     inputs = random_inputs(main_of(before), seed)
     for one, other in zip(run(before, inputs=inputs), run(module, inputs=inputs), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4, err_msg=case)
+        assert_close(one, other, SUMS, case)
     return module
 
 

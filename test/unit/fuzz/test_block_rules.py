@@ -3,7 +3,6 @@
 from collections import Counter
 from pathlib import Path
 
-import numpy as np
 import pytest
 from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
 from npu_opt.equivalence.compare import Verdict, compare_each
@@ -18,10 +17,13 @@ from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.placement.layout_pass import LayoutPass, StrategyPass
 from support.campaign import amount
+from support.closeness import Room, assert_close
 from support.generators.block_programs import TARGETS, block_program, block_target, preferring_target
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+
+ROOM = Room("sums of up to a thousand products of f32 in another order", 1e-4, 1e-5)
 
 PROGRAMS = amount(4, 300)
 PREFERRING = amount(2, 100)
@@ -59,7 +61,7 @@ def test_strategies_place_blocks_that_compute_the_same(name: str, tmp_path: Path
             assert found.bytes >= fewest, case
             assert [each.verdict for each in compare_each(before, module)] == [Verdict.PROVED] * 2, case
             for one, other in zip(expected, run(module, inputs=inputs), strict=True):
-                np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5, err_msg=case)
+                assert_close(one, other, ROOM, case)
             text = str(module)
             assert placed(each, module) == found, f"{case}\n{module}"
             assert str(module) == text, case

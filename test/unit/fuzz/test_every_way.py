@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.dialects.npu.base import NpuOp
@@ -24,6 +23,7 @@ from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import LAST, AxisPlace, DemandRule, Target, load
 from support.campaign import LONG, amount, in_chunks, one_by_one
+from support.closeness import LAYERS, are_close
 from support.generators.flattened import flattened_program
 from support.generators.frustrated import frustrated_program
 from support.generators.networks import random_network
@@ -212,9 +212,7 @@ def compared(make: Callable[[int], ModuleOp], seeds: Iterable[int]) -> Counter[s
 def equal_numbers(first: ModuleOp, second: ModuleOp) -> bool:
     """True if two programs return the same on random numbers, which are f32 here."""
     left, right = (results(module, 1, Recorder().environment()) for module in (first, second))
-    return all(
-        np.allclose(one, other, rtol=1e-3, atol=1e-3, equal_nan=True) for one, other in zip(left, right, strict=True)
-    )
+    return all(are_close(one, other, LAYERS) for one, other in zip(left, right, strict=True))
 
 
 def types_of(module: ModuleOp) -> list[list[int]]:

@@ -3,9 +3,9 @@
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
 from support import optional_tools
+from support.closeness import LAYERS, assert_close
 
 if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
@@ -34,7 +34,7 @@ def assert_same(before: ModuleOp, module: ModuleOp, seed: int) -> int:
     with mlir_context():
         found = Compiled(lowered(module), "main", signature(main_of(module))).run(inputs)
     for one, other in zip(found, run(before, inputs=inputs), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-3, err_msg=f"seed {seed}\n{module}")
+        assert_close(one, other, LAYERS, f"seed {seed}\n{module}")
     return count
 
 

@@ -13,6 +13,7 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 from npu_opt.tools.opt import run
 from onnx import ModelProto
 from support.campaign import amount, one_by_one
+from support.closeness import LAYERS, are_close
 from support.generators.onnx_graphs import BATCH, random_graph
 from support.generators.random_targets import random_target
 from support.oracles.onnx_running import Array, ort
@@ -65,7 +66,7 @@ def difference(found: Sequence[Array], expected: Sequence[Array]) -> str | None:
     for index, (left, right) in enumerate(zip(found, expected, strict=True)):
         if (left.dtype, left.shape) != (right.dtype, right.shape):
             return f"output {index}: {left.dtype}{left.shape}, expected {right.dtype}{right.shape}"
-        if not np.allclose(left.astype(np.float64), right.astype(np.float64), rtol=1e-3, atol=1e-3, equal_nan=True):
+        if not are_close(left.astype(np.float64), right.astype(np.float64), LAYERS):
             return f"output {index}: other numbers"
     return None
 

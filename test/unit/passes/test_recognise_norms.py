@@ -10,6 +10,7 @@ from npu_opt.dialects.npu.normalization import GroupNormOp, InstanceNormOp, Laye
 from npu_opt.interpreter import run
 from npu_opt.passes.recognise_norms import RecogniseNorms
 from numpy.typing import NDArray
+from support.closeness import DOUBLE, assert_close
 from support.ir_text import parse
 from support.oracles.running import main_of
 from xdsl.context import Context
@@ -38,7 +39,7 @@ def check_numbers(before: ModuleOp, after: ModuleOp, *inputs: Array) -> None:
     """In f64, so that only mistakes exceed the tolerance."""
     expected, found = run(before, "main", [*inputs]), run(after, "main", [*inputs])
     for left, right in zip(expected, found, strict=True):
-        np.testing.assert_allclose(left, right, rtol=1e-9, atol=1e-9)
+        assert_close(left, right, DOUBLE)
 
 
 def text_of(shape: tuple[int, ...]) -> str:

@@ -11,6 +11,7 @@ from npu_opt.passes.common.gathers import cost_of_gathers
 from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.recognise_shuffles import RecogniseShuffles
 from support.campaign import amount
+from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close
 from support.ir_text import parse
 from support.oracles.running import main_of
 from xdsl.context import Context
@@ -95,7 +96,7 @@ def test_random_programs(seed: int):
     assert str(recognised(found)) == str(found)
     inputs = random_inputs(main_of(module), seed)
     for one, other in zip(run(module, "main", inputs), run(found, "main", inputs), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+        assert_close(one, other, FEW_STEPS_NEAR_ZERO)
 
 
 def gather(indices: list[int]) -> ModuleOp:
