@@ -464,10 +464,10 @@ def random_graph(seed: int, most: int = 12) -> tuple[ModelProto, bool]:
         graph.values.append(Value(graph.floats(*graph.inputs[0].shape[1:]), F32, graph.inputs[0].shape[1:]))
     for _ in range(rng.randrange(1, most)):
         rng.choice(STEPS)(graph, rng)
-    return _model(graph, is_dynamic), is_dynamic
+    return model_of(graph, is_dynamic), is_dynamic
 
 
-def _model(graph: Graph, is_dynamic: bool) -> ModelProto:
+def model_of(graph: Graph, is_dynamic: bool) -> ModelProto:
     rng = graph.rng
     read = {name for node in graph.nodes for name in node.input}
     ends = [value for value in graph.values if value.name not in read or rng.random() < 0.15]
