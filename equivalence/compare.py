@@ -17,7 +17,7 @@ from ..dialects.npu.source import ForeignOp
 from ..dialects.npu.values import shape_text
 from .notes import difference, meaningful, of_function
 from .numbering import Effect, Numbering, Outcome
-from .symbols import Definitions, Version, modules_of, noted_version, public_functions
+from .symbols import Definitions, modules_of, public_functions
 from .values import stored_type
 
 
@@ -75,16 +75,13 @@ CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit")
 """The conditions of a proof."""
 
 
-def compare(
-    first: ModuleOp, second: ModuleOp, version: Version = noted_version, *, by_formulas: bool = False
-) -> Answer:
+def compare(first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False) -> Answer:
     """Compare all symbols of two programs; private functions are compared at their uses.
 
-    `version` distinguishes ops of other systems that share a name. With `by_formulas`, functions that could not be
-    proved are compared by the arithmetic that defines their ops. Returns the answer for the first function that is
-    different, else for the first one that is undecided.
+    With `by_formulas`, functions that could not be proved are compared by the arithmetic that defines their ops.
+    Returns the answer for the first function that is different, else for the first one that is undecided.
     """
-    answers = compare_each(first, second, version, by_formulas=by_formulas)
+    answers = compare_each(first, second, by_formulas=by_formulas)
     worst = [answer for answer in answers if answer.verdict is Verdict.DIFFERENT]
     worst += [answer for answer in answers if answer.verdict is Verdict.UNDECIDED]
     if worst:
@@ -93,16 +90,14 @@ def compare(
     return replace(PROVED, **flags)
 
 
-def compare_each(
-    first: ModuleOp, second: ModuleOp, version: Version = noted_version, *, by_formulas: bool = False
-) -> list[Answer]:
+def compare_each(first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False) -> list[Answer]:
     """The answers for all public functions and their modules, or one answer about a function that one program lacks."""
     left, right = public_functions(first), public_functions(second)
     for name in (*left, *right):
         if name not in left or name not in right:
             which = "second" if name in left else "first"
             return [Answer(Verdict.DIFFERENT, f"the {which} program has no public function @{name}", name)]
-    definitions = Definitions(version)
+    definitions = Definitions()
     answers = [compare_functions(name, left[name], right[name], definitions, by_formulas) for name in left]
     return [*answers, _compare_modules(first, second, definitions)]
 

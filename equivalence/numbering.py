@@ -35,7 +35,7 @@ from .merged import MergedAxes
 from .notes import meaningful, of_function
 from .parts import axes_by_parts, in_one
 from .roles import Axis, OpAxes, axes_of
-from .symbols import ONNX, Definitions, is_private
+from .symbols import ONNX, Definitions, is_private, version_of
 from .values import (
     NumberedValue,
     element_type,
@@ -447,7 +447,7 @@ class Numbering:
         assert roles is not None, "a vendor op states them"
         computed, axes = self._computation(op, kind, roles, operands)
         types = tuple(element_type(result.type) for result in op.results)
-        key: Hashable = computed, types, self._definitions.version(op), self._definitions.of(op)
+        key: Hashable = computed, types, version_of(op), self._definitions.of(op)
         if not is_side_effect_free(op):
             scope.outcome.effects.append(Effect(key, op))
             key = scope.depth, len(scope.outcome.effects), key
@@ -504,7 +504,7 @@ class Numbering:
             self._code_in(op, scope) if regions is None else regions,
             self._definitions.of_attributes(op, bodies),
             tuple(bodies.items()),
-            self._definitions.version(op) if isinstance(op, OpaqueOp) else None,
+            version_of(op) if isinstance(op, OpaqueOp) else None,
             tuple(sorted(op.properties.items(), key=lambda item: item[0])),
             meaningful(attributes),
             tuple(read),

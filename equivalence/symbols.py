@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from io import StringIO
@@ -16,25 +16,28 @@ from xdsl.traits import SymbolTable
 
 from ..dialects.npu.source import ForeignOp
 from ..dialects.symbols import Symbols
+from .onnx_versions import meaning
 
 ONNX = "onnx"
 """The prefix of opaque ops of ONNX's own domain."""
-
-Version = Callable[[ForeignOp], Hashable]
-"""A key that distinguishes ops of other systems that share a name but differ in meaning."""
 
 _NAME = r'(?:"[^"]*"|[A-Za-z_$.][\w$.-]*)'
 _SYMBOL = re.compile(rf"@{_NAME}(?:::@{_NAME})*")
 _PLAIN = re.compile(r"[A-Za-z_][\w$.]*")
 
 
-def noted_version(op: ForeignOp) -> Hashable:
-    """The version of the op's domain that the program was made for, if noted; of all domains, if it has graphs."""
+def version_of(op: ForeignOp) -> Hashable:
+    """A key that distinguishes ops of another system that share a name but may differ in meaning.
+
+    It is the version of the op's domain that the program was made for, if noted; of all domains, if it has graphs.
+    """
     notes = opsets(op)
-    domain = op.op_name.data.rpartition(".")[0]
+    domain, _, kind = op.op_name.data.rpartition(".")
     if any(isinstance(each, DictionaryAttr) for each in op.attributes.values()):
         return tuple(sorted(notes.items()))
-    return notes.get("" if domain == ONNX else domain)
+    if domain == ONNX and "" in notes:
+        return meaning(kind, notes[""])
+    return notes.get(domain)
 
 
 def opsets(op: Operation) -> Mapping[str, int]:
@@ -50,9 +53,8 @@ def opsets(op: Operation) -> Mapping[str, int]:
 class Definitions:
     """The texts of ops and of the symbols they refer to, cached."""
 
-    def __init__(self, version: Version = noted_version) -> None:
+    def __init__(self) -> None:
         self.symbols = Symbols()
-        self.version = version
         self._texts: dict[Operation, Hashable] = {}
         self._named: dict[Operation, tuple[Operation, ...]] = {}
         self._in_type: dict[Attribute, tuple[SymbolRefAttr, ...]] = {}
@@ -63,7 +65,7 @@ class Definitions:
             stream = StringIO()
             # The generic form, because a custom form may omit attributes.
             Printer(stream, print_generic_format=True).print_op(op)
-            versions = tuple(self.version(each) for each in op.walk() if isinstance(each, ForeignOp))
+            versions = tuple(version_of(each) for each in op.walk() if isinstance(each, ForeignOp))
             self._texts[op] = stream.getvalue(), versions
         return self._texts[op]
 

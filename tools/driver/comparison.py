@@ -16,7 +16,6 @@ from .contents import MOST_BYTES, MOST_BYTES_OF_MODELS, known_by_content
 from .file_constants import runner_of
 from .output import Say, say
 from .program import Program
-from .versions import version_for
 
 
 def compare_programs(
@@ -42,8 +41,7 @@ def compare_programs(
     is_written_out = in_real_numbers or is_lite or any(map(_has_blocks_of_onnx, (first, second)))
     most_bytes = MOST_BYTES_OF_MODELS if in_real_numbers or is_lite else MOST_BYTES
     with known_by_content(first, second, note=note, most_bytes=most_bytes):
-        version = version_for(first.module, second.module)
-        answer = compare(first.module, second.module, version, by_formulas=is_written_out)
+        answer = compare(first.module, second.module, by_formulas=is_written_out)
     tried: list[Trial] = []
     runs = answer.verdict is Verdict.UNDECIDED or (always_run and answer.verdict is Verdict.PROVED)
     if runs and seeds:

@@ -1,39 +1,82 @@
 """Comparison of ONNX ops between opsets."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
 from onnx import AttributeProto, GraphProto, defs, helper
 
 from ..errors import NotExportable
-from .forms import NEWEST_OPSET, OLDEST_OPSET
+from .forms import OLDEST_OPSET
 
-OTHER_MEANING: Mapping[str, int] = {"Scan": 9, "RoiAlign": 16, "GridSample": 20, "GroupNormalization": 21}
+T = TypeVar("T")
+
+OTHER_MEANING: Mapping[str, int] = {
+    "Attention": 25,
+    "GridSample": 20,
+    "GroupNormalization": 21,
+    "Hardmax": 13,
+    "LogSoftmax": 13,
+    "OneHot": 11,
+    "PRelu": 7,
+    "Resize": 11,
+    "RoiAlign": 16,
+    "Scan": 9,
+    "Softmax": 13,
+}
 """Ops whose meaning changed in this opset without a change of their signature."""
-
-
+OTHER_OUTPUTS: Mapping[str, int] = {"BatchNormalization": 14, "Dropout": 10}
+"""Ops whose outputs behind the first one changed in this opset."""
+SAME_WITHOUT: Mapping[str, str] = {"Dropout": "ratio"}
+"""An attribute that became an input with the same default."""
+SPLIT_COUNTED = 18
+"""The opset in which a Split into equal parts began to say their number."""
+RESIZE_PLACED = 11
+"""The opset in which a Resize began to say where its elements are; before, as below."""
 GRID_SAMPLE_RENAMED = 20
 """The opset that renamed the modes of GridSample."""
 GRID_SAMPLE_MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
 
-def translated(kind: str, attributes: list[AttributeProto], before: int, after: int) -> list[AttributeProto]:
-    """The attributes of an op in another opset; raises `NotExportable` if the op differs there."""
-    if kind == "GridSample" and (before < GRID_SAMPLE_RENAMED) != (after < GRID_SAMPLE_RENAMED):
-        return _renamed_mode(attributes, GRID_SAMPLE_MODES if before < after else _swapped(GRID_SAMPLE_MODES))
-    check_same_meaning(kind, attributes, before, after)
-    return attributes
+@dataclass(frozen=True)
+class Use(Generic[T]):
+    """A node of ONNX's own domain: its op, its attributes, its inputs, and the number of its outputs."""
+
+    kind: str
+    attributes: Sequence[AttributeProto]
+    inputs: Sequence[T | None]
+    outputs: int
+
+    def with_attributes(self, **attributes: Any) -> "Use[T]":
+        """The node with more attributes, or others."""
+        given = {attribute.name: attribute for attribute in self.attributes}
+        given |= {name: helper.make_attribute(name, value) for name, value in attributes.items()}
+        return replace(self, attributes=list(given.values()))
+
+
+def translated(use: Use[T], before: int, after: int) -> Use[T]:
+    """A node in another opset; raises `NotExportable` if its op differs there and the new one cannot say it."""
+    if use.kind == "GridSample" and (before < GRID_SAMPLE_RENAMED) != (after < GRID_SAMPLE_RENAMED):
+        return _with_renamed_mode(use, GRID_SAMPLE_MODES if before < after else _swapped(GRID_SAMPLE_MODES))
+    has_sizes = len(use.inputs) > 1 or any(each.name == "split" for each in use.attributes)
+    if use.kind == "Split" and not has_sizes and before < SPLIT_COUNTED <= after:
+        return use.with_attributes(num_outputs=use.outputs)
+    if use.kind == "Resize" and before < RESIZE_PLACED <= after:
+        moved = use.with_attributes(coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+        return replace(moved, inputs=[use.inputs[0], None, *use.inputs[1:]])
+    check_same_meaning(use, before, after)
+    return use
 
 
 def _swapped(names: Mapping[str, str]) -> dict[str, str]:
     return {new: old for old, new in names.items()}
 
 
-def _renamed_mode(attributes: Iterable[AttributeProto], names: Mapping[str, str]) -> list[AttributeProto]:
-    """The attributes of GridSample with the new name of the mode, whose default is the first one."""
-    given = {attribute.name: attribute for attribute in attributes}
-    mode = helper.get_attribute_value(given["mode"]).decode() if "mode" in given else next(iter(names))
-    given["mode"] = helper.make_attribute("mode", names.get(mode, mode))
-    return list(given.values())
+def _with_renamed_mode(use: Use[T], names: Mapping[str, str]) -> Use[T]:
+    """GridSample with the new name of its mode, whose default is the first one."""
+    modes = [helper.get_attribute_value(each).decode() for each in use.attributes if each.name == "mode"]
+    mode = modes[0] if modes else next(iter(names))
+    return use.with_attributes(mode=names.get(mode, mode))
 
 
 def subgraphs(attributes: Iterable[AttributeProto]) -> Iterable[GraphProto]:
@@ -44,22 +87,32 @@ def subgraphs(attributes: Iterable[AttributeProto]) -> Iterable[GraphProto]:
         yield from attribute.graphs
 
 
-def check_same_meaning(kind: str, attributes: Iterable[AttributeProto], before: int, after: int) -> None:
+def check_same_meaning(use: Use[T], before: int, after: int) -> None:
     """Check that a node of ONNX's own domain, subgraphs included, means the same in two opsets."""
-    waiting: list[tuple[str, list[AttributeProto]]] = [(kind, list(attributes))]
+    waiting: list[Use[Any]] = [use]
     while waiting:
-        name, given = waiting.pop()
-        if not _means_the_same(name, {attribute.name for attribute in given}, before, after):
-            if not defs.has(name, before):
-                raise NotExportable(f"ONNX {before} has no op {name}")
-            message = f"{name} of ONNX {before} is another op in ONNX {after}"
-            raise NotExportable(f"{message}: choose a version from {OLDEST_OPSET} to {NEWEST_OPSET} with opset=")
-        for graph in subgraphs(given):
-            waiting += [(node.op_type, list(node.attribute)) for node in graph.node if not node.domain]
+        node = waiting.pop()
+        if not _means_the_same(node, before, after):
+            if not defs.has(node.kind, before):
+                raise NotExportable(f"ONNX {before} has no op {node.kind}")
+            raise NotExportable(f"{node.kind} of ONNX {before} is another op in ONNX {after}: {_advice(before)}")
+        for graph in subgraphs(node.attributes):
+            waiting += [
+                Use(each.op_type, list(each.attribute), list(each.input), len(each.output))
+                for each in graph.node
+                if not each.domain
+            ]
 
 
-def _means_the_same(kind: str, given: set[str], before: int, after: int) -> bool:
+def _advice(before: int) -> str:
+    if before >= OLDEST_OPSET:
+        return f"opset={before} keeps it"
+    return f"files have at least ONNX {OLDEST_OPSET}, which may say it if the model says the sizes of its inputs"
+
+
+def _means_the_same(node: Use[Any], before: int, after: int) -> bool:
     """True if the new definition is compatible: it may add types, and attributes with defaults."""
+    kind, given = node.kind, {attribute.name: attribute for attribute in node.attributes}
     if not (defs.has(kind, before) and defs.has(kind, after)):
         return False
     old, new = defs.get_schema(kind, before), defs.get_schema(kind, after)
@@ -68,11 +121,16 @@ def _means_the_same(kind: str, given: set[str], before: int, after: int) -> bool
     first, last = sorted((old.since_version, new.since_version))
     if new.deprecated or first < OTHER_MEANING.get(kind, 0) <= last:
         return False
-    kept = all(name in new.attributes for name in given)
+    if node.outputs > 1 and first < OTHER_OUTPUTS.get(kind, 0) <= last:
+        return False
+    if kind == "Split" and len(node.inputs) == 1 and first < SPLIT_COUNTED <= last:
+        return False
+    types = [{name: attribute.type for name, attribute in each.attributes.items()} for each in (old, new)]
+    kept = all(name in types[0] and types[0][name] == types[1].get(name) for name in given)
     same_defaults = all(
-        _default(attribute) == _default(new.attributes[name])
+        _default(attribute) == (_default(new.attributes[name]) if name in new.attributes else None)
         for name, attribute in old.attributes.items()
-        if name in new.attributes and name not in given
+        if name not in given and name != SAME_WITHOUT.get(kind)
     )
     return kept and same_defaults and new.min_input <= old.min_input and new.max_input >= old.max_input
 

@@ -1,8 +1,12 @@
 """Nodes whose meaning depends on the opset of the model, beside ONNX Runtime."""
 
+from pathlib import Path
+
 import npu_opt
 import numpy as np
+import onnx
 import pytest
+from npu_opt.bridges.onnx.exporting import versions
 from npu_opt.interpreter import run
 from onnx import parser
 from support.closeness import FEW_STEPS, assert_close
@@ -18,3 +22,57 @@ def test_axes_that_are_merged_before_opset_13(kind: str, axis: str, opset: int):
     x = np.random.default_rng(0).standard_normal((2, 3, 4)).astype(np.float32)
     (expected,), (found,) = executed(model, [x]), run(npu_opt.load(model).module, inputs=[x])
     assert_close(found, expected, FEW_STEPS)
+
+
+@pytest.mark.parametrize("kind", ["Softmax", "LogSoftmax"])
+@pytest.mark.parametrize("sizes", ["a,b,c", "2,b,c", "a,3,c", "a,b,4", "a,3,4"])
+def test_merged_axes_of_unknown_sizes(kind: str, sizes: str, tmp_path: Path):
+    """Axes that no reshape could split again are reduced together."""
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 12]>
+    net (float[{sizes}] x) => (float[{sizes}] y) {{ y = {kind} <axis = 1> (x) }}""")
+    file = tmp_path / "out.onnx"
+    npu_opt.optimize(model, target="onnx").save(file)
+    written = onnx.load(file)
+    assert written.opset_import[0].version >= 13
+    x = np.random.default_rng(0).standard_normal((2, 3, 4)).astype(np.float32)
+    assert_close(executed(written, [x])[0], executed(model, [x])[0], FEW_STEPS)
+    assert npu_opt.check(model, file).word == "proved"
+
+
+HARDMAX = parser.parse_model("""<ir_version: 8, opset_import: ["": 12]>
+net (float[a,b,c] x) => (float[a,b,c] y) { y = Hardmax <axis = 1> (x) }""")
+
+
+def test_an_op_that_newer_files_cannot_say_is_refused(tmp_path: Path):
+    with pytest.raises(npu_opt.NpuOptError, match=r"Hardmax of ONNX 12 is another op in ONNX 13: files have at least"):
+        npu_opt.optimize(HARDMAX, target="onnx").save(tmp_path / "out.onnx")
+    assert not (tmp_path / "out.onnx").exists()
+
+
+def test_the_proof_does_not_believe_the_exporter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """An exporter that takes the new op for the old one is found out."""
+    monkeypatch.setattr(versions, "OTHER_MEANING", {})
+    npu_opt.optimize(HARDMAX, target="onnx").save(tmp_path / "out.onnx")
+    assert npu_opt.check(HARDMAX, tmp_path / "out.onnx").word != "proved"
+
+
+@pytest.mark.parametrize("opset", [10, 11, 13])
+def test_a_resize_of_an_unknown_size_keeps_its_meaning(opset: int, tmp_path: Path):
+    inputs = "(x, s)" if opset == 10 else "(x, r, s)"
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
+    net (float[1,H,3,4] x) => (float[1,K,3,8] y)
+    <float[4] s = {{1, 1.5, 1, 2}}, float[8] r = {{0, 0, 0, 0, 1, 1, 1, 1}}>
+    {{ y = Resize {inputs} }}""")
+    npu_opt.optimize(model, target="onnx").save(tmp_path / "out.onnx")
+    x = np.random.default_rng(0).standard_normal((1, 4, 3, 4)).astype(np.float32)
+    np.testing.assert_array_equal(executed(onnx.load(tmp_path / "out.onnx"), [x])[0], executed(model, [x])[0])
+
+
+def test_a_split_into_equal_parts_says_their_number(tmp_path: Path):
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 13]>
+    net (float[2,a] x) => (float[2,b] y, float[2,b] z) { y, z = Split <axis = 1> (x) }""")
+    result = npu_opt.optimize(model, target="onnx")
+    x = np.arange(12, dtype=np.float32).reshape(2, 6)
+    for opset in (13, 18):
+        found = executed(result.to_onnx(opset=opset), [x])
+        assert [each.tolist() for each in found] == [x[:, :3].tolist(), x[:, 3:].tolist()]

@@ -30,7 +30,7 @@ from ...errors import NotExportable
 from ..elements import carrier
 from ..graph import Exported, Lifted, OnnxGraph, OnnxNode, OnnxTensor
 from ..registry import exports
-from ..versions import check_same_meaning, subgraphs, translated
+from ..versions import Use, subgraphs, translated
 from ..weights import ConstantData, in_memory, in_safetensors
 
 OWN_DOMAIN = "onnx"
@@ -124,13 +124,15 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
         if isinstance(value, SymbolRefAttr)
     }
     attributes = _attributes(op)
+    placed, outputs = _placed(given, notes.get("onnx.operands")), _placed(results, notes.get("onnx.results"))
     if domain == OWN_DOMAIN and graph.foreign_opset is not None:
-        attributes = translated(kind, attributes, graph.foreign_opset, graph.opset.number)
+        use = translated(Use(kind, attributes, placed, len(outputs)), graph.foreign_opset, graph.opset.number)
+        attributes, placed = list(use.attributes), tuple(use.inputs)
     node = OnnxNode(
         kind,
-        _placed(given, notes.get("onnx.operands")),
+        placed,
         attributes,
-        _placed(results, notes.get("onnx.results")),
+        outputs,
         "" if domain == OWN_DOMAIN else domain,
         is_pure=op.pure is not None,
         captures=dict(zip(taken, captured, strict=True)) if any(subgraphs(attributes)) else {},
@@ -148,15 +150,6 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
 def _body(symbol: SymbolRefAttr, graph: OnnxGraph, captured: Sequence[OnnxTensor]) -> Exported:
     assert graph.export_body is not None
     return graph.export_body(symbol.string_value(), captured)
-
-
-def means_the_same(op: ForeignOp, before: int, after: int) -> bool:
-    """True if an op of ONNX's own domain means the same in two versions, and so do subgraphs that are kept as data."""
-    try:
-        check_same_meaning(op.op_name.data.rpartition(".")[2], _attributes(op), before, after)
-    except NotExportable:
-        return False
-    return True
 
 
 def _placed(tensors: Sequence[OnnxTensor], places: Attribute | None) -> tuple[OnnxTensor | None, ...]:

@@ -1,5 +1,7 @@
 """Normalisations and softmax."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from xdsl.dialects.builtin import f32, i1, i64
 from xdsl.ir import SSAValue
@@ -10,7 +12,7 @@ from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
 from ..node import ImportedNode, Shaped
 from ..registry import Converted, converts, types
-from ..sizes import product
+from ..sizes import Unknown, product
 from ..windows import numbers
 from .elementwise import cast, combine
 
@@ -25,8 +27,23 @@ def softmax(node: ImportedNode) -> Converted:
     axis = node.axis(node.integer("axis", -1 if node.opset >= 13 else 1))
     if node.opset >= 13 or axis == rank - 1:
         return node.add(op, [value], sizes, axis=axis)
+    if sum(isinstance(size, Unknown) for size in sizes[axis:]) > (0 not in sizes):
+        return _softmax_of_axes(node, value, list(range(axis, rank)))
     flat = node.reshape(value, (*sizes[:axis], product(sizes[axis:])))
     return node.reshape(node.add(op, [flat], node.sizes_of(flat), axis=axis), sizes)
+
+
+def _softmax_of_axes(node: ImportedNode, value: SSAValue, axes: Sequence[int]) -> SSAValue:
+    """The arithmetic of softmax along several axes, for unknown sizes: no reshape could split these axes again."""
+    sizes = node.sizes()
+    kept = [1 if axis in axes else size for axis, size in enumerate(sizes)]
+    largest = node.add(reduction.ReduceMaxOp, [value], kept, axes=axes, keep=True)
+    moved = node.add(binary.SubOp, [value, largest], sizes)
+    powers = node.add(unary.ExpOp, [moved], sizes)
+    total = node.add(reduction.ReduceSumOp, [powers], kept, axes=axes, keep=True)
+    if node.proto.op_type == "LogSoftmax":
+        return node.add(binary.SubOp, [moved, node.add(unary.LogOp, [total], kept)], sizes)
+    return node.add(binary.DivOp, [powers, total], sizes)
 
 
 @converts("Hardmax")

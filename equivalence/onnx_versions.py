@@ -1,0 +1,77 @@
+"""Versions of ONNX in which an op came to mean something else.
+
+This is the knowledge of the proof alone. The exporter decides by the definitions in the package onnx whether a node may
+move to another version; here each change was read in ONNX's change log. A node means the same in two versions if both
+are known, and none of the changes of its op lies between them.
+"""
+
+from collections.abc import Hashable, Mapping
+
+OLDEST, NEWEST = 7, 26
+"""The versions that were read. Others are known by their number only."""
+
+_UNCHANGED = """
+    Abs Acos Acosh Add AffineGrid And ArgMax ArgMin Asin Asinh Atan Atanh BitShift BitwiseAnd BitwiseNot BitwiseOr
+    BitwiseXor BlackmanWindow Ceil Celu CenterCropPad Col2Im Compress Concat ConcatFromSequence Conv ConvInteger
+    Cos Cosh CumSum DeformConv DepthToSpace DequantizeLinear Det Div DynamicQuantizeLinear Einsum Elu Equal Erf
+    Exp Expand EyeLike Flatten Floor GRU Gather GatherElements GatherND Gelu Gemm GlobalAveragePool GlobalLpPool
+    GlobalMaxPool Greater GreaterOrEqual HammingWindow HannWindow HardSigmoid HardSwish Identity If
+    InstanceNormalization IsInf IsNaN LRN LSTM LayerNormalization LeakyRelu Less LessOrEqual Log Loop
+    LpNormalization LpPool MatMul MatMulInteger Max MaxPool MaxRoiPool MaxUnpool Mean MeanVarianceNormalization
+    MelWeightMatrix Min Mish Mod Mul Neg NegativeLogLikelihoodLoss NonMaxSuppression NonZero Not Optional
+    OptionalGetElement OptionalHasElement Or Pow QLinearConv QLinearMatMul QuantizeLinear RMSNormalization RNN
+    Range Reciprocal RegexFullMatch Relu Reshape ReverseSequence RotaryEmbedding Round STFT ScatterElements
+    ScatterND Selu SequenceAt SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceLength
+    SequenceMap Shape Shrink Sigmoid Sign Sin Sinh Size SoftmaxCrossEntropyLoss Softplus Softsign SpaceToDepth
+    SplitToSequence Sqrt StringConcat StringNormalizer StringSplit Sub Sum Swish Tan Tanh TensorScatter
+    TfIdfVectorizer ThresholdedRelu Tile Transpose Trilu Unique Where Xor
+"""
+_CHANGED: Mapping[str, tuple[int, ...]] = {
+    "Attention": (24, 25),  # Masks beside a cache.
+    "AveragePool": (10, 11, 19),  # Windows of rounded sizes.
+    "BatchNormalization": (9, 14),  # Statistics per element; outputs of training.
+    "Cast": (9, 13, 19, 24),  # Texts; floats of 8 bits and less.
+    "CastLike": (19, 24),
+    "Clip": (11,),  # Bounds are inputs.
+    "Constant": (9, 11, 12),
+    "ConstantOfShape": (20,),
+    "ConvTranspose": (11,),  # Pads of given result sizes.
+    "DFT": (20,),  # The default axis.
+    "Dropout": (10, 12, 13),  # The type of the mask; training.
+    "GridSample": (20, 22),  # Names and number of the modes.
+    "GroupNormalization": (21,),  # Scales per channel.
+    "Hardmax": (11, 13),  # Axes behind the axis are one before 13.
+    "LogSoftmax": (11, 13),
+    "OneHot": (11,),  # Negative indices.
+    "PRelu": (9,),
+    "Pad": (11, 13, 18, 19),  # Pads are inputs; wrapping.
+    "ReduceL1": (11, 13, 18),  # Axes are inputs.
+    "ReduceL2": (11, 13, 18),
+    "ReduceLogSum": (11, 13, 18),
+    "ReduceLogSumExp": (11, 13, 18),
+    "ReduceMax": (11, 13, 18, 20),
+    "ReduceMean": (11, 13, 18),
+    "ReduceMin": (11, 13, 18, 20),
+    "ReduceProd": (11, 13, 18),
+    "ReduceSum": (11, 13),
+    "ReduceSumSquare": (11, 13, 18),
+    "Resize": (11, 13, 18, 19),  # The second input; coordinates.
+    "RoiAlign": (16, 22),  # The default of the coordinates.
+    "Scan": (9, 11),  # The batch axis.
+    "Slice": (10, 11),  # Bounds are inputs; negative axes.
+    "Softmax": (11, 13),
+    "Split": (11, 13, 18),  # Sizes are inputs; parts are counted.
+    "Squeeze": (11, 13),
+    "TopK": (10, 11),
+    "Unsqueeze": (11, 13),
+    "Upsample": (9, 10),
+}
+CHANGES: Mapping[str, tuple[int, ...]] = {**dict.fromkeys(_UNCHANGED.split(), ()), **_CHANGED}
+"""For each op the versions from which on the same text means something else, or may."""
+
+
+def meaning(kind: str, version: int) -> Hashable:
+    """A key that two versions share if an op means the same in both."""
+    if kind not in CHANGES or not OLDEST <= version <= NEWEST:
+        return version
+    return "changes", sum(change <= version for change in CHANGES[kind])

@@ -1,0 +1,126 @@
+"""A node that is carried into another opset computes there what it computed before, in ONNX Runtime."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+
+from npu_opt.bridges.onnx.errors import NotExportable
+from npu_opt.bridges.onnx.exporting.versions import Use, translated
+from npu_opt.equivalence.onnx_versions import meaning
+from onnx import ModelProto, defs
+from support.closeness import SUMS, are_close
+from support.generators.opset_steps import Case, cases, in_opset, is_valid, steps
+from support.oracles.onnx_running import ort
+
+RANDOM = {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
+"""Ops whose outputs are other ones in each run."""
+NOT_RUN = {"GlobalLpPool", "MaxRoiPool", "RoiAlign"}
+"""Ops of whose version 22 ONNX Runtime 1.32 has no kernel; it differs by element types only."""
+Step = tuple[str, int, int]
+MANY = 200
+
+
+def session(model: ModelProto) -> Any:
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return ort.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
+
+
+def outputs(model: ModelProto, inputs: Sequence[Any]) -> Any:
+    """The outputs in ONNX Runtime, or None if it does not run the model."""
+    try:
+        found = session(model)
+        return found.run(None, {each.name: array for each, array in zip(found.get_inputs(), inputs, strict=True)})
+    except Exception:
+        # ONNX Runtime raises errors of any type.
+        return None
+
+
+def is_same(left: Any, right: Any) -> bool:
+    if isinstance(left, list):
+        return len(left) == len(right) and all(map(is_same, left, right))
+    if not isinstance(left, np.ndarray) or left.dtype.kind not in "fc":
+        return np.array_equal(left, right)
+    return left.dtype == right.dtype and left.shape == right.shape and are_close(left, right, SUMS)
+
+
+def carried(case: Case, before: int, after: int) -> tuple[ModelProto, ModelProto] | None:
+    """A case in one opset, and as it is written in another one; None if it is refused."""
+    original = in_opset(case.model, before)
+    if not is_valid(original):
+        return None
+    (node,) = original.graph.node
+    try:
+        use = translated(Use(node.op_type, list(node.attribute), list(node.input), len(node.output)), before, after)
+    except NotExportable:
+        return None
+    written = in_opset(original, after)
+    (node,) = written.graph.node
+    for field, values in (("attribute", use.attributes), ("input", [each or "" for each in use.inputs])):
+        del getattr(node, field)[:]
+        getattr(node, field).extend(values)
+    return original, written
+
+
+def test_carried_nodes_compute_the_same():
+    same, tried, wrong = Counter[Step](), set[Step](), list[str]()
+    for case in cases():
+        (node,) = case.model.graph.node
+        if node.op_type in RANDOM:
+            continue
+        for before, after in steps(node.op_type):
+            if (pair := carried(case, before, after)) is None:
+                continue
+            if (expected := outputs(pair[0], case.inputs)) is None:
+                continue
+            step = node.op_type, before, after
+            tried.add(step)
+            found = outputs(pair[1], case.inputs)
+            if found is None and after > before and node.op_type not in NOT_RUN:
+                wrong.append(f"{step} {case.name}: not run")
+            elif found is not None and is_same(found, expected):
+                same[step] += 1
+            elif found is not None:
+                wrong.append(f"{step} {case.name}: other outputs")
+    assert wrong == []
+    assert {step[0] for step in tried if not same[step]} <= NOT_RUN
+    assert len(same) > MANY
+    # A step that nobody could run is refused.
+    unknown = [step for step in accepted() if step not in tried and step[0] not in RANDOM | NOT_RUN]
+    assert unknown == []
+
+
+def accepted() -> list[Step]:
+    """The steps that are accepted for a node without attributes, with the fewest inputs and outputs."""
+    found = list[Step]()
+    for kind in sorted({schema.name for schema in defs.get_all_schemas() if not schema.domain}):
+        for before, after in steps(kind):
+            schema = defs.get_schema(kind, before)
+            inputs: list[str | None] = ["x"] * schema.min_input
+            try:
+                translated(Use(kind, [], inputs, max(schema.min_output, 1)), before, after)
+            except NotExportable:
+                continue
+            found.append((kind, before, after))
+    return found
+
+
+def versions(kind: str, before: int, after: int) -> tuple[str, frozenset[int]]:
+    """The versions of an op in two opsets."""
+    return kind, frozenset(defs.get_schema(kind, opset).since_version for opset in (before, after))
+
+
+def test_the_proof_equates_no_step_that_is_refused():
+    """The knowledge of the proof is not that of the exporter: it may equate fewer, and no others."""
+    same = {versions(*step) for step in accepted()}
+    kinds = {schema.name for schema in defs.get_all_schemas() if not schema.domain}
+    steps_of_all = [(kind, before, after) for kind in kinds for before, after in steps(kind)]
+    equal = {versions(*step) for step in steps_of_all if meaning(step[0], step[1]) == meaning(step[0], step[2])}
+    assert equal - same == set()
+    assert len(equal) > MANY
