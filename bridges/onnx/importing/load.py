@@ -10,6 +10,7 @@ from ..errors import OnnxError, brief
 from ..wire import UNREADABLE
 from .functions import inlined
 from .order import DEFAULT_DOMAINS, all_nodes, is_dangerous
+from .pools import rewrite_a_pool
 from .slim import read_slim
 from .validity import check_model
 
@@ -44,8 +45,7 @@ def load(path: Path, given: ModelProto | None = None) -> ModelProto:
     check_opset(model)
     check_model(model)
     model = inlined(model)
-    _round_once(model)
-    return with_shapes(_expanded(with_shapes(model)))
+    return with_shapes(_expanded(_with_sizes_of_pools(model)))
 
 
 def check_opset(model: ModelProto) -> None:
@@ -83,12 +83,18 @@ def with_shapes(model: ModelProto) -> ModelProto:
         return model
 
 
-def _round_once(model: ModelProto) -> None:
-    """Drop `ceil_mode` from pools whose `auto_pad` rounds up by itself: ONNX's shape inference would round twice."""
+def _with_sizes_of_pools(model: ModelProto) -> ModelProto:
+    """The model with inferred shapes, in which pools slide their windows as ONNX Runtime does."""
     for node in all_nodes(model.graph.node):
         values = {attribute.name: attribute for attribute in node.attribute if node.domain in DEFAULT_DOMAINS}
-        if "ceil_mode" in values and "auto_pad" in values and values["auto_pad"].s.startswith(b"SAME"):
+        is_same = "auto_pad" in values and values["auto_pad"].s.startswith(b"SAME")
+        # Sizes are rounded up by the pads already, and ONNX's shape inference would round twice.
+        if is_same and "ceil_mode" in values and max(values["dilations"].ints if "dilations" in values else [1]) == 1:
             node.attribute.remove(values["ceil_mode"])
+    shaped = with_shapes(model)
+    while rewrite_a_pool(model, shaped):
+        shaped = with_shapes(model)
+    return shaped
 
 
 def _expanded(model: ModelProto) -> ModelProto:

@@ -8,6 +8,7 @@ from ....dialects.npu.feature import Window
 from ....layout import LayoutClass, identity_layout
 from ..errors import UnsupportedNode
 from .node import ImportedNode
+from .pools import POOLS
 from .sizes import Size
 
 
@@ -77,6 +78,8 @@ def moves_of(node: ImportedNode, window: Sequence[int], sizes: Sequence[Size]) -
             return moves
         case "VALID":
             return Moves(moves.window, strides, dilations, [0] * rank, [0] * rank)
+        case _ if node.proto.op_type in POOLS and set(dilations) != {1}:
+            raise UnsupportedNode("SAME pads of dilated pools depend on an unknown size")
         case word:
             return _same(moves, sizes, upper=word == "SAME_UPPER")
 

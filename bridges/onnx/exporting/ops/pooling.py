@@ -1,7 +1,7 @@
 """Pooling.
 
-MaxPool and AveragePool of ONNX if pads are narrower than the window, so that each window contains data. Otherwise, and
-for integers without a kernel, the maximum or sum of one slice per window element (windows.py).
+MaxPool and AveragePool of ONNX, unless a window is known to have no data, where ONNX Runtime does not compute what ONNX
+says. There, and for integers without a kernel, the maximum or sum of one slice per window element (windows.py).
 """
 
 from collections.abc import Sequence
@@ -39,6 +39,11 @@ def sees_data(window: Window, extents: Sizes) -> bool:
     )
 
 
+def may_be_a_pool(op: ops.PoolingOp, window: Window, extents: Sizes, sizes: Sizes) -> bool:
+    """True unless a window has no data in the sizes that are known."""
+    return DYNAMIC in sizes or sees_data(window, extents) or op.sees_data()
+
+
 def sliding(op: ops.PoolingOp) -> tuple[Window, Sizes, Sizes, Sizes]:
     """The window, its size, the spatial sizes of the data, and the number of positions."""
     extents = op.window.get_values()
@@ -49,7 +54,15 @@ def sliding(op: ops.PoolingOp) -> tuple[Window, Sizes, Sizes, Sizes]:
 
 def as_onnx(op: ops.PoolingOp, window: Window, extents: Sizes) -> dict[str, Any]:
     """The ONNX attributes of a pooling window."""
-    return {**window_attributes(window, extents), "ceil_mode": int(op.ceil is not None)}
+    return {**window_attributes(window, extents), "ceil_mode": int(rounds_up(op, window, extents))}
+
+
+def rounds_up(op: ops.PoolingOp, window: Window, extents: Sizes) -> bool:
+    """True if a position is counted that would be dropped if their number was rounded down."""
+    sizes = logical_shape(op.input, op.feature_layout("input", op.input))[2:]
+    if op.ceil is None or DYNAMIC in sizes:
+        return op.ceil is not None
+    return window.positions(sizes, extents, True) != window.positions(sizes, extents)
 
 
 @exports(ops.MaxPoolOp)
@@ -58,7 +71,7 @@ def max_pool(op: ops.MaxPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     window, extents, sizes, positions = sliding(op)
     rank = len(sizes) + 2
     data = to_logical(graph, x, layout, rank)
-    if sees_data(window, extents) and x.element not in (I64, U64):
+    if may_be_a_pool(op, window, extents, sizes) and x.element not in (I64, U64):
         attributes = as_onnx(op, window, extents)
         return to_stored(graph, graph.op("MaxPool", data, **attributes), layout, rank)
     if op.ceil is not None:
@@ -79,7 +92,7 @@ def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     rank = len(sizes) + 2
     data = to_logical(graph, x, layout, rank)
     counts_padding = op.count_padding is not None
-    is_usual = sees_data(window, extents) and not (op.ceil is not None and counts_padding)
+    is_usual = may_be_a_pool(op, window, extents, sizes) and not (rounds_up(op, window, extents) and counts_padding)
     if is_usual and x.element in (F16, BF16, F32) and _can_dilate(graph, window, x):
         attributes = as_onnx(op, window, extents)
         if _is_dense(window):

@@ -9,7 +9,7 @@ from .....dialects.npu.binary import MulOp, PowOp
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
-from ..sizes import Size
+from ..sizes import Size, are_known
 from ..windows import Moves, feature, moves_of, positions_of
 from .elementwise import combine
 
@@ -41,14 +41,12 @@ def average_pool(node: ImportedNode) -> Converted:
 
 def average(node: ImportedNode, value: SSAValue) -> SSAValue:
     """The means of the windows of an AveragePool of ONNX, or of one on quantised numbers."""
-    moves = _moves(node)
+    moves, rounds_up = _moves(node), bool(node.integer("ceil_mode"))
+    counts_padding = bool(node.integer("count_include_pad")) and moves.pads is not None
+    if rounds_up and counts_padding and not are_known(node.sizes()[2:]):
+        raise UnsupportedNode("a window may end behind the padding that counts")
     layout = feature(node.rank(0))
-    properties = {
-        **moves.properties(),
-        "window": moves.window,
-        "ceil": bool(node.integer("ceil_mode")),
-        "count_padding": bool(node.integer("count_include_pad")) and moves.pads is not None,
-    }
+    properties = {**moves.properties(), "window": moves.window, "ceil": rounds_up, "count_padding": counts_padding}
     return node.add(pooling.AvgPoolOp, [value], node.output().sizes, **properties, data_layout=layout)
 
 

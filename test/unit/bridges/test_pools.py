@@ -1,0 +1,103 @@
+"""Pools slide the windows that ONNX Runtime slides, for all ways to say them, and leave as one node."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import npu_opt
+import numpy as np
+import pytest
+
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+
+from npu_opt.interpreter import run
+from onnx import ModelProto, TensorProto, helper
+from support.campaign import amount
+from support.closeness import FEW_STEPS_NEAR_ZERO, are_close
+from support.oracles.onnx_running import ort
+
+KINDS = ("MaxPool", "AveragePool", "LpPool")
+OPSETS = (10, 11, 12, 13, 18, 19, 21, 22, 25)
+
+
+def session(model: ModelProto) -> Any:
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return ort.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
+
+
+def pool(seed: int) -> tuple[ModelProto, np.ndarray[Any, Any]]:
+    """A pool, behind it an op whose result depends on its shape."""
+    rng = Random(seed)
+    kind, opset, spatial = rng.choice(KINDS), rng.choice(OPSETS), rng.choice((1, 1, 2, 2, 3))
+    attributes: dict[str, Any] = {"kernel_shape": [rng.choice((1, 2, 3)) for _ in range(spatial)]}
+    if rng.random() < 0.7:
+        attributes["strides"] = [rng.choice((1, 2, 3)) for _ in range(spatial)]
+    if rng.random() < 0.5 and opset >= {"MaxPool": 10, "AveragePool": 19, "LpPool": 18}[kind]:
+        attributes["dilations"] = [rng.choice((1, 2)) for _ in range(spatial)]
+    if rng.random() < 0.5 and opset >= (18 if kind == "LpPool" else 10):
+        attributes["ceil_mode"] = 1
+    match rng.randrange(4):
+        case 0:
+            attributes["pads"] = [rng.randrange(max(attributes["kernel_shape"])) for _ in range(2 * spatial)]
+        case 1:
+            attributes["auto_pad"] = rng.choice(("SAME_UPPER", "SAME_LOWER"))
+        case 2:
+            attributes["auto_pad"] = "VALID"
+        case _:
+            pass
+    if kind == "AveragePool":
+        attributes["count_include_pad"] = rng.randrange(2)
+    steps = attributes.get("dilations", [1] * spatial)
+    spans = [(extent - 1) * step + 1 for extent, step in zip(attributes["kernel_shape"], steps, strict=True)]
+    sizes = [2, 3, *(rng.randrange(span, span + 6) for span in spans)]
+    declared = [*sizes[:2], *(rng.choice((size, None)) for size in sizes[2:])] if rng.random() < 0.3 else sizes
+    nodes = [helper.make_node(kind, ["x"], ["p"], **attributes), helper.make_node("Flatten", ["p"], ["y"], axis=2)]
+    info = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        nodes, "g", [info("x", TensorProto.FLOAT, declared)], [info("y", TensorProto.FLOAT, None)]
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+    return model, np.random.default_rng(seed).standard_normal(sizes).astype(np.float32)
+
+
+def test_pools_compute_what_onnx_runtime_computes():
+    counts, wrong = Counter[str](), list[str]()
+    for seed in range(amount(300, 5000)):
+        model, x = pool(seed)
+        try:
+            (expected,) = session(model).run(None, {"x": x})
+        except Exception:
+            # ONNX Runtime raises errors of any type; it has no kernel, or a window is larger than the data.
+            counts["not run"] += 1
+            continue
+        if not np.isfinite(expected).all() or (np.abs(expected) > 1e30).any():
+            # A window without data.
+            counts["no data"] += 1
+            continue
+        try:
+            result = npu_opt.optimize(model, target="onnx")
+        except npu_opt.NpuOptError as error:
+            counts[str(error).partition(";")[0].partition(": ")[2]] += 1
+            continue
+        written = result.to_onnx()
+        (found,) = session(written).run(None, {"x": x})
+        if found.shape != expected.shape or not are_close(found, expected, FEW_STEPS_NEAR_ZERO):
+            wrong.append(f"file, seed {seed}: {found.shape} {expected.shape} {model.graph.node[0]}")
+        if not any(op.name == "npu.opaque" for op in result.module.walk()):
+            (found,) = run(result.module, "main", [x])
+            if found.shape != expected.shape or not are_close(found, expected, FEW_STEPS_NEAR_ZERO):
+                wrong.append(f"program, seed {seed}: {found.shape} {expected.shape} {model.graph.node[0]}")
+            counts["computed"] += 1
+        kind = model.graph.node[0].op_type
+        kinds = [node.op_type for node in written.graph.node]
+        given = {attribute.name for attribute in model.graph.node[0].attribute if attribute.i}
+        # Means over padding that ends before the last window has no op in ONNX Runtime; powers are in docs/onnx.md.
+        if kind != "LpPool" and not {"ceil_mode", "count_include_pad"} <= given:
+            assert kinds == [kind, "Reshape"], model
+    assert not wrong, f"{len(wrong)} problems, {dict(counts)}\n" + "\n".join(wrong[:5])
+    refused = [name for name in counts if "error" in name]
+    assert all("slide this window to different positions" in name for name in refused), refused
+    assert sum(counts[name] for name in refused) < counts.total() / 50
+    assert counts["computed"] > counts.total() / 2
