@@ -46,6 +46,8 @@ class Use(Generic[T]):
     attributes: Sequence[AttributeProto]
     inputs: Sequence[T | None]
     outputs: int
+    scales: Sequence[float] | None = None
+    """The scales of a Resize, if they are known."""
 
     def with_attributes(self, **attributes: Any) -> "Use[T]":
         """The node with more attributes, or others."""
@@ -61,11 +63,22 @@ def translated(use: Use[T], before: int, after: int) -> Use[T]:
     has_sizes = len(use.inputs) > 1 or any(each.name == "split" for each in use.attributes)
     if use.kind == "Split" and not has_sizes and before < SPLIT_COUNTED <= after:
         return use.with_attributes(num_outputs=use.outputs)
-    if use.kind == "Resize" and before < RESIZE_PLACED <= after:
-        moved = use.with_attributes(coordinate_transformation_mode="asymmetric", nearest_mode="floor")
-        return replace(moved, inputs=[use.inputs[0], None, *use.inputs[1:]])
+    if use.kind in ("Resize", "Upsample") and len(use.inputs) == 2 and before < RESIZE_PLACED <= after:
+        rounding = _rounding(use, before, after)
+        moved = use.with_attributes(coordinate_transformation_mode="asymmetric", nearest_mode=rounding)
+        return replace(moved, kind="Resize", inputs=[use.inputs[0], None, *use.inputs[1:]])
     check_same_meaning(use, before, after)
     return use
+
+
+def _rounding(use: Use[T], before: int, after: int) -> str:
+    """The `nearest_mode` of a Resize that could not say it: down where elements are repeated, else up."""
+    is_nearest = all(each.name != "mode" or each.s == b"nearest" for each in use.attributes)
+    if not is_nearest or (use.scales is not None and min(use.scales, default=1) >= 1):
+        return "floor"
+    if use.scales is not None and max(use.scales) <= 1:
+        return "ceil"
+    raise NotExportable(f"{use.kind} of ONNX {before} is another op in ONNX {after}, if it repeats and drops elements")
 
 
 def _swapped(names: Mapping[str, str]) -> dict[str, str]:

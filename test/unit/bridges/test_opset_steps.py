@@ -12,7 +12,7 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 from npu_opt.bridges.onnx.errors import NotExportable
 from npu_opt.bridges.onnx.exporting.versions import Use, translated
 from npu_opt.equivalence.onnx_versions import meaning
-from onnx import ModelProto, defs
+from onnx import ModelProto, defs, numpy_helper
 from support.closeness import SUMS, are_close
 from support.generators.opset_steps import Case, cases, in_opset, is_valid, steps
 from support.oracles.onnx_running import ort
@@ -56,12 +56,16 @@ def carried(case: Case, before: int, after: int) -> tuple[ModelProto, ModelProto
     if not is_valid(original):
         return None
     (node,) = original.graph.node
+    scales = [numpy_helper.to_array(each) for each in original.graph.initializer if each.name == "s"]
+    given = list(scales[0]) if scales and node.op_type in ("Resize", "Upsample") else None
     try:
-        use = translated(Use(node.op_type, list(node.attribute), list(node.input), len(node.output)), before, after)
+        use = Use(node.op_type, list(node.attribute), list(node.input), len(node.output), given)
+        use = translated(use, before, after)
     except NotExportable:
         return None
     written = in_opset(original, after)
     (node,) = written.graph.node
+    node.op_type = use.kind
     for field, values in (("attribute", use.attributes), ("input", [each or "" for each in use.inputs])):
         del getattr(node, field)[:]
         getattr(node, field).extend(values)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, cast
 
+import numpy as np
 from onnx import AttributeProto, TensorProto, helper
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -126,8 +127,9 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
     attributes = _attributes(op)
     placed, outputs = _placed(given, notes.get("onnx.operands")), _placed(results, notes.get("onnx.results"))
     if domain == OWN_DOMAIN and graph.foreign_opset is not None:
-        use = translated(Use(kind, attributes, placed, len(outputs)), graph.foreign_opset, graph.opset.number)
-        attributes, placed = list(use.attributes), tuple(use.inputs)
+        use = Use(kind, attributes, placed, len(outputs), _scales(kind, placed))
+        use = translated(use, graph.foreign_opset, graph.opset.number)
+        kind, attributes, placed = use.kind, list(use.attributes), tuple(use.inputs)
     node = OnnxNode(
         kind,
         placed,
@@ -145,6 +147,14 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
         graph.opset.check(kind, inputs_given, results[0].element, {each.name: each for each in attributes})
     graph.add(node)
     return tuple(results)
+
+
+def _scales(kind: str, inputs: Sequence[OnnxTensor | None]) -> list[float] | None:
+    """The scales of a Resize of opset 10, if they are a constant."""
+    scales = inputs[1] if kind in ("Resize", "Upsample") and len(inputs) == 2 else None
+    if scales is None or scales.weights is None:
+        return None
+    return [float(each) for each in np.frombuffer(scales.weights.data(), np.float32)]
 
 
 def _body(symbol: SymbolRefAttr, graph: OnnxGraph, captured: Sequence[OnnxTensor]) -> Exported:

@@ -8,19 +8,22 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu.movement import GatherOp
 from .....dialects.npu.resampling import BilinearOp, UpsampleOp
-from ...errors import UnsupportedNode
+from ...errors import OnnxError, UnsupportedNode
 from ..node import ImportedNode
+from ..order import label
 from ..registry import Converted, converts
-from ..sizes import Size
+from ..sizes import Size, are_known
 from ..types import Array
 from ..windows import feature
 
-ROUNDINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+ROUNDINGS: dict[str, Callable[[Array], Array]] = {
     "round_prefer_floor": lambda places: np.ceil(places - 0.5),
     "round_prefer_ceil": lambda places: np.floor(places + 0.5),
     "floor": np.floor,
     "ceil": np.ceil,
 }
+UNSURE = 1e-5
+"""The distance from a border between two elements within which 32 bits may be on its other side."""
 COORDINATES = (
     "half_pixel",
     "half_pixel_symmetric",
@@ -55,12 +58,24 @@ class Scales:
                 before = node.sizes()[axis]
                 if not isinstance(before, int):
                     raise UnsupportedNode("an unknown scale")
-                scales[axis] = size / before
+                scales[axis] = float(np.float32(size / before))
         else:
             raise UnsupportedNode("neither scales nor sizes")
         for axis, scale in zip(axes, given, strict=False):
             scales[axis] = scale
         self.scales = scales
+        if given:
+            _check_sizes(node, scales)
+
+
+def _check_sizes(node: ImportedNode, scales: Sequence[float]) -> None:
+    """Check that the sizes of the result do not depend on the precision of a product."""
+    for before, scale, after in zip(node.sizes(), scales, node.output().sizes, strict=True):
+        if isinstance(before, int) and isinstance(after, int) and int(np.float32(before) * np.float32(scale)) != after:
+            raise OnnxError(
+                f"{label(node.proto)}: {before} * {scale} is {after} elements in ONNX and"
+                f" {int(np.float32(before) * np.float32(scale))} in ONNX Runtime: give it sizes instead of scales"
+            )
 
 
 @converts("Resize", "Upsample")
@@ -70,9 +85,12 @@ def resize(node: ImportedNode) -> Converted:
     value, scales = node.operand(0), Scales(node)
     is_upsample = node.proto.op_type == "Upsample" or node.opset < 11
     coordinates = "asymmetric" if is_upsample else node.choice("coordinate_transformation_mode", *COORDINATES)
+    if are_known(node.sizes()) and node.sizes() == node.output().sizes and coordinates != "tf_crop_and_resize":
+        # ONNX Runtime copies what keeps its size.
+        return value
     match node.choice("mode", "nearest", "linear", "cubic", "bilinear"):
         case "nearest":
-            rounding = "floor" if is_upsample else node.choice("nearest_mode", *ROUNDINGS)
+            rounding = "" if is_upsample else node.choice("nearest_mode", *ROUNDINGS)
             return _nearest(node, value, scales, coordinates, rounding)
         case "linear":
             return _linear(node, value, scales, coordinates)
@@ -124,24 +142,37 @@ def _places(node: ImportedNode, size: Size, scale: float, result: Size, coordina
     if not (isfinite(scale) and scale > 0):
         raise UnsupportedNode(f"a scale of {scale}")
     node.reserve([result])
-    positions = np.arange(result, dtype=np.float64)
+    # Before opset 11 ONNX Runtime rounds down where it repeats elements, and up where it drops some.
+    rounding = rounding or ("floor" if scale > 1 else "ceil")
+    origins = _origins(size, scale, result, coordinates)
+    border = 0.5 if rounding.startswith("round") else 0.0
+    distance = np.abs(origins + border - np.round(origins + border))
+    # Scales such as 1.3 are not exact in binary, and engines compute in 32 bits.
+    is_exact = (distance == 0) & (float(scale * 1024).is_integer() or coordinates == "align_corners")
+    if ((distance < UNSURE) & ~is_exact).any():
+        raise UnsupportedNode("the last digit of a position decides which element it is")
+    return np.clip(ROUNDINGS[rounding](origins), 0, size - 1).astype(np.int64)
+
+
+def _origins(size: int, scale: float, result: int, coordinates: str) -> Array:
+    """The operand coordinate of each result position along an axis."""
+    places = np.arange(result, dtype=np.float64)
     match coordinates:
         case "half_pixel":
-            found = (positions + 0.5) / scale - 0.5
+            return (places + 0.5) / scale - 0.5
         case "pytorch_half_pixel":
-            found = (positions + 0.5) / scale - 0.5 if result > 1 else positions * 0
+            return (places + 0.5) / scale - 0.5 if result > 1 else places * 0
         case "half_pixel_symmetric":
             # The change of size by rounding is split between both ends.
-            found = size / 2 * (1 - result / (scale * size)) + (positions + 0.5) / scale - 0.5
+            return size / 2 * (1 - result / (scale * size)) + (places + 0.5) / scale - 0.5
         case "asymmetric":
-            found = positions / scale
+            return places / scale
         case "align_corners":
-            # The unrounded size of the result.
-            found = positions * (size - 1) / (scale * size - 1) if result > 1 else positions * 0
+            return places * (size - 1) / (result - 1) if result > 1 else places * 0
+        case "tf_half_pixel_for_nn":
+            return (places + 0.5) / scale
         case _:
             raise UnsupportedNode(coordinates)
-    # Scales such as 1.3 are not exact in binary: snap positions that are almost a half.
-    return np.clip(ROUNDINGS[rounding](np.round(found, 9)), 0, size - 1).astype(np.int64)
 
 
 def _linear(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: str) -> SSAValue:
