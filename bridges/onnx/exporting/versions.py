@@ -39,7 +39,7 @@ GRID_SAMPLE_MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
 
 @dataclass(frozen=True)
-class Use(Generic[T]):
+class KeptNode(Generic[T]):
     """A node of ONNX's own domain: its op, its attributes, its inputs, and the number of its outputs."""
 
     kind: str
@@ -49,14 +49,14 @@ class Use(Generic[T]):
     scales: Sequence[float] | None = None
     """The scales of a Resize, if they are known."""
 
-    def with_attributes(self, **attributes: Any) -> "Use[T]":
+    def with_attributes(self, **attributes: Any) -> "KeptNode[T]":
         """The node with more attributes, or others."""
         given = {attribute.name: attribute for attribute in self.attributes}
         given |= {name: helper.make_attribute(name, value) for name, value in attributes.items()}
         return replace(self, attributes=list(given.values()))
 
 
-def translated(use: Use[T], before: int, after: int) -> Use[T]:
+def translated(use: KeptNode[T], before: int, after: int) -> KeptNode[T]:
     """A node in another opset; raises `NotExportable` if its op differs there and the new one cannot say it."""
     if use.kind == "GridSample" and (before < GRID_SAMPLE_RENAMED) != (after < GRID_SAMPLE_RENAMED):
         return _with_renamed_mode(use, GRID_SAMPLE_MODES if before < after else _swapped(GRID_SAMPLE_MODES))
@@ -71,7 +71,7 @@ def translated(use: Use[T], before: int, after: int) -> Use[T]:
     return use
 
 
-def _rounding(use: Use[T], before: int, after: int) -> str:
+def _rounding(use: KeptNode[T], before: int, after: int) -> str:
     """The `nearest_mode` of a Resize that could not say it: down where elements are repeated, else up."""
     is_nearest = all(each.name != "mode" or each.s == b"nearest" for each in use.attributes)
     if not is_nearest or (use.scales is not None and min(use.scales, default=1) >= 1):
@@ -85,7 +85,7 @@ def _swapped(names: Mapping[str, str]) -> dict[str, str]:
     return {new: old for old, new in names.items()}
 
 
-def _with_renamed_mode(use: Use[T], names: Mapping[str, str]) -> Use[T]:
+def _with_renamed_mode(use: KeptNode[T], names: Mapping[str, str]) -> KeptNode[T]:
     """GridSample with the new name of its mode, whose default is the first one."""
     modes = [helper.get_attribute_value(each).decode() for each in use.attributes if each.name == "mode"]
     mode = modes[0] if modes else next(iter(names))
@@ -100,9 +100,9 @@ def subgraphs(attributes: Iterable[AttributeProto]) -> Iterable[GraphProto]:
         yield from attribute.graphs
 
 
-def check_same_meaning(use: Use[T], before: int, after: int) -> None:
+def check_same_meaning(use: KeptNode[T], before: int, after: int) -> None:
     """Check that a node of ONNX's own domain, subgraphs included, means the same in two opsets."""
-    waiting: list[Use[Any]] = [use]
+    waiting: list[KeptNode[Any]] = [use]
     while waiting:
         node = waiting.pop()
         if not _means_the_same(node, before, after):
@@ -111,7 +111,7 @@ def check_same_meaning(use: Use[T], before: int, after: int) -> None:
             raise NotExportable(f"{node.kind} of ONNX {before} is another op in ONNX {after}: {_advice(before)}")
         for graph in subgraphs(node.attributes):
             waiting += [
-                Use(each.op_type, list(each.attribute), list(each.input), len(each.output))
+                KeptNode(each.op_type, list(each.attribute), list(each.input), len(each.output))
                 for each in graph.node
                 if not each.domain
             ]
@@ -123,7 +123,7 @@ def _advice(before: int) -> str:
     return f"files have at least ONNX {OLDEST_OPSET}, which may say it if the model says the sizes of its inputs"
 
 
-def _means_the_same(node: Use[Any], before: int, after: int) -> bool:
+def _means_the_same(node: KeptNode[Any], before: int, after: int) -> bool:
     """True if the new definition is compatible: it may add types, and attributes with defaults."""
     kind, given = node.kind, {attribute.name: attribute for attribute in node.attributes}
     if not (defs.has(kind, before) and defs.has(kind, after)):

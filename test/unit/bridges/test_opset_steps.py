@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.onnx.errors import NotExportable
-from npu_opt.bridges.onnx.exporting.versions import Use, translated
+from npu_opt.bridges.onnx.exporting.versions import KeptNode, translated
 from npu_opt.equivalence.onnx_versions import meaning
 from onnx import ModelProto, defs, numpy_helper
 from support.closeness import SUMS, are_close
@@ -59,7 +59,7 @@ def carried(case: Case, before: int, after: int) -> tuple[ModelProto, ModelProto
     scales = [numpy_helper.to_array(each) for each in original.graph.initializer if each.name == "s"]
     given = list(scales[0]) if scales and node.op_type in ("Resize", "Upsample") else None
     try:
-        use = Use(node.op_type, list(node.attribute), list(node.input), len(node.output), given)
+        use = KeptNode(node.op_type, list(node.attribute), list(node.input), len(node.output), given)
         use = translated(use, before, after)
     except NotExportable:
         return None
@@ -108,7 +108,7 @@ def accepted() -> list[Step]:
             schema = defs.get_schema(kind, before)
             inputs: list[str | None] = ["x"] * schema.min_input
             try:
-                translated(Use(kind, [], inputs, max(schema.min_output, 1)), before, after)
+                translated(KeptNode(kind, [], inputs, max(schema.min_output, 1)), before, after)
             except NotExportable:
                 continue
             found.append((kind, before, after))

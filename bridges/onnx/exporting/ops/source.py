@@ -31,7 +31,7 @@ from ...errors import NotExportable
 from ..elements import carrier
 from ..graph import Exported, Lifted, OnnxGraph, OnnxNode, OnnxTensor
 from ..registry import exports
-from ..versions import Use, subgraphs, translated
+from ..versions import KeptNode, subgraphs, translated
 from ..weights import ConstantData, in_memory, in_safetensors
 
 OWN_DOMAIN = "onnx"
@@ -127,7 +127,7 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
     attributes = _attributes(op)
     placed, outputs = _placed(given, notes.get("onnx.operands")), _placed(results, notes.get("onnx.results"))
     if domain == OWN_DOMAIN and graph.foreign_opset is not None:
-        use = Use(kind, attributes, placed, len(outputs), _scales(kind, placed))
+        use = KeptNode(kind, attributes, placed, len(outputs), _scales(kind, placed))
         use = translated(use, graph.foreign_opset, graph.opset.number)
         kind, attributes, placed = use.kind, list(use.attributes), tuple(use.inputs)
     node = OnnxNode(
