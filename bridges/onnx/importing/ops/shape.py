@@ -1,4 +1,4 @@
-"""Reshape, Flatten, Squeeze, Unsqueeze, and constants."""
+"""Reshape, Flatten, Squeeze, Unsqueeze, and constants of computed shapes."""
 
 from collections.abc import Sequence
 
@@ -110,17 +110,3 @@ def constant_of_shape(node: ImportedNode) -> Converted:
     dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[element])
     number = np.zeros((), dtype) if value is None else one(value, "value")
     return node.broadcast(node.constant_of(number), node.output().sizes)
-
-
-@converts("Constant")
-def constant(node: ImportedNode) -> Converted:
-    """Constants in other attributes than `value`."""
-    if node.has_attribute("value_int"):
-        return node.constant_of(np.array(node.integer("value_int"), np.int64))
-    if node.has_attribute("value_ints"):
-        return node.constant_of(np.array(node.integers("value_ints"), np.int64))
-    if node.has_attribute("value_float"):
-        return node.constant_of(np.array(node.number("value_float"), np.float32))
-    if node.has_attribute("value_floats"):
-        return node.constant_of(np.array(node.numbers("value_floats"), np.float32))
-    raise UnsupportedNode("a constant in another attribute")
