@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from .... import __version__
 from ..errors import NotExportable
+from .checked import check_model
 from .files import INLINE_LIMIT, whole, write_model
 from .forms import NEWEST_OPSET, OLDEST_OPSET, NeedsOpset, Opset
 from .graph import Source
@@ -25,7 +26,7 @@ def to_onnx(
     source: Source | None = None,
     has_nchwc: bool = False,
 ) -> Model:
-    """Export a program as a model.
+    """Export a program as a model, which ONNX's checker accepts.
 
     Constants that are not written out come from `source`, or else from safetensors files in `directory`.
     With `has_nchwc` ops on blocks of channels are those of com.microsoft.nchwc, which only ONNX Runtime runs.
@@ -36,7 +37,9 @@ def to_onnx(
         if not OLDEST_OPSET <= opset <= NEWEST_OPSET:
             raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {NEWEST_OPSET}")
         exported = export(module, Opset(opset, is_fixed=True), directory, source, has_nchwc)
-        return assembled(exported, module, __version__)
+        model = assembled(exported, module, __version__)
+        check_model(model)
+        return model
     given = noted_opsets(module).get("", NEWEST_OPSET)
     chosen, reason = min(max(given, OLDEST_OPSET), NEWEST_OPSET), ""
     while True:
@@ -46,6 +49,7 @@ def to_onnx(
             chosen, reason = error.needed, f": {error.kind} needs it"
         else:
             break
+    check_model(model)
     return replace(model, note="" if chosen == given else f"opset {chosen} instead of {given}{reason}")
 
 

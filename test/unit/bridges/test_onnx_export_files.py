@@ -241,6 +241,17 @@ def test_opaque_ops_in_a_chosen_version(opset: int):
     assert model.proto.opset_import[0].version == opset
 
 
+SAMPLED = """
+builtin.module attributes {onnx.opsets = {"" = %d : i64}} {
+  func.func @main(%%x: tensor<1x2x4x4xf32>, %%g: tensor<1x4x4x2xf32>) -> tensor<1x2x4x4xf32> {
+    %%y = npu.opaque "onnx.GridSample"(%%x, %%g) {%s}
+      : (tensor<1x2x4x4xf32>, tensor<1x4x4x2xf32>) -> tensor<1x2x4x4xf32>
+    func.return %%y : tensor<1x2x4x4xf32>
+  }
+}
+"""
+
+
 @pytest.mark.parametrize(
     ("before", "given", "after", "found"),
     [
@@ -253,7 +264,7 @@ def test_opaque_ops_in_a_chosen_version(opset: int):
     ],
 )
 def test_modes_of_grid_sample_have_other_names(before: int, given: str, after: int, found: str):
-    module = parse_verified(OPAQUE % (before, "GridSample", f"{given}align_corners = 1 : i64"))
+    module = parse_verified(SAMPLED % (before, f"{given}align_corners = 1 : i64"))
     (node,) = to_onnx(module, after).proto.graph.node
     attributes = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
     assert attributes == {"mode": found.encode(), "align_corners": 1}
@@ -338,3 +349,30 @@ def test_names_stay_through_a_layout_pass_and_inserted_transposes_have_their_rea
     docs = {node.name: node.doc_string for node in after.node if node.doc_string}
     assert list(docs) == ["transpose_1"]
     assert docs["transpose_1"].startswith("layout-optimal: output 0 of @main keeps NCHW, but ")
+
+
+UNFIT = [
+    pytest.param("GridSample", "", 26, "has input size 1 not in range", id="too few inputs"),
+    pytest.param(
+        "Elu", 'alpha = "one"', 13, "Mismatched attribute type in 'elu : alpha'", id="an attribute of another type"
+    ),
+    pytest.param("ReduceMax", "axes = array<i64: 7>", 17, "reducemax", id="an axis that is none"),
+    pytest.param("Shape", "", 17, "Inferred elem type differs from existing elem type", id="a type that is another"),
+]
+
+
+@pytest.mark.parametrize(("kind", "attributes", "version", "said"), UNFIT)
+def test_models_that_onnx_refuses_are_not_written(
+    kind: str, attributes: str, version: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """The error has the name of the node; a file that was there stays."""
+    program, file = tmp_path / "model.mlir", tmp_path / "model.onnx"
+    program.write_text(OPAQUE % (version, kind, attributes))
+    file.write_text("before")
+    assert run([str(program), "-o", str(file)]) == 1
+    found = capsys.readouterr().err
+    assert found.startswith(f"{program}: error: the model would not be valid: ")
+    assert said in found
+    assert kind in found
+    assert found.count("\n") == 1
+    assert file.read_text() == "before"

@@ -1,0 +1,39 @@
+"""A check of models before they are written, by ONNX's own checker."""
+
+from re import sub
+
+import onnx
+from onnx import ModelProto, ValueInfoProto, helper
+
+from ..errors import NotExportable
+from ..importing.order import is_dangerous
+from .files import SMALL
+from .model import Model
+
+
+def check_model(model: Model) -> None:
+    """Check a model without its large weights, which become inputs. Raises `NotExportable`."""
+    proto = ModelProto()
+    proto.CopyFrom(model.proto)
+    del proto.graph.initializer[:]
+    for tensor in model.proto.graph.initializer:
+        weights = model.weights[tensor.name]
+        if weights.size < SMALL:
+            # Shape inference reads shapes and axes.
+            proto.graph.initializer.add(raw_data=weights.data()).MergeFrom(tensor)
+        else:
+            proto.graph.input.append(_input(tensor.name, tensor.data_type, weights.shape))
+    try:
+        onnx.checker.check_model(proto, full_check=not is_dangerous(proto.graph.node))
+    except Exception as error:
+        # The package onnx has no common exception class.
+        raise NotExportable(f"the model would not be valid: {_in_one_line(error)}") from error
+
+
+def _input(name: str, element: int, shape: tuple[int, ...]) -> ValueInfoProto:
+    return helper.make_tensor_value_info(name, element, shape)
+
+
+def _in_one_line(error: Exception) -> str:
+    """The message, which names the node in its last lines, without the prefixes of C++."""
+    return sub(r"\[\w+Error\] |==> Context: ", "", " ".join(str(error).split()))
