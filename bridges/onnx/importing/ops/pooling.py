@@ -23,14 +23,16 @@ def _moves(node: ImportedNode) -> Moves:
 
 def pooled_sizes(node: ImportedNode) -> tuple[Size, ...]:
     """The sizes of the result of a pool."""
-    return (*node.sizes()[:2], *positions_of(node, _moves(node), bool(node.integer("ceil_mode"))))
+    return (*node.sizes()[:2], *positions_of(node, _moves(node), node.flag("ceil_mode")))
 
 
 @converts("MaxPool")
 def max_pool(node: ImportedNode) -> Converted:
     value, moves = node.operand(0), _moves(node)
     layout = feature(node.rank(0))
-    properties = {**moves.properties(), "window": moves.window, "ceil": bool(node.integer("ceil_mode"))}
+    # It is the order of the indices, which are the second output.
+    node.look_at("storage_order")
+    properties = {**moves.properties(), "window": moves.window, "ceil": node.flag("ceil_mode")}
     return node.add(pooling.MaxPoolOp, [value], node.output().sizes, **properties, data_layout=layout)
 
 
@@ -46,8 +48,8 @@ def average(node: ImportedNode, value: SSAValue) -> SSAValue:
     properties = {
         **moves.properties(),
         "window": moves.window,
-        "ceil": bool(node.integer("ceil_mode")),
-        "count_padding": bool(node.integer("count_include_pad")) and moves.pads is not None,
+        "ceil": node.flag("ceil_mode"),
+        "count_padding": node.flag("count_include_pad") and moves.pads is not None,
     }
     return node.add(pooling.AvgPoolOp, [value], node.output().sizes, **properties, data_layout=layout)
 
@@ -58,6 +60,8 @@ def lp_pool(node: ImportedNode) -> Converted:
     if node.integer("ceil_mode"):
         raise UnsupportedNode("ceil_mode: windows at the end count fewer elements")
     value, moves, p = node.operand(0), _moves(node), node.integer("p", 2)
+    if p < 1:
+        raise UnsupportedNode(f"a norm of order {p}")
     sizes = node.sizes_of(value)
     powers = combine(node, PowOp, node.add(unary.AbsOp, [value], sizes), node.scalar(p, value))
     properties = {**moves.properties(), "window": moves.window, "count_padding": moves.pads is not None}

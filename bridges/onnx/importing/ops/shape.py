@@ -33,11 +33,6 @@ def reshape_sizes(node: ImportedNode) -> Sequence[Size | None]:
     return [left if size == -1 else size for size in wanted]
 
 
-@converts("Reshape")
-def reshape(node: ImportedNode) -> Converted:
-    return node.reshape(node.operand(0), node.output().sizes)
-
-
 @sizes_of("Flatten")
 def flatten_sizes(node: ImportedNode) -> Sequence[Size | None]:
     sizes, axis = node.sizes(), node.integer("axis", 1)
@@ -74,11 +69,13 @@ def squeeze(node: ImportedNode) -> Converted:
     if node.list_of("axes", 1) == [] and any(isinstance(size, Unknown) or size == 1 for size in node.sizes()):
         # By ONNX's shape inference it removes no axis, in ONNX Runtime all of size 1.
         raise UnsupportedNode("an empty list of axes")
-    return unsqueeze(node)
+    return reshape(node)
 
 
-@converts("Unsqueeze")
-def unsqueeze(node: ImportedNode) -> Converted:
+@converts("Reshape", "Unsqueeze")
+def reshape(node: ImportedNode) -> Converted:
+    """All sizes are known from the type of the result, or by name."""
+    node.look_at("axes", "allowzero", 1)
     return node.reshape(node.operand(0), node.output().sizes)
 
 
@@ -105,6 +102,7 @@ def range_sizes(node: ImportedNode) -> Sequence[Size | None]:
 
 @converts("ConstantOfShape")
 def constant_of_shape(node: ImportedNode) -> Converted:
+    node.look_at(0)
     value = node.tensor("value")
     element = node.output().element
     dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[element])
