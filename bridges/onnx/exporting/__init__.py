@@ -50,7 +50,7 @@ def to_onnx(
             chosen, reason = Opset(error.needed), f": {error.kind} needs it"
         else:
             break
-    check_model(model)
+    check_model(model, given)
     notes = [_foreign_note(exported)]
     if opset is None and chosen.number != given:
         notes.append(f"opset {chosen.number} instead of {given}{reason}")

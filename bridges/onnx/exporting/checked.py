@@ -3,16 +3,22 @@
 from re import sub
 
 import onnx
-from onnx import ModelProto, ValueInfoProto, helper
+from onnx import ModelProto, NodeProto, ValueInfoProto, defs, helper
 
 from ..errors import NotExportable
-from ..importing.order import is_dangerous
+from ..importing.order import all_nodes, is_dangerous
 from .files import SMALL
 from .model import Model
 
 
-def check_model(model: Model) -> None:
-    """Check a model without its large weights, which become inputs. Raises `NotExportable`."""
+def check_model(model: Model, opset: int) -> None:
+    """Check a model without its large weights, which become inputs. Raises `NotExportable`.
+
+    Ops that are deprecated in the opset of the imported model stay, as ONNX Runtime has them.
+    """
+    number = model.proto.opset_import[0].version
+    if opset == number and any(_is_deprecated(node, number) for node in all_nodes(model.proto.graph.node)):
+        return
     proto = ModelProto()
     proto.CopyFrom(model.proto)
     del proto.graph.initializer[:]
@@ -28,6 +34,10 @@ def check_model(model: Model) -> None:
     except Exception as error:
         # The package onnx has no common exception class.
         raise NotExportable(f"the model would not be valid: {_in_one_line(error)}") from error
+
+
+def _is_deprecated(node: NodeProto, opset: int) -> bool:
+    return not node.domain and defs.has(node.op_type, opset) and defs.get_schema(node.op_type, opset).deprecated
 
 
 def _input(name: str, element: int, shape: tuple[int, ...]) -> ValueInfoProto:

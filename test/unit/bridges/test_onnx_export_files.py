@@ -376,3 +376,27 @@ def test_models_that_onnx_refuses_are_not_written(
     assert kind in found
     assert found.count("\n") == 1
     assert file.read_text() == "before"
+
+
+def test_ops_that_are_deprecated_in_the_opset_of_the_model_stay():
+    """ONNX's checker refuses them, and ONNX Runtime has them."""
+    text = """builtin.module attributes {onnx.opsets = {"" = %d : i64}} {
+      func.func @main(%%x: tensor<2x4x5xf32>, %%s: tensor<2xf32>) -> tensor<2x4x5xf32> {
+        %%y = npu.opaque "onnx.GroupNormalization"(%%x, %%s, %%s) pure {num_groups = 2 : i64}
+          : (tensor<2x4x5xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2x4x5xf32>
+        func.return %%y : tensor<2x4x5xf32>
+      }
+    }"""
+    assert to_onnx(parse_verified(text % 18)).proto.graph.node[0].op_type == "GroupNormalization"
+    with pytest.raises(NotExportable, match="GroupNormalization"):
+        to_onnx(parse_verified(text % 18), 21)
+
+
+@pytest.mark.parametrize("shape", ["", "1x"])
+def test_zero_points_of_4_bits(shape: str):
+    """They have the type of the elements, also if they were a vector."""
+    text = f"""func.func @main(%x: tensor<5xui4>, %s: tensor<f32>, %z: tensor<{shape}ui4>) -> tensor<5xf32> {{
+      %y = npu.dequantize %x, %s, %z : (tensor<5xui4>, tensor<f32>, tensor<{shape}ui4>) -> tensor<5xf32>
+      func.return %y : tensor<5xf32>
+    }}"""
+    onnx.checker.check_model(to_onnx(parse_verified(text)).proto, full_check=True)
