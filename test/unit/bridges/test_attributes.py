@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,7 +24,7 @@ from support.generators.attribute_values import (
     mutants_of,
     mutants_of_node_tests,
 )
-from support.generators.backend_nodes import stored
+from support.generators.backend_nodes import all_cases, stored
 from support.generators.made_models import model, save
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -121,6 +122,31 @@ def test_attributes_and_inputs_that_nobody_knows(kind: str):
         else:
             node.input.extend([""] * (12 - len(node.input)) + ["x0"])
         assert outcome(Mutant(change, proto, inputs)) in ("kept", "refused")
+
+
+def test_inputs_that_are_left_out():
+    """Whatever is missing, the model is read or refused in words of ONNX."""
+    chosen, cases = Random(0), [case.model for case in all_cases() if case.model is not None]
+    sample = [each for each in cases if len(each.graph.node) <= 3 and (LONG or chosen.random() < 0.2)]
+    for each in (*sample, *(model_of_microsoft(kind)[0] for kind in OF_MICROSOFT)):
+        for place, node in enumerate(each.graph.node):
+            for index in range(len(node.input)):
+                copy = ModelProto()
+                copy.CopyFrom(each)
+                copy.graph.node[place].input[index] = ""
+                with suppress(OnnxError):
+                    imported(copy)
+
+
+def test_a_loop_without_a_value_that_it_carries():
+    """ONNX's shape inference, which would refuse it, crashes on EyeLike and is not called."""
+    text = """net (int64 n, float[2] x, float[2,2] g) => (float[2] y) { y, z = Loop (n, , x, x)
+      <body = b (int64 i, bool c, float[2] s, float[2] t) => (bool d, float[2] u, float[2] v)
+      { d = Identity (c) e = EyeLike (g) u = Neg (s) v = Neg (t) }> }"""
+    proto = model(text)
+    proto.graph.node[0].input[3] = ""
+    with pytest.raises(OnnxError, match="Loop 'y': the type of 'z' is not known"):
+        imported(proto)
 
 
 def test_channels_last_of_a_mean(tmp_path: Path):
