@@ -341,8 +341,8 @@ class _Importer:
         if converter is None:
             raise UnsupportedNode("npu has no equivalent op")
         converted: Converted = converter(node)
-        if unseen := node.not_looked_at():
-            raise UnsupportedNode(f"nothing looks at {unseen[0]}")
+        if unread := node.unread():
+            raise UnsupportedNode(f"nothing reads {unread[0]}")
         results = [converted] if isinstance(converted, SSAValue) else list(converted)
         missing = [index for index in range(len(results), node.output_count) if node.has_output(index)]
         missing += [index for index, result in enumerate(results) if result is None and node.has_output(index)]

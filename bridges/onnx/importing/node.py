@@ -54,26 +54,26 @@ class ImportedNode:
         self.proto = proto
         self._outputs = outputs
         self._attributes: dict[str, AttributeProto] = {each.name: each for each in proto.attribute}
-        self._looked_at: set[str | int] = set()
-        """The attributes and the inputs that were looked at."""
+        self._read: set[str | int] = set()
+        """The attributes and the inputs that were read."""
 
     # Attributes and outputs.
 
     def has_attribute(self, name: str) -> bool:
-        self._looked_at.add(name)
+        self._read.add(name)
         return name in self._attributes
 
-    def look_at(self, *names: str | int) -> None:
+    def mark_read(self, *names: str | int) -> None:
         """Note attributes or inputs that do not matter here, or only for the type of the result, which is known."""
-        self._looked_at.update(names)
+        self._read.update(names)
 
-    def not_looked_at(self) -> list[str]:
-        """The attributes and inputs of the node that nothing has looked at."""
-        inputs = [index for index, name in enumerate(self.proto.input) if name and index not in self._looked_at]
+    def unread(self) -> list[str]:
+        """The attributes and inputs of the node that nothing has read."""
+        inputs = [index for index, name in enumerate(self.proto.input) if name and index not in self._read]
         attributes = [
             name
             for name, each in self._attributes.items()
-            if name not in self._looked_at
+            if name not in self._read
             and not name.startswith("__")
             and helper.get_attribute_value(each) != _default(self.proto.op_type, self.opset, self.proto.domain, name)
         ]
@@ -81,7 +81,7 @@ class ImportedNode:
 
     def _attribute(self, name: str, kind: int) -> Any:
         """The value of an attribute, which must have this type; None if it is absent."""
-        self._looked_at.add(name)
+        self._read.add(name)
         if name not in self._attributes:
             return None
         found = self._attributes[name]
@@ -146,7 +146,7 @@ class ImportedNode:
         return len(self.proto.output)
 
     def has_input(self, index: int) -> bool:
-        self._looked_at.add(index)
+        self._read.add(index)
         return index < len(self.proto.input) and bool(self.proto.input[index])
 
     def has_output(self, index: int) -> bool:

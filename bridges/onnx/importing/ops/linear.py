@@ -22,7 +22,7 @@ def gemm(node: ImportedNode) -> Converted:
     flags = {"trans_a": node.flag("transA"), "trans_b": node.flag("transB")}
     lhs, rhs, bias = node.operand(0), node.operand(1), node.optional(2) if beta != 0 else None
     rows, columns = node.output().sizes
-    node.look_at(2)
+    node.mark_read(2)
     batch: tuple[Size, ...] = ()
     if not (isinstance(rows, int) or flags["trans_a"] or (bias is not None and len(node.sizes_of(bias)) > 1)):
         lhs, batch = _unflattened(node, lhs)

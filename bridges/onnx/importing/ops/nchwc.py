@@ -187,7 +187,7 @@ def pool_type(node: ImportedNode) -> Shaped:
 @converts(f"{DOMAIN}.MaxPool", f"{DOMAIN}.AveragePool")
 def pool(node: ImportedNode) -> Converted:
     is_max, moves = node.proto.op_type == "MaxPool", _pool_moves(node)
-    node.look_at("storage_order")
+    node.mark_read("storage_order")
     properties = {**moves.properties(), "window": moves.window, "ceil": node.flag("ceil_mode")}
     if not is_max:
         properties["count_padding"] = node.flag("count_include_pad") and moves.pads is not None

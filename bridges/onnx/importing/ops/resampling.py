@@ -69,7 +69,7 @@ def resize(node: ImportedNode) -> Converted:
         raise UnsupportedNode("antialias or exclude_outside")
     value, scales = node.operand(0), Scales(node)
     # They are for modes that are not supported, but the nearest mode.
-    node.look_at("cubic_coeff_a", "extrapolation_value", "nearest_mode", 1)
+    node.mark_read("cubic_coeff_a", "extrapolation_value", "nearest_mode", 1)
     is_upsample = node.proto.op_type == "Upsample" or node.opset < 11
     coordinates = "asymmetric" if is_upsample else node.choice("coordinate_transformation_mode", *COORDINATES)
     match node.choice("mode", "nearest", "linear", "cubic", "bilinear"):

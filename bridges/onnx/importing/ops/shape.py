@@ -75,7 +75,7 @@ def squeeze(node: ImportedNode) -> Converted:
 @converts("Reshape", "Unsqueeze")
 def reshape(node: ImportedNode) -> Converted:
     """All sizes are known from the type of the result, or by name."""
-    node.look_at("axes", "allowzero", 1)
+    node.mark_read("axes", "allowzero", 1)
     return node.reshape(node.operand(0), node.output().sizes)
 
 
@@ -102,7 +102,7 @@ def range_sizes(node: ImportedNode) -> Sequence[Size | None]:
 
 @converts("ConstantOfShape")
 def constant_of_shape(node: ImportedNode) -> Converted:
-    node.look_at(0)
+    node.mark_read(0)
     value = node.tensor("value")
     element = node.output().element
     dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[element])
