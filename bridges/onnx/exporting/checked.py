@@ -1,6 +1,7 @@
 """A check of models before they are written, by ONNX's own checker."""
 
 from re import sub
+from typing import Any
 
 import onnx
 from onnx import ModelProto, NodeProto, ValueInfoProto, defs, helper
@@ -9,6 +10,9 @@ from ..errors import NotExportable
 from ..importing.order import all_nodes, is_dangerous
 from .files import SMALL
 from .model import Model
+
+
+_checker: Any = onnx.checker  # It is typed in part.
 
 
 def check_model(model: Model, opset: int) -> None:
@@ -30,7 +34,7 @@ def check_model(model: Model, opset: int) -> None:
         else:
             proto.graph.input.append(_input(tensor.name, tensor.data_type, weights.shape))
     try:
-        onnx.checker.check_model(proto, full_check=not is_dangerous(proto.graph.node))
+        _checker.check_model(proto, full_check=not is_dangerous(proto.graph.node))
     except Exception as error:
         # The package onnx has no common exception class.
         raise NotExportable(f"the model would not be valid: {_in_one_line(error)}") from error

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
@@ -149,12 +150,10 @@ def model_of_microsoft(kind: str, attributes: Mapping[str, Any] | None = None) -
 
 def kinds_of_microsoft(kind: str) -> dict[str, int]:
     """The attributes of an op in ONNX Runtime's own definition, with their types."""
-    from onnxruntime.capi import onnxruntime_pybind11_state as state
-
+    # By name: the package carries no types.
+    state: Any = import_module("onnxruntime.capi.onnxruntime_pybind11_state")
     (schema,) = (
-        each
-        for each in cast("Any", state).get_all_operator_schema()
-        if each.domain == "com.microsoft" and each.name == kind
+        each for each in state.get_all_operator_schema() if each.domain == "com.microsoft" and each.name == kind
     )
     return {
         name: int(getattr(AttributeProto, str(each.type).split(".")[-1])) for name, each in schema.attributes.items()

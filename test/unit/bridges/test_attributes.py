@@ -79,7 +79,7 @@ def are_close(found: NDArray[Any], expected: NDArray[Any]) -> bool:
         return False
     wide = found.astype(np.float64), expected.astype(np.float64)
     loose = expected.dtype == np.float16 or expected.dtype.name == "bfloat16"
-    if expected.dtype in (np.uint8, np.int8):
+    if expected.dtype.name in ("uint8", "int8"):
         return bool((np.abs(wide[0] - wide[1]) <= 1).all())
     return np.allclose(*wide, rtol=2e-2 if loose else 1e-3, atol=1e-2 if loose else 1e-3, equal_nan=True)
 
