@@ -11,7 +11,6 @@ from ..importing.order import all_nodes, is_dangerous
 from .files import SMALL
 from .model import Model
 
-
 _checker: Any = onnx.checker  # It is typed in part.
 
 
