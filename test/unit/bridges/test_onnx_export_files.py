@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("onnx", reason="onnx is not installed: pip install -e '.[onnx]'")
 
+import npu_opt
 import onnx
 from npu_opt.bridges.onnx.exporting import NotExportable, to_onnx, write_model
 from npu_opt.tools.opt import run
@@ -400,3 +401,16 @@ def test_zero_points_of_4_bits(shape: str):
       func.return %y : tensor<5xf32>
     }}"""
     cast("Any", onnx).checker.check_model(to_onnx(parse_verified(text)).proto, full_check=True)
+
+
+def test_an_input_that_is_an_output_keeps_its_name():
+    """One that is returned under another name, or twice, is copied."""
+    proto = onnx.parser.parse_model(
+        '<ir_version: 8, opset_import: ["": 17]> g (float[2] x, float[2] z) => (float[2] x, float[2] y, float[2] w)'
+        " { y = Add (x, z) w = Identity (z) }"
+    )
+    written = npu_opt.optimize(proto, target="onnx").to_onnx()
+    cast("Any", onnx).checker.check_model(written, full_check=True)
+    assert [each.name for each in written.graph.output] == ["x", "y", "w"]
+    assert [each.op_type for each in written.graph.node] == ["Add", "Identity"]
+    assert npu_opt.check(proto, written).proved
