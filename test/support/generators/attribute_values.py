@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
+from npu_opt.bridges.onnx.importing.load import EXPANDED
 from npu_opt.bridges.onnx.importing.registry import CONVERTERS
 from numpy.typing import NDArray
 from onnx import AttributeProto, ModelProto, NodeProto, defs, helper
@@ -15,8 +16,9 @@ from .backend_nodes import all_cases, as_array, bound_model, short_inputs
 FLAGS = frozenset(
     {
         "allowzero", "antialias", "ceil_mode", "channels_last", "count_include_pad", "exclude_outside", "exclusive",
-        "fmod", "keepdims", "noop_with_empty_axes", "reverse", "saturate", "select_last_index", "stash_type",
-        "storage_order", "training_mode", "transA", "transB", "transBatchA", "transBatchB", "upper",
+        "fmod", "interleaved", "is_causal", "keepdims", "noop_with_empty_axes", "reverse", "saturate",
+        "select_last_index", "stash_type", "storage_order", "training_mode", "transA", "transB", "transBatchA",
+        "transBatchB", "upper",
     }
 )  # fmt: skip
 """The integers that are 0 or 1."""
@@ -44,7 +46,7 @@ def other_values(name: str, kind: int, given: Any) -> Iterator[Any]:
         case AttributeProto.INT:
             found: list[Any] = [0, 1] if name in FLAGS else [0, 1, 2, 3, -1, -2]
         case AttributeProto.FLOAT:
-            found = [0.0, 0.5, 2.0, -1.0]
+            found = [0.0, 0.5, 2.0, *([] if name == "softcap" else [-1.0])]
         case AttributeProto.STRING:
             found = [text.encode() for text in TEXTS.get(name, ())]
         case AttributeProto.INTS if given:
@@ -82,7 +84,8 @@ def mutants_of_node_tests(left_out: frozenset[str]) -> Iterator[Mutant]:
             continue
         (node,) = case.model.graph.node
         version = max((each.version for each in case.model.opset_import if not each.domain), default=0)
-        if node.domain or node.op_type in left_out or CONVERTERS.get(node.op_type) is None:
+        is_read = node.op_type in EXPANDED or CONVERTERS.get(node.op_type) is not None
+        if node.domain or node.op_type in left_out or not is_read:
             continue
         given = case.data_sets[0][0]
         bound = short_inputs(case, 1)
