@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Union, cast
+from weakref import WeakKeyDictionary
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -19,11 +20,16 @@ if TYPE_CHECKING:
     # Not at run time: the package onnx is optional and slow to load.
     from onnx import ModelProto
 
+    from ..bridges.imported import Imported
     from .results import Result
 
 StrPath: TypeAlias = str | os.PathLike[str]
 AnyModel: TypeAlias = Union[StrPath, "ModelProto", ModuleOp, Program, "Result"]
 """A file in MLIR, ONNX or LiteRT, a model in memory, or what a function of this package has returned."""
+
+
+_WEIGHTS: WeakKeyDictionary[ModuleOp, Imported] = WeakKeyDictionary()
+"""The weights of the modules that functions of this package have returned, which hold only references to them."""
 
 
 def load(model: AnyModel, *, folder: StrPath | None = None, target: StrPath | None = None) -> Program:
@@ -43,18 +49,26 @@ def load(model: AnyModel, *, folder: StrPath | None = None, target: StrPath | No
     if isinstance(model, Program):
         return model
     if path is not None:
-        return _read_file(path, hardware)
+        return with_weights_kept(_read_file(path, hardware))
     place = Path("" if folder is None else folder)
     if isinstance(model, ModuleOp):
         name = str(place / "<module>")
         with raised_as_own(name):
             verify(model)
-        return Program(name, model, None, is_file=False)
+        return Program(name, model, None, _WEIGHTS.get(model), is_file=False)
     if (proto := _as_model_proto(model)) is not None:
         with raised_as_own():
-            return read_model_program(str(place / "<model>"), proto, hardware)
+            return with_weights_kept(read_model_program(str(place / "<model>"), proto, hardware))
     expected = ("a path", "an onnx.ModelProto", "an xdsl ModuleOp", "a Program", "a Result")
     raise wrong_argument("model", model, expected)
+
+
+def with_weights_kept(program: Program) -> Program:
+    """The program; its module alone, as an argument, has the same weights as long as it lives."""
+    if program.imported is not None:
+        # Without its module, which would otherwise keep itself alive.
+        _WEIGHTS[program.module] = replace(program.imported, module=ModuleOp([]))
+    return program
 
 
 def path_text(path: object) -> str | None:
@@ -81,4 +95,4 @@ def _as_model_proto(model: object) -> ModelProto | None:
 
 def changeable(program: Program) -> Program:
     """A copy of a program that passes may change."""
-    return replace(program, module=program.module.clone(), source=None, is_file=False)
+    return with_weights_kept(replace(program, module=program.module.clone(), source=None, is_file=False))

@@ -31,6 +31,10 @@ def axes_by_parts(
     if not is_known or not all(known) or not all(size.factor for sizes in whole for size in sizes):
         return None
     block = Extent(gcd(*known))
+    # A size that is unknown to the program may be known from the parts.
+    ends = [sizes[axis] for sizes in (*whole, *results)]
+    if any(size is None or size.divided_by(block) is None for size in ends):
+        return None
     stored = [merged.reshaped(each, _cut(each.shape, axis, block)) for each in operands]
     in_blocks = [each for each in stored if each is not None]
     if len(in_blocks) < len(stored):

@@ -5,7 +5,9 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, SymbolRefAttr
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
+from xdsl.traits import SymbolTable
 
 from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import shape_of, shapes_agree
@@ -60,8 +62,8 @@ def _loop(op: OpaqueOp, inputs: Mapping[int, Array], body: Caller) -> Sequence[A
     while goes_on and len(slices) < most:
         if len(slices) >= MOST_ITERATIONS:
             raise InterpreterError(f"a loop has more than {MOST_ITERATIONS} iterations")
-        number = np.array(len(slices), np.int64)
-        condition, *values = body("body", [number, np.array(goes_on), *states])
+        number, flag = _shaped(op, 0, np.array(len(slices), np.int64)), _shaped(op, 1, np.array(goes_on))
+        condition, *values = body("body", [number, flag, *states])
         goes_on = bool(condition.all())
         if 1 not in inputs and not goes_on:
             # ONNX ignores the condition, ONNX Runtime does not.
@@ -69,6 +71,15 @@ def _loop(op: OpaqueOp, inputs: Mapping[int, Array], body: Caller) -> Sequence[A
         states, rest = values[: len(states)], values[len(states) :]
         slices.append(rest)
     return [*states, *_stacked(op, slices, len(states), [])]
+
+
+def _shaped(op: OpaqueOp, index: int, number: Array) -> Array:
+    """A number for an argument of the body, which may be a scalar or have one axis."""
+    symbol = op.attributes["body"]
+    function = SymbolTable.lookup_symbol(op, symbol) if isinstance(symbol, SymbolRefAttr) else None
+    if not isinstance(function, FuncOp) or index >= len(function.args):
+        raise InterpreterError(f"'{op.name}' \"{op.op_name.data}\" has no function body with {index + 1} arguments")
+    return number.reshape((1,) * len(shape_of(function.args[index])))
 
 
 def _scan(op: OpaqueOp, inputs: Mapping[int, Array], body: Caller) -> Sequence[Array]:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from .exporting.model import Model
 
 
+FOREIGN = ("refuse", "keep")
+
+
 @dataclass(frozen=True)
 class OnnxTarget(Target):
     """An ONNX model with the inputs and outputs of @main, which computes the same."""
@@ -35,6 +38,9 @@ class OnnxTarget(Target):
     nchwc: bool = False
     """Write ops on blocks of 8 or 16 channels as those of com.microsoft.nchwc, which only ONNX Runtime runs."""
 
+    foreign: str = "refuse"
+    """Ops of other formats: an error (refuse), or nodes of other domains with a note (keep)."""
+
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Write the file; there is no text to write."""
         self.write(self.model(module))
@@ -43,6 +49,8 @@ class OnnxTarget(Target):
         """The model to write. Its weights come from the imported model, if there is one."""
         if not self.path:
             raise DiagnosticException("a model is not text: choose a file with -o model.onnx")
+        if self.foreign not in FOREIGN:
+            raise DiagnosticException(f"foreign={self.foreign}: expected {' or '.join(FOREIGN)}")
         try:
             require("onnx")
         except MissingExtraError as error:
@@ -52,7 +60,7 @@ class OnnxTarget(Target):
         from .exporting.originals import weights_of
 
         source = None if imported is None else weights_of(imported)
-        return to_onnx(module, self.opset, Path(self.directory), source, self.nchwc)
+        return to_onnx(module, self.opset, Path(self.directory), source, self.nchwc, self.foreign == "keep")
 
     def write(self, model: Model) -> None:
         """Write the file, whole or not at all."""

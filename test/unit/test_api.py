@@ -5,9 +5,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import fields
+from gc import collect
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias, get_args, get_type_hints
+from weakref import ref
 
 import npu_opt
 import numpy as np
@@ -276,6 +278,25 @@ def test_a_result_is_not_judged_by_the_file_that_it_came_from(model: Path):
 
 
 # --- explain
+
+
+def test_a_module_has_the_weights_of_its_result(tmp_path: Path):
+    """They are only in memory; those of another model of the same names are others."""
+    one, other = network(), network(np.ones((16, 8, 3, 3), np.float32))
+    module = npu_opt.optimize(one).module
+    assert npu_opt.check(one, module).proved
+    assert npu_opt.check(module, npu_opt.load(one).module).proved
+    assert npu_opt.check(other, module).word == "different"
+    npu_opt.optimize(module, target="onnx").save(tmp_path / "again.onnx")
+    assert npu_opt.check(one, tmp_path / "again.onnx").proved
+
+
+def test_the_weights_of_a_module_live_as_long_as_it():
+    module = npu_opt.optimize(network()).module
+    weak = ref(module)
+    del module
+    collect()
+    assert weak() is None
 
 
 def test_explain_is_why(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):

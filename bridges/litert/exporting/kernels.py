@@ -22,6 +22,7 @@ KEEPS_NUMBERS = frozenset(
     {
         "CONCATENATION",
         "DEPTH_TO_SPACE",
+        "EXPAND_DIMS",
         "GATHER",
         "MAX_POOL_2D",
         "REDUCE_MAX",
@@ -32,6 +33,7 @@ KEEPS_NUMBERS = frozenset(
         "SPACE_TO_DEPTH",
         "SPLIT",
         "SPLIT_V",
+        "SQUEEZE",
         "STRIDED_SLICE",
         "TILE",
         "TRANSPOSE",
@@ -75,6 +77,7 @@ KERNELS: Mapping[str, frozenset[LiteElement]] = {
     **dict.fromkeys(("LOGICAL_AND", "LOGICAL_NOT", "LOGICAL_OR"), frozenset({BOOL})),
     **dict.fromkeys(("DEPTH_TO_SPACE", "SPACE_TO_DEPTH"), NUMBERS | {LiteElement.U8, LiteElement.I8}),
     **dict.fromkeys(("RESHAPE", "TRANSPOSE", "GATHER", "REVERSE_V2", "SLICE", "TILE", "SHAPE"), ANY),
+    **dict.fromkeys(("EXPAND_DIMS", "SQUEEZE"), ANY),
     **dict.fromkeys(("STRIDED_SLICE", "CONCATENATION", "SELECT_V2", "GATHER_ND", "BROADCAST_TO"), MOVABLE),
     **dict.fromkeys(("PAD", "MIRROR_PAD", "SPLIT", "SPLIT_V"), NUMBERS | {LiteElement.I8, LiteElement.U8}),
     **dict.fromkeys(("BROADCAST_ARGS",), frozenset({I32, I64})),

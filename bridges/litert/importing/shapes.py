@@ -116,9 +116,15 @@ def _reshape(node: FileNode) -> Sequence[Shape]:
 @_rule("SQUEEZE")
 def _squeeze(node: FileNode) -> Sequence[Shape]:
     shape = node.shape()
-    chosen = {node.axis(int(axis), len(shape)) for axis in node.options.squeezeDims or ()}
-    dropped = chosen or {axis for axis, size in enumerate(shape) if size == 1}
+    dropped = squeezed(node) or {axis for axis, size in enumerate(shape) if size == 1}
     return [tuple(size for axis, size in enumerate(shape) if axis not in dropped)]
+
+
+def squeezed(node: FileNode) -> set[int]:
+    """The axes that SQUEEZE names; if it names none, it drops all of size 1."""
+    # An array, which is neither true nor false.
+    named = node.options.squeezeDims
+    return {node.axis(int(axis), len(node.shape())) for axis in (() if named is None else named)}
 
 
 @_rule("EXPAND_DIMS")

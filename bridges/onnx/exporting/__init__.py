@@ -11,9 +11,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from .... import __version__
 from ..errors import NotExportable
+from .checked import check_model
 from .files import INLINE_LIMIT, whole, write_model
 from .forms import NEWEST_OPSET, OLDEST_OPSET, NeedsOpset, Opset
-from .graph import Source
+from .graph import Exported, Source
 from .model import Model, assembled
 from .program import export, noted_opsets
 
@@ -24,29 +25,45 @@ def to_onnx(
     directory: Path = Path(),
     source: Source | None = None,
     has_nchwc: bool = False,
+    keeps_foreign: bool = False,
 ) -> Model:
-    """Export a program as a model.
+    """Export a program as a model, which ONNX's checker accepts.
 
     Constants that are not written out come from `source`, or else from safetensors files in `directory`.
     With `has_nchwc` ops on blocks of channels are those of com.microsoft.nchwc, which only ONNX Runtime runs.
+    With `keeps_foreign` ops of other formats are nodes of other domains; otherwise they are errors.
     The default opset is that of the imported model, or the lowest one after it that can say all ops; the newest if
     there is no imported model.
     """
-    if opset is not None:
-        if not OLDEST_OPSET <= opset <= NEWEST_OPSET:
-            raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {NEWEST_OPSET}")
-        exported = export(module, Opset(opset, is_fixed=True), directory, source, has_nchwc)
-        return assembled(exported, module, __version__)
+    if opset is not None and not OLDEST_OPSET <= opset <= NEWEST_OPSET:
+        raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {NEWEST_OPSET}")
     given = noted_opsets(module).get("", NEWEST_OPSET)
-    chosen, reason = min(max(given, OLDEST_OPSET), NEWEST_OPSET), ""
+    chosen = Opset(min(max(given, OLDEST_OPSET), NEWEST_OPSET) if opset is None else opset, is_fixed=opset is not None)
+    reason = ""
     while True:
         try:
-            model = assembled(export(module, Opset(chosen), directory, source, has_nchwc), module, __version__)
+            exported = export(module, chosen, directory, source, has_nchwc, keeps_foreign)
+            model = assembled(exported, module, __version__)
         except NeedsOpset as error:
-            chosen, reason = error.needed, f": {error.kind} needs it"
+            if chosen.is_fixed:
+                raise
+            chosen, reason = Opset(error.needed), f": {error.kind} needs it"
         else:
             break
-    return replace(model, note="" if chosen == given else f"opset {chosen} instead of {given}{reason}")
+    check_model(model, given)
+    notes = [_foreign_note(exported)]
+    if opset is None and chosen.number != given:
+        notes.append(f"opset {chosen.number} instead of {given}{reason}")
+    return replace(model, note="; ".join(filter(None, notes)))
+
+
+def _foreign_note(exported: Exported) -> str:
+    """The ops of other formats in the model; empty if there are none."""
+    found = exported.graph.foreign
+    if not found:
+        return ""
+    kinds = ", ".join(f"{count} {name}" for name, count in sorted(found.items()))
+    return f"{found.total()} ops of other formats, which only a runtime with such ops loads: {kinds}"
 
 
 __all__ = [

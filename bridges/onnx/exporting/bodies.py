@@ -12,14 +12,27 @@ DEEPEST = 30
 
 
 def finish(exported: Exported, outputs: Sequence[OnnxTensor]) -> None:
-    """Set the outputs of a graph, which are distinct results of its nodes, and its used nodes."""
+    """Set the outputs of a graph, which are distinct results of its nodes, and its used nodes.
+
+    An input that the imported model returned under its own name is an output as well.
+    """
     graph = exported.graph
     own = set(graph.nodes)
     exported.outputs = []
-    for tensor in outputs:
-        is_own = tensor.node is not None and tensor.node in own
+    for index, tensor in enumerate(outputs):
+        is_own = (tensor.node is not None and tensor.node in own) or _is_returned(exported, tensor, index)
         exported.outputs.append(tensor if is_own and tensor not in exported.outputs else _copied(graph, tensor))
     exported.nodes = _used(graph.nodes, exported.outputs)
+
+
+def _is_returned(exported: Exported, tensor: OnnxTensor, index: int) -> bool:
+    function, inputs = exported.function, exported.graph.inputs
+    if function.sym_visibility is not None or function.arg_attrs is None or function.res_attrs is None:
+        return False
+    if tensor not in inputs or index >= len(function.res_attrs):
+        return False
+    name = function.arg_attrs.data[inputs.index(tensor)].data.get("onnx.name")
+    return name is not None and name == function.res_attrs.data[index].data.get("onnx.name")
 
 
 def _copied(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:

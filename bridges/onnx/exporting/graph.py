@@ -4,6 +4,7 @@ Tensors are named when the graph is complete. Unused nodes are dropped then, so 
 use.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -116,6 +117,7 @@ class OnnxGraph:
         source: Source | None = None,
         domains: frozenset[str] = frozenset(),
         has_nchwc: bool = False,
+        foreign: Counter[str] | None = None,
     ) -> None:
         self.opset = opset
         self.source = source
@@ -128,6 +130,8 @@ class OnnxGraph:
         """The folder with the files of constants."""
         self.has_nchwc = has_nchwc
         """True if ops on blocks of channels are those of com.microsoft.nchwc."""
+        self.foreign = foreign
+        """The ops of other formats that are nodes, with their numbers; None if they are errors."""
         self.block_size: int | None = None
         """The size of these blocks, if there are any."""
         self.inputs: list[OnnxTensor] = []
@@ -144,7 +148,9 @@ class OnnxGraph:
 
     def inner(self) -> "OnnxGraph":
         """A graph for a subgraph, with the same constants."""
-        graph = OnnxGraph(self.opset, self.directory, self.foreign_opset, self.source, self.domains, self.has_nchwc)
+        graph = OnnxGraph(
+            self.opset, self.directory, self.foreign_opset, self.source, self.domains, self.has_nchwc, self.foreign
+        )
         graph.originals, graph._reshaped = self.originals, self._reshaped
         return graph
 

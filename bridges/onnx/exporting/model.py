@@ -36,7 +36,7 @@ class Model:
     moves: MovedData = field(default_factory=MovedData)
     """The Transposes in the model."""
     note: str = ""
-    """The opset, and the reason why it is not that of the imported model."""
+    """The ops of other formats, and the opset with the reason why it is not that of the imported model."""
 
 
 def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:

@@ -51,7 +51,8 @@ def name_ends(exported: Exported, names: UniqueNames) -> None:
         # The last arguments of a subgraph are no inputs.
         ends = zip(tensors, values, notes_of(attributes, len(values)), strict=False)
         for index, (tensor, value, notes) in enumerate(ends):
-            tensor.name = names.unique(_wanted(notes, value, f"{word}{index}"))
+            if tensor.name is None:
+                tensor.name = names.unique(_wanted(notes, value, f"{word}{index}"))
 
 
 def _wanted(notes: DictionaryAttr, value: SSAValue, otherwise: str) -> str:

@@ -4,6 +4,7 @@ ONNX has functions too, but their constants would have to be in the model itself
 them anyway.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,13 +43,22 @@ def noted_opsets(module: ModuleOp) -> dict[str, int]:
     return {domain: version.value.data for domain, version in versions if isinstance(version, IntegerAttr)}
 
 
-def export(module: ModuleOp, opset: Opset, directory: Path, source: Source | None, has_nchwc: bool = False) -> Exported:
+def export(
+    module: ModuleOp,
+    opset: Opset,
+    directory: Path,
+    source: Source | None,
+    has_nchwc: bool = False,
+    keeps_foreign: bool = False,
+) -> Exported:
     """Export a module; constants in files come from `source` or from this directory.
 
     With `has_nchwc` ops on blocks of channels are those of com.microsoft.nchwc.
+    With `keeps_foreign` ops of other formats are nodes of other domains.
     """
     noted = noted_opsets(module)
-    graph = OnnxGraph(opset, directory, noted.get(""), source, frozenset(noted), has_nchwc)
+    foreign = Counter[str]() if keeps_foreign else None
+    graph = OnnxGraph(opset, directory, noted.get(""), source, frozenset(noted), has_nchwc, foreign)
     result = Exported(graph, main_function(module))
     functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
     _Inliner(functions, result).run()

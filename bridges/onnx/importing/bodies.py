@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from onnx import GraphProto, NodeProto
+from onnx import GraphProto, NodeProto, TensorShapeProto
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, i1, i64
 from xdsl.dialects.func import FuncOp
 
@@ -121,7 +121,13 @@ class _Subgraphs:
 
     def input(self, index: int) -> Shaped:
         """The type of an input of the node."""
+        if not self.node.input[index]:
+            raise UnsupportedNode(f"input {index} is left out")
         return self._graph.shaped(self.node.input[index])
+
+    def body(self, attribute: str) -> GraphProto:
+        (proto,) = (each.g for each in self.node.attribute if each.name == attribute)
+        return proto
 
     def numbers(self, name: str) -> list[int]:
         """An attribute of integers; empty if absent."""
@@ -130,7 +136,7 @@ class _Subgraphs:
 
     def results(self, attribute: str, inputs: Sequence[Shaped]) -> list[Shaped]:
         """Import a subgraph for these inputs, and return the types of its outputs."""
-        (proto,) = (each.g for each in self.node.attribute if each.name == attribute)
+        proto = self.body(attribute)
         if len(proto.input) != len(inputs):
             raise UnsupportedNode(f"{attribute} has {len(proto.input)} inputs, expected {len(inputs)}")
         body = self._importer(attribute, proto, BodyImport(inputs, self.arguments, self._constants))
@@ -187,9 +193,30 @@ def _results_of_if(subgraphs: _Subgraphs) -> list[Shaped]:
 
 def _results_of_loop(subgraphs: _Subgraphs) -> list[Shaped]:
     states = [subgraphs.input(index) for index in range(2, len(subgraphs.node.input))]
-    before = Shaped(i64, ()), Shaped(i1, ())
+    before = _number(subgraphs), _condition(subgraphs)
     carried, rest = subgraphs.carried("body", _LoopTypes(before, states, (), 1))
     return [*carried, *(subgraphs.stacked(each, subgraphs.types.fresh(), 0) for each in rest)]
+
+
+def _number(subgraphs: _Subgraphs) -> Shaped:
+    """The type of the iteration number, which has an axis if the subgraph says so."""
+    return Shaped(i64, (1,) * len(_declared(subgraphs, 0).dim))
+
+
+def _condition(subgraphs: _Subgraphs) -> Shaped:
+    """The type of the condition, which has an axis if the subgraph says so, or else if that of the node has one."""
+    given = subgraphs.node.input[1] if len(subgraphs.node.input) > 1 else ""
+    declared = _declared(subgraphs, 1)
+    is_declared = declared.dim or not given
+    rank = len(declared.dim) if is_declared else subgraphs.input(1).rank
+    return Shaped(i1, (1,) * rank)
+
+
+def _declared(subgraphs: _Subgraphs, index: int) -> TensorShapeProto:
+    inputs = subgraphs.body("body").input
+    if index >= len(inputs) or len(inputs[index].type.tensor_type.shape.dim) > 1:
+        raise UnsupportedNode("an iteration number or a condition that is left out, or has several axes")
+    return inputs[index].type.tensor_type.shape
 
 
 def _results_of_scan(subgraphs: _Subgraphs) -> list[Shaped]:

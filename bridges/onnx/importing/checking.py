@@ -133,6 +133,9 @@ def _check_values(node: NodeProto, is_in_function: bool) -> None:
             raise OnnxError(f"{label(node)}: attribute '{name}' is {kind_name(attribute.type)}, but has no such value")
         if name in AXES and any(abs(axis) > HIGHEST_RANK for axis in (attribute.i, *attribute.ints)):
             raise OnnxError(f"{label(node)}: attribute '{name}' is an axis beyond rank {HIGHEST_RANK}")
+        if name == "batch_dims" and not 0 <= attribute.i <= HIGHEST_RANK:
+            # The shape inference of onnx (1.23) would read in front of a shape.
+            raise OnnxError(f"{label(node)}: attribute '{name}' is {attribute.i}, which is no number of axes")
 
 
 def check_word(text: str, name: str) -> None:

@@ -32,7 +32,7 @@ def fold(node: ImportedNode) -> Array | None:
     except (UnsupportedNode, IndexError, ValueError, TypeError, OverflowError):
         # numpy rejects the operands; the error is left to run time.
         return None
-    if result is None:
+    if result is None or node.unread():
         return None
     # Indexing an array of objects yields an element, not an array.
     found = np.asarray(result)

@@ -1,12 +1,12 @@
 """Inlining of the functions of a model."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from onnx import FunctionProto, ModelProto, NodeProto, inliner
+from onnx import AttributeProto, FunctionProto, ModelProto, NodeProto, defs, inliner
 
 from ..errors import OnnxError, brief
-from .order import DEFAULT_DOMAINS, all_nodes
+from .order import DEFAULT_DOMAINS, all_nodes, label
 
 MOST_NODES = 1 << 18
 """The largest number of nodes after inlining."""
@@ -14,6 +14,8 @@ MOST_BYTES = 1 << 30
 """The largest total size of the inlined bodies."""
 DEEPEST = 256
 """The deepest nesting of calls."""
+RUNTIME_DOMAIN = "com.microsoft"
+"""The domain of ONNX Runtime, which takes its own op where a function has the same name."""
 
 Key = tuple[str, str, str]
 
@@ -32,6 +34,7 @@ def inlined(model: ModelProto) -> ModelProto:
     if not model.functions:
         return model
     check_functions(model)
+    _Defaults(model.functions).write(model)
     try:
         return inliner.inline_local_functions(model, convert_version=True)
     except Exception as error:
@@ -45,6 +48,7 @@ def check_functions(model: ModelProto) -> None:
     for function in model.functions:
         if functions.setdefault(key := _key(function.domain, function.name, function.overload), function) != function:
             raise OnnxError(f"two functions are called '{_name(key)}'")
+    _check_names(functions, all_nodes([*model.graph.node, *(node for each in model.functions for node in each.node)]))
     costs: dict[Key, _Cost] = {}
     for key in _callees_first(functions):
         function = functions[key]
@@ -56,6 +60,71 @@ def check_functions(model: ModelProto) -> None:
     if whole.nodes > MOST_NODES or whole.size > MOST_BYTES:
         most = f"the limit is {MOST_NODES} nodes and {MOST_BYTES} bytes"
         raise OnnxError(f"inlining the functions would make {whole.nodes} nodes of {whole.size} bytes; {most}")
+
+
+def _check_names(functions: Collection[Key], nodes: Iterable[NodeProto]) -> None:
+    """Check that no node means an op or a function, depending on the runtime."""
+    for node in nodes:
+        key = _key(node.domain, node.op_type, node.overload)
+        if key in functions and (node.domain == RUNTIME_DOMAIN or defs.has(node.op_type, domain=key[0])):
+            raise OnnxError(
+                f"{label(node)}: the model has a function with the name of this op, and runtimes differ in which of the"
+                " two they run: rename the function, or remove it"
+            )
+
+
+class _Defaults:
+    """Default values of attributes of functions, which the inliner of the package onnx (1.23) drops.
+
+    A default applies as well if a function hands on an attribute that its own caller has left out. Such calls are of
+    copies of the function, without the attribute.
+    """
+
+    def __init__(self, functions: Iterable[FunctionProto]) -> None:
+        self._originals = {_key(each.domain, each.name, each.overload): each for each in functions}
+        self._copies: dict[tuple[Key, frozenset[str]], FunctionProto] = {}
+        self._waiting: list[tuple[FunctionProto, frozenset[str]]] = []
+        self._names = {each.name for each in self._originals.values()}
+
+    def write(self, model: ModelProto) -> None:
+        """Write the defaults at all calls in a model."""
+        self._complete(model.graph.node, frozenset())
+        while self._waiting:
+            function, absent = self._waiting.pop()
+            self._complete(function.node, absent)
+        del model.functions[:]
+        model.functions.extend(self._copies.values())
+
+    def _complete(self, nodes: Iterable[NodeProto], absent: frozenset[str]) -> None:
+        """Complete the calls in a body, whose function is called without some attributes."""
+        for node in all_nodes(nodes):
+            kept = [each for each in node.attribute if each.ref_attr_name not in absent]
+            _replace(node, kept)
+            key = _key(node.domain, node.op_type, node.overload)
+            if (function := self._originals.get(key)) is None:
+                continue
+            given = {each.name for each in kept}
+            _replace(node, [*kept, *(each for each in function.attribute_proto if each.name not in given)])
+            node.op_type = self._called(key, frozenset(function.attribute) - given)
+
+    def _called(self, key: Key, absent: frozenset[str]) -> str:
+        """The name of a function that is called without these attributes."""
+        if (key, absent) not in self._copies:
+            copy = FunctionProto()
+            copy.CopyFrom(self._originals[key])
+            while absent and copy.name in self._names:
+                copy.name += "_"
+            self._names.add(copy.name)
+            self._copies[key, absent] = copy
+            self._waiting.append((copy, absent))
+        return self._copies[key, absent].name
+
+
+def _replace(node: NodeProto, attributes: list[AttributeProto]) -> None:
+    if len(attributes) != len(node.attribute):
+        copies = [AttributeProto.FromString(each.SerializeToString()) for each in attributes]
+        del node.attribute[:]
+        node.attribute.extend(copies)
 
 
 def _key(domain: str, name: str, overload: str) -> Key:

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from onnx import GraphProto, ModelProto, NodeProto, TypeProto, ValueInfoProto
+from onnx import GraphProto, ModelProto, NodeProto, TypeProto, ValueInfoProto, helper
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -33,9 +33,11 @@ from .order import label, node_name, ordered, subgraphs, used_names
 from .quantisation import MOST_PARAMETERS, quantisation_parameters
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .sizes import Size, are_known, broadcast, static
-from .tensors import tensor_of
+from .tensors import from_array, tensor_of
 from .types import kind_of
 
+NUMBERS = {"value_int": np.int64, "value_ints": np.int64, "value_float": np.float32, "value_floats": np.float32}
+"""The attributes of `Constant` that hold numbers, with their types."""
 Progress = Callable[[int, int], None]
 """Called from time to time with the number of converted nodes and the total."""
 
@@ -276,14 +278,18 @@ class _Importer:
         return body
 
     def _enter_constant(self, node: NodeProto) -> bool:
-        """Add the constant of a `Constant` node that holds a tensor."""
+        """Add the constant of a `Constant` node that holds numbers."""
         if len(node.attribute) != 1:
             raise OnnxError(f"{label(node)}: {len(node.attribute)} values, expected 1")
         (attribute,), name = node.attribute, node.output[0]
         if attribute.name == "value":
             self._graph.add_tensor(name, self._graph.read(attribute.t, name))
-            return True
-        return False
+        elif attribute.name in NUMBERS:
+            numbers = np.array(helper.get_attribute_value(attribute), NUMBERS[attribute.name])
+            self._graph.add_tensor(name, from_array(numbers, name))
+        else:
+            return False
+        return True
 
     def _demanded(self, name: str) -> SSAValue:
         """The SSA value of a model value; converts its producer if that was postponed."""
@@ -335,6 +341,8 @@ class _Importer:
         if converter is None:
             raise UnsupportedNode("npu has no equivalent op")
         converted: Converted = converter(node)
+        if unread := node.unread():
+            raise UnsupportedNode(f"nothing reads {unread[0]}")
         results = [converted] if isinstance(converted, SSAValue) else list(converted)
         missing = [index for index in range(len(results), node.output_count) if node.has_output(index)]
         missing += [index for index, result in enumerate(results) if result is None and node.has_output(index)]

@@ -104,12 +104,26 @@ def _expanded(model: ModelProto) -> ModelProto:
         return model
     for node in nodes:
         _write_defaults(node, opset_of(model))
-    functions = [("", name) for name in sorted(EXPANDED)]
+    kept = {node.op_type for node in nodes if _is_ambiguous(node)}
+    functions = [("", name) for name in sorted(EXPANDED - kept)]
     try:
         return inliner.inline_selected_functions(model, functions, inline_schema_functions=True)
     except Exception:
         # The package onnx has no common exception class. The ops then become opaque.
         return model
+
+
+def _is_ambiguous(node: NodeProto) -> bool:
+    """True for a node that ONNX Runtime computes in another way than ONNX's definition says.
+
+    It is an Attention whose products of matrices are a result after the mask or the cap, and a flag that is neither 0
+    nor 1.
+    """
+    given = {each.name: each.i for each in node.attribute}
+    has_products = len(node.output) > 3 and bool(node.output[3]) and node.op_type == "Attention"
+    if has_products and given.get("qk_matmul_output_mode", 0) in (1, 2):
+        return True
+    return not {given.get("interleaved", 0), given.get("is_causal", 0)} <= {0, 1}
 
 
 def _write_defaults(node: NodeProto, opset: int) -> None:

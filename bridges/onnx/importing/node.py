@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import DTypeLike
-from onnx import AttributeProto, NodeProto, TensorProto, helper
+from onnx import AttributeProto, NodeProto, TensorProto, defs, helper
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, UnitAttr, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
@@ -54,14 +54,34 @@ class ImportedNode:
         self.proto = proto
         self._outputs = outputs
         self._attributes: dict[str, AttributeProto] = {each.name: each for each in proto.attribute}
+        self._read: set[str | int] = set()
+        """The attributes and the inputs that were read."""
 
     # Attributes and outputs.
 
     def has_attribute(self, name: str) -> bool:
+        self._read.add(name)
         return name in self._attributes
+
+    def mark_read(self, *names: str | int) -> None:
+        """Note attributes or inputs that do not matter here, or only for the type of the result, which is known."""
+        self._read.update(names)
+
+    def unread(self) -> list[str]:
+        """The attributes and inputs of the node that nothing has read."""
+        inputs = [index for index, name in enumerate(self.proto.input) if name and index not in self._read]
+        attributes = [
+            name
+            for name, each in self._attributes.items()
+            if name not in self._read
+            and not name.startswith("__")
+            and helper.get_attribute_value(each) != _default(self.proto.op_type, self.opset, self.proto.domain, name)
+        ]
+        return [*(f"attribute '{name}'" for name in attributes), *(f"input {index}" for index in inputs)]
 
     def _attribute(self, name: str, kind: int) -> Any:
         """The value of an attribute, which must have this type; None if it is absent."""
+        self._read.add(name)
         if name not in self._attributes:
             return None
         found = self._attributes[name]
@@ -74,6 +94,13 @@ class ImportedNode:
     def integer(self, name: str, default: int = 0) -> int:
         found = self._attribute(name, AttributeProto.INT)
         return default if found is None else int(found)
+
+    def flag(self, name: str, default: int = 0) -> bool:
+        """An integer attribute that is 0 or 1; runtimes differ about others."""
+        found = self.integer(name, default)
+        if found not in (0, 1):
+            raise UnsupportedNode(f"{name} is {found}")
+        return found == 1
 
     def number(self, name: str, default: float = 0.0) -> float:
         """A float attribute, which has 32 bits like its default."""
@@ -119,6 +146,7 @@ class ImportedNode:
         return len(self.proto.output)
 
     def has_input(self, index: int) -> bool:
+        self._read.add(index)
         return index < len(self.proto.input) and bool(self.proto.input[index])
 
     def has_output(self, index: int) -> bool:
@@ -313,6 +341,15 @@ class ImportedNode:
         if list(permutation) == list(range(len(sizes))):
             return value
         return self.add(TransposeOp, [value], [sizes[axis] for axis in permutation], permutation=permutation)
+
+
+@lru_cache(maxsize=4096)
+def _default(kind: str, opset: int, domain: str, name: str) -> Any:
+    """The default value of an attribute in ONNX's definition of an op; None if it has none."""
+    if not defs.has(kind, opset, domain):
+        return None
+    found = defs.get_schema(kind, opset, domain).attributes.get(name)
+    return helper.get_attribute_value(found.default_value) if found and found.default_value.type else None
 
 
 def one(numbers: Array, name: str) -> Array:

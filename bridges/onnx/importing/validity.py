@@ -36,7 +36,8 @@ def check_model(model: ModelProto) -> None:
     own = {(function.domain, function.name) for function in model.functions}
     _check_nodes(model.graph.node, _versions(model.opset_import), own)
     for function in model.functions:
-        _check_nodes(function.node, _versions(function.opset_import), own, is_function=True)
+        call = NodeProto(domain=function.domain, op_type=function.name, attribute=function.attribute_proto)
+        _check_nodes([call, *function.node], _versions(function.opset_import), own, is_function=True)
     bodies = [node for function in model.functions for node in function.node]
     for graph in _all_graphs(model.graph, bodies):
         _check_graph(graph)

@@ -67,6 +67,8 @@ def auto_pad(node: ImportedNode) -> str:
 def moves_of(node: ImportedNode, window: Sequence[int], sizes: Sequence[Size]) -> Moves:
     """The window parameters of a node for spatial axes of these sizes, with pads resolved."""
     rank = len(window)
+    if node.integers("kernel_shape") not in (None, [], list(window)):
+        raise UnsupportedNode("kernel_shape is not the shape of the kernel")
     strides = node.integers("strides") or [1] * rank
     dilations = node.integers("dilations") or [1] * rank
     pads = node.integers("pads") or [0] * (2 * rank)

@@ -75,7 +75,7 @@ def check(case: Any) -> Result:
     if result.outcome in (Outcome.PASSED, Outcome.WRONG) or len(case.data_sets) > 1:
         return result
     for first in (1, 0):
-        bound = _short_inputs(case, first)
+        bound = short_inputs(case, first)
         if bound:
             again = _check(case, bound)
             if again.outcome in (Outcome.PASSED, Outcome.WRONG):
@@ -83,9 +83,9 @@ def check(case: Any) -> Result:
     return result
 
 
-def _short_inputs(case: Any, first: int) -> frozenset[int]:
+def short_inputs(case: Any, first: int) -> frozenset[int]:
     """The inputs from this one on that could be a list of axes, a shape or a number."""
-    arrays = [_array(each) for each in case.data_sets[0][0]]
+    arrays = [as_array(each) for each in case.data_sets[0][0]]
     short = [index for index, array in enumerate(arrays) if array is not None and array.ndim <= 1]
     return frozenset(
         index
@@ -94,13 +94,13 @@ def _short_inputs(case: Any, first: int) -> frozenset[int]:
     )
 
 
-def _array(given: Any) -> Array | None:
+def as_array(given: Any) -> Array | None:
     if isinstance(given, TensorProto):
         return numpy_helper.to_array(given)
     return None if given is None or isinstance(given, list | tuple) else np.asarray(given)
 
 
-def _bound_model(case: Any, bound: AbstractSet[int]) -> ModelProto:
+def bound_model(case: Any, bound: AbstractSet[int]) -> ModelProto:
     """The model of a test with these inputs as constants."""
     model = ModelProto()
     model.CopyFrom(case.model)
@@ -118,7 +118,7 @@ def _bound_model(case: Any, bound: AbstractSet[int]) -> ModelProto:
 def _check(case: Any, bound: AbstractSet[int]) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model.onnx")
-        path.write_bytes(_bound_model(case, bound).SerializeToString())
+        path.write_bytes(bound_model(case, bound).SerializeToString())
         try:
             imported = import_model(path, Options(inline_limit=None))
         except OnnxError as error:
@@ -137,19 +137,19 @@ def _check(case: Any, bound: AbstractSet[int]) -> Result:
 def _problem(imported: Imported, inputs: Sequence[Any], expected: Sequence[Any], rtol: float, atol: float) -> str:
     (function,) = (op for op in imported.module.ops if isinstance(op, FuncOp))
     try:
-        arrays = [_stored(each, type_) for each, type_ in zip(inputs, function.function_type.inputs, strict=True)]
+        arrays = [stored(each, type_) for each, type_ in zip(inputs, function.function_type.inputs, strict=True)]
         found = run(imported.module, "main", arrays)
     except InterpreterError as error:
         return str(error)
     for index, (left, right, type_) in enumerate(zip(found, expected, function.function_type.outputs, strict=True)):
         assert isinstance(type_, TensorType)
         digits = DIGITS.get(cast("TensorType[Attribute]", type_).element_type, 0.0)
-        if problem := _difference(left, _stored(right, type_), rtol, atol, digits):
+        if problem := _difference(left, stored(right, type_), rtol, atol, digits):
             return f"result {index}: {problem}"
     return ""
 
 
-def _stored(given: Any, type_: Any) -> Array:
+def stored(given: Any, type_: Any) -> Array:
     """An array in the interpreter's representation."""
     array = numpy_helper.to_array(given) if isinstance(given, TensorProto) else np.asarray(given)
     assert isinstance(type_, TensorType)

@@ -215,3 +215,31 @@ def test_places_along_an_axis_of_unknown_size(tmp_path: Path):
     module = read_back(exported(parse(text)), tmp_path)
     assert kinds_of(module) == ["gather", "func.return"]
     assert compare(parse(text), module).verdict is Verdict.PROVED
+
+
+UNITS = [
+    pytest.param("?x?x8", "?x1x?x8", "[@in0, 1, @in1, 8]", "EXPAND_DIMS", id="one more"),
+    pytest.param("?x?", "?x?x1", "[@in0, @in1, 1]", "EXPAND_DIMS", id="one more at the end"),
+    pytest.param("1x?x?x1", "?x?", "[@in1, @in2]", "SQUEEZE", id="two fewer"),
+    pytest.param("?x1x?x1x8", "?x?x1x8", "[@in0, @in2, 1, 8]", "SQUEEZE", id="one of two fewer"),
+    pytest.param("?x?x8", "?x?x2x4", "[@in0, @in1, 2, 4]", "RESHAPE", id="parts"),
+    pytest.param("?x?", "1x?x?x1", "[1, @in0, @in1, 1]", "RESHAPE", id="two more"),
+]
+
+
+@pytest.mark.parametrize(("given", "wanted", "dims", "kind"), UNITS)
+def test_unit_axes_of_unknown_sizes(given: str, wanted: str, dims: str, kind: str, tmp_path: Path):
+    """They are one op in the file, which is read back as the same reshape."""
+    text = f"""func.func @main(%x: tensor<{given}xf32>) -> tensor<{wanted}xf32> {{
+      %y = npu.reshape %x dims = {dims} : (tensor<{given}xf32>) -> tensor<{wanted}xf32>
+      func.return %y : tensor<{wanted}xf32>
+    }}"""
+    file = exported(parse(text))
+    assert [node.kind for node in to_litert(parse(text)).nodes][-1:] == [kind]
+    module = read_back(file, tmp_path)
+    assert kinds_of(module) == ["reshape", "func.return"]
+    assert f"dims = {dims}" in str(module)
+    sizes = [2 if size == "?" else int(size) for size in given.split("x")]
+    array = np.random.default_rng(0).standard_normal(sizes).astype(np.float32)
+    ends = [2 if size == "?" else int(size) for size in wanted.split("x")]
+    np.testing.assert_array_equal(executed(file, [array])[0], array.reshape(ends))

@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("onnx", reason="onnx is not installed: pip install -e '.[onnx]'")
 
+import npu_opt
 import onnx
 from npu_opt.bridges.onnx.exporting import NotExportable, to_onnx, write_model
 from npu_opt.tools.opt import run
@@ -241,6 +242,17 @@ def test_opaque_ops_in_a_chosen_version(opset: int):
     assert model.proto.opset_import[0].version == opset
 
 
+SAMPLED = """
+builtin.module attributes {onnx.opsets = {"" = %d : i64}} {
+  func.func @main(%%x: tensor<1x2x4x4xf32>, %%g: tensor<1x4x4x2xf32>) -> tensor<1x2x4x4xf32> {
+    %%y = npu.opaque "onnx.GridSample"(%%x, %%g) {%s}
+      : (tensor<1x2x4x4xf32>, tensor<1x4x4x2xf32>) -> tensor<1x2x4x4xf32>
+    func.return %%y : tensor<1x2x4x4xf32>
+  }
+}
+"""
+
+
 @pytest.mark.parametrize(
     ("before", "given", "after", "found"),
     [
@@ -253,7 +265,7 @@ def test_opaque_ops_in_a_chosen_version(opset: int):
     ],
 )
 def test_modes_of_grid_sample_have_other_names(before: int, given: str, after: int, found: str):
-    module = parse_verified(OPAQUE % (before, "GridSample", f"{given}align_corners = 1 : i64"))
+    module = parse_verified(SAMPLED % (before, f"{given}align_corners = 1 : i64"))
     (node,) = to_onnx(module, after).proto.graph.node
     attributes = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
     assert attributes == {"mode": found.encode(), "align_corners": 1}
@@ -338,3 +350,67 @@ def test_names_stay_through_a_layout_pass_and_inserted_transposes_have_their_rea
     docs = {node.name: node.doc_string for node in after.node if node.doc_string}
     assert list(docs) == ["transpose_1"]
     assert docs["transpose_1"].startswith("layout-optimal: output 0 of @main keeps NCHW, but ")
+
+
+UNFIT = [
+    pytest.param("GridSample", "", 26, "has input size 1 not in range", id="too few inputs"),
+    pytest.param(
+        "Elu", 'alpha = "one"', 13, "Mismatched attribute type in 'elu : alpha'", id="an attribute of another type"
+    ),
+    pytest.param("ReduceMax", "axes = array<i64: 7>", 17, "reducemax", id="an axis that is none"),
+    pytest.param("Shape", "", 17, "Inferred elem type differs from existing elem type", id="a type that is another"),
+]
+
+
+@pytest.mark.parametrize(("kind", "attributes", "version", "said"), UNFIT)
+def test_models_that_onnx_refuses_are_not_written(
+    kind: str, attributes: str, version: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """The error has the name of the node; a file that was there stays."""
+    program, file = tmp_path / "model.mlir", tmp_path / "model.onnx"
+    program.write_text(OPAQUE % (version, kind, attributes))
+    file.write_text("before")
+    assert run([str(program), "-o", str(file)]) == 1
+    found = capsys.readouterr().err
+    assert found.startswith(f"{program}: error: the model would not be valid: ")
+    assert said in found
+    assert kind in found
+    assert found.count("\n") == 1
+    assert file.read_text() == "before"
+
+
+def test_ops_that_are_deprecated_in_the_opset_of_the_model_stay():
+    """ONNX's checker refuses them, and ONNX Runtime has them."""
+    text = """builtin.module attributes {onnx.opsets = {"" = %d : i64}} {
+      func.func @main(%%x: tensor<2x4x5xf32>, %%s: tensor<2xf32>) -> tensor<2x4x5xf32> {
+        %%y = npu.opaque "onnx.GroupNormalization"(%%x, %%s, %%s) pure {num_groups = 2 : i64}
+          : (tensor<2x4x5xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2x4x5xf32>
+        func.return %%y : tensor<2x4x5xf32>
+      }
+    }"""
+    assert to_onnx(parse_verified(text % 18)).proto.graph.node[0].op_type == "GroupNormalization"
+    with pytest.raises(NotExportable, match="GroupNormalization"):
+        to_onnx(parse_verified(text % 18), 21)
+
+
+@pytest.mark.parametrize("shape", ["", "1x"])
+def test_zero_points_of_4_bits(shape: str):
+    """They have the type of the elements, also if they were a vector."""
+    text = f"""func.func @main(%x: tensor<5xui4>, %s: tensor<f32>, %z: tensor<{shape}ui4>) -> tensor<5xf32> {{
+      %y = npu.dequantize %x, %s, %z : (tensor<5xui4>, tensor<f32>, tensor<{shape}ui4>) -> tensor<5xf32>
+      func.return %y : tensor<5xf32>
+    }}"""
+    cast("Any", onnx).checker.check_model(to_onnx(parse_verified(text)).proto, full_check=True)
+
+
+def test_an_input_that_is_an_output_keeps_its_name():
+    """One that is returned under another name, or twice, is copied."""
+    proto = onnx.parser.parse_model(
+        '<ir_version: 8, opset_import: ["": 17]> g (float[2] x, float[2] z) => (float[2] x, float[2] y, float[2] w)'
+        " { y = Add (x, z) w = Identity (z) }"
+    )
+    written = npu_opt.optimize(proto, target="onnx").to_onnx()
+    cast("Any", onnx).checker.check_model(written, full_check=True)
+    assert [each.name for each in written.graph.output] == ["x", "y", "w"]
+    assert [each.op_type for each in written.graph.node] == ["Add", "Identity"]
+    assert npu_opt.check(proto, written).proved

@@ -125,6 +125,31 @@ def growing() -> ModelProto:
     return model(outer, [count("n"), value("x")], [value("z", [None, *SHAPE[1:]])])
 
 
+def with_axes(given: Sequence[int] = (1,), declared: Sequence[int] | None = (1,)) -> ModelProto:
+    """A loop whose iteration number and condition have an axis of size 1, and so has the condition of an If in it."""
+    yes = body([node("Conv", ["s", "w"], ["a"])], [], [value("a")])
+    no = body([node("Neg", ["s"], ["b"])], [], [value("b")])
+    nodes = [
+        node("If", ["go"], ["t"], then_branch=yes, else_branch=no),
+        node("Cast", ["i"], ["f"], to=TensorProto.FLOAT),
+        node("Add", ["t", "f"], ["v"]),
+        node("Less", ["i", "two"], ["goes_on"]),
+    ]
+    inputs = [value("i", [1], TensorProto.INT64), value("go", declared, TensorProto.BOOL), value("s")]
+    inner = body(nodes, inputs, [value("goes_on", None, TensorProto.BOOL), value("v")])
+    two = node("Constant", [], ["two"], value_ints=[2])
+    outer = node("Loop", ["n", "p", "x"], ["y"], body=inner)
+    return model([two, outer], [count("n"), value("p", given, TensorProto.BOOL), value("x")], [value("y")])
+
+
+def with_axis_of_the_node() -> ModelProto:
+    return with_axes(declared=None)
+
+
+def with_returned_axis() -> ModelProto:
+    return with_axes((), ())
+
+
 def random() -> ModelProto:
     """A branch with an effect."""
     yes = body([node("RandomNormalLike", ["x"], ["r"]), node("Conv", ["r", "w"], ["a"])], [], [value("a")])
@@ -132,8 +157,9 @@ def random() -> ModelProto:
     return model([node("If", ["p"], ["y"], then_branch=yes, else_branch=no)], [flag("p"), value("x")], [value("y")])
 
 
+AXES = (with_axes, with_axis_of_the_node, with_returned_axis)
 MODELS: dict[str, Callable[[], ModelProto]] = {
-    each.__name__: each for each in (branches, loop, scan, nested, direct, growing, random)
+    each.__name__: each for each in (branches, loop, scan, nested, direct, growing, *AXES, random)
 }
 
 
@@ -147,7 +173,7 @@ def inputs_of(proto: ModelProto, condition: bool) -> dict[str, Any]:
     for each in proto.graph.input:
         shape = [dim.dim_value for dim in each.type.tensor_type.shape.dim]
         numbers = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
-        found[each.name] = {"p": np.array(condition), "n": np.array(3)}.get(each.name, numbers)
+        found[each.name] = {"p": np.full(shape, condition), "n": np.array(3)}.get(each.name, numbers)
     return found
 
 

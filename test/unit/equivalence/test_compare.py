@@ -345,3 +345,22 @@ def test_long_chains():
     chain = "\n".join(f"%c{i + 1} = npu.relu %c{i} : {UNARY}" for i in range(10_000)).replace("%c0 ", "%a ")
     module = read(main(chain, "%c10000"))
     assert compare(module, module.clone()).verdict is Verdict.PROVED
+
+
+PARTS = """func.func @main(%x: tensor<{given}xf32>) -> ({types}) {{
+  {names} = npu.split %x axis = 1 sizes = {sizes} : (tensor<{given}xf32>) -> ({types})
+  func.return {returned} : {types}
+}}"""
+
+
+@pytest.mark.parametrize("given", ["?x4", "?x?", "3x?"])
+def test_splits_of_axes_whose_size_the_program_does_not_say(given: str):
+    """The parts are what the program says, in their order."""
+    first = given.split("x")[0]
+
+    def split(sizes: list[int], order: str = "%a, %b") -> ModuleOp:
+        types = ", ".join(f"tensor<{first}x{size}xf32>" for size in sizes)
+        return read(PARTS.format(given=given, types=types, names="%a, %b", sizes=sizes, returned=order))
+
+    assert compare(split([2, 2]), split([2, 2])).verdict is Verdict.PROVED
+    assert compare(split([2, 2]), split([2, 2], "%b, %a")).verdict is not Verdict.PROVED

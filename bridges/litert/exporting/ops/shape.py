@@ -19,6 +19,13 @@ def reshape(op: ops.ReshapeOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     places = [dim.position if isinstance(dim, OperandDim) else None for dim in op.dims.data]
     if x.shape == shape and all(size != DYNAMIC or places[axis] == axis for axis, size in enumerate(shape)):
         return x
+    if (kept := _kept_axes(x.shape, shape, places)) is not None:
+        added = [axis for axis, place in enumerate(kept) if place is None]
+        dropped = sorted({*range(len(x.shape))} - {*kept})
+        if len(added) == 1 and not dropped:
+            return graph.node("EXPAND_DIMS", [x, graph.ints(*added)], shape)
+        if dropped and not added:
+            return graph.node("SQUEEZE", [x], shape, squeezeDims=dropped)
     sizes = graph.shape_of(x)
     parts = [
         graph.sizes(shape[start:end]) if place is None else graph.part(sizes, place, place + end - start)
@@ -26,6 +33,22 @@ def reshape(op: ops.ReshapeOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
         for place in [places[start]]
     ]
     return graph.node("RESHAPE", [x, graph.concat(parts, 0)], shape)
+
+
+def _kept_axes(given: Shape, shape: Shape, places: Sequence[int | None]) -> list[int | None] | None:
+    """The axis of the operand for each axis of the result, None for a new one of size 1; None if that is not all."""
+    kept: list[int | None] = []
+    end = 0
+    for place, size in zip(places, shape, strict=True):
+        if place is None and end < len(given) and given[end] == size:
+            place = end
+        elif place is None and size != 1:
+            return None
+        if place is not None and place < end:
+            return None
+        kept.append(place)
+        end = end if place is None else place + 1
+    return kept if all(given[axis] == 1 for axis in {*range(len(given))} - {*kept}) else None
 
 
 def _runs(given: Shape, shape: Shape, places: Sequence[int | None]) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ from .....dialects.npu.source import written_integers
 from .....layout import DYNAMIC
 from ..node import FileNode
 from ..registry import reads
+from ..shapes import squeezed
 from .movement import is_shape_of, require_same_numbers
 
 
@@ -28,9 +29,27 @@ def reshape(node: FileNode) -> SSAValue:
 
 def _dims(node: FileNode) -> tuple[ReshapeDim, ...]:
     """The origin of each size: a number, or an axis of the operand, whose sizes SHAPE has read."""
+    shape = node.shape()
+    if node.kind != "RESHAPE":
+        return tuple(
+            1 if axis is None else OperandDim(axis) if shape[axis] == DYNAMIC else shape[axis] for axis in _kept(node)
+        )
     sizes = node.value(1)
     parts = sizes.owner.inputs if isinstance(sizes.owner, ConcatOp) else [sizes]
     return tuple(dim for part in parts for dim in _dims_of(node, part))
+
+
+def _kept(node: FileNode) -> list[int | None]:
+    """The axis of the operand for each axis of the result of SQUEEZE or EXPAND_DIMS; None for a new one."""
+    rank = len(node.shape())
+    axes: list[int | None] = [*range(rank)]
+    if node.kind == "EXPAND_DIMS":
+        (axis,) = node.ints(1)
+        axes.insert(node.axis(axis, rank + 1), None)
+        return axes
+    dropped = squeezed(node)
+    node.require(bool(dropped), "an unknown size that may be 1")
+    return [axis for axis in axes if axis not in dropped]
 
 
 def _dims_of(node: FileNode, part: SSAValue) -> list[ReshapeDim]:

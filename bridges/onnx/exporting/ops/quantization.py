@@ -32,8 +32,11 @@ class QuantizationParameters:
         """Both parameters in one shape, as ONNX requires."""
         graph, op = self.graph, self.op
         if self.are_single:
-            return scalar(graph, scale, op.scale), scalar(graph, zero_point, op.zero_point)
-        return broadcast_parameters(graph, scale, op.scale, zero_point, op.zero_point)
+            scales, points = scalar(graph, scale, op.scale), scalar(graph, zero_point, op.zero_point)
+        else:
+            scales, points = broadcast_parameters(graph, scale, op.scale, zero_point, op.zero_point)
+        # ONNX reshapes no elements of 4 bits.
+        return scales, graph.cast(points, zero_point.element)
 
     def for_arithmetic(self, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
         """A parameter in f64, reshaped to broadcast to the result."""

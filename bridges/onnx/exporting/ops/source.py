@@ -115,6 +115,8 @@ def opaque(op: OpaqueOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tu
 def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tuple[OnnxTensor, ...]:
     """The node that the op holds, with all attributes; bridges/onnx/README.md describes the form."""
     domain, _, kind = op.op_name.data.rpartition(".")
+    if domain != OWN_DOMAIN and domain not in graph.domains:
+        _count_foreign(op.op_name.data, domain, graph)
     notes = op.attributes
     taken = [name.data for name in cast("ArrayAttr[StringAttr]", notes.get("onnx.captures", ArrayAttr(())))]
     given, captured = inputs[: len(inputs) - len(taken)], inputs[len(inputs) - len(taken) :]
@@ -155,6 +157,15 @@ def _scales(kind: str, inputs: Sequence[OnnxTensor | None]) -> list[float] | Non
     if scales is None or scales.weights is None:
         return None
     return [float(each) for each in np.frombuffer(scales.weights.data(), np.float32)]
+
+
+def _count_foreign(name: str, domain: str, graph: OnnxGraph) -> None:
+    if graph.foreign is None:
+        raise NotExportable(
+            f"'{name}' is no op of ONNX, nor of a domain that the program imports: -t 'onnx{{foreign=keep}}' writes a"
+            f" node of the domain '{domain}', which only a runtime with such an op loads"
+        )
+    graph.foreign[name] += 1
 
 
 def _body(symbol: SymbolRefAttr, graph: OnnxGraph, captured: Sequence[OnnxTensor]) -> Exported:

@@ -9,6 +9,7 @@ from .....dialects.npu import activations, binary
 from .....dialects.npu.elementwise import SelectOp, UnaryOp
 from .....dialects.npu.values import element_type_of
 from ....decimals import shortest
+from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
 from .elementwise import combine
@@ -65,6 +66,8 @@ def celu(node: ImportedNode) -> Converted:
     value, alpha = node.operand(0), node.number("alpha", 1.0)
     if alpha == 1.0:
         return node.add(activations.EluOp, [value], node.sizes_of(value))
+    if alpha <= 0:
+        raise UnsupportedNode("an alpha that is not positive")
     scale = node.scalar(alpha, value)
     smaller = combine(node, binary.DivOp, value, scale)
     bent = node.add(activations.EluOp, [smaller], node.sizes_of(value))

@@ -45,6 +45,8 @@ def _transposed_moves(node: ImportedNode) -> tuple[Moves, list[int]]:
     sizes = node.sizes(0)[2:]
     window = numbers(node.sizes(1)[2:])
     rank = len(window)
+    if node.integers("kernel_shape") not in (None, [], window):
+        raise UnsupportedNode("kernel_shape is not the shape of the kernel")
     strides = node.integers("strides") or [1] * rank
     dilations = node.integers("dilations") or [1] * rank
     more = node.integers("output_padding") or [0] * rank

@@ -162,6 +162,8 @@ def cast(node: ImportedNode, value: SSAValue, element: Attribute) -> SSAValue:
 
 @converts("Cast")
 def cast_op(node: ImportedNode) -> Converted:
+    # They are about elements of 8 bits and fewer, which npu does not have.
+    node.mark_read("round_mode", "saturate")
     return cast(node, node.operand(0), _target(node.integer("to")))
 
 
@@ -186,6 +188,7 @@ def dropout(node: ImportedNode) -> Converted:
     """The identity, with a mask of true; training mode is unsupported."""
     if node.has_input(2) and node.constant(2).any():
         raise UnsupportedNode("training")
+    node.mark_read("ratio", "seed", 1)
     value = node.operand(0)
     if not node.has_output(1):
         return value

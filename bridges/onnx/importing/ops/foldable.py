@@ -232,5 +232,5 @@ def reduce(node: ImportedNode) -> Array:
     compute: Callable[..., Array] = reductions[node.proto.op_type]
     if not axes and node.integer("noop_with_empty_axes"):
         return values
-    result = compute(values, axis=tuple(axes) if axes else None, keepdims=bool(node.integer("keepdims", 1)))
+    result = compute(values, axis=tuple(axes) if axes else None, keepdims=node.flag("keepdims", 1))
     return np.asarray(result).astype(values.dtype)

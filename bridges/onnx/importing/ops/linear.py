@@ -19,9 +19,10 @@ from .elementwise import combine
 def gemm(node: ImportedNode) -> Converted:
     """alpha * A * B + beta * C; factors other than 1 become multiplications."""
     alpha, beta = node.number("alpha", 1.0), node.number("beta", 1.0)
-    flags = {"trans_a": bool(node.integer("transA")), "trans_b": bool(node.integer("transB"))}
+    flags = {"trans_a": node.flag("transA"), "trans_b": node.flag("transB")}
     lhs, rhs, bias = node.operand(0), node.operand(1), node.optional(2) if beta != 0 else None
     rows, columns = node.output().sizes
+    node.mark_read(2)
     batch: tuple[Size, ...] = ()
     if not (isinstance(rows, int) or flags["trans_a"] or (bias is not None and len(node.sizes_of(bias)) > 1)):
         lhs, batch = _unflattened(node, lhs)

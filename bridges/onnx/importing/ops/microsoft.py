@@ -73,13 +73,16 @@ def qlinear_activation(node: ImportedNode) -> Converted:
 @types(f"{DOMAIN}.QLinearGlobalAveragePool")
 def pooled_type(node: ImportedNode) -> Shaped:
     if node.integer("channels_last"):
-        raise UnsupportedNode("channels last")
+        batch, *sizes, channels = node.sizes()
+        return Shaped(node.shaped(0).element, (batch, *(1 for _ in sizes), channels))
     batch, channels, *sizes = node.sizes()
     return Shaped(node.shaped(0).element, (batch, channels, *(1 for _ in sizes)))
 
 
 @converts(f"{DOMAIN}.QLinearGlobalAveragePool")
 def qlinear_global_average_pool(node: ImportedNode) -> Converted:
+    if node.integer("channels_last"):
+        raise UnsupportedNode("channels last")
     layout = feature(node.rank())
     value = _dequantized(node, 0)
     return _quantized(node, node.add(pooling.GlobalAvgPoolOp, [value], node.output().sizes, data_layout=layout), 3)
@@ -127,7 +130,7 @@ def qgemm_type(node: ImportedNode) -> Shaped:
 def qgemm(node: ImportedNode) -> Converted:
     if node.number("alpha", 1.0) != 1 or not node.has_input(7):
         raise UnsupportedNode("a scaled product or a result that is not quantised")
-    flags = {"trans_a": bool(node.integer("transA")), "trans_b": bool(node.integer("transB"))}
+    flags = {"trans_a": node.flag("transA"), "trans_b": node.flag("transB")}
     order: Sequence[int] = (0, 3, 1, 2, 4, 5, 7, 8)
     operands = [*(node.operand(index) for index in order), node.optional(6)]
     return node.add(linear.QuantGemmOp, operands, node.output().sizes, node.output().element, **flags)
@@ -177,9 +180,11 @@ def fused_matmul_type(node: ImportedNode) -> Shaped:
 @converts(f"{DOMAIN}.FusedMatMul")
 def fused_matmul(node: ImportedNode) -> Converted:
     """alpha * A * B, where each may be transposed."""
+    if node.flag("transBatchA") or node.flag("transBatchB"):
+        raise UnsupportedNode("batches that are transposed")
     sizes, rank = node.output().sizes, node.output().rank
     operands = [node.aligned(node.operand(index), rank) for index in (0, 1)]
-    flags = {"trans_a": bool(node.integer("transA")), "trans_b": bool(node.integer("transB"))}
+    flags = {"trans_a": node.flag("transA"), "trans_b": node.flag("transB")}
     result = node.add(linear.MatmulOp, operands, sizes, **flags)
     alpha = node.number("alpha", 1.0)
     return result if alpha == 1 else combine(node, binary.MulOp, result, node.scalar(alpha, result))

@@ -58,6 +58,7 @@ def tile(node: ImportedNode) -> Converted:
 
 @converts("Expand")
 def expand(node: ImportedNode) -> Converted:
+    node.mark_read(1)
     return node.broadcast(node.operand(0), node.output().sizes)
 
 
@@ -73,6 +74,7 @@ def pad(node: ImportedNode) -> Converted:
     if min((*low, *high), default=0) < 0:
         value = _cut(node, value, low, high)
         low, high = [max(each, 0) for each in low], [max(each, 0) for each in high]
+    node.mark_read("value", 2)
     if not any((*low, *high)):
         return value
     fill = _fill(node) if mode == "constant" else 0.0
@@ -141,6 +143,7 @@ def trilu(node: ImportedNode) -> Converted:
 
 @converts("EyeLike")
 def eye_like(node: ImportedNode) -> Converted:
+    node.mark_read("dtype")
     rows, columns = numbers(node.sizes())
     dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[node.output().element])
     node.reserve([rows, columns], dtype)

@@ -67,7 +67,7 @@ def _to_blocks(node: ImportedNode, value: SSAValue) -> SSAValue:
 
 
 def _is_last(node: ImportedNode) -> bool:
-    return bool(node.integer("channels_last"))
+    return node.flag("channels_last")
 
 
 @types(f"{DOMAIN}.ReorderInput")
@@ -121,7 +121,7 @@ def conv_type(node: ImportedNode) -> Shaped:
 @converts(f"{DOMAIN}.Conv")
 def conv(node: ImportedNode) -> Converted:
     size, groups = _block_size(node), node.integer("group", 1)
-    (channels, inputs) = numbers([node.sizes()[1], node.sizes(1)[1]])
+    (channels, inputs), moves = numbers([node.sizes()[1], node.sizes(1)[1]]), _conv_moves(node)
     if groups == channels and not node.has_attribute("strides"):
         return _to_blocks(node, _activated(node, _scaled(node, channels)))
     is_whole, data = groups == 1 and channels < size, node.operand(0)
@@ -129,7 +129,7 @@ def conv(node: ImportedNode) -> Converted:
     operands = [data if is_whole else _from_blocks(node, data), kernel, node.optional(2)]
     declared = {"data_layout": feature(4), "kernel_layout": weight(4), "groups": groups if groups != 1 else None}
     sizes = node.output().sizes
-    result = node.add(convolution.Conv2dOp, operands, sizes, **_conv_moves(node).properties(), **declared)
+    result = node.add(convolution.Conv2dOp, operands, sizes, **moves.properties(), **declared)
     if node.has_input(3):
         result = node.add(binary.AddOp, [result, _from_blocks(node, node.operand(3))], sizes)
     return _to_blocks(node, _activated(node, result))
@@ -180,16 +180,17 @@ def _pool_moves(node: ImportedNode) -> Moves:
 
 @types(f"{DOMAIN}.MaxPool", f"{DOMAIN}.AveragePool")
 def pool_type(node: ImportedNode) -> Shaped:
-    positions = positions_of(node, _pool_moves(node), bool(node.integer("ceil_mode")))
+    positions = positions_of(node, _pool_moves(node), node.flag("ceil_mode"))
     return Shaped(node.shaped(0).element, (*node.sizes()[:2], *positions))
 
 
 @converts(f"{DOMAIN}.MaxPool", f"{DOMAIN}.AveragePool")
 def pool(node: ImportedNode) -> Converted:
     is_max, moves = node.proto.op_type == "MaxPool", _pool_moves(node)
-    properties = {**moves.properties(), "window": moves.window, "ceil": bool(node.integer("ceil_mode"))}
+    node.mark_read("storage_order")
+    properties = {**moves.properties(), "window": moves.window, "ceil": node.flag("ceil_mode")}
     if not is_max:
-        properties["count_padding"] = bool(node.integer("count_include_pad")) and moves.pads is not None
+        properties["count_padding"] = node.flag("count_include_pad") and moves.pads is not None
     value, op = _from_blocks(node, node.operand(0)), pooling.MaxPoolOp if is_max else pooling.AvgPoolOp
     return _to_blocks(node, node.add(op, [value], node.output().sizes, **properties, data_layout=feature(4)))
 

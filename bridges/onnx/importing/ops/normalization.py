@@ -73,6 +73,7 @@ def _largest(node: ImportedNode, value: SSAValue, axis: int) -> SSAValue:
 def batch_norm(node: ImportedNode) -> Converted:
     if node.integer("training_mode"):
         raise UnsupportedNode("training")
+    node.mark_read("momentum")
     axis = 1 if node.rank() > 1 else 0
     epsilon = node.number("epsilon", 1e-5)
     return node.add(normalization.BatchNormOp, node.operands(), node.sizes(), axis=axis, epsilon=epsilon)

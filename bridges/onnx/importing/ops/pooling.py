@@ -23,14 +23,16 @@ def _moves(node: ImportedNode) -> Moves:
 
 def pooled_sizes(node: ImportedNode) -> tuple[Size, ...]:
     """The sizes of the result of a pool."""
-    return (*node.sizes()[:2], *positions_of(node, _moves(node), bool(node.integer("ceil_mode"))))
+    return (*node.sizes()[:2], *positions_of(node, _moves(node), node.flag("ceil_mode")))
 
 
 @converts("MaxPool")
 def max_pool(node: ImportedNode) -> Converted:
     value, moves = node.operand(0), _moves(node)
     layout = feature(node.rank(0))
-    properties = {**moves.properties(), "window": moves.window, "ceil": bool(node.integer("ceil_mode"))}
+    # It is the order of the indices, which are the second output.
+    node.mark_read("storage_order")
+    properties = {**moves.properties(), "window": moves.window, "ceil": node.flag("ceil_mode")}
     return node.add(pooling.MaxPoolOp, [value], node.output().sizes, **properties, data_layout=layout)
 
 
@@ -41,8 +43,8 @@ def average_pool(node: ImportedNode) -> Converted:
 
 def average(node: ImportedNode, value: SSAValue) -> SSAValue:
     """The means of the windows of an AveragePool of ONNX, or of one on quantised numbers."""
-    moves, rounds_up = _moves(node), bool(node.integer("ceil_mode"))
-    counts_padding = bool(node.integer("count_include_pad")) and moves.pads is not None
+    moves, rounds_up = _moves(node), node.flag("ceil_mode")
+    counts_padding = node.flag("count_include_pad") and moves.pads is not None
     if rounds_up and counts_padding and not are_known(node.sizes()[2:]):
         raise UnsupportedNode("a window may end behind the padding that counts")
     layout = feature(node.rank(0))
@@ -56,6 +58,8 @@ def lp_pool(node: ImportedNode) -> Converted:
     if node.integer("ceil_mode"):
         raise UnsupportedNode("ceil_mode: windows at the end count fewer elements")
     value, moves, p = node.operand(0), _moves(node), node.integer("p", 2)
+    if p < 1:
+        raise UnsupportedNode(f"a norm of order {p}")
     sizes = node.sizes_of(value)
     powers = combine(node, PowOp, node.add(unary.AbsOp, [value], sizes), node.scalar(p, value))
     properties = {**moves.properties(), "window": moves.window, "count_padding": moves.pads is not None}

@@ -39,9 +39,9 @@ def reduced_sizes(sizes: Sequence[Size], axes: Sequence[int], keep: bool) -> tup
 @converts(*REDUCTIONS)
 def reduce(node: ImportedNode) -> Converted:
     op, value = REDUCTIONS[node.proto.op_type], node.operand(0)
-    keep = bool(node.integer("keepdims", 1))
-    axes = node.axes(node.list_of("axes", 1) or [])
-    if not axes and node.integer("noop_with_empty_axes"):
+    keep = node.flag("keepdims", 1)
+    axes, is_kept = node.axes(node.list_of("axes", 1) or []), node.flag("noop_with_empty_axes")
+    if not axes and is_kept:
         return _of_each(node, value)
     axes = axes or list(range(node.rank()))
     if not axes:
@@ -76,7 +76,7 @@ def arg_reduce(node: ImportedNode) -> Converted:
     """`select_last_index` is the first index on the reversed axis."""
     op = reduction.ArgMaxOp if node.proto.op_type == "ArgMax" else reduction.ArgMinOp
     value, axis = node.operand(0), node.axis(node.integer("axis"))
-    keep = bool(node.integer("keepdims", 1))
+    keep = node.flag("keepdims", 1)
     sizes = reduced_sizes(node.sizes(), [axis], keep)
     if not node.integer("select_last_index"):
         return node.add(op, [value], sizes, i64, axis=axis, keep=keep)
@@ -89,5 +89,5 @@ def arg_reduce(node: ImportedNode) -> Converted:
 @converts("CumSum")
 def cumsum(node: ImportedNode) -> Converted:
     axis = int(node.single(1))
-    flags = {"exclusive": bool(node.integer("exclusive")), "reverse": bool(node.integer("reverse"))}
+    flags = {"exclusive": node.flag("exclusive"), "reverse": node.flag("reverse")}
     return node.add(reduction.CumsumOp, [node.operand(0)], node.sizes(), axis=node.axis(axis), **flags)

@@ -83,6 +83,8 @@ def resize(node: ImportedNode) -> Converted:
     if node.integer("antialias") or node.integer("exclude_outside"):
         raise UnsupportedNode("antialias or exclude_outside")
     value, scales = node.operand(0), Scales(node)
+    # They are for modes that are not supported, but the nearest mode.
+    node.mark_read("cubic_coeff_a", "extrapolation_value", "nearest_mode", 1)
     is_upsample = node.proto.op_type == "Upsample" or node.opset < 11
     coordinates = "asymmetric" if is_upsample else node.choice("coordinate_transformation_mode", *COORDINATES)
     if are_known(node.sizes()) and node.sizes() == node.output().sizes and coordinates != "tf_crop_and_resize":

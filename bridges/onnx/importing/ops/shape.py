@@ -1,4 +1,4 @@
-"""Reshape, Flatten, Squeeze, Unsqueeze, and constants."""
+"""Reshape, Flatten, Squeeze, Unsqueeze, and constants of computed shapes."""
 
 from collections.abc import Sequence
 
@@ -31,11 +31,6 @@ def reshape_sizes(node: ImportedNode) -> Sequence[Size | None]:
     rest = product(size for size in wanted if size != -1)
     left = divide(product(before), rest) if rest != 0 else None
     return [left if size == -1 else size for size in wanted]
-
-
-@converts("Reshape")
-def reshape(node: ImportedNode) -> Converted:
-    return node.reshape(node.operand(0), node.output().sizes)
 
 
 @sizes_of("Flatten")
@@ -74,11 +69,13 @@ def squeeze(node: ImportedNode) -> Converted:
     if node.list_of("axes", 1) == [] and any(isinstance(size, Unknown) or size == 1 for size in node.sizes()):
         # By ONNX's shape inference it removes no axis, in ONNX Runtime all of size 1.
         raise UnsupportedNode("an empty list of axes")
-    return unsqueeze(node)
+    return reshape(node)
 
 
-@converts("Unsqueeze")
-def unsqueeze(node: ImportedNode) -> Converted:
+@converts("Reshape", "Unsqueeze")
+def reshape(node: ImportedNode) -> Converted:
+    """All sizes are known from the type of the result, or by name."""
+    node.mark_read("axes", "allowzero", 1)
     return node.reshape(node.operand(0), node.output().sizes)
 
 
@@ -105,22 +102,9 @@ def range_sizes(node: ImportedNode) -> Sequence[Size | None]:
 
 @converts("ConstantOfShape")
 def constant_of_shape(node: ImportedNode) -> Converted:
+    node.mark_read(0)
     value = node.tensor("value")
     element = node.output().element
     dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[element])
     number = np.zeros((), dtype) if value is None else one(value, "value")
     return node.broadcast(node.constant_of(number), node.output().sizes)
-
-
-@converts("Constant")
-def constant(node: ImportedNode) -> Converted:
-    """Constants in other attributes than `value`."""
-    if node.has_attribute("value_int"):
-        return node.constant_of(np.array(node.integer("value_int"), np.int64))
-    if node.has_attribute("value_ints"):
-        return node.constant_of(np.array(node.integers("value_ints"), np.int64))
-    if node.has_attribute("value_float"):
-        return node.constant_of(np.array(node.number("value_float"), np.float32))
-    if node.has_attribute("value_floats"):
-        return node.constant_of(np.array(node.numbers("value_floats"), np.float32))
-    raise UnsupportedNode("a constant in another attribute")

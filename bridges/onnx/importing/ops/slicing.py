@@ -117,4 +117,5 @@ def reverse_sequence(node: ImportedNode) -> Converted:
     size, lengths = sizes[axis], set(node.constants(1))
     if not isinstance(size, int) or lengths - {size}:
         raise UnsupportedNode("sequences that are shorter than the axis")
+    node.mark_read("batch_axis")
     return node.add(ReverseOp, [node.operand(0)], sizes, axes=[axis])

@@ -1,0 +1,52 @@
+"""A check of models before they are written, by ONNX's own checker."""
+
+from re import sub
+from typing import Any
+
+import onnx
+from onnx import ModelProto, NodeProto, ValueInfoProto, defs, helper
+
+from ..errors import NotExportable
+from ..importing.order import all_nodes, is_dangerous
+from .files import SMALL
+from .model import Model
+
+_checker: Any = onnx.checker  # It is typed in part.
+
+
+def check_model(model: Model, opset: int) -> None:
+    """Check a model without its large weights, which become inputs. Raises `NotExportable`.
+
+    Ops that are deprecated in the opset of the imported model stay, as ONNX Runtime has them.
+    """
+    number = model.proto.opset_import[0].version
+    if opset == number and any(_is_deprecated(node, number) for node in all_nodes(model.proto.graph.node)):
+        return
+    proto = ModelProto()
+    proto.CopyFrom(model.proto)
+    del proto.graph.initializer[:]
+    for tensor in model.proto.graph.initializer:
+        weights = model.weights[tensor.name]
+        if weights.size < SMALL:
+            # Shape inference reads shapes and axes.
+            proto.graph.initializer.add(raw_data=weights.data()).MergeFrom(tensor)
+        else:
+            proto.graph.input.append(_input(tensor.name, tensor.data_type, weights.shape))
+    try:
+        _checker.check_model(proto, full_check=not is_dangerous(proto.graph.node))
+    except Exception as error:
+        # The package onnx has no common exception class.
+        raise NotExportable(f"the model would not be valid: {_in_one_line(error)}") from error
+
+
+def _is_deprecated(node: NodeProto, opset: int) -> bool:
+    return not node.domain and defs.has(node.op_type, opset) and defs.get_schema(node.op_type, opset).deprecated
+
+
+def _input(name: str, element: int, shape: tuple[int, ...]) -> ValueInfoProto:
+    return helper.make_tensor_value_info(name, element, shape)
+
+
+def _in_one_line(error: Exception) -> str:
+    """The message, which names the node in its last lines, without the prefixes of C++."""
+    return sub(r"\[\w+Error\] |==> Context: ", "", " ".join(str(error).split()))

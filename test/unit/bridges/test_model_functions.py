@@ -1,0 +1,105 @@
+"""Functions of models: default values of their attributes, and functions that have the names of ops."""
+
+from pathlib import Path
+
+import npu_opt
+import numpy as np
+import pytest
+from npu_opt.bridges.onnx.importing.importer import Options, import_model
+from npu_opt.interpreter import run
+from npu_opt.tools import opt
+from onnx import ModelProto, parser
+from support.oracles.onnx_running import executed
+
+X = np.array([-1, 2, -3, 4], np.float32)
+MAIN = '<ir_version: 9, opset_import: ["": 18, "local": 1]> net (float[4] x) => (float[4] y) {{ {} }}'
+FUNCTION = '<domain: "local", opset_import: ["": 18, "local": 1]> {}'
+F = "F <alpha: float = 0.5> (x) => (y) { y = LeakyRelu <alpha: float = @alpha> (x) }"
+SCALES = "S <a, b> (x) => (y) { c = local.F <alpha: float = @a> (x) y = local.F <alpha: float = @b> (c) }"
+
+
+def model(main: str, *functions: str) -> ModelProto:
+    return parser.parse_model(MAIN.format(main) + "".join(map(FUNCTION.format, functions)))
+
+
+MODELS = {
+    "a default": model("y = local.F (x)", F),
+    "a value": model("y = local.F <alpha = 0.25> (x)", F),
+    "both": model("a = local.F (x) y = local.F <alpha = 0.25> (a)", F),
+    "no default": model("y = local.F (x)", "F <alpha> (x) => (y) { y = LeakyRelu <alpha: float = @alpha> (x) }"),
+    "a default within": model("y = local.G (x)", F, "G (x) => (y) { y = local.F (x) }"),
+    "a default handed on": model(
+        "y = local.G (x)", F, "G <b: float = 0.25> (x) => (y) { y = local.F <alpha: float = @b> (x) }"
+    ),
+    "a value handed on": model(
+        "y = local.G <b = 0.75> (x)", F, "G <b: float = 0.25> (x) => (y) { y = local.F <alpha: float = @b> (x) }"
+    ),
+    "an absent one handed on": model("y = local.G (x)", F, "G <b> (x) => (y) { y = local.F <alpha: float = @b> (x) }"),
+    "absent ones by turns": model(
+        "c = local.S (x) d = local.S <a = 0.125> (c) e = local.S <b = 0.125> (d) y = local.S <a = 2.0, b = 0.125> (e)",
+        F,
+        SCALES,
+    ),
+    "a function of the name of a copy": model(
+        "c = local.S (x) y = local.S_ (c)", F, SCALES, "S_ (x) => (y) { y = Neg (x) }"
+    ),
+    "in a subgraph": model(
+        "y = local.I (x)",
+        F,
+        "I <alpha: float = 0.375> (x) => (y) { c = Constant <value = bool {1}> () y = If (c)"
+        " <then_branch = t () => (a) { a = local.F <alpha: float = @alpha> (x) }, else_branch = e () => (b)"
+        " { d = local.F (x) b = Elu <alpha: float = @alpha> (d) }> }",
+    ),
+    "numbers": model(
+        "y = local.P (x)",
+        "P <axes: ints = [0, 1], scale: float = 2.0> (x) => (y) { s = Constant <value_float: float = @scale> ()"
+        " a = Constant <value_ints: ints = @axes> () b = Unsqueeze (x, a) c = Mul (b, s) y = Squeeze (c, a) }",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_defaults_of_attributes(name: str, tmp_path: Path):
+    """They are those of ONNX Runtime, in the program and in the file."""
+    proto = MODELS[name]
+    (expected,) = executed(proto, [X])
+    module = import_model(tmp_path / "model.onnx", Options(inline_limit=None), model=proto).module
+    (found,) = run(module, "main", [X])
+    np.testing.assert_array_equal(found, expected)
+    written = npu_opt.optimize(proto, target="onnx").to_onnx()
+    np.testing.assert_array_equal(executed(written, [X])[0], expected)
+    assert npu_opt.check(proto, written).word == "proved"
+
+
+def test_defaults_that_differ_are_different():
+    other = model("y = local.F (x)", F.replace("0.5", "0.25"))
+    assert npu_opt.check(MODELS["a default"], other).word == "different"
+
+
+STANDARD = '<domain: "{}", opset_import: ["": 18]> {} (x) => (y) {{ y = Neg (x) }}'
+NAMED = [
+    pytest.param("", "Relu", "Relu 'y'", id="an op of ONNX"),
+    pytest.param("com.microsoft", "QuickGelu", "QuickGelu 'y'", id="an op of ONNX Runtime"),
+]
+
+
+@pytest.mark.parametrize(("domain", "name", "said"), NAMED)
+def test_a_function_with_the_name_of_an_op(
+    domain: str, name: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """ONNX leaves open which of the two a node means, and ONNX Runtime and onnx decide differently."""
+    call = f"{domain}.{name}".removeprefix(".")
+    imports = '"": 18, "com.microsoft": 1'
+    text = f"<ir_version: 9, opset_import: [{imports}]> net (float[4] x) => (float[4] y) {{ y = {call} (x) }}"
+    path = tmp_path / "model.onnx"
+    path.write_bytes(parser.parse_model(text + STANDARD.format(domain, name)).SerializeToString())
+    assert opt.run([str(path)]) == 1
+    assert capsys.readouterr().err == (
+        f"{path}: error: {said}: the model has a function with the name of this op, and runtimes differ in which of the"
+        " two they run: rename the function, or remove it\n"
+    )
+    # Where no node calls it, it has no meaning.
+    unused = parser.parse_model(text.replace(f"y = {call}", "y = Abs") + STANDARD.format(domain, name))
+    path.write_bytes(unused.SerializeToString())
+    assert opt.run([str(path)]) == 0
+    assert "npu.abs" in capsys.readouterr().out
