@@ -169,7 +169,10 @@ def _range(options: object, axis: int, size: int, begin: int, end: int, step: in
             return range(1)
         raise NotReadable("a part of an axis of unknown size")
     if has("shrinkAxisMask"):
-        start = begin + size if begin < 0 else begin
+        # The end is ignored, and with its mask the beginning as well.
+        start = 0 if has("beginMask") else begin + size if begin < 0 else begin
+        if not 0 <= start < size:
+            raise NotReadable("an element outside of an axis")
         return range(start, start + 1)
     bounds = slice(None if has("beginMask") else begin, None if has("endMask") else end, step)
     return range(*bounds.indices(size))
