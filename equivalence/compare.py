@@ -14,7 +14,7 @@ from xdsl.utils.hints import isa
 from ..dialects.interfaces import End, arguments_of, results_of
 from ..dialects.npu.quantized import QuantizedOp
 from ..dialects.npu.source import ForeignOp
-from ..dialects.npu.values import shape_text
+from ..dialects.npu.values import encoding, shape_text
 from .notes import difference, meaningful, of_function
 from .numbering import Effect, Numbering, Outcome
 from .symbols import Definitions, modules_of, public_functions
@@ -179,7 +179,7 @@ def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:
 
 
 def _interface_difference(first: FuncOp, second: FuncOp) -> str | None:
-    """The first argument or result with different stored types; layouts are names of axes and do not count.
+    """The first argument or result with different stored types. Of layouts only the padding counts: its place, zeros.
 
     What a note says to be stored in another order has the type of the original program.
     """
@@ -193,7 +193,24 @@ def _interface_difference(first: FuncOp, second: FuncOp) -> str | None:
             if stored_type(one.original_type) != stored_type(other.original_type):
                 both = f"{_stored_text(one)} in the first program and {_stored_text(other)} in the second"
                 return f"{what} {one.index} is {both}"
+            if _padding(one) != _padding(other):
+                both = f"{_padding_text(one)} in the first program and {_padding_text(other)} in the second"
+                return f"{what} {one.index} has {both}"
     return None
+
+
+def _padding(end: End) -> tuple[dict[int, int], bool]:
+    """The sizes of the axes behind which padding is, and True if that is zeros."""
+    layout = encoding(end.type)
+    return ({}, True) if layout is None else (layout.padded_axes, layout.has_zeros)
+
+
+def _padding_text(end: End) -> str:
+    sizes, has_zeros = _padding(end)
+    if not sizes:
+        return "no padding"
+    axes = ", ".join(f"{size} elements along axis {axis}" for axis, size in sorted(sizes.items()))
+    return f"padding behind {axes}, which {'is zeros' if has_zeros else 'may be anything'},"
 
 
 def _stored_text(end: End) -> str:

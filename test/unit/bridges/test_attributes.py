@@ -16,6 +16,8 @@ from npu_opt.interpreter import InterpreterError, run
 from numpy.typing import NDArray
 from onnx import ModelProto, helper
 from support.campaign import LONG
+from support.closeness import LAYERS, Room
+from support.closeness import are_close as are_within
 from support.generators.attribute_values import (
     OF_MICROSOFT,
     Mutant,
@@ -28,6 +30,8 @@ from support.generators.backend_nodes import all_cases, stored
 from support.generators.made_models import model, save
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+
+SIXTEEN_BITS = Room("steps of 16 bits, which round by up to 4e-3 each", 2e-2, 1e-2)
 
 ort: Any = pytest.importorskip("onnxruntime")
 
@@ -84,7 +88,7 @@ def are_close(found: NDArray[Any], expected: NDArray[Any] | None) -> bool:
     loose = expected.dtype == np.float16 or expected.dtype.name == "bfloat16"
     if expected.dtype.name in ("uint8", "int8"):
         return bool((np.abs(wide[0] - wide[1]) <= 1).all())
-    return np.allclose(*wide, rtol=2e-2 if loose else 1e-3, atol=1e-2 if loose else 1e-3, equal_nan=True)
+    return are_within(*wide, SIXTEEN_BITS if loose else LAYERS)
 
 
 def follows_onnx(mutant: Mutant) -> bool:

@@ -3,13 +3,15 @@
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.equivalence.interfaces import with_stored_interface
-from npu_opt.equivalence.numbers import difference
+from npu_opt.equivalence.numbers import compare_numbers, difference
 from npu_opt.equivalence.symbols import public_functions
+from npu_opt.interpreter import random_inputs
 from npu_opt.passes.strip_layouts import StripLayouts
 from support.generators.programs import random_program
 from support.ir_text import parse
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 
 
 def stripped(module: ModuleOp) -> ModuleOp:
@@ -89,3 +91,48 @@ def test_attributes_move_to_the_wrapper():
     text = CALLS.replace("AXIS", "3").replace("OTHER", "inner")
     stored = parse(text.replace("i32) {", "i32) attributes {vendor.k = 1} {"))
     assert compare(stored, with_stored_interface(stripped(stored), stored)).verdict is Verdict.PROVED
+
+
+PADDED = """func.func @main(%x: tensor<1x3x2x2x16xf32, #npu.layout<NCHW16c{0}>>)
+    -> tensor<1x3x2x2x16xf32, #npu.layout<NCHW16c{1}>> {{
+  {2}
+  return %y : tensor<1x3x2x2x16xf32, #npu.layout<NCHW16c{1}>>
+}}"""
+COPY = "%y = npu.relu %x : tensor<1x3x2x2x16xf32, #npu.layout<NCHW16c{0}>>"
+
+
+def padded(given: str, returned: str = "") -> ModuleOp:
+    """A program whose argument and result have padding as the layouts say; zeros are written by a pack."""
+    if not returned:
+        return parse(PADDED.format(given, given, COPY.format(given)))
+    types = " -> ".join(f"tensor<1x3x2x2x16xf32, #npu.layout<NCHW16c{each}>>" for each in (f"{given}", returned))
+    body = f"{COPY.format(given).replace('%y', '%z')}\n  %y = npu.pack %z : ({types.replace(' -> ', ') -> ')}"
+    return parse(PADDED.format(given, returned, body))
+
+
+ENDS = [
+    padded(""),
+    padded(", C = 40"),
+    padded(", C = 41"),
+    padded(", C = 40, zeros"),
+    padded(", C = 40", ", C = 40, zeros"),
+]
+
+
+@pytest.mark.parametrize("second", range(len(ENDS)))
+@pytest.mark.parametrize("first", range(len(ENDS)))
+def test_padding_is_part_of_the_interface(first: int, second: int):
+    """Its place, and the promise that it is zeros: of an argument by the caller, of a result by the program."""
+    verdict = compare(ENDS[first], ENDS[second]).verdict
+    assert verdict is (Verdict.PROVED if first == second else Verdict.DIFFERENT)
+
+
+def test_padding_that_may_be_anything_is_anything():
+    """Inputs have numbers there, and results are not compared there."""
+    (function,) = ENDS[1].ops
+    assert isinstance(function, FuncOp)
+    (array,) = random_inputs(function, 0)
+    assert array[:, 2, :, :, 8:].all()
+    assert compare_numbers(ENDS[1], ENDS[4], function, range(2)).difference is None
+    (zeros,) = random_inputs(next(op for op in ENDS[3].ops if isinstance(op, FuncOp)), 0)
+    assert not zeros[:, 2, :, :, 8:].any()
