@@ -129,6 +129,8 @@ def compare_functions(
     """Compare two functions of one name."""
     if (reason := _interface_difference(first, second)) is not None:
         return Answer(Verdict.DIFFERENT, reason, name)
+    if (padding := _padding_difference(first, second)) is not None:
+        return Answer(*padding, name)
     if (reason := difference(of_function(first), of_function(second))) is not None:
         return Answer(Verdict.UNDECIDED, reason, name)
     if definitions.of_attributes(first) != definitions.of_attributes(second):
@@ -179,7 +181,7 @@ def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:
 
 
 def _interface_difference(first: FuncOp, second: FuncOp) -> str | None:
-    """The first argument or result with different stored types. Of layouts only the padding counts: its place, zeros.
+    """The first argument or result with different stored types; layouts are names of axes and do not count.
 
     What a note says to be stored in another order has the type of the original program.
     """
@@ -193,9 +195,21 @@ def _interface_difference(first: FuncOp, second: FuncOp) -> str | None:
             if stored_type(one.original_type) != stored_type(other.original_type):
                 both = f"{_stored_text(one)} in the first program and {_stored_text(other)} in the second"
                 return f"{what} {one.index} is {both}"
-            if _padding(one) != _padding(other):
-                both = f"{_padding_text(one)} in the first program and {_padding_text(other)} in the second"
-                return f"{what} {one.index} has {both}"
+    return None
+
+
+def _padding_difference(first: FuncOp, second: FuncOp) -> tuple[Verdict, str] | None:
+    """The first argument or result with other padding: at another place, or zeros in one program only.
+
+    A value without a layout, as all are in files of other formats, says nothing about its padding.
+    """
+    pairs = ((arguments_of(first), arguments_of(second)), (results_of(first), results_of(second)))
+    for one, other in (each for left, right in pairs for each in zip(left, right, strict=True)):
+        if _padding(one) != _padding(other):
+            both = f"{_padding_text(one)} in the first program and {_padding_text(other)} in the second"
+            is_sure = encoding(one.type) is not None and encoding(other.type) is not None
+            what = "argument" if one.is_argument else "result"
+            return Verdict.DIFFERENT if is_sure else Verdict.UNDECIDED, f"{what} {one.index} has {both}"
     return None
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, SymbolRefAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.traits import Commutative, RecursiveMemoryEffect, is_side_effect_free
+from xdsl.traits import RecursiveMemoryEffect, is_side_effect_free
 
 from ..dialects.interfaces import arguments_of, results_of
 from ..dialects.npu.axes import RoleMap
@@ -340,7 +340,7 @@ class Numbering:
     def _uniform_result(self, op: ElementwiseOp, operands: Sequence[NumberedValue]) -> NumberedValue:
         """Elements of the result are equal if those of each operand are."""
         nodes = [operand.node for operand in operands]
-        if op.has_trait(Commutative):
+        if op.commutes():
             nodes.sort()
         properties = tuple(sorted((name, value) for name, value in op.properties.items()))
         node = self.number(("uniform", op.name, properties, tuple(nodes), element_type(op.result.type)))
@@ -471,7 +471,7 @@ class Numbering:
                 self._axes[key] = axes_of(roles, stored, sizes, each, self._merged)
             return each, self._axes[key]
 
-        if not (roles.swaps or op.has_trait(Commutative)) or operands[0].node < operands[1].node:
+        if not (roles.swaps or op.commutes()) or operands[0].node < operands[1].node:
             return axes(operand_order)
         swapped = (1, 0, *operand_order[2:])
         if operands[0].node > operands[1].node:

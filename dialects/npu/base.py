@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple, TypeAlias
 from xdsl.dialects.builtin import FloatAttr, NoneAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation
+from xdsl.traits import Commutative
 from xdsl.utils.exceptions import VerifyException
 
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
@@ -95,6 +96,10 @@ class NpuOp(IRDLOperation, ABC):
         self.verify_layouts()
         if has_blocks:
             self.verify_blocks()
+
+    def commutes(self) -> bool:
+        """True if the result has the same bits when the first two operands are exchanged."""
+        return self.has_trait(Commutative)
 
     def verify_blocks(self) -> None:
         """Check the blocks and the padding of an op that takes blocks."""

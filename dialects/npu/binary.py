@@ -9,6 +9,7 @@ from xdsl.traits import Commutative
 from ...compat.xdsl import op_definition
 from .elementwise import ArithmeticOp, CompareOp, LogicalOp
 from .type_format import SIGNATURE
+from .values import element_type_of, is_float
 
 
 @op_definition
@@ -123,6 +124,10 @@ class MaxOp(ArithmeticOp):
 
     traits = traits_def(Commutative())
 
+    def commutes(self) -> bool:
+        """Engines compare, and of NaN or of two zeros the order decides which one is returned."""
+        return not is_float(element_type_of(self.lhs))
+
 
 @op_definition
 class MinOp(ArithmeticOp):
@@ -138,6 +143,10 @@ class MinOp(ArithmeticOp):
     KEEPS_ZEROS: ClassVar[bool] = True
 
     traits = traits_def(Commutative())
+
+    def commutes(self) -> bool:
+        """Engines compare, and of NaN or of two zeros the order decides which one is returned."""
+        return not is_float(element_type_of(self.lhs))
 
 
 @op_definition

@@ -31,7 +31,7 @@ from npu_opt.layout import (
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.traits import Commutative, is_side_effect_free
+from xdsl.traits import is_side_effect_free
 
 from .ops.shape import reshaped_sizes
 from .sample_source import typed
@@ -115,7 +115,7 @@ class _Rewriting:
         assert isinstance(new, NpuOp)
         if relayout is not None:
             new = apply_relayout(new, relayout)
-        if new.has_trait(Commutative) and self._chance(0.4):
+        if new.commutes() and self._chance(0.4):
             new.operands = (new.operands[1], new.operands[0])
         if isinstance(new, TransposeOp):
             return [self._tidied(new)]

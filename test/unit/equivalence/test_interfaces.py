@@ -127,6 +127,11 @@ def test_padding_is_part_of_the_interface(first: int, second: int):
     assert verdict is (Verdict.PROVED if first == second else Verdict.DIFFERENT)
 
 
+def test_a_value_without_a_layout_promises_nothing():
+    plain = parse(str(ENDS[1]).replace(", #npu.layout<NCHW16c, C = 40>", ""))
+    assert compare(ENDS[1], plain).verdict is Verdict.UNDECIDED
+
+
 def test_padding_that_may_be_anything_is_anything():
     """Inputs have numbers there, and results are not compared there."""
     (function,) = ENDS[1].ops

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.elementwise import ElementwiseOp
 from npu_opt.dialects.npu.shape import RelabelOp
 from npu_opt.passes.common.transpose_cost import cost_of_program
@@ -28,7 +29,6 @@ from support.source_tree import ROOT
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
-from xdsl.traits import Commutative
 
 PROGRAMS = amount(30, 2000)
 ON_RANDOM_TARGETS = amount(4, 2000)
@@ -59,7 +59,7 @@ def swapped(module: ModuleOp, seed: int) -> ModuleOp:
     """The program with the operands of commutative ops swapped: all of them, or some at random."""
     result, random = module.clone(), Random(seed)
     for op in result.walk():
-        if op.has_trait(Commutative) and (seed % 2 or random.random() < 0.5):
+        if isinstance(op, NpuOp) and op.commutes() and (seed % 2 or random.random() < 0.5):
             op.operands = [*reversed(op.operands)]
     result.verify()
     return result
