@@ -235,7 +235,8 @@ def test_negative_sizes_are_unknown(size: int, tmp_path: Path, capsys: pytest.Ca
     """ONNX's shape inference would take them for sizes, and end the process."""
     model = onnx.parser.parse_model(
         '<ir_version: 10, opset_import: ["": 17]> net (int64[2] x) => (int64[n] y)'
-        " { a = Identity (x) o = Constant <value = int64[1] {1}> () z = Sub (o, o) y = Slice (a, o, o, z) }"
+        " { a = Identity (x) o = Constant <value = int64[1] {0}> () e = Constant <value = int64[1] {2}> ()"
+        " y = Slice (a, o, e) }"
     )
     model.graph.value_info.append(helper.make_tensor_value_info("a", TensorProto.INT64, [size]))
     model.graph.input[0].type.tensor_type.shape.dim[0].dim_value = size
