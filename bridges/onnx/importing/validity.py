@@ -140,12 +140,20 @@ def _check_type(type_: TypeProto, name: str) -> None:
         match found.WhichOneof("value"):
             case "tensor_type" | "sparse_tensor_type" as kind:
                 _check_tensor_type(getattr(found, kind), name)
+                _forget_negative_sizes(getattr(found, kind))
             case "sequence_type" | "optional_type" as kind:
                 waiting.append(getattr(found, kind).elem_type)
             case "map_type":
                 waiting.append(found.map_type.value_type)
             case _:
                 continue
+
+
+def _forget_negative_sizes(tensor: TypeProto.Tensor | TypeProto.SparseTensor) -> None:
+    """Some tools write -1 for an unknown size. The shape inference of onnx (1.23) ends the process for such sizes."""
+    for dim in tensor.shape.dim:
+        if dim.dim_value < 0:
+            dim.ClearField("dim_value")
 
 
 def _check_tensor_type(tensor: TypeProto.Tensor | TypeProto.SparseTensor, name: str) -> None:

@@ -228,3 +228,19 @@ def test_a_squeeze_of_no_axes_stays_opaque(size: str, tmp_path: Path, capsys: py
     path = save(f"net (float[{size},4] x) => (float[?,?] y) <int64[0] a = {{}}> {{ y = Squeeze (x, a) }}", tmp_path)
     out, _ = imported(path, capsys)
     assert 'npu.opaque "onnx.Squeeze"' in out
+
+
+@pytest.mark.parametrize("size", [-1, -(1 << 31)])
+def test_negative_sizes_are_unknown(size: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """ONNX's shape inference would take them for sizes, and end the process."""
+    model = onnx.parser.parse_model(
+        '<ir_version: 10, opset_import: ["": 17]> net (int64[2] x) => (int64[n] y)'
+        " { a = Identity (x) o = Constant <value = int64[1] {0}> () e = Constant <value = int64[1] {2}> ()"
+        " y = Slice (a, o, e) }"
+    )
+    model.graph.value_info.append(helper.make_tensor_value_info("a", TensorProto.INT64, [size]))
+    model.graph.input[0].type.tensor_type.shape.dim[0].dim_value = size
+    path = tmp_path / "model.onnx"
+    path.write_bytes(model.SerializeToString())
+    out, _ = imported(path, capsys)
+    assert "%x: tensor<?xi64>" in out
