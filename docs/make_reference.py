@@ -17,6 +17,7 @@ from unittest.mock import patch
 
 from npu_opt.compat.xdsl import arguments_of
 from npu_opt.passes import PASS_TABLE, get_all_passes
+from npu_opt.tools.driver.exit_codes import EXIT_CODES
 from npu_opt.tools.driver.listing import docstring, option_text
 from npu_opt.tools.driver.pass_help import field_docs
 from xdsl.passes import ModulePass
@@ -58,6 +59,11 @@ def commands() -> Iterator[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     for tool, entry in sorted(project["scripts"].items(), key=lambda item: item[0] != "npu-opt"):
         yield from command_lines(tool, parser_of(tool, entry))
+    yield "## Exit codes\n"
+    yield "They mean the same in all commands.\n"
+    yield "| exit code | |\n| --- | --- |"
+    yield from (f"| {code} | {cell(text)} |" for code, text in EXIT_CODES.items())
+    yield ""
 
 
 def command_lines(tool: str, parser: argparse.ArgumentParser) -> Iterator[str]:

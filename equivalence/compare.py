@@ -25,8 +25,8 @@ class Verdict(Enum):
     """The outcome, with the exit codes of npu-check."""
 
     PROVED = 0
-    DIFFERENT = 1
     UNDECIDED = 2
+    DIFFERENT = 3
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,6 @@ from .driver.pipeline import check_hardware
 from .driver.program import Program, new_context, read_program
 from .driver.tool_parser import ToolParser
 
-BAD_INPUT_EXIT_CODE = 3
-
 DESCRIPTION = """\
 Proves that two programs compute the same, independent of the layouts of their values.
 
@@ -27,14 +25,14 @@ or dropped. Ops that are not known to be pure are compared in program order.
 EXIT_CODES = """\
 exit codes:
   0  proved: the programs compute the same
-  1  different: they do not, and a witness is printed
+  1  the input or the arguments are invalid
   2  undecided: neither could be proved
-  3  the input or the arguments are invalid
+  3  different: they do not compute the same, and a witness is printed
 """
 
 
 def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
-    parser = ToolParser("npu-check", DESCRIPTION, EXIT_CODES, BAD_INPUT_EXIT_CODE)
+    parser = ToolParser("npu-check", DESCRIPTION, EXIT_CODES)
     parser.add_argument("first", metavar="FIRST", help="a program or a model, or - for standard input")
     parser.add_argument("second", metavar="SECOND", help="the program to compare with")
     parser.add_argument("--numeric", action="store_true", help="also run both programs on random inputs")
@@ -79,7 +77,7 @@ def run(args: Sequence[str]) -> int:
         with outside_allowed() if arguments.allow_outside else nullcontext():
             return check(first, second, arguments)
 
-    return run_tool("npu-check", body, debug="--debug" in args, failure=BAD_INPUT_EXIT_CODE)
+    return run_tool("npu-check", body, debug="--debug" in args)
 
 
 def check(first: Program, second: Program, arguments: argparse.Namespace) -> int:

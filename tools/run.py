@@ -25,6 +25,7 @@ from ..interpreter.files import outside_allowed
 from ..text.diagnostics import Report, ReportedError
 from .driver.arguments import count
 from .driver.engines import ENGINES, Executable, executable
+from .driver.exit_codes import NO
 from .driver.file_constants import constants_of, runner_of
 from .driver.lite_models import is_lite_model, lite_program
 from .driver.main import run_tool
@@ -47,7 +48,8 @@ Inputs and results are arrays in stored order, with the shapes in the signature.
 EXIT_CODES = """\
 exit codes:
   0  it ran, and the results equal those of --compare
-  1  the results differ, or the input or the arguments are invalid
+  1  the input or the arguments are invalid
+  3  the results differ
 """
 
 
@@ -60,7 +62,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     add("--random", action="store_true", help="random inputs for those not given by --input (default without --input)")
     add("--seed", type=count, default=0, help="the seed of the random inputs (default: 0)")
     add("--engine", choices=ENGINES, help="; ".join(f"{name}: {help}" for name, help in ENGINES.items()))
-    add("--output", metavar="FILE.npz", help="write the results to a file, as output_0, output_1, ...")
+    add("-o", "--output-file", metavar="FILE.npz", help="write the results to a file, as output_0, output_1, ...")
     add("--compare", metavar="PROGRAM", help="compare with the results of another program or model on the same inputs")
     add("--time", metavar="N", type=count, default=0, help="run N more times, and print the time of a run")
     parser.add_common_arguments()
@@ -94,8 +96,8 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
         print("\n".join(summary(program, function, engine, inputs, results)))
         if arguments.time:
             print(timed(execute, inputs.arrays, arguments.time, ready, progress))
-    if arguments.output:
-        write_results(arguments.output, results)
+    if arguments.output_file:
+        write_results(arguments.output_file, results)
     return 0 if other is None else compared(program, other, arguments.function, inputs.arrays, results, progress)
 
 
@@ -221,13 +223,13 @@ def compared(
             raise ReportedError(Report(f"cannot be run on these inputs: {error}", other.name)) from error
     if len(found) != len(results):
         print(f"different from {other.name}: {len(results)} outputs and not {len(found)}")
-        return 1
+        return NO
     expected = in_order(found, ends.outputs)
     code = 0
     for index, (own, right) in enumerate(zip(results, expected, strict=True)):
         equal, distance = difference(own, right)
         print(f"  output {index}: {'equal to' if equal else 'different from'} {other.name}: {distance}")
-        code = code if equal else 1
+        code = code if equal else NO
     return code
 
 

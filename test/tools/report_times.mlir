@@ -1,10 +1,10 @@
 // RUN: printf '[{"name": "model_run", "ts": 0, "dur": 90},\n {"name": "/conv_kernel_time", "ts": 1, "dur": 70},\n {"name": "/conv_nchwc_kernel_time", "ts": 2, "dur": 1500},\n {"name": "Reorder_kernel_time", "ts": 3, "dur": 30},\n {"name": "model_run", "ts": 100, "dur": 90},\n {"name": "/conv_kernel_time", "ts": 101, "dur": 30}]' > %t.json
-// RUN: npu-opt %s --layout-optimal --report %t.html --report-times %t.json -o %t.mlir
+// RUN: npu-opt %s --layout-optimal --report %t.html --times %t.json -o %t.mlir
 // RUN: filecheck %s --check-prefix PROFILE < %t.html
 // RUN: printf 'Original Operator,Op Cycles,Name\nConv2D,200,/conv\nConv2D,50,/conv\n,25,y\nRelu,0,"a,b"\n' > %t.csv
 // RUN: npu-report %s --times %t.csv -o %t.html
 // RUN: filecheck %s --check-prefix TABLE < %t.html
-// RUN: not npu-opt %s --report-times %t.json 2>&1 | filecheck %s --check-prefix ALONE
+// RUN: not npu-opt %s --times %t.json 2>&1 | filecheck %s --check-prefix ALONE
 // RUN: printf '[{"name": "a_kernel_time",\n "ts": 1,' > %t.json
 // RUN: not npu-report %s --times %t.json -o %t.html 2>&1 | filecheck %s --check-prefix CUT
 // RUN: printf 'Name,Op Cycles\nfirst,3\nsecond,many\n' > %t.csv
@@ -23,7 +23,7 @@
 // TABLE: "unmatched":[["a,b",0.0]]
 
 /// There is no page without --report.
-// ALONE: npu-opt: error: argument --report-times: expected --report FILE beside it
+// ALONE: npu-opt: error: argument --times: expected --report FILE beside it
 
 /// The place of the error is that in the file of times.
 // CUT: .json:2:10: error: not a whole profile of ONNX Runtime: Expecting property name enclosed in double quotes

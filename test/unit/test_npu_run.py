@@ -43,7 +43,7 @@ def program(tmp_path: Path) -> str:
 def test_inputs_by_name_and_number_and_results_in_a_file(program: str, tmp_path: Path, engine: str):
     results = tmp_path / "out.npz"
     inputs = ["--input", f"%x={tmp_path / 'x.npy'}", "--input", f"1={tmp_path / 'y.npy'}"]
-    assert run([program, "--engine", engine, *inputs, "--output", str(results)]) == 0
+    assert run([program, "--engine", engine, *inputs, "--output-file", str(results)]) == 0
     with np.load(results) as found:
         assert list(found) == ["output_0"]
         np.testing.assert_array_equal(found["output_0"], X + Y)
@@ -58,10 +58,10 @@ def test_the_rest_is_made_up_if_asked_for(program: str, tmp_path: Path, capsys: 
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_difference_is_exit_code_1(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], engine: str):
+def test_a_difference_is_exit_code_3(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], engine: str):
     other = tmp_path / "sub.mlir"
     other.write_text(PROGRAM.replace("npu.add", "npu.sub"))
-    assert run([program, "--engine", engine, "--compare", str(other)]) == 1
+    assert run([program, "--engine", engine, "--compare", str(other)]) == 3
     assert f"output 0: different from {other}: largest difference" in capsys.readouterr().out
     assert run([program, "--engine", engine, "--compare", program]) == 0
     assert f"output 0: equal to {program}" in capsys.readouterr().out
@@ -70,7 +70,7 @@ def test_a_difference_is_exit_code_1(program: str, tmp_path: Path, capsys: pytes
 def test_another_number_of_results_is_a_difference(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     other = tmp_path / "none.mlir"
     other.write_text("func.func @main(%x: tensor<2x3xf32>, %y: tensor<1x3xf32>) { func.return }")
-    assert run([program, "--engine", "numpy", "--compare", str(other)]) == 1
+    assert run([program, "--engine", "numpy", "--compare", str(other)]) == 3
     assert capsys.readouterr().out.endswith(f"different from {other}: 1 outputs and not 0\n")
 
 
@@ -88,7 +88,7 @@ def test_another_number_of_results_is_a_difference(program: str, tmp_path: Path,
             ["--input", "x={1}/y.npy", "--random"],
             "{1}/y.npy: error: expected 2x3 of f32 for input 'x', found 1x3 of float32",
         ),
-        (["--output", "{1}/no/out.npz"], "{1}/no/out.npz: error: cannot write: No such file or directory"),
+        (["--output-file", "{1}/no/out.npz"], "{1}/no/out.npz: error: cannot write: No such file or directory"),
     ],
 )
 def test_what_is_wrong_is_said(

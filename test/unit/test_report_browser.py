@@ -59,7 +59,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         name: folder / f"{name}.mlir" for name in ("network", "fused")
     }
     for name, file in inputs.items():
-        passes = ["--fuse-ops-hw", "--report-times", str(folder / "times.csv")] if name == "fused" else []
+        passes = ["--fuse-ops-hw", "--times", str(folder / "times.csv")] if name == "fused" else []
         arguments = [
             str(file),
             "--layout-optimal",

@@ -282,7 +282,7 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         help="write a page of HTML to FILE: the transposes with their reasons, the graph before and after, the proof",
     )
     group.add_argument(
-        "--report-times",
+        "--times",
         metavar="FILE",
         type=_file_name,
         help="lay the times of an ONNX Runtime profile (JSON) or of Vela's layers (CSV) over the ops of the page, by"

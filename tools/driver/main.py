@@ -6,31 +6,29 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ...text.diagnostics import Report, ReportedError, summarize
-from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, flush_stdout, open_streams, say
-
-INTERRUPTED_EXIT_CODE = 130
+from .exit_codes import CLOSED_PIPE, ERROR, INTERRUPTED
+from .output import discard_stdout, flush_stdout, open_streams, say
 
 Explain: TypeAlias = Callable[[Exception], Report | None]
 
 
-def run_tool(
-    name: str, body: Callable[[], int], *, debug: bool, failure: int = 1, explain: Explain = lambda _: None
-) -> int:
-    """Run a tool and return its exit code, which is `failure` after an error.
+def run_tool(name: str, body: Callable[[], int], *, debug: bool, explain: Explain = lambda _: None) -> int:
+    """Run a tool and return its exit code.
 
     An error is one message on stderr, after the traceback if `debug` is set. `explain` reports user errors that are
     not a `ReportedError`; all others are internal errors.
     """
     open_streams()
+    failure = ERROR
     try:
-        code = _code_of(body, failure)
+        code = _code_of(body)
         flush_stdout()
         return code
     except KeyboardInterrupt:
-        return INTERRUPTED_EXIT_CODE
+        return INTERRUPTED
     except BrokenPipeError:
         discard_stdout()
-        return CLOSED_PIPE_EXIT_CODE
+        return CLOSED_PIPE
     except ReportedError as error:
         report, cause = error.report, error.__cause__
         failure = error.exit_code or failure
@@ -46,9 +44,9 @@ def run_tool(
     return failure
 
 
-def _code_of(body: Callable[[], int], failure: int) -> int:
+def _code_of(body: Callable[[], int]) -> int:
     """The exit code of a body, or the one with which the parser of its arguments ends it."""
     try:
         return body()
     except SystemExit as end:
-        return failure if end.code else 0
+        return ERROR if end.code else 0

@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from ...bridges.files import replaced
-
-CLOSED_PIPE_EXIT_CODE = 141
-"""The exit code of a tool that wrote to a closed pipe (128 + SIGPIPE)."""
+from .exit_codes import CLOSED_PIPE
 
 
 class _Closed(TextIOBase):
@@ -61,7 +59,7 @@ def write_stdout(text: str) -> int:
         _write_all(text)
     except BrokenPipeError:
         discard_stdout()
-        return CLOSED_PIPE_EXIT_CODE
+        return CLOSED_PIPE
     except OSError:
         discard_stdout()
         raise

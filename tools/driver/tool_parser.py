@@ -15,13 +15,14 @@ from .arguments import (
     frontend,
 )
 from .completion import COMPLETION_HELP, CompletionAction
+from .exit_codes import ERROR
 from .flags import report_errors
 
 
 class ToolParser(argparse.ArgumentParser):
     """The command line of a smaller tool, with the arguments that all of them have."""
 
-    def __init__(self, name: str, description: str, exit_codes: str, failure: int = 1) -> None:
+    def __init__(self, name: str, description: str, exit_codes: str) -> None:
         super().__init__(
             name,
             description=description,
@@ -29,7 +30,6 @@ class ToolParser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        self._failure = failure
         report_errors(self)
 
     def add_common_arguments(self) -> None:
@@ -50,7 +50,7 @@ class ToolParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with one line, without the usage."""
-        self.exit(self._failure, f"{self.prog}: error: {message}\n")
+        self.exit(ERROR, f"{self.prog}: error: {message}\n")
 
 
 def frontends(text: str) -> tuple[str, str]:

@@ -138,12 +138,12 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
         from .save_plan import SavePlan
 
         chosen.append(SavePlan(args.save_plan, input_name))
-    if args.report_times is not None and args.report is None:
-        raise ReportedError(Report("argument --report-times: expected --report FILE beside it"))
+    if args.times is not None and args.report is None:
+        raise ReportedError(Report("argument --times: expected --report FILE beside it"))
     if args.report is not None:
         from .report_page import ReportPage
 
-        chosen.append(ReportPage(args.report, input_name, args.command, target, args.report_times))
+        chosen.append(ReportPage(args.report, input_name, args.command, target, args.times))
     if args.verify_layouts:
         from .verify_layouts import VerifyLayouts
 

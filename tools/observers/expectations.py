@@ -9,20 +9,18 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...passes.common.transpose_cost import Cost, units_text
 from ...text.diagnostics import Report, ReportedError
+from ..driver.exit_codes import NO
 from .base import Observer
 from .seen_transposes import SeenTranspose, seen_transposes
 
 if TYPE_CHECKING:
     from ...targets import Target
 
-UNMET_EXIT_CODE = 3
-"""The exit code of npu-opt if a result has more transposes than expected."""
-
 
 class UnmetExpectation(ReportedError):
     """The result is not as expected, although no step has failed."""
 
-    exit_code = UNMET_EXIT_CODE
+    exit_code = NO
 
 
 class Limits(NamedTuple):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ...text.diagnostics import Report, ReportedError
 from ..driver.arguments import count
-from ..driver.main import INTERRUPTED_EXIT_CODE, run_tool
+from ..driver.exit_codes import INTERRUPTED
+from ..driver.main import run_tool
 from ..driver.output import open_streams, say, write_file, write_stdout
 from ..driver.program import new_context, read_program
 from ..driver.tool_parser import ToolParser
@@ -82,7 +83,7 @@ def _until_interrupted(reducer: Reducer) -> int:
     try:
         reducer.reduce()
     except KeyboardInterrupt:
-        return INTERRUPTED_EXIT_CODE
+        return INTERRUPTED
     return 0
 
 

@@ -146,4 +146,4 @@ def test_a_litert_file_with_folded_norms_is_proved(
     other = behind()
     other.graph.initializer[-1].CopyFrom(numpy_helper.from_array(np.ones((1, 4, 1, 1), np.float32), "shift"))
     path.write_bytes(other.SerializeToString())
-    assert check.run([str(path), str(out)]) == 1
+    assert check.run([str(path), str(out)]) == 3

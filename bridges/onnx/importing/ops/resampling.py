@@ -87,8 +87,9 @@ def resize(node: ImportedNode) -> Converted:
     node.mark_read("cubic_coeff_a", "extrapolation_value", "nearest_mode", 1)
     is_upsample = node.proto.op_type == "Upsample" or node.opset < 11
     coordinates = "asymmetric" if is_upsample else node.choice("coordinate_transformation_mode", *COORDINATES)
-    if are_known(node.sizes()) and node.sizes() == node.output().sizes and coordinates != "tf_crop_and_resize":
-        # ONNX Runtime copies what keeps its size.
+    keeps_sizes = are_known(node.sizes()) and node.sizes() == node.output().sizes
+    if keeps_sizes and set(scales.scales) != {1.0} and coordinates != "tf_crop_and_resize":
+        # ONNX Runtime copies what keeps its sizes, whatever the scales.
         return value
     match node.choice("mode", "nearest", "linear", "cubic", "bilinear"):
         case "nearest":
