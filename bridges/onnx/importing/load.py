@@ -10,7 +10,7 @@ from ..errors import OnnxError, brief
 from ..wire import UNREADABLE
 from .functions import inlined
 from .order import DEFAULT_DOMAINS, all_nodes, is_dangerous
-from .pools import rewrite_a_pool
+from .pools import rewrite_a_window
 from .slim import read_slim
 from .validity import check_model
 
@@ -45,7 +45,7 @@ def load(path: Path, given: ModelProto | None = None) -> ModelProto:
     check_opset(model)
     check_model(model)
     model = inlined(model)
-    return with_shapes(_expanded(_with_sizes_of_pools(model)))
+    return with_shapes(_expanded(_with_sizes_of_windows(model)))
 
 
 def check_opset(model: ModelProto) -> None:
@@ -83,8 +83,8 @@ def with_shapes(model: ModelProto) -> ModelProto:
         return model
 
 
-def _with_sizes_of_pools(model: ModelProto) -> ModelProto:
-    """The model with inferred shapes, in which pools slide their windows as ONNX Runtime does."""
+def _with_sizes_of_windows(model: ModelProto) -> ModelProto:
+    """The model with inferred shapes, in which windows slide as in ONNX Runtime."""
     for node in all_nodes(model.graph.node):
         values = {attribute.name: attribute for attribute in node.attribute if node.domain in DEFAULT_DOMAINS}
         is_same = "auto_pad" in values and values["auto_pad"].s.startswith(b"SAME")
@@ -92,7 +92,7 @@ def _with_sizes_of_pools(model: ModelProto) -> ModelProto:
         if is_same and "ceil_mode" in values and max(values["dilations"].ints if "dilations" in values else [1]) == 1:
             node.attribute.remove(values["ceil_mode"])
     shaped = with_shapes(model)
-    while rewrite_a_pool(model, shaped):
+    while rewrite_a_window(model, shaped):
         shaped = with_shapes(model)
     return shaped
 

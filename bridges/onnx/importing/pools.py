@@ -4,36 +4,52 @@
 data, which ONNX's own shape inference did not know before opset 22.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from onnx import AttributeProto, ModelProto, NodeProto, TypeProto, helper
+from onnx import GraphProto, ModelProto, NodeProto, helper
 
 from ....dialects.npu.feature import Window
 from ..errors import OnnxError
 from .order import DEFAULT_DOMAINS, label
+from .transposed import numbers_of, rewrite_transposed
 
 POOLS = ("MaxPool", "AveragePool", "LpPool")
 
 
-def rewrite_a_pool(model: ModelProto, shaped: ModelProto) -> bool:
-    """Rewrite the first pool of a graph whose windows are others than they seem; True if there was one.
+def rewrite_a_window(model: ModelProto, shaped: ModelProto) -> bool:
+    """Rewrite the first pool or transposed convolution whose windows are others than they seem; True if there was one.
 
-    `shaped` is the model with the shapes that ONNX infers, which are right up to this pool.
+    `shaped` is the model with the shapes that ONNX infers, which are right up to this node.
     """
-    values = (*shaped.graph.input, *shaped.graph.value_info, *shaped.graph.output)
-    sizes = {value.name: _spatial(value.type) for value in values}
-    for node in model.graph.node:
-        if node.op_type in POOLS and node.domain in DEFAULT_DOMAINS and node.input and node.input[0] in sizes:
-            pool = _pool(node, sizes[node.input[0]])
-            if pool is not None and pool.is_another(sizes.get(node.output[0], [])):
+    for node, shapes in _nodes(model.graph, shaped.graph, {}):
+        if node.domain not in DEFAULT_DOMAINS or not all(name in shapes for name in node.input[:1]):
+            continue
+        if node.op_type in POOLS:
+            pool = _pool(node, shapes[node.input[0]][2:])
+            if pool is not None and pool.is_another(shapes.get(node.output[0], [])[2:]):
                 _write(node, pool.said(label(node)))
                 return True
+        if node.op_type == "ConvTranspose" and len(node.input) > 1 and rewrite_transposed(node, shapes):
+            return True
     return False
 
 
-def _spatial(type_: TypeProto) -> list[int | None]:
-    return [dim.dim_value if dim.HasField("dim_value") else None for dim in type_.tensor_type.shape.dim][2:]
+def _nodes(
+    graph: GraphProto, shaped: GraphProto, outer: Mapping[str, list[int | None]]
+) -> Iterator[tuple[NodeProto, Mapping[str, list[int | None]]]]:
+    """The nodes of a graph and of its subgraphs, with the shapes of the values that they see."""
+    shapes = dict(outer)
+    for value in (*shaped.input, *shaped.value_info, *shaped.output):
+        if value.type.tensor_type.HasField("shape"):
+            dims = value.type.tensor_type.shape.dim
+            shapes[value.name] = [dim.dim_value if dim.HasField("dim_value") else None for dim in dims]
+    shapes.update({tensor.name: list(tensor.dims) for tensor in shaped.initializer})
+    for node, same in zip(graph.node, shaped.node, strict=True):
+        for attribute, other in zip(node.attribute, same.attribute, strict=True):
+            if attribute.HasField("g"):
+                yield from _nodes(attribute.g, other.g, shapes)
+        yield node, shapes
 
 
 @dataclass(frozen=True)
@@ -85,10 +101,10 @@ class _Pool:
 def _pool(node: NodeProto, spatial: Sequence[int | None]) -> _Pool | None:
     given = {attribute.name: attribute for attribute in node.attribute}
     sizes = [size for size in spatial if size is not None]
-    extents = _numbers(given, "kernel_shape", ())
+    extents = numbers_of(given, "kernel_shape", ())
     ones = [1] * len(sizes)
-    strides, dilations = _numbers(given, "strides", ones), _numbers(given, "dilations", ones)
-    pads = _numbers(given, "pads", [0, 0] * len(sizes))
+    strides, dilations = numbers_of(given, "strides", ones), numbers_of(given, "dilations", ones)
+    pads = numbers_of(given, "pads", [0, 0] * len(sizes))
     mode = given["auto_pad"].s if "auto_pad" in given else b"NOTSET"
     lengths = {len(spatial), len(extents), len(strides), len(dilations), len(pads) // 2}
     if lengths != {len(sizes)} or min((*strides, *dilations, *extents), default=0) < 1:
@@ -105,10 +121,6 @@ def _pool(node: NodeProto, spatial: Sequence[int | None]) -> _Pool | None:
     rounds_up = "ceil_mode" in given and given["ceil_mode"].i != 0
     counts_pads = "count_include_pad" in given and given["count_include_pad"].i != 0
     return _Pool(sizes, extents, window, rounds_up, is_same, counts_pads)
-
-
-def _numbers(given: Mapping[str, AttributeProto], name: str, default: Iterable[int]) -> list[int]:
-    return list(given[name].ints) if name in given else list(default)
 
 
 def _same(sizes: Sequence[int], extents: Sequence[int], strides: Sequence[int], is_lower: bool) -> list[int]:

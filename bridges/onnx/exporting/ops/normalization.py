@@ -4,7 +4,7 @@ Most normalisations of ONNX require the normalised axes last, or the channels se
 between two transposes, or expanded to arithmetic if no order fits.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 
 import numpy as np
@@ -95,14 +95,21 @@ def axes_last(axes: Sequence[int], rank: int) -> Order:
     return (*(axis for axis in range(rank) if axis not in axes), *sorted(axes))
 
 
+def _size(sizes: Iterable[int]) -> int:
+    """The size of an axis, which a parameter that is not repeated along it has as well."""
+    given, *others = sizes
+    return given if given != DYNAMIC else next((size for size in others if size not in (1, DYNAMIC)), DYNAMIC)
+
+
 class NormParameters:
     """Scale and bias of a normalisation over the last axes, if they lie along these axes only."""
 
     def __init__(self, op: ops.AlignedNormOp, graph: OnnxGraph):
         self.graph = graph
         self.axes = sorted(op.axes.get_values())
-        self.shape = shape_of(op.input)
-        self.sizes = [self.shape[axis] for axis in self.axes]
+        parameters = (value for value in op.operands[1:] if not has_one_element(value))
+        shapes = [shape_of(value) for value in (op.input, *parameters)]
+        self.sizes = [_size(shape[axis] for shape in shapes) for axis in self.axes]
 
     @property
     def are_known(self) -> bool:
@@ -115,16 +122,12 @@ class NormParameters:
         """A parameter in the shape of the normalised axes, or None if it has others."""
         if value is None or x is None:
             return self.graph.numbers(np.full(self.sizes, default), like.element)
-        if has_one_element(value):
-            one = self.graph.reshape(x, [1] * len(self.sizes))
-            return self.graph.op("Expand", one, self.graph.ints(*self.sizes))
-        given = shape_of(value)
-        if DYNAMIC in given or prod(given) != prod(given[axis] for axis in self.axes):
+        shape = shape_of(value)
+        given = [1 if has_one_element(value) else shape[axis] for axis in self.axes]
+        if DYNAMIC in shape or prod(shape) != prod(given):
             return None
-        wide = self.graph.reshape(x, [given[axis] for axis in self.axes])
-        if [given[axis] for axis in self.axes] == self.sizes:
-            return wide
-        return self.graph.op("Expand", wide, self.graph.ints(*self.sizes))
+        wide = x if list(shape) == given else self.graph.reshape(x, given)
+        return wide if given == self.sizes else self.graph.op("Expand", wide, self.graph.ints(*self.sizes))
 
 
 @exports(ops.LayerNormOp)

@@ -5,6 +5,7 @@ from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import Size
+from ..transposed import split_pads
 from ..windows import Moves, auto_pad, feature, moves_of, numbers, weight
 
 CONVOLUTIONS = {3: convolution.Conv1dOp, 4: convolution.Conv2dOp, 5: convolution.Conv3dOp}
@@ -53,13 +54,13 @@ def _transposed_moves(node: ImportedNode) -> tuple[Moves, list[int]]:
     pads = node.integers("pads") or [0] * (2 * rank)
     word = auto_pad(node)
     wanted: list[Size] | None = list(node.integers("output_shape") or []) or None
+    is_exact = wanted is not None
     if wanted is None and word in ("SAME_UPPER", "SAME_LOWER"):
         wanted = [size * stride for size, stride in zip(sizes, strides, strict=True)]
     moves = Moves(window, strides, dilations, pads[:rank], pads[rank:])
-    if word == "VALID":
-        return Moves(window, strides, dilations, [0] * rank, [0] * rank), more
     if wanted is None:
-        return moves, more
+        none = [0] * rank
+        return (Moves(window, strides, dilations, none, none) if word == "VALID" else moves), more
     low: list[int] = []
     high: list[int] = []
     # `output_shape` may be the whole shape, N and C included.
@@ -67,9 +68,7 @@ def _transposed_moves(node: ImportedNode) -> tuple[Moves, list[int]]:
         total = strides[axis] * (sizes[axis] - 1) + more[axis] + moves.extent(axis) - result
         if not isinstance(total, int):
             raise UnsupportedNode("pads depend on an unknown size")
-        cut = max(total, 0)
-        more[axis] += max(-total, 0)
-        small, large = cut // 2, cut - cut // 2
-        low.append(small if word == "SAME_UPPER" else large)
-        high.append(large if word == "SAME_UPPER" else small)
+        before, behind, more[axis] = split_pads(total, more[axis], is_exact, is_upper=word == "SAME_UPPER")
+        low.append(before)
+        high.append(behind)
     return Moves(window, strides, dilations, low, high), more

@@ -9,8 +9,9 @@ from xdsl.ir import Attribute, SSAValue
 from .....dialects.npu import binary, unary
 from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
 from .....dialects.npu.values import element_type_of, is_float, is_integer
-from ...errors import UnsupportedNode
+from ...errors import OnnxError, UnsupportedNode
 from ..node import ImportedNode
+from ..order import label
 from ..registry import Converted, converts
 from ..sizes import Size, broadcast
 from ..types import ELEMENT_TYPES, ONNX_TYPES, type_name
@@ -130,6 +131,13 @@ def mod(node: ImportedNode) -> Converted:
 
 @converts("PRelu")
 def prelu(node: ImportedNode) -> Converted:
+    data, slope = node.sizes(0), node.sizes(1)
+    pairs = zip(reversed(data), reversed(slope), strict=False)
+    if len(slope) > len(data) or any(isinstance(a, int) and isinstance(b, int) and b not in (1, a) for a, b in pairs):
+        raise OnnxError(
+            f"{label(node.proto)}: the slope does not repeat to the shape of the data, which ONNX demands and"
+            " ONNX Runtime does not: expand the data before it"
+        )
     return combine(node, binary.PreluOp, node.operand(0), node.operand(1))
 
 

@@ -50,6 +50,11 @@ class Scales:
             given = [float(each) for each in node.constant(at_scales)]
         elif node.has_input(at_sizes):
             if node.choice("keep_aspect_ratio_policy", "stretch", "not_larger", "not_smaller") != "stretch":
+                if any(axis < 0 for axis in node.integers("axes") or ()):
+                    raise OnnxError(
+                        f"{label(node.proto)}: ONNX Runtime keeps the sizes of axes that this keep_aspect_ratio_policy"
+                        " counts from the end, and ONNX does not: count them from the front"
+                    )
                 raise UnsupportedNode("keep_aspect_ratio_policy")
             given = []
             self.sizes = [size if isinstance(size, int) else -1 for size in node.sizes()]
@@ -80,9 +85,9 @@ def _check_sizes(node: ImportedNode, scales: Sequence[float]) -> None:
 
 @converts("Resize", "Upsample")
 def resize(node: ImportedNode) -> Converted:
+    value, scales = node.operand(0), Scales(node)
     if node.integer("antialias") or node.integer("exclude_outside"):
         raise UnsupportedNode("antialias or exclude_outside")
-    value, scales = node.operand(0), Scales(node)
     # They are for modes that are not supported, but the nearest mode.
     node.mark_read("cubic_coeff_a", "extrapolation_value", "nearest_mode", 1)
     is_upsample = node.proto.op_type == "Upsample" or node.opset < 11
