@@ -39,12 +39,13 @@ def rewrite_transposed(node: NodeProto, shapes: Mapping[str, Sequence[int | None
     strides, dilations = numbers_of(given, "strides", ones), numbers_of(given, "dilations", ones)
     more = numbers_of(given, "output_padding", [0] * len(sizes))
     lengths = {len(extents), len(strides), len(dilations), len(more)}
-    if lengths != {len(sizes)} or (wanted and len(wanted) < len(sizes)):
+    if not sizes or lengths != {len(sizes)} or (wanted and len(wanted) < len(sizes)):
         return False
     axes = zip(sizes, extents, strides, dilations, more, wanted[-len(sizes) :] or [None] * len(sizes), strict=True)
     placed = [_placed(*axis, is_upper=mode == b"SAME_UPPER") for axis in axes]
     results = [result for result, *_ in placed]
-    is_small = any(None not in (size, result) and result < size for size, result in zip(sizes, wanted, strict=False))
+    ends = zip(sizes, wanted[-len(sizes) :], strict=False)
+    is_small = any(size is not None and result < size for size, result in ends)
     pairs = zip(results, inferred[2:], strict=False)
     is_same = len(inferred) == len(results) + 2 and all(None in pair or pair[0] == pair[1] for pair in pairs)
     if is_same and not is_small:

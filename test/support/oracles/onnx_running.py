@@ -26,8 +26,8 @@ ort: Any = importlib.import_module("onnxruntime")  # It carries no types.
 ort.set_default_logger_severity(4)
 
 
-def exported(module: ModuleOp, opset: int = NEWEST_OPSET, check: bool = True) -> ModelProto:
-    """The model of a program, with its weights inside; `check` runs ONNX's own checker."""
+def exported(module: ModuleOp, opset: int | None = NEWEST_OPSET, check: bool = True) -> ModelProto:
+    """The model of a program, with its weights inside; `check` runs ONNX's own checker. None is the program's opset."""
     model = to_onnx(module, opset)
     for tensor in model.proto.graph.initializer:
         tensor.raw_data = model.weights[tensor.name].data()

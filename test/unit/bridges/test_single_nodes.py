@@ -120,6 +120,11 @@ REFUSED = {
         "y = ConvTranspose <output_shape = [3, 4]> (x, w)",
         "give all sizes of its input",
     ),
+    "no axis to slide along": (
+        "float[2,1] x, float[1,1] w",
+        "y = ConvTranspose <output_shape = [1]> (x, w)",
+        "must have at least 3 dimensions",
+    ),
 }
 
 
