@@ -44,6 +44,10 @@ class Answer:
     """True if the programs are equal if ops are the arithmetic that defines them."""
     sizes_fit: bool = False
     """True if the programs are equal if numbers that are computed of sizes, and divided, fit in 32 bits."""
+    powers_fit: bool = False
+    """True if the programs are equal if products with powers of two lose no digits."""
+    offsets_fit: bool = False
+    """True if the programs are equal if numbers that are added to dequantised ones and subtracted again are nothing."""
 
     @property
     def text(self) -> str:
@@ -71,7 +75,7 @@ ATTEMPTS = (
     Attempt(rounds_once=True, in_signed_bytes=True),
     Attempt(rounds_once=True, by_formulas=True, in_signed_bytes=True),
 )
-CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit")
+CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit", "powers_fit", "offsets_fit")
 """The conditions of a proof."""
 
 
@@ -153,8 +157,8 @@ def compare_functions(
         numbering = Numbering(definitions, **attempt._asdict())
         found = _compare_outcomes(numbering.function(first), numbering.function(second), name)
         if found.verdict is Verdict.PROVED:
-            sizes_fit = numbering.sizes_fit
-            return replace(found, rounds_once=attempt.rounds_once, by_formulas=attempt.by_formulas, sizes_fit=sizes_fit)
+            flags = attempt._asdict() | numbering.conditions
+            return replace(found, **{name: flags[name] for name in CONDITIONS if name in flags})
         answer = found if attempt.by_formulas and not attempt.moves_factors and not attempt.in_signed_bytes else answer
     return answer
 

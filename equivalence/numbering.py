@@ -166,9 +166,9 @@ class Numbering:
         return RealNumbers(*common, in_signed_bytes=in_signed_bytes)
 
     @property
-    def sizes_fit(self) -> bool:
-        """True if values are those of ops only where numbers that are computed of sizes fit in 32 bits."""
-        return self._formulas is not None and self._formulas.sizes_fit
+    def conditions(self) -> dict[str, bool]:
+        """The conditions under which values are those of ops, by the names of an answer."""
+        return {} if self._formulas is None else self._formulas.conditions
 
     def _formula_table(self, moves_factors: bool) -> "Formulas":
         # Imported late: most comparisons need none.

@@ -42,7 +42,7 @@ from .driver.models import (
     rename_file,
     used_weights,
 )
-from .driver.output import write_file, write_stdout
+from .driver.output import say, write_file, write_stdout
 from .driver.output_format import ModelFile, exported_model, note_of, settle_format
 from .driver.pipeline import (
     build_passes,
@@ -236,6 +236,8 @@ class NpuOptMain(xDSLOptMain):
     def _parse_onnx(self, stream: IO[bytes]) -> ModuleOp:
         stream.close()
         self._imported = read_model(self.args.input_file, self._weights(), self._step.update)
+        for text in self._imported.notes:
+            say(f"{self.get_input_name()}: note: {text}")
         return self._imported.module
 
     def _parse_litert(self, stream: IO[bytes]) -> ModuleOp:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from xdsl.ir import Operation
 
 from ...dialects.npu.source import ConstantOp
-from ...equivalence.compare import Answer, Verdict
+from ...equivalence.compare import CONDITIONS, Answer, Verdict
 from ...equivalence.interfaces import differing_interfaces
 from ...equivalence.numbers import Comparison
 from ...text.printer import brief_text
@@ -19,9 +19,14 @@ from .constant_differences import ConstantDifference, constant_difference, json_
 from .file_constants import constants_of
 from .program import Program
 
-BY_FORMULAS = "ops count as the arithmetic that defines them, whose steps round"
-SIZES_FIT = "numbers that are computed of sizes, and divided, count as fitting in 32 bits"
-ROUNDS_ONCE = "dequantised values count as real numbers, which are rounded when they are quantised, and only then"
+NOTES: Mapping[str, str] = {
+    "rounds_once": "dequantised values count as real numbers, which are rounded when they are quantised, and only then",
+    "by_formulas": "ops count as the arithmetic that defines them, whose steps round",
+    "sizes_fit": "numbers that are computed of sizes, and divided, count as fitting in 32 bits",
+    "powers_fit": "products with powers of two, of 2^-60 to 2^60 in all, count as losing no digits",
+    "offsets_fit": "a number that is added to dequantised ones and subtracted again counts as nothing: it rounds them"
+    " by less than a thousandth of a step",
+}
 """The conditions of some proofs."""
 
 
@@ -87,12 +92,10 @@ class CheckResult:
             yield f"proved: {self.first.name} and {self.second.name} compute the same" + (
                 f", with {differing}" if differing else ""
             )
-            if self.answer.rounds_once:
-                yield f"note: {ROUNDS_ONCE}"
-            if self.answer.by_formulas:
-                yield f"note: {BY_FORMULAS}"
-            if self.answer.sizes_fit:
-                yield f"note: {SIZES_FIT}"
+            yield from (f"note: {NOTES[name]}" for name in CONDITIONS if getattr(self.answer, name))
+            for program in (self.first, self.second):
+                notes = () if program.imported is None or program.imported.format != "onnx" else program.imported.notes
+                yield from (f"note: {program.name}: {text}" for text in notes)
             return
         yield f"{self.verdict}: {self.answer.text}"
         for program, op, other in zip(
@@ -126,9 +129,7 @@ class CheckResult:
             "trials": [trial.as_json() for trial in self.tried],
             "interfaces": self.differing_interfaces,
             "believed": [*self.beliefs.statements()],
-            "rounds_once": self.answer.rounds_once,
-            "by_formulas": self.answer.by_formulas,
-            "sizes_fit": self.answer.sizes_fit,
+            **{name: getattr(self.answer, name) for name in CONDITIONS},
         }
         return json.dumps(known)
 
