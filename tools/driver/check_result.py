@@ -13,6 +13,7 @@ from ...dialects.npu.source import ConstantOp
 from ...equivalence.compare import Answer, Verdict
 from ...equivalence.interfaces import differing_interfaces
 from ...equivalence.numbers import Comparison
+from ...text.diagnostics import Report
 from ...text.printer import brief_text
 from .beliefs import Beliefs
 from .constant_differences import ConstantDifference, constant_difference, json_number, type_words
@@ -87,21 +88,30 @@ class CheckResult:
             yield f"proved: {self.first.name} and {self.second.name} compute the same" + (
                 f", with {differing}" if differing else ""
             )
-            if self.answer.rounds_once:
-                yield f"note: {ROUNDS_ONCE}"
-            if self.answer.by_formulas:
-                yield f"note: {BY_FORMULAS}"
-            if self.answer.sizes_fit:
-                yield f"note: {SIZES_FIT}"
+            yield from (f"note: {each}" for each in self.conditions())
             return
         yield f"{self.verdict}: {self.answer.text}"
+        yield from map(str, self.unmatched())
+        if self.constants is not None:
+            yield f"note: {self.constants}"
+
+    def conditions(self) -> Iterator[str]:
+        """The conditions of a proof."""
+        if self.answer.rounds_once:
+            yield ROUNDS_ONCE
+        if self.answer.by_formulas:
+            yield BY_FORMULAS
+        if self.answer.sizes_fit:
+            yield SIZES_FIT
+
+    def unmatched(self) -> Iterator[Report]:
+        """Notes at the first ops that have no equal in the other program."""
         for program, op, other in zip(
             (self.first, self.second), self.answer.unmatched, ("second", "first"), strict=True
         ):
             if op is not None:
-                yield f"{program.place(op)}: note: the {other} program has nothing equal to: {self._op_text(op)}"
-        if self.constants is not None:
-            yield f"note: {self.constants}"
+                text = f"the {other} program has nothing equal to: {self._op_text(op)}"
+                yield Report(text, program.place(op), severity="note")
 
     def _op_text(self, op: Operation) -> str:
         """An op as text; of constants that are compared in another line only the name and the type."""
