@@ -205,6 +205,11 @@ class Steps:
         """A layout as an attribute."""
         return LayoutAttr(layout)
 
+    def is_zero(self, index: int) -> bool:
+        """True if an operand is constant zeros of either sign, which add nothing to a sum that begins at 0."""
+        known = self.known(index)
+        return known is not None and not known.any()
+
     def is_static(self) -> bool:
         """True if all sizes are known."""
         return all(DYNAMIC not in shape_of(value) for value in (*self._op.operands, *self._op.results))

@@ -20,6 +20,8 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..generators.backend_nodes import all_cases, bound_model, short_inputs
 
+ENDINGS = {".onnx": "onnx", ".tflite": "litert"}
+
 
 @dataclass(frozen=True)
 class Export:
@@ -31,14 +33,13 @@ class Export:
 
 
 def plain_export(model: Path, ending: str, runs: bool = False) -> Export:
-    """Read a model, write it, read the file, and compare; only `different` and `undecided` are told apart by a run."""
-    format = {".tflite": "litert", ".onnx": "onnx"}[ending]
+    """Read a model, write it, read the file, and compare; with a run `undecided` may be `different`."""
+    format, read = ENDINGS[ending], ENDINGS[model.suffix]
     with TemporaryDirectory() as folder:
         file = Path(folder, f"written{ending}")
         try:
-            first = read_model_program(str(model), format="litert" if model.suffix == ".tflite" else "onnx")
             # The exporter may not change what is compared.
-            copy = read_model_program(str(model), format="litert" if model.suffix == ".tflite" else "onnx")
+            first, copy = (read_model_program(str(model), format=read) for _ in range(2))
             exported_model(copy.module, f'{format}{{path="{file}"}}', copy.imported).write()
         except (ReportedError, DiagnosticException) as error:
             return Export(None, str(error))
@@ -69,8 +70,9 @@ def node_exports(ending: str, step: int = 1, start: int = 0, runs: bool = False)
 def main() -> None:
     ending, *folders = sys.argv[1:]
     counts: Counter[Verdict | None] = Counter()
-    files = [file for folder in folders for file in sorted(Path(folder).rglob("*")) if file.suffix in (".onnx", ".tflite")]
-    for name, found in ((str(each), plain_export(each, ending, True)) for each in files) if files else node_exports(ending):
+    files = [file for folder in folders for file in sorted(Path(folder).rglob("*")) if file.suffix in ENDINGS]
+    exports = ((str(file), plain_export(file, ending, True)) for file in files)
+    for name, found in exports if files else node_exports(ending):
         counts[found.verdict] += 1
         if found.verdict is not Verdict.PROVED:
             print(f"{found.verdict and found.verdict.name}: {name}: {found.reason}", flush=True)
