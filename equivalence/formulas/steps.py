@@ -51,7 +51,7 @@ class Steps:
     @property
     def made(self) -> bool:
         """True if there are steps."""
-        return self.block.last_op is not None
+        return self.block.last_op is not None or bool(self._results)
 
     @property
     def results(self) -> Sequence[SSAValue]:

@@ -102,7 +102,9 @@ def _layouts(op: conv.ConvolutionOp) -> tuple[Layout, Layout]:
 def signal(op: conv.Conv1dOp | conv.ConvTranspose1dOp, steps: Steps) -> None:
     """An image with a height of 1."""
     data, kernel = _layouts(op)
-    if _without_zeros(op, steps) or not steps.is_static():
+    unknown = [sizes.count(DYNAMIC) for sizes in (shape_of(op.kernel), shape_of(op.data), steps.result)]
+    # A reshape has one unknown size at most.
+    if _without_zeros(op, steps) or unknown[0] or max(unknown) > 1:
         return
     window = op.sliding_window(1)
     letters, own = str(data), str(kernel)

@@ -66,6 +66,8 @@ class CheckResult:
     """The difference of the constants at which the programs part."""
     beliefs: Beliefs
     """The statements about ops of other systems that the verdict relies on."""
+    untried: Sequence[str] = ()
+    """The flags that were not given and may decide."""
 
     @property
     def verdict(self) -> str:
@@ -94,6 +96,8 @@ class CheckResult:
         yield from map(str, self.unmatched())
         if self.constants is not None:
             yield f"note: {self.constants}"
+        if self.untried and self.answer.verdict is Verdict.UNDECIDED:
+            yield f"note: not tried, and may decide: {', '.join(self.untried)}"
 
     def conditions(self) -> Iterator[str]:
         """The conditions of a proof."""
@@ -135,6 +139,7 @@ class CheckResult:
             "constants": constants.as_json() if isinstance(constants, ConstantDifference) else constants,
             "trials": [trial.as_json() for trial in self.tried],
             "interfaces": self.differing_interfaces,
+            "untried": [*self.untried] if self.answer.verdict is Verdict.UNDECIDED else [],
             "believed": [*self.beliefs.statements()],
             "rounds_once": self.answer.rounds_once,
             "by_formulas": self.answer.by_formulas,
