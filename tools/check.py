@@ -4,10 +4,12 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 
 from ..equivalence.numbers import TOLERANCE
 from ..interpreter.files import outside_allowed
 from .driver.arguments import count, tolerance
+from .driver.check_result import CheckResult
 from .driver.comparison import compare_programs
 from .driver.main import run_tool
 from .driver.output import open_streams
@@ -94,8 +96,17 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
         target=arguments.target,
         in_real_numbers=arguments.arithmetic,
     )
+    result = replace(result, untried=_untried(result, arguments))
     print(result.as_json() if arguments.json else "\n".join(result.lines()))
     return result.answer.verdict.value
+
+
+def _untried(result: CheckResult, arguments: argparse.Namespace) -> list[str]:
+    """The flags that compare more, and were not given. LiteRT models are compared as arithmetic in any case."""
+    imported = [each.imported for each in (result.first, result.second) if each.imported is not None]
+    is_arithmetic = arguments.arithmetic or any(each.format == "litert" for each in imported)
+    folds = arguments.fold_weights or not any(each.format == "onnx" for each in imported)
+    return ["--arithmetic"] * (not is_arithmetic) + ["--fold-weights"] * (not folds)
 
 
 def main() -> int:

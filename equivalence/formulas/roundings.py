@@ -60,7 +60,7 @@ class Roundings:
             has_number = len(operands) == 2
             number = self._number(op.operands[1 - place], operands[1 - place]) if has_number else None
             value = operands[place]
-            if (has_number and number is None) or tensor(value).is_repeated or not is_whole(value, operands):
+            if (has_number and not number) or tensor(value).is_repeated or not is_whole(value, operands):
                 continue
             return RoundingPart(type(op), number, value)
         return None

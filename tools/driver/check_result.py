@@ -13,6 +13,7 @@ from ...dialects.npu.source import ConstantOp
 from ...equivalence.compare import CONDITIONS, Answer, Verdict
 from ...equivalence.interfaces import differing_interfaces
 from ...equivalence.numbers import Comparison
+from ...text.diagnostics import Report
 from ...text.printer import brief_text
 from .beliefs import Beliefs
 from .constant_differences import ConstantDifference, constant_difference, json_number, type_words
@@ -70,6 +71,8 @@ class CheckResult:
     """The difference of the constants at which the programs part."""
     beliefs: Beliefs
     """The statements about ops of other systems that the verdict relies on."""
+    untried: Sequence[str] = ()
+    """The flags that were not given and may decide."""
 
     @property
     def verdict(self) -> str:
@@ -92,19 +95,30 @@ class CheckResult:
             yield f"proved: {self.first.name} and {self.second.name} compute the same" + (
                 f", with {differing}" if differing else ""
             )
-            yield from (f"note: {NOTES[name]}" for name in CONDITIONS if getattr(self.answer, name))
-            for program in (self.first, self.second):
-                notes = () if program.imported is None or program.imported.format != "onnx" else program.imported.notes
-                yield from (f"note: {program.name}: {text}" for text in notes)
+            yield from (f"note: {each}" for each in self.conditions())
             return
         yield f"{self.verdict}: {self.answer.text}"
+        yield from map(str, self.unmatched())
+        if self.constants is not None:
+            yield f"note: {self.constants}"
+        if self.untried and self.answer.verdict is Verdict.UNDECIDED:
+            yield f"note: not tried, and may decide: {', '.join(self.untried)}"
+
+    def conditions(self) -> Iterator[str]:
+        """The conditions of a proof."""
+        yield from (NOTES[name] for name in CONDITIONS if getattr(self.answer, name))
+        for program in (self.first, self.second):
+            notes = () if program.imported is None or program.imported.format != "onnx" else program.imported.notes
+            yield from (f"{program.name}: {text}" for text in notes)
+
+    def unmatched(self) -> Iterator[Report]:
+        """Notes at the first ops that have no equal in the other program."""
         for program, op, other in zip(
             (self.first, self.second), self.answer.unmatched, ("second", "first"), strict=True
         ):
             if op is not None:
-                yield f"{program.place(op)}: note: the {other} program has nothing equal to: {self._op_text(op)}"
-        if self.constants is not None:
-            yield f"note: {self.constants}"
+                text = f"the {other} program has nothing equal to: {self._op_text(op)}"
+                yield Report(text, program.place(op), severity="note")
 
     def _op_text(self, op: Operation) -> str:
         """An op as text; of constants that are compared in another line only the name and the type."""
@@ -128,6 +142,7 @@ class CheckResult:
             "constants": constants.as_json() if isinstance(constants, ConstantDifference) else constants,
             "trials": [trial.as_json() for trial in self.tried],
             "interfaces": self.differing_interfaces,
+            "untried": [*self.untried] if self.answer.verdict is Verdict.UNDECIDED else [],
             "believed": [*self.beliefs.statements()],
             **{name: getattr(self.answer, name) for name in CONDITIONS},
         }

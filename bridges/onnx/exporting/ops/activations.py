@@ -89,7 +89,9 @@ def hard_sigmoid(op: ops.HardSigmoidOp, graph: OnnxGraph, x: OnnxTensor) -> Onnx
 
 @exports(ops.SiluOp)
 def silu(op: ops.SiluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """x * sigmoid(x), because ONNX has Swish only since opset 24."""
+    """Swish since opset 24, or x * sigmoid(x)."""
+    if x.element in (graph.opset.types("Swish", 0) or ()):
+        return graph.node("Swish", x)
     return graph.op("Mul", x, graph.op("Sigmoid", x))
 
 
