@@ -82,6 +82,7 @@ class _Writer:
         self.nodes = nodes
         self.weights: dict[int, LiteData] = {}
         self._buffers: list[Any] = [self._schema.BufferT()]
+        self._buffer_of: dict[object, int] = {}
         """The first one is empty, for all tensors without data."""
         self._tensors: list[Any] = []
         self._numbers: dict[LiteTensor, int] = {}
@@ -195,9 +196,13 @@ class _Writer:
         return made
 
     def _buffer(self, data: LiteData) -> int:
-        self._buffers.append(self._schema.BufferT())
-        self.weights[len(self._buffers) - 1] = data
-        return len(self._buffers) - 1
+        """The buffer of some data. Constants that are read in the same way share one."""
+        key = data.source, data.steps
+        if key not in self._buffer_of:
+            self._buffer_of[key] = len(self._buffers)
+            self.weights[len(self._buffers)] = data
+            self._buffers.append(self._schema.BufferT())
+        return self._buffer_of[key]
 
     def _unique(self, name: str) -> str:
         found, number = name, 1
