@@ -79,6 +79,12 @@ class CheckResult:
         return self.answer.verdict.name.lower()
 
     @property
+    def _hints(self) -> Sequence[str]:
+        """The flags that may decide: nothing is compared again where no value differs."""
+        is_open = self.answer.verdict is Verdict.UNDECIDED and any(self.answer.unmatched)
+        return self.untried if is_open else ()
+
+    @property
     def differing_interfaces(self) -> list[str]:
         """The arguments and results that notes say to be stored in different orders."""
         return differing_interfaces(self.first.module, self.second.module)
@@ -87,7 +93,8 @@ class CheckResult:
         """The lines that are printed."""
         is_proved = self.answer.verdict is Verdict.PROVED
         beliefs = self.beliefs.when_proved() if is_proved else self.beliefs.when_not_proved()
-        return [*self._verdict(), *(f"note: {each}" for each in (*beliefs, *self.tried))]
+        hints = [f"not tried, and may decide: {' and '.join(self._hints)}"] if self._hints else []
+        return [*self._verdict(), *(f"note: {each}" for each in (*beliefs, *self.tried, *hints))]
 
     def _verdict(self) -> Iterator[str]:
         if self.answer.verdict is Verdict.PROVED:
@@ -101,8 +108,6 @@ class CheckResult:
         yield from map(str, self.unmatched())
         if self.constants is not None:
             yield f"note: {self.constants}"
-        if self.untried and self.answer.verdict is Verdict.UNDECIDED:
-            yield f"note: not tried, and may decide: {', '.join(self.untried)}"
 
     def conditions(self) -> Iterator[str]:
         """The conditions of a proof."""
@@ -142,9 +147,9 @@ class CheckResult:
             "constants": constants.as_json() if isinstance(constants, ConstantDifference) else constants,
             "trials": [trial.as_json() for trial in self.tried],
             "interfaces": self.differing_interfaces,
-            "untried": [*self.untried] if self.answer.verdict is Verdict.UNDECIDED else [],
             "believed": [*self.beliefs.statements()],
             **{name: getattr(self.answer, name) for name in CONDITIONS},
+            "untried": [*self._hints],
         }
         return json.dumps(known)
 
