@@ -63,9 +63,13 @@ def liar(seed: int, solver: Callable[..., Any]) -> Callable[..., Any]:
     return lie
 
 
-def dear(point: Any) -> Callable[..., Any]:
-    """A whole-number solver whose point is no good, and whose bound is too high."""
-    return lambda *args, **kwargs: SimpleNamespace(x=point, status=0, mip_dual_bound=1e12)
+def answer(point: Any, bound: float | None) -> Callable[..., Any]:
+    """A solver that always gives this answer."""
+
+    def answered(*_args: Any, **_options: Any) -> Any:
+        return SimpleNamespace(x=point, status=4 if point is None else 0, mip_dual_bound=bound)
+
+    return answered
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -75,7 +79,7 @@ def test_nothing_of_the_solver_is_believed(seed: int, monkeypatch: pytest.Monkey
     best = min(cost_of_choice(problem, choice) for choice in choices(problem))
     optimize = linear_program.optimize
     monkeypatch.setattr(optimize, "linprog", liar(seed, optimize.linprog))
-    monkeypatch.setattr(optimize, "milp", dear(None))
+    monkeypatch.setattr(optimize, "milp", answer(None, 1e12))
     solution = solve(problem)
     assert (solution.cost, solution.bound) == (best, best)
 
@@ -84,9 +88,8 @@ def test_nothing_of_the_solver_is_believed(seed: int, monkeypatch: pytest.Monkey
 def test_a_solver_without_answers(seed: int, monkeypatch: pytest.MonkeyPatch):
     problem = problem_of_weights(seed, [1, 3, 8, 10])
     best = min(cost_of_choice(problem, choice) for choice in choices(problem))
-    nothing = SimpleNamespace(x=None, status=4, mip_dual_bound=None)
-    monkeypatch.setattr(linear_program.optimize, "linprog", lambda *args, **kwargs: nothing)
-    monkeypatch.setattr(linear_program.optimize, "milp", lambda *args, **kwargs: nothing)
+    monkeypatch.setattr(linear_program.optimize, "linprog", answer(None, None))
+    monkeypatch.setattr(linear_program.optimize, "milp", answer(None, None))
     solution = solve(problem)
     assert (solution.cost, solution.bound) == (best, best)
 
@@ -94,7 +97,7 @@ def test_a_solver_without_answers(seed: int, monkeypatch: pytest.MonkeyPatch):
 def test_the_bound_of_the_whole_number_solver_is_not_believed(monkeypatch: pytest.MonkeyPatch):
     """Its point costs 5 and its bound says so as well; the ring has a choice that costs 1."""
     problem = Problem([2] * 3, ring([5, 1, 5]))
-    monkeypatch.setattr(linear_program.optimize, "milp", dear(np.array([1.0, 0, 1, 0, 1, 0, *[1.0] * 6])))
+    monkeypatch.setattr(linear_program.optimize, "milp", answer(np.array([1.0, 0, 1, 0, 1, 0, *[1.0] * 6]), 5.0))
     solution = solve(problem)
     assert (solution.cost, solution.bound) == (1, 1)
 
