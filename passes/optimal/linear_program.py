@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import compress
 from math import gcd
 from time import monotonic
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -194,7 +194,7 @@ class LinearProgram:
 
     def _face(self, is_open: Mask) -> _Face:
         """All points with some modes."""
-        high = np.concatenate([is_open, np.ones(len(self._step_storages))])
+        high = np.concatenate([is_open.astype(np.float64), np.ones(len(self._step_storages))])
         return _Face(np.zeros(self._size), high, np.zeros(len(self._limits), dtype=bool))
 
     def _unsolved(self) -> _Optimum:
@@ -343,7 +343,7 @@ class LinearProgram:
         return self._sure_cost + self._scale * max(-(-proof.bound // proof.digits) for proof in proofs)
 
     def _proofs(self, optimum: _Optimum, is_open: Mask) -> list[_Proof]:
-        """What the prices of an optimum prove for all choices of some modes.
+        """The proofs that the prices of an optimum give, for all choices of some modes.
 
         Any prices that are not negative prove a bound, so they are rounded first and the rest is exact arithmetic.
         Where costs are large, prices are whole numbers with small errors, which only coarse rounding removes.
@@ -351,7 +351,7 @@ class LinearProgram:
         return [self._proved(optimum.limit_prices, is_open, digits) for digits in (DIGITS, 1)]
 
     def _proved(self, limit_prices: Vector, is_open: Mask, digits: int) -> _Proof:
-        """What prices prove after rounding them to multiples of 1 / digits: each op takes its cheapest open mode."""
+        """The proof by prices rounded to multiples of 1 / digits: each op takes its cheapest open mode."""
         limit_prices = np.rint(np.maximum(limit_prices, 0) * digits)
         costs = [cost // self._scale * digits for cost in self._costs]
         largest = limit_prices.sum() + sum(costs)
@@ -363,7 +363,8 @@ class LinearProgram:
         modes = reduced[: self._mode_count]
         if not self._mode_count:
             return _Proof(paid, modes, digits)
-        least = np.minimum.reduceat(np.where(is_open, modes, modes.max()), self.firsts)
+        shown = cast("Vector", np.where(is_open, modes, modes.max()))
+        least = np.minimum.reduceat(shown, self.firsts)
         dearer = modes - np.repeat(least, np.diff(self.firsts, append=self._mode_count))
         return _Proof(paid + sum(least.tolist()), dearer, digits)
 
