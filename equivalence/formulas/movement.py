@@ -69,7 +69,7 @@ def broadcast(op: shape.BroadcastOp, steps: Steps) -> None:
 def pad(op: ops.PadOp, steps: Steps) -> None:
     """Repeated elements are gathered, one axis after the other."""
     mode, low, high = op.mode.data, op.low.get_values(), op.high.get_values()
-    if mode not in ("edge", "wrap") or not steps.is_static():
+    if mode not in ("edge", "symmetric") or not steps.is_static():
         return
     x = steps.operand(op.input)
     for axis, (before, behind) in enumerate(zip(low, high, strict=True)):
@@ -77,7 +77,9 @@ def pad(op: ops.PadOp, steps: Steps) -> None:
         if not before and not behind:
             continue
         places = np.arange(-before, size + behind)
-        places = np.clip(places, 0, size - 1) if mode == "edge" else places % size
+        if mode == "symmetric":
+            places = np.where(places < 0, -1 - places, np.where(places < size, places, 2 * size - 1 - places))
+        places = np.clip(places, 0, size - 1)
         sizes = (*shape_of(x)[:axis], len(places), *shape_of(x)[axis + 1 :])
         x = steps.add(ops.GatherOp, [x, steps.constant(places, i64)], sizes, {"axis": i64_attr(axis)})
 
