@@ -25,6 +25,8 @@ class LiteData:
     element: LiteElement
     source: bytes | Extract
     steps: tuple[ReadStep, ...]
+    is_half: bool = False
+    """True for numbers that are f16 in the file, behind a DEQUANTIZE."""
 
     @property
     def shape(self) -> tuple[int, ...]:

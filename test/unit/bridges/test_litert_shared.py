@@ -4,9 +4,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import flatbuffers
 import npu_opt
 import numpy as np
 import pytest
+from npu_opt.api.optimizing import Strategy
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
@@ -54,3 +56,43 @@ def test_equal_kernels_are_one_buffer(tmp_path: Path):
 def test_other_kernels_are_buffers_of_their_own(tmp_path: Path):
     model = written(model_of(KERNEL, KERNEL + 1), tmp_path / "model.tflite")
     assert kernels_of(model) == (2, 2)
+
+
+def with_halves(model: Any) -> bytes:
+    """The file of a model whose kernels are f16 behind DEQUANTIZE."""
+    graph = model.subgraphs[0]
+    model.operatorCodes.append(schema.OperatorCodeT())
+    code = model.operatorCodes[-1]
+    code.builtinCode = code.deprecatedBuiltinCode = schema.BuiltinOperator.DEQUANTIZE
+    code.version = 3
+    for place in [place for place, each in enumerate(graph.tensors) if list(each.shape) == [16, 3, 3, 16]]:
+        wide = graph.tensors[place]
+        stored = schema.TensorT()
+        stored.name, stored.shape, stored.type = wide.name + b"_half", wide.shape, schema.TensorType.FLOAT16
+        model.buffers.append(schema.BufferT())
+        numbers = np.frombuffer(bytes(model.buffers[wide.buffer].data), np.float32).astype(np.float16)
+        model.buffers[-1].data = np.frombuffer(numbers.tobytes(), np.uint8)
+        model.buffers[wide.buffer].data = None
+        stored.buffer, wide.buffer = len(model.buffers) - 1, 0
+        graph.tensors.append(stored)
+        op = schema.OperatorT()
+        op.opcodeIndex, op.inputs, op.outputs = len(model.operatorCodes) - 1, [len(graph.tensors) - 1], [place]
+        op.builtinOptionsType, op.builtinOptions = schema.BuiltinOptions.DequantizeOptions, schema.DequantizeOptionsT()
+        graph.operators.insert(0, op)
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(model.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
+
+
+@pytest.mark.parametrize("strategy", [None, "optimal"])
+def test_weights_of_sixteen_bits_stay_so(tmp_path: Path, strategy: Strategy | None):
+    file, again = tmp_path / "model.tflite", tmp_path / "again.tflite"
+    file.write_bytes(with_halves(written(model_of(KERNEL, KERNEL + 1), file)))
+    npu_opt.optimize(file, target="litert", strategy=strategy).save(again)
+    assert npu_opt.check(file, again)
+    model = schema.ModelT.InitFromPackedBuf(again.read_bytes(), 0)
+    kernels = [each for each in model.subgraphs[0].tensors if list(each.shape) == [16, 3, 3, 16]]
+    stored = [each for each in kernels if each.type == schema.TensorType.FLOAT16]
+    assert len(stored) == len({each.buffer for each in stored}) == 2
+    assert all(model.buffers[each.buffer].data is None for each in kernels if each not in stored)
+    assert again.stat().st_size < file.stat().st_size * 1.2

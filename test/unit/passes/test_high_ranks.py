@@ -46,7 +46,8 @@ def program(seed: int) -> str:
     lines += [
         f"  %image = npu.reshape {name} : ({type_of(shape)}) -> {type_of(image)}",
         "  %w = npu.constant dense<0.5> : tensor<2x2x1x1xf32>",
-        f"  %c = npu.conv2d %image, %w data_layout = <NCHW> kernel_layout = <OIHW> : ({type_of(image)}, tensor<2x2x1x1xf32>) -> {type_of(image)}",
+        "  %c = npu.conv2d %image, %w data_layout = <NCHW> kernel_layout = <OIHW>",
+        f"    : ({type_of(image)}, tensor<2x2x1x1xf32>) -> {type_of(image)}",
     ]
     results = f"{type_of(shape)}, {type_of(image)}"
     body = "\n".join(lines)
