@@ -4,7 +4,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import flatbuffers
 import npu_opt
 import numpy as np
 import pytest
@@ -12,7 +11,8 @@ from npu_opt.api.optimizing import Strategy
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
-schema: Any = import_module("ai_edge_litert.schema_py_generated")  # It carries no types.
+flatbuffers: Any = import_module("flatbuffers")  # Neither carries types.
+schema: Any = import_module("ai_edge_litert.schema_py_generated")
 
 KERNEL = np.arange(16 * 16 * 9, dtype=np.float32).reshape(16, 16, 3, 3)
 
