@@ -372,30 +372,3 @@ def test_an_lstm_of_an_unknown_batch_is_refused(tmp_path: Path, capsys: pytest.C
     file.write_bytes(model.SerializeToString())
     assert run([str(file), "-o", str(tmp_path / "model.tflite")]) == 1
     assert "error: 'onnx.LSTM' of data of unknown sizes has no counterpart in LiteRT" in capsys.readouterr().err
-
-
-def test_weights_of_several_ops_are_written_once():
-    """Three convolutions with one kernel, and one with another."""
-    text = """func.func @main(%x: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {{
-      %k = npu.constant dense<{0}> : tensor<32x3x3x32xf32>
-      %l = npu.constant dense<{1}> : tensor<32x3x3x32xf32>
-      %a = {2}(%x, %k)
-      %b = {2}(%a, %k)
-      %c = {2}(%b, %l)
-      func.return %c : tensor<1x8x8x32xf32>
-    }}"""
-    conv = """"npu.conv2d"({0}) <{{pads = array<i64: 1, 1, 1, 1>, data_layout = #npu.layout<NHWC>,
-      kernel_layout = #npu.layout<OHWI>}}> : (tensor<1x8x8x32xf32>, tensor<32x3x3x32xf32>) -> tensor<1x8x8x32xf32>"""
-    kernels = [np.random.default_rng(seed).standard_normal((32, 3, 3, 32)).astype(np.float32) for seed in (0, 1)]
-
-    def model(first: int, second: int) -> bytes:
-        hexadecimal = [f'"0x{kernels[each].tobytes().hex().upper()}"' for each in (first, second)]
-        body = text.format(*hexadecimal, "CONV")
-        for operands in ("%x, %k", "%a, %k", "%b, %l"):
-            body = body.replace(f"CONV({operands})", conv.format(operands))
-        return exported(parse(body))
-
-    one, two = len(model(0, 0)), len(model(0, 1))
-    size = kernels[0].nbytes
-    assert size < one < 1.2 * size
-    assert 2 * size < two < 2.2 * size
