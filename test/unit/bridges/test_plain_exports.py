@@ -5,12 +5,14 @@ A sample runs always, all of them where NPU_OPT_ONNX is `all`.
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from npu_opt.equivalence.compare import Verdict
-from onnx import helper, numpy_helper, save
+from onnx import NodeProto, helper, numpy_helper, save
 from support.oracles.plain_exports import node_exports, plain_export
 
 pytestmark = pytest.mark.xdist_group("plain exports")
@@ -48,7 +50,7 @@ FLOAT = np.float32
 WEIGHTS = np.random.default_rng(0).normal(size=(4, 3, 3, 3)).astype(FLOAT)
 
 
-def _proved(tmp_path: Path, ending: str, nodes: list[object], sizes: object, result: object, **numbers: object) -> None:
+def _proved(tmp_path: Path, ending: str, nodes: Sequence[NodeProto], sizes: Any, result: Any, **numbers: Any) -> None:
     ends = [helper.make_tensor_value_info(name, 1, shape) for name, shape in (("x", sizes), ("y", result))]
     weights = [numpy_helper.from_array(np.asarray(value), name) for name, value in numbers.items()]
     graph = helper.make_graph(nodes, "g", ends[:1], ends[1:], weights)
