@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from npu_opt.equivalence.compare import Verdict
-from onnx import NodeProto, helper, numpy_helper, save
+from onnx import NodeProto, helper, numpy_helper
 from support.oracles.plain_exports import node_exports, plain_export
 
 pytestmark = pytest.mark.xdist_group("plain exports")
@@ -54,7 +54,8 @@ def _proved(tmp_path: Path, ending: str, nodes: Sequence[NodeProto], sizes: Any,
     ends = [helper.make_tensor_value_info(name, 1, shape) for name, shape in (("x", sizes), ("y", result))]
     weights = [numpy_helper.from_array(np.asarray(value), name) for name, value in numbers.items()]
     graph = helper.make_graph(nodes, "g", ends[:1], ends[1:], weights)
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9), tmp_path / "model.onnx")
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
     found = plain_export(tmp_path / "model.onnx", ending, True)
     assert found.verdict is Verdict.PROVED, found.reason
 
