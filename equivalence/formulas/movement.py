@@ -71,7 +71,7 @@ def pad(op: ops.PadOp, steps: Steps) -> None:
     mode, low, high = op.mode.data, op.low.get_values(), op.high.get_values()
     x = steps.operand(op.input)
     is_known = all(size != DYNAMIC or not a + b for size, a, b in zip(shape_of(x), low, high, strict=True))
-    if mode not in ("edge", "symmetric", "wrap") or not is_known:
+    if mode not in ("edge", "symmetric") or not is_known:
         return
     for axis, (before, behind) in enumerate(zip(low, high, strict=True)):
         size = shape_of(x)[axis]
@@ -80,7 +80,7 @@ def pad(op: ops.PadOp, steps: Steps) -> None:
         places = np.arange(-before, size + behind)
         if mode == "symmetric":
             places = np.where(places < 0, -1 - places, np.where(places < size, places, 2 * size - 1 - places))
-        places = places % size if mode == "wrap" else np.clip(places, 0, size - 1)
+        places = np.clip(places, 0, size - 1)
         sizes = (*shape_of(x)[:axis], len(places), *shape_of(x)[axis + 1 :])
         x = steps.add(ops.GatherOp, [x, steps.constant(places, i64)], sizes, {"axis": i64_attr(axis)})
 

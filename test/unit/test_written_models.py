@@ -1,6 +1,7 @@
 """`--verify-layouts` proves the model as it is written: read back, it computes what came."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ FLOAT = 1
 SHAPE = [2, 8]
 
 
-def _model(file: Path, *nodes: object, domain: str = "") -> str:
+def _model(file: Path, *nodes: Any, domain: str = "") -> str:
     ends = [helper.make_tensor_value_info(name, FLOAT, SHAPE) for name in ("x", "y")]
     graph = helper.make_graph(nodes, "g", ends[:1], ends[1:])
     opsets = [helper.make_opsetid("", 21)] + [helper.make_opsetid(domain, 1)] * bool(domain)

@@ -14,7 +14,6 @@ from .beliefs import Beliefs
 from .check_result import CheckResult, Trial, differing_constants
 from .contents import MOST_BYTES, MOST_BYTES_OF_MODELS, known_by_content
 from .file_constants import runner_of
-from .models import references
 from .output import Say, say
 from .program import Program
 
@@ -43,10 +42,6 @@ def compare_programs(
     most_bytes = MOST_BYTES_OF_MODELS if in_real_numbers or is_lite else MOST_BYTES
     with known_by_content(first, second, note=note, most_bytes=most_bytes):
         answer = compare(first.module, second.module, by_formulas=is_written_out)
-    if answer.verdict is Verdict.UNDECIDED and any(references(first.module)) and any(references(second.module)):
-        with known_by_content(first, second, note=lambda _: None, most_bytes=most_bytes, reads_equal=True):
-            again = compare(first.module, second.module, by_formulas=is_written_out)
-        answer = again if again.verdict is Verdict.PROVED else answer
     tried: list[Trial] = []
     runs = answer.verdict is Verdict.UNDECIDED or (always_run and answer.verdict is Verdict.PROVED)
     if runs and seeds:

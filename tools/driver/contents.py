@@ -59,17 +59,15 @@ class Unread:
 
 
 @contextmanager
-def known_by_content(
-    *programs: Program, note: Say = say, most_bytes: int = MOST_BYTES, reads_equal: bool = False
-) -> Generator[None]:
+def known_by_content(*programs: Program, note: Say = say, most_bytes: int = MOST_BYTES) -> Generator[None]:
     """Inside this, constants in files have the same value if they have the same content.
 
-    `note` gets a message for each unreadable one. Constants of one kind that are stored differently, with `reads_equal`
-    also those with equal digests, as symmetric matrices have, are read if they have `most_bytes` together.
+    `note` gets a message for each unreadable one. Constants of one kind that are stored differently
+    are read if they have `most_bytes` together.
     """
     before = {op: op.value for program in programs for op, _ in references(program.module)}
     try:
-        for op, value in _values(programs, note, most_bytes, reads_equal).items():
+        for op, value in _values(programs, note, most_bytes).items():
             op.properties["value"] = value
         yield
     finally:
@@ -77,10 +75,10 @@ def known_by_content(
             op.properties["value"] = value
 
 
-def _values(programs: Sequence[Program], note: Say, most_bytes: int, reads_equal: bool) -> dict[ConstantOp, Attribute]:
+def _values(programs: Sequence[Program], note: Say, most_bytes: int) -> dict[ConstantOp, Attribute]:
     """A value for each constant in a file that is equal for equal content."""
     found = [_contents(index, program, note) for index, program in enumerate(programs)]
-    to_read = {op for contents in _to_read(programs, found, most_bytes, reads_equal) for op in contents}
+    to_read = {op for contents in _to_read(programs, found, most_bytes) for op in contents}
     return {
         op: _written_out(op, content) if isinstance(content, Content) and op in to_read else _reference(op, content)
         for contents in found
@@ -161,10 +159,7 @@ def _reference(op: ConstantOp, content: Content | Unread) -> ReferenceAttr:
 
 
 def _to_read(
-    programs: Sequence[Program],
-    found: Sequence[Mapping[ConstantOp, Content | Unread]],
-    most_bytes: int,
-    reads_equal: bool,
+    programs: Sequence[Program], found: Sequence[Mapping[ConstantOp, Content | Unread]], most_bytes: int
 ) -> Iterator[list[ConstantOp]]:
     """The constants that must be read, because digests do not decide the comparison of their kind."""
     written = {_kind(op) for program in programs for op in program.module.walk() if _is_written_out(op)}
@@ -177,7 +172,7 @@ def _to_read(
     for kind, each in by_kind.items():
         digests = [{content.digest for content in contents.values()} for contents in each]
         size = sum(content.length for contents in each for content in contents.values())
-        is_settled = not reads_equal and all(some == digests[0] for some in digests)
+        is_settled = all(some == digests[0] for some in digests)
         if kind in written or (size <= most_bytes and not is_settled):
             yield [op for contents in each for op in contents]
 

@@ -180,7 +180,8 @@ class ModelFile:
 
     def write_to(self, path: Path) -> None:
         """Write the same file elsewhere."""
-        replace(self.format, path=str(path)).write(self.model)
+        format: Any = self.format
+        replace(format, path=str(path)).write(self.model)
 
 
 def exported_model(module: ModuleOp, target: str, imported: Imported | None) -> ModelFile:
