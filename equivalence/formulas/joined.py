@@ -33,7 +33,7 @@ class Range(NamedTuple):
     size: int
 
 
-class Made(NamedTuple):
+class JoinedResult(NamedTuple):
     """An op that makes a node, and its result there."""
 
     op: ArithmeticOp | MatmulOp
@@ -55,7 +55,7 @@ class JoinedProducts:
     def __init__(self, results_of_block: ResultsOfBlock, known: Known) -> None:
         self._results_of_block = results_of_block
         self._known = known
-        self._made: dict[int, Made] = {}
+        self._made: dict[int, JoinedResult] = {}
         self._parts: dict[tuple[NumberedValue, Range], NumberedValue | None] = {}
 
     def is_noted(self, op: NpuOp, operands: Sequence[NumberedValue]) -> bool:
@@ -67,7 +67,7 @@ class JoinedProducts:
     def enter(self, op: NpuOp, operands: Sequence[NumberedValue], result: NumberedValue) -> None:
         """Note how the node of a value is computed, if that is from older nodes."""
         if isinstance(op, ArithmeticOp | MatmulOp) and all(each.node < result.node for each in operands):
-            self._made.setdefault(result.node, Made(op, operands, tensor(result)))
+            self._made.setdefault(result.node, JoinedResult(op, operands, tensor(result)))
 
     def values(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
         """The parts of a value that an op takes, each computed by itself; None for all others."""
@@ -106,7 +106,7 @@ class JoinedProducts:
                 axes.append(tuple(one._replace(axis=own) if one.axis == piece.axis else one for one in each))
         return NumberedValue(part.node, Arrangement(tuple(axes)))
 
-    def _computed(self, made: Made, taken: Range) -> NumberedValue | None:
+    def _computed(self, made: JoinedResult, taken: Range) -> NumberedValue | None:
         """A part of the result of an op, from parts of its operands and of its constants."""
         if (axes := made.axes(taken.axis)) is None:
             return None
@@ -131,13 +131,15 @@ class JoinedProducts:
 
 
 def _ranges(op: SliceOp | SplitOp) -> Sequence[Range]:
-    """What each result of an op takes of its operand; nothing if it takes a part of more axes than one."""
+    """The ranges that the results of an op take of its operand; none if it takes parts of several axes."""
     if isinstance(op, SplitOp):
         axis, sizes = op.axis.value.data, op.sizes.get_values()
         return [Range(axis, sum(sizes[:place]), size) for place, size in enumerate(sizes) if size]
     found: list[Range] = []
     steps = op.steps.get_values() if op.steps else (1,) * len(op.starts)
-    for axis, (start, limit, step) in enumerate(zip(op.starts.get_values(), op.limits.get_values(), steps, strict=True)):
+    for axis, (start, limit, step) in enumerate(
+        zip(op.starts.get_values(), op.limits.get_values(), steps, strict=True)
+    ):
         if (start, limit, step) == (0, END_OF_AXIS, 1):
             continue
         if step != 1 or (size := shape_of(op.input)[axis]) == DYNAMIC:
