@@ -59,7 +59,7 @@ class JoinedProducts:
         self._parts: dict[tuple[NumberedValue, Range], NumberedValue | None] = {}
 
     def is_noted(self, op: NpuOp, operands: Sequence[NumberedValue]) -> bool:
-        """True if parts of the result of an op may be computed by themselves."""
+        """True if parts of the result of an op may be computed alone."""
         if isinstance(op, ArithmeticOp):
             return any(each.node in self._made for each in operands)
         return isinstance(op, MatmulOp) and op.weighted_outputs() is not None
@@ -70,7 +70,7 @@ class JoinedProducts:
             self._made.setdefault(result.node, JoinedResult(op, operands, tensor(result)))
 
     def values(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
-        """The parts of a value that an op takes, each computed by itself; None for all others."""
+        """The parts of a value that an op takes, each computed alone; None for all others."""
         if not isinstance(op, SliceOp | SplitOp) or operands[0].node not in self._made:
             return None
         found = [self._part(operands[0], each) for each in _ranges(op)]
