@@ -68,7 +68,7 @@ class Definitions:
     def in_time(self, ops: Iterable[Operation]) -> Iterator[Operation]:
         """The ops, until the time is over. Raises `OutOfTime`."""
         for op in ops:
-            if monotonic() > self._end:
+            if monotonic() >= self._end:
                 raise OutOfTime
             yield op
 
