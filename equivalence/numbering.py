@@ -217,7 +217,7 @@ class Numbering:
 
     def _ops(self, ops: Iterable[Operation], scope: _Scope) -> tuple[NumberedValue, ...]:
         known, outcome = scope.known, scope.outcome
-        for op in ops:
+        for op in self._definitions.in_time(ops):
             operands = [known.get(operand) or self._unknown(operand) for operand in op.operands]
             if isinstance(op, ReturnOp):
                 if notes := meaningful(op.attributes):

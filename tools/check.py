@@ -17,6 +17,9 @@ from .driver.pipeline import check_hardware
 from .driver.program import Program, new_context, read_program
 from .driver.tool_parser import ToolParser
 
+SECONDS = 600
+"""The default limit of time of a proof."""
+
 DESCRIPTION = """\
 Proves that two programs compute the same, independent of the layouts of their values.
 
@@ -60,6 +63,13 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         action="store_true",
         help="also compare ops as the arithmetic that defines them, whose steps round",
     )
+    parser.add_argument(
+        "--time-limit",
+        metavar="SECONDS",
+        type=count,
+        default=SECONDS,
+        help=f"the time after which what is not proved is undecided (default {SECONDS})",
+    )
     parser.add_argument("--json", action="store_true", help="print the verdict as one line of JSON")
     parser.add_common_arguments()
     return parser.parse_args(args)
@@ -95,6 +105,7 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
         tolerance=arguments.tolerance,
         target=arguments.target,
         in_real_numbers=arguments.arithmetic,
+        seconds=arguments.time_limit,
     )
     result = replace(result, untried=_untried(result, arguments))
     print(result.as_json() if arguments.json else "\n".join(result.lines()))

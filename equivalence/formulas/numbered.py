@@ -22,6 +22,7 @@ from ..constants import Constants
 from ..notes import meaningful
 from ..values import NumberedValue, is_whole, tensor
 from .factors import MovedFactors
+from .joined import JoinedProducts
 from .pads import PaddedValues
 from .registry import steps_of
 from .roundings import Roundings
@@ -49,6 +50,7 @@ class Formulas:
         self._results_of_block = results_of_block
         self._of_op = of_op
         self._factors = MovedFactors(results_of_block) if moves_factors else None
+        self._joined = JoinedProducts(results_of_block, self._known)
         self._roundings = Roundings(self._known, of_op)
         self._pads = PaddedValues(results_of_block, of_op)
         self._scaled: dict[int, tuple[int, int]] = {}
@@ -75,11 +77,14 @@ class Formulas:
             return [known]
         if (moved := self._factors.value(op, operands)) is not None:
             return [moved]
+        if (parts := self._joined.values(op, operands)) is not None:
+            return parts
         with self._factors.in_formula(op):
             results = self._by_formula(op, operands)
-        if self._factors.is_noted(op, operands):
-            results = results or [self._of_op(op, operands)]
-            self._factors.enter(op, operands, results[0])
+        for table in (self._factors, self._joined):
+            if table.is_noted(op, operands):
+                results = results or [self._of_op(op, operands)]
+                table.enter(op, operands, results[0])
         return results
 
     def _evaluated(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
