@@ -97,11 +97,11 @@ def _of_full_rank(node: ImportedNode, values: Sequence[SSAValue], sizes: Sequenc
 def binary_op(node: ImportedNode) -> Converted:
     kind = node.proto.op_type
     found = combine(node, BINARY[kind], node.operand(0), node.operand(1))
-    return _kept(found, kind) if kind == "Div" and is_integer(element_type_of(found)) else found
+    return as_it_came(found, kind) if kind == "Div" and is_integer(element_type_of(found)) else found
 
 
-def _kept(value: SSAValue, kind: str) -> SSAValue:
-    """Note that an op on integers was this op of ONNX, which no operands make longer that ONNX does not define."""
+def as_it_came(value: SSAValue, kind: str) -> SSAValue:
+    """Note that an op was this op of ONNX, which others write in another way."""
     assert isinstance(value.owner, Operation)
     value.owner.attributes[ONNX_KIND] = StringAttr(kind)
     return value
@@ -136,7 +136,7 @@ def power(node: ImportedNode) -> Converted:
 def mod(node: ImportedNode) -> Converted:
     sign = "lhs" if node.integer("fmod") else "rhs"
     found = combine(node, binary.ModOp, node.operand(0), node.operand(1), sign=sign)
-    return _kept(found, "Mod") if is_integer(element_type_of(found)) else found
+    return as_it_came(found, "Mod") if is_integer(element_type_of(found)) else found
 
 
 @converts("PRelu")
@@ -236,5 +236,5 @@ def bit_shift(node: ImportedNode) -> Converted:
         op = binary.DivOp
     else:
         raise UnsupportedNode("a right shift of negative numbers rounds down, a quotient toward zero")
-    power = _kept(combine(node, binary.PowOp, node.scalar(2, value), places), "BitShift")
-    return _kept(combine(node, op, value, power), "BitShift")
+    power = as_it_came(combine(node, binary.PowOp, node.scalar(2, value), places), "BitShift")
+    return as_it_came(combine(node, op, value, power), "BitShift")
