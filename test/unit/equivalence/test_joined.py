@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-onnx = pytest.importorskip("onnx")
+pytest.importorskip("onnx")
 
-from npu_opt.bridges.onnx.importing.importer import import_model  # noqa: E402  # It needs the package onnx.
-from npu_opt.equivalence.compare import Verdict, compare  # noqa: E402  # Likewise.
-from onnx import helper, numpy_helper  # noqa: E402  # Likewise.
+from npu_opt.bridges.onnx.importing.importer import import_model  # It needs the package onnx.
+from npu_opt.equivalence.compare import Verdict, compare  # Likewise.
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper  # Likewise.
 
 Array = NDArray[np.float32]
 RNG = np.random.default_rng(7)
@@ -19,20 +19,20 @@ BIASES: list[Array] = [RNG.standard_normal(4).astype(np.float32) for _ in range(
 SPLITS = ("split", "slices", "heads")
 
 
-def model(nodes: list[onnx.NodeProto], numbers: dict[str, NDArray[np.generic]], shape: list[int]) -> onnx.ModelProto:
+def model(nodes: list[NodeProto], numbers: dict[str, NDArray[np.generic]], shape: list[int]) -> ModelProto:
     graph = helper.make_graph(
         nodes,
         "g",
-        [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, ["b", 5, 6])],
-        [helper.make_tensor_value_info(f"y{i}", onnx.TensorProto.FLOAT, ["b", *shape]) for i in range(3)],
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["b", 5, 6])],
+        [helper.make_tensor_value_info(f"y{i}", TensorProto.FLOAT, ["b", *shape]) for i in range(3)],
         [numpy_helper.from_array(np.asarray(value), name) for name, value in numbers.items()],
     )
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
 
 
-def separate(weights: list[Array], biases: list[Array], how: str) -> onnx.ModelProto:
+def separate(weights: list[Array], biases: list[Array], how: str) -> ModelProto:
     """Three products of one value, each with a bias."""
-    nodes: list[onnx.NodeProto] = []
+    nodes: list[NodeProto] = []
     numbers: dict[str, NDArray[np.generic]] = {"heads": np.array([0, 5, 2, 2])}
     for i, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
         numbers |= {f"w{i}": weight, f"b{i}": bias}
@@ -45,7 +45,7 @@ def separate(weights: list[Array], biases: list[Array], how: str) -> onnx.ModelP
     return model(nodes, numbers, [2, 5, 2] if how == "heads" else [5, 4])
 
 
-def joined(how: str) -> onnx.ModelProto:
+def joined(how: str) -> ModelProto:
     """One product with the weights side by side, and its parts."""
     numbers: dict[str, NDArray[np.generic]] = {
         "w": np.concatenate(WEIGHTS, 1),
@@ -69,7 +69,7 @@ def joined(how: str) -> onnx.ModelProto:
     return model(nodes, numbers, [2, 5, 2] if how == "heads" else [5, 4])
 
 
-def verdict(first: onnx.ModelProto, second: onnx.ModelProto) -> Verdict:
+def verdict(first: ModelProto, second: ModelProto) -> Verdict:
     modules = [import_model(Path("m.onnx"), model=each).module for each in (first, second)]
     return compare(*modules, by_formulas=True).verdict
 

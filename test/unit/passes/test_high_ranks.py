@@ -33,7 +33,7 @@ def program(seed: int) -> str:
         match rng.choice(("transpose", "transpose", "reshape", "relu")):
             case "transpose":
                 order = rng.sample(range(len(shape)), len(shape))
-                shape = list(permute(shape, order))
+                shape = list(permute(shape, tuple(order)))
                 op = f"npu.transpose {name} permutation = {order}"
             case "reshape":
                 shape = reshaped(rng, shape)
