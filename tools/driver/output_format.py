@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -177,6 +177,11 @@ class ModelFile:
     def write(self) -> None:
         """Write the file, whole or not at all."""
         self.format.write(self.model)
+
+    def write_to(self, path: Path) -> None:
+        """Write the same file elsewhere."""
+        format: Any = self.format
+        replace(format, path=str(path)).write(self.model)
 
 
 def exported_model(module: ModuleOp, target: str, imported: Imported | None) -> ModelFile:

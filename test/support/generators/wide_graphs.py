@@ -187,7 +187,7 @@ def reduction(graph: WideGraph, rng: Random) -> None:
 
 def gathers(graph: WideGraph, rng: Random) -> None:
     value = graph.any_value(least=1)
-    if value is None or 0 in value.shape or (graph.is_dynamic and value.shape[0] == BATCH and value.rank < 2):
+    if value is None or min(value.shape) < 1 or (graph.is_dynamic and value.shape[0] == BATCH and value.rank < 2):
         return
     axis = rng.randrange(int(graph.is_dynamic), value.rank) if value.rank > graph.is_dynamic else 0
     size = 1 if graph.is_dynamic and axis == 0 else value.shape[axis]

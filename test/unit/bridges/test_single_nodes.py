@@ -19,7 +19,7 @@ from support.closeness import SUMS, are_close
 from support.generators.backend_nodes import all_cases, bound_model, short_inputs
 from support.generators.made_models import model
 from support.generators.onnx_nodes import Array, random_node, with_outputs
-from support.oracles.onnx_running import exported, ort
+from support.oracles.onnx_running import exported, unoptimised
 from xdsl.dialects.builtin import ModuleOp
 
 
@@ -28,12 +28,7 @@ def imported(proto: ModelProto) -> ModuleOp:
 
 
 def executed(proto: ModelProto, inputs: Mapping[str, Array]) -> list[Array]:
-    """The results of ONNX Runtime, as its kernels compute each op."""
-    options = ort.SessionOptions()
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.intra_op_num_threads, options.log_severity_level = 1, 4
-    session = ort.InferenceSession(proto.SerializeToString(), options, ["CPUExecutionProvider"])
-    return session.run(None, dict(inputs))
+    return unoptimised(proto).run(None, dict(inputs))
 
 
 def difference(proto: ModelProto, inputs: Mapping[str, Array], expected: list[Array]) -> str:
