@@ -7,6 +7,8 @@ import sys
 from io import FileIO, TextIOWrapper
 from typing import TYPE_CHECKING
 
+from ..compat.descriptors import process_is_a_commands
+
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
@@ -47,6 +49,7 @@ def set_up() -> None:
     """Set up the process of a command."""
     collect_seldom()
     drop_what_stderr_refuses()
+    process_is_a_commands()
 
 
 # Importing a tool takes most of a small run, so it is imported behind the setup.

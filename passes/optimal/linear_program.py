@@ -15,8 +15,8 @@ from scipy import optimize as _optimize  # pyright: ignore[reportMissingTypeStub
 from scipy import sparse as _sparse  # pyright: ignore[reportMissingTypeStubs]  # likewise
 from scipy.sparse import csgraph as _csgraph  # pyright: ignore[reportMissingTypeStubs]  # likewise
 
+from ...compat.descriptors import STDOUT, kept_from_libraries
 from .problem import Objective, Problem, Solution, cost_of_choice
-from .quiet import quiet_stdout
 from .storage_rows import AlikeStorages, Integers
 
 Vector: TypeAlias = NDArray[np.float64]
@@ -197,8 +197,8 @@ class LinearProgram:
             tie_breakers = [each for each in tie_breakers if any(map(any, each.modes))]
         best, cost = point, self._cost()
         for place, objective in enumerate([cost, *map(self._weights, tie_breakers)]):
-            # HiGHS prints a line now and then, whatever its options say.
-            with quiet_stdout():
+            # HiGHS prints a line now and then by `printf`, whatever its options say.
+            with kept_from_libraries(STDOUT):
                 found = optimize.milp(
                     objective,
                     integrality=whole,
