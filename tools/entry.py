@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
 from io import FileIO, TextIOWrapper
 from typing import TYPE_CHECKING
-
-from ..compat.descriptors import process_is_a_commands
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -47,8 +46,14 @@ def drop_what_stderr_refuses() -> None:
 
 def set_up() -> None:
     """Set up the process of a command."""
+    # An interrupt of an import would show a traceback.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     collect_seldom()
     drop_what_stderr_refuses()
+    # Imported late, as the tools below.
+    from ..compat.process import process_is_a_commands
+
     process_is_a_commands()
 
 

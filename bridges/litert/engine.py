@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compat.descriptors import STDERR, kept_from_libraries
+from ...compat.process import STDERR, kept_from_libraries
 from ...layout import DYNAMIC
 from ..extra import require
 

@@ -15,7 +15,7 @@ from scipy import optimize as _optimize  # pyright: ignore[reportMissingTypeStub
 from scipy import sparse as _sparse  # pyright: ignore[reportMissingTypeStubs]  # likewise
 from scipy.sparse import csgraph as _csgraph  # pyright: ignore[reportMissingTypeStubs]  # likewise
 
-from ...compat.descriptors import STDOUT, kept_from_libraries
+from ...compat.process import STDOUT, kept_from_libraries
 from .problem import Objective, Problem, Solution, cost_of_choice
 from .storage_rows import AlikeStorages, Integers
 

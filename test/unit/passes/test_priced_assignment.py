@@ -196,7 +196,7 @@ def solve_with_a_line_of_its_own():
 
 
 def test_the_solver_prints_nothing_in_a_command(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("npu_opt.compat.descriptors._of_a_command", True)
+    monkeypatch.setattr("npu_opt.compat.process._of_a_command", True)
     print("before")
     solve_with_a_line_of_its_own()
     print("behind")

@@ -1,0 +1,165 @@
+"""The process: its descriptors, its signals, and its temporary files.
+
+They belong to whoever owns the process. So only a command changes descriptors and signals; a call of the Python API
+leaves them alone, whatever a library prints, and deletes its temporary files as it ends.
+"""
+
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+
+STDOUT, STDERR = 1, 2
+BY_SIGNAL = 128
+"""The exit code of a command that a signal has ended, less the number of the signal."""
+ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""The signals that end a process at once if nobody handles them."""
+
+_of_a_command = False
+_temporary: dict[Path, None] = {}
+"""The files and folders that a signal deletes."""
+
+
+class Stopped(KeyboardInterrupt):
+    """A signal that ends a command; its files are deleted."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.exit_code = BY_SIGNAL + number
+
+
+def exit_code_of(stop: KeyboardInterrupt) -> int:
+    """The exit code of a command that a signal ends."""
+    return stop.exit_code if isinstance(stop, Stopped) else BY_SIGNAL + signal.SIGINT
+
+
+_stopped: Stopped | None = None
+
+
+def process_is_a_commands() -> None:
+    """Say that this process runs a command and nothing else; it ends without a traceback if it is interrupted."""
+    global _of_a_command
+    _of_a_command = True
+    sys.unraisablehook = _end_if_stopped
+    # Interrupts may be ignored, as in the background of a shell.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, _end)
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    """End a process that has done nothing yet, or everything. An exception would show where it was at work."""
+    os._exit(BY_SIGNAL + number)
+
+
+def _stop(number: int, _: FrameType | None) -> None:
+    """End what a command does by an exception."""
+    global _stopped
+    for path in list(_temporary):
+        delete(path)
+    _stopped = Stopped(number)
+    raise _stopped
+
+
+def _end_if_stopped(found: "sys.UnraisableHookArgs") -> None:
+    """Take an exception that Python ignores, such as one in a destructor."""
+    if isinstance(found.exc_value, Stopped):
+        os._exit(found.exc_value.exit_code)
+    sys.__unraisablehook__(found)
+
+
+@contextmanager
+def stoppable() -> Generator[None]:
+    """A context in which an interrupt of a command is raised as `Stopped`."""
+    if signal.getsignal(signal.SIGINT) is not _end:
+        yield
+        return
+    signal.signal(signal.SIGINT, _stop)
+    try:
+        yield
+    except Exception:
+        # Packages that are being imported make other exceptions of it.
+        if _stopped is not None:
+            raise _stopped from None
+        raise
+    finally:
+        signal.signal(signal.SIGINT, _end)
+
+
+def remember(path: Path) -> None:
+    """Let signals delete a temporary file, which may not exist yet, or a folder."""
+    if _of_a_command and not _temporary:
+        for number in ENDING:
+            # It may be ignored, as by nohup. Without files it ends the process at once, in the midst of C as well.
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _stop)
+    _temporary[path] = None
+
+
+def forget(path: Path) -> None:
+    """Take back `remember`."""
+    _temporary.pop(path, None)
+    if _of_a_command and not _temporary:
+        for number in ENDING:
+            if signal.getsignal(number) is _stop:
+                signal.signal(number, signal.SIG_DFL)
+
+
+def delete(path: Path) -> None:
+    """Delete a temporary file or folder, if it exists."""
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    with suppress(OSError):
+        path.unlink()
+
+
+@contextmanager
+def temporary_folder() -> Generator[Path]:
+    """A folder that does not outlive this context."""
+    path = Path(tempfile.mkdtemp())
+    remember(path)
+    try:
+        yield path
+    finally:
+        delete(path)
+        forget(path)
+
+
+@contextmanager
+def kept_from_libraries(descriptor: int) -> Generator[None]:
+    """A context in which nothing reaches a standard stream of a command, not even from C."""
+    if not _of_a_command:
+        yield
+        return
+    _flush()
+    try:
+        kept = os.dup(descriptor)
+    except OSError:
+        # It is closed already.
+        yield
+        return
+    with open(os.devnull, "wb") as nothing:
+        os.dup2(nothing.fileno(), descriptor)
+    try:
+        yield
+    finally:
+        _flush()
+        os.dup2(kept, descriptor)
+        os.close(kept)
+
+
+def _flush() -> None:
+    """Write what Python and C have not written yet."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    # Imported late: most runs call no such library.
+    import ctypes
+
+    # Some systems have no library of C by that name.
+    with suppress(OSError, TypeError, AttributeError):
+        ctypes.CDLL(None).fflush(None)
