@@ -70,7 +70,7 @@ def models(tmp_path: Path) -> Sequence[Any]:
 
 
 def result_of(job: int, models: Sequence[Any], folder: Path) -> object:
-    """What a call gives: figures, reasons and bytes of a file, a verdict, an explanation, or an error."""
+    """The outcome of a call: figures, reasons and bytes of a file, a verdict, an explanation, or an error."""
     model, target = models[job % len(models)], TARGETS[job // 3 % len(TARGETS)]
     fused = f"canonicalize,fuse-ops-hw{{target={target}}}"
     try:
@@ -86,7 +86,7 @@ def result_of(job: int, models: Sequence[Any], folder: Path) -> object:
 
 @dataclass(frozen=True)
 class State:
-    """What belongs to the process, and to other packages."""
+    """Things of the process and of other packages."""
 
     streams: list[tuple[int, int]]
     folder: str
