@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from .. import targets
 from ..dialects.symbols import verify
 from ..dialects.value_pins import PinError
-from ..passes.common.hidden_ops import not_looked_into
+from ..passes.common.left_unchanged import left_unchanged
 from ..passes.common.target_cost import cost_of_moves
 from ..passes.common.target_layouts import TargetLayouts
 from ..passes.common.transpose_cost import units_of
@@ -80,6 +80,7 @@ def optimize(
         choices = _run(pipeline, given.module, program.module, remarks)
     account = accounts[-1] if accounts else None
     cost, loaded = cost_of_moves(program.module, target=priced), targets.load(os.fspath(target))
+    unchanged = left_unchanged(program.module)
     return Result(
         program=program,
         transposes=cost.transposes,
@@ -90,9 +91,9 @@ def optimize(
         inserted=tuple(_inserted(seen) for seen in remarks.inserted if not seen.not_counted),
         unit=None if account is None else _unit(account),
         bound=None if account is None else _bound(account),
-        proved=account is not None and _is_minimum(program, account),
+        proved=account is not None and not unchanged and _is_minimum(program, account),
         has_every_order=account is None or account.has_every_order,
-        not_looked_into=tuple(not_looked_into(program.module)),
+        left_unchanged=tuple(unchanged),
         pins=tuple(account.pins) if account is not None else (),
         choices=tuple(choices),
         groups=groups,

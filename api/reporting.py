@@ -34,7 +34,7 @@ def write_report(result: Result, path: StrPath, times: StrPath | None) -> None:
         rows.insert(0, row_of("before", before, priced))
         facts.append(("before", cost_text(rows[0])))
         programs.insert(0, NamedProgram("before", before, None))
-    facts += [("not looked into", text) for text in result.not_looked_into]
+    facts += [("left unchanged", text) for text in result.left_unchanged]
     with raised_as_own():
         measured = None if times is None else read_times(str(times))
         text = page_text(ReportFacts(f"{name} for {target}", [*facts, versions()], rows), programs, measured)

@@ -65,13 +65,12 @@ class Result:
 
     None if it did not run, or if it did not try all forms of the ops."""
     proved: bool
-    """True if the program is proved to cost no more than `bound`. False with every other strategy.
-
-    What `not_looked_into` names is not covered."""
+    """True if the program is proved to cost no more than `bound`. False with every other strategy, and if some ops are
+    `left_unchanged`."""
     has_every_order: bool
     """True if no order of a value that was not tried could cost less, which the prices of a target may allow."""
-    not_looked_into: tuple[str, ...]
-    """The opaque ops that hold known ops as data: `1 Loop kept as it is: 2 convolutions inside were not placed`."""
+    left_unchanged: tuple[str, ...]
+    """The ops that no pass places: `2 ops of other dialects left unchanged: stablehlo.add, stablehlo.transpose`."""
     pins: tuple[PinPrice, ...]
     """The pins of the plan that the last run of `layout-optimal` obeyed, each with its price: `print(pin)`."""
     choices: tuple[tuple[LayoutPass, ModuleOp], ...] = field(repr=False)
@@ -125,5 +124,4 @@ class Result:
             text += f", {'~' * self.is_estimate}{self.target_cost} {self.target_unit}"
         scope = " of the orders tried" * (not self.has_every_order)
         scope += under_text(self.pins)
-        scope += " of what was looked into" if self.not_looked_into else ""
         return f"{text}: proved minimum{scope}" if self.proved else text

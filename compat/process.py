@@ -118,9 +118,11 @@ def delete(path: Path) -> None:
 
 
 @contextmanager
-def temporary_folder() -> Generator[Path]:
-    """A folder that does not outlive this context."""
-    path = Path(tempfile.mkdtemp())
+def temporary_folder(beside: Path | None = None) -> Generator[Path]:
+    """A folder that does not outlive this context, beside a file or where the system has such folders."""
+    path = Path(
+        tempfile.mkdtemp() if beside is None else tempfile.mkdtemp(dir=beside.parent, prefix=f".{beside.name}.")
+    )
     remember(path)
     try:
         yield path

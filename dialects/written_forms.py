@@ -1,12 +1,14 @@
-"""The forms in which ops are written into a LiteRT model, where others would round differently."""
+"""The forms in which ops are written into a model, where others would round differently or be longer."""
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
 KIND = "litert.kind"
-"""The attribute of an op with the name of the one that it was in a file."""
+"""The attribute of an op with the name of the one that it was in a LiteRT model."""
+ONNX_KIND = "onnx.kind"
+"""The same for an ONNX model, of ops that are written in another way where they were another op."""
 
 
-def was(op: Operation, kind: str) -> bool:
-    """True if an op is to be written as this op of LiteRT, as it was in the file."""
-    return op.attributes.get(KIND) == StringAttr(kind)
+def was(op: Operation, kind: str, key: str = KIND) -> bool:
+    """True if an op is to be written as this op of LiteRT, or of ONNX, as it was in the file."""
+    return op.attributes.get(key) == StringAttr(kind)

@@ -1,9 +1,10 @@
 """Comparison of two programs: proved equal, shown to differ, or undecided, with the first difference."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import NamedTuple
+from math import inf
+from typing import NamedTuple, TypeVar
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import CallOp, FuncOp
@@ -17,8 +18,10 @@ from ..dialects.npu.source import ForeignOp
 from ..dialects.npu.values import encoding, shape_text
 from .notes import difference, meaningful, of_function
 from .numbering import Effect, Numbering, Outcome
-from .symbols import Definitions, modules_of, public_functions
+from .symbols import Definitions, OutOfTime, modules_of, public_functions
 from .values import stored_type
+
+OpT = TypeVar("OpT", bound=Operation)
 
 
 class Verdict(Enum):
@@ -44,6 +47,12 @@ class Answer:
     """True if the programs are equal if ops are the arithmetic that defines them."""
     sizes_fit: bool = False
     """True if the programs are equal if numbers that are computed of sizes, and divided, fit in 32 bits."""
+    powers_fit: bool = False
+    """True if the programs are equal if products with powers of two lose no digits."""
+    offsets_fit: bool = False
+    """True if the programs are equal if numbers that are added to dequantised ones and subtracted again are nothing."""
+    out_of_time: bool = False
+    """True if the limit of time ended the comparison before it was tried in all ways."""
 
     @property
     def text(self) -> str:
@@ -52,6 +61,7 @@ class Answer:
 
 
 PROVED = Answer(Verdict.PROVED)
+UNTRIED = Answer(Verdict.UNDECIDED)
 
 
 class Attempt(NamedTuple):
@@ -71,17 +81,18 @@ ATTEMPTS = (
     Attempt(rounds_once=True, in_signed_bytes=True),
     Attempt(rounds_once=True, by_formulas=True, in_signed_bytes=True),
 )
-CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit")
+CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit", "powers_fit", "offsets_fit")
 """The conditions of a proof."""
 
 
-def compare(first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False) -> Answer:
+def compare(first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False, seconds: float = inf) -> Answer:
     """Compare all symbols of two programs; private functions are compared at their uses.
 
-    With `by_formulas`, functions that could not be proved are compared by the arithmetic that defines their ops.
-    Returns the answer for the first function that is different, else for the first one that is undecided.
+    With `by_formulas`, functions that could not be proved are compared by the arithmetic that defines their ops. Those
+    that are not proved after `seconds` are undecided. Returns the answer for the first function that is different, else
+    for the first one that is undecided.
     """
-    answers = compare_each(first, second, by_formulas=by_formulas)
+    answers = compare_each(first, second, by_formulas=by_formulas, seconds=seconds)
     worst = [answer for answer in answers if answer.verdict is Verdict.DIFFERENT]
     worst += [answer for answer in answers if answer.verdict is Verdict.UNDECIDED]
     if worst:
@@ -90,14 +101,14 @@ def compare(first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False) -> 
     return replace(PROVED, **flags)
 
 
-def compare_each(first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False) -> list[Answer]:
+def compare_each(first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False, seconds: float = inf) -> list[Answer]:
     """The answers for all public functions and their modules, or one answer about a function that one program lacks."""
     left, right = public_functions(first), public_functions(second)
     for name in (*left, *right):
         if name not in left or name not in right:
             which = "second" if name in left else "first"
             return [Answer(Verdict.DIFFERENT, f"the {which} program has no public function @{name}", name)]
-    definitions = Definitions()
+    definitions = Definitions(seconds)
     answers = [compare_functions(name, left[name], right[name], definitions, by_formulas) for name in left]
     return [*answers, _compare_modules(first, second, definitions)]
 
@@ -117,7 +128,7 @@ def _compare_modules(first: ModuleOp, second: ModuleOp, definitions: Definitions
         if definitions.of_attributes(one) != definitions.of_attributes(other):
             return Answer(Verdict.UNDECIDED, f"{where}the symbols that the attributes of the module refer to differ")
         numbering = Numbering(definitions)
-        outside = _compare_outcomes(numbering.outside_functions(one), numbering.outside_functions(other))
+        outside = _numbered(numbering.outside_functions, one, other, UNTRIED)
         if outside.verdict is not Verdict.PROVED:
             return replace(outside, reason=f"{where}outside of functions, {outside.reason}")
     return PROVED
@@ -143,20 +154,31 @@ def compare_functions(
             return PROVED
         return Answer(Verdict.UNDECIDED, "functions of several blocks are only compared by their text", name)
     numbering = Numbering(definitions)
-    answer = _compare_outcomes(numbering.function(first), numbering.function(second), name)
+    answer = _numbered(numbering.function, first, second, replace(UNTRIED, function=name))
     is_quantised = _is_quantised(first) or _is_quantised(second)
     for attempt in ATTEMPTS:
-        if answer.verdict is not Verdict.UNDECIDED:
+        if answer.verdict is not Verdict.UNDECIDED or answer.out_of_time:
             break
         if (attempt.rounds_once and not is_quantised) or (attempt.by_formulas and not by_formulas):
             continue
         numbering = Numbering(definitions, **attempt._asdict())
-        found = _compare_outcomes(numbering.function(first), numbering.function(second), name)
+        found = _numbered(numbering.function, first, second, answer)
+        if found.out_of_time:
+            return found
         if found.verdict is Verdict.PROVED:
-            sizes_fit = numbering.sizes_fit
-            return replace(found, rounds_once=attempt.rounds_once, by_formulas=attempt.by_formulas, sizes_fit=sizes_fit)
+            flags = attempt._asdict() | numbering.conditions
+            return replace(found, **{name: flags[name] for name in CONDITIONS if name in flags})
         answer = found if attempt.by_formulas and not attempt.moves_factors and not attempt.in_signed_bytes else answer
     return answer
+
+
+def _numbered(number: Callable[[OpT], Outcome], first: OpT, second: OpT, before: Answer) -> Answer:
+    """Compare two ops that are numbered so; the answer before with another reason if the time is over."""
+    try:
+        return _compare_outcomes(number(first), number(second), before.function)
+    except OutOfTime:
+        reason = "the time limit ended the comparison"
+        return replace(before, reason=f"{before.reason}; {reason}" if before.reason else reason, out_of_time=True)
 
 
 def _is_quantised(function: FuncOp) -> bool:

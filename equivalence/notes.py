@@ -8,7 +8,7 @@ from xdsl.ir import Attribute
 
 from ..dialects.interfaces import NOTE
 from ..dialects.value_pins import PIN
-from ..dialects.written_forms import KIND
+from ..dialects.written_forms import KIND, ONNX_KIND
 
 NOTES = frozenset(
     {
@@ -21,8 +21,9 @@ NOTES = frozenset(
         NOTE,
         # The layout that a user has chosen for a value.
         PIN,
-        # The form in which an op is written into a LiteRT model.
+        # The form in which an op is written into a LiteRT or ONNX model.
         KIND,
+        ONNX_KIND,
         # Texts of a LiteRT model.
         "litert.description",
         "litert.metadata",

@@ -23,7 +23,6 @@ from ..dialects.npu.kinds import OpKinds
 from ..dialects.npu.linear import LinearOp
 from ..dialects.npu.movement import ConcatOp, GatherOp, PadOp, SliceOp, SplitOp
 from ..dialects.npu.packing import PackingOp
-from ..dialects.npu.quantized import SteppedOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, ForeignOp, OpaqueOp
 from ..dialects.npu.values import shape_of
@@ -31,6 +30,7 @@ from ..dialects.npu.vendor import VendorOp
 from ..layout import DYNAMIC, Arrangement, Extent, Piece, invert
 from .constants import Constants
 from .cores import Core, core_of_pad, core_operands, roles_of_axes, sizes_of_axes, sliced
+from .definitions import in_steps
 from .merged import MergedAxes
 from .notes import meaningful, of_function
 from .parts import axes_by_parts, in_one
@@ -148,7 +148,7 @@ class Numbering:
         self._kinds = OpKinds()
         self._roles: dict[int, RoleMap | None] = {}
         """The roles of ops, by their kind."""
-        self._steps: dict[int, Block] = {}
+        self._steps: dict[int, Block | None] = {}
         """The steps of ops, by their kind."""
         self._blocks: Blocks | None = None
         self._real = self._real_numbers(in_signed_bytes) if rounds_once else None
@@ -166,9 +166,9 @@ class Numbering:
         return RealNumbers(*common, in_signed_bytes=in_signed_bytes)
 
     @property
-    def sizes_fit(self) -> bool:
-        """True if values are those of ops only where numbers that are computed of sizes fit in 32 bits."""
-        return self._formulas is not None and self._formulas.sizes_fit
+    def conditions(self) -> dict[str, bool]:
+        """The conditions under which values are those of ops, by the names of an answer."""
+        return {} if self._formulas is None else self._formulas.conditions
 
     def _formula_table(self, moves_factors: bool) -> "Formulas":
         # Imported late: most comparisons need none.
@@ -217,7 +217,7 @@ class Numbering:
 
     def _ops(self, ops: Iterable[Operation], scope: _Scope) -> tuple[NumberedValue, ...]:
         known, outcome = scope.known, scope.outcome
-        for op in ops:
+        for op in self._definitions.in_time(ops):
             operands = [known.get(operand) or self._unknown(operand) for operand in op.operands]
             if isinstance(op, ReturnOp):
                 if notes := meaningful(op.attributes):
@@ -284,10 +284,10 @@ class Numbering:
                 return [NumberedValue(*self._constants.value(op))]
             case GatherOp() if is_plain and (moved := self._constants.picked(op, *operands)) is not None:
                 return [NumberedValue(operands[0].node, moved)]
+            case NpuOp() if is_plain and (steps := self._steps_of(op)) is not None:
+                return [self._of_block(steps, operands)]
             case ElementwiseOp() if self._is_uniform_result(op, operands):
                 return [self._uniform_result(op, operands)]
-            case SteppedOp() if is_plain:
-                return [self._stepped(op, operands)]
             case VendorOp():
                 return self._vendor(op, operands, scope)
             case SliceOp() if is_plain and (core := self._core_in_slice(op, operands[0])) is not None:
@@ -299,12 +299,12 @@ class Numbering:
             case _:
                 return self._foreign(op, operands, scope)
 
-    def _stepped(self, op: SteppedOp, operands: Sequence[NumberedValue]) -> NumberedValue:
-        """Number an op as the steps that compute the same."""
+    def _steps_of(self, op: NpuOp) -> Block | None:
+        """The steps that compute the same as an op, if it is defined by some."""
         kind = self._kinds.of(op)
         if kind not in self._steps:
-            self._steps[kind] = op.in_steps()
-        return self._of_block(self._steps[kind], operands)
+            self._steps[kind] = in_steps(op)
+        return self._steps[kind]
 
     def _of_block(self, block: Block, operands: Sequence[NumberedValue]) -> NumberedValue:
         """Number the ops of a block without effects, and return the result of the last one."""

@@ -6,6 +6,8 @@ from collections.abc import Container, Hashable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from io import StringIO
+from math import inf
+from time import monotonic
 from typing import cast
 
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, SymbolRefAttr, UnregisteredAttr
@@ -50,14 +52,27 @@ def opsets(op: Operation) -> Mapping[str, int]:
     return {domain: version.value.data for domain, version in versions if isinstance(version, IntegerAttr)}
 
 
+class OutOfTime(Exception):
+    """The comparison takes longer than it may."""
+
+
 class Definitions:
     """The texts of ops and of the symbols they refer to, cached."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = inf) -> None:
+        """With `seconds`, the time that the comparison may take from now on."""
         self.symbols = Symbols()
+        self._end = monotonic() + seconds
         self._texts: dict[Operation, Hashable] = {}
         self._named: dict[Operation, tuple[Operation, ...]] = {}
         self._in_type: dict[Attribute, tuple[SymbolRefAttr, ...]] = {}
+
+    def in_time(self, ops: Iterable[Operation]) -> Iterator[Operation]:
+        """The ops, until the time is over. Raises `OutOfTime`."""
+        for op in ops:
+            if monotonic() >= self._end:
+                raise OutOfTime
+            yield op
 
     def text(self, op: Operation) -> Hashable:
         """The text of an op with its regions."""

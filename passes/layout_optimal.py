@@ -11,8 +11,8 @@ from xdsl.utils.exceptions import PassFailedException
 from ..dialects.value_pins import drop_pins
 from ..targets import CostUnit, Target, load
 from .common.apply import apply_plan
-from .common.hidden_ops import not_looked_into
 from .common.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
+from .common.left_unchanged import left_unchanged
 from .common.reasons import Names
 from .common.target_cost import cost_of_conversions, cost_on_target
 from .common.target_layouts import TargetLayouts
@@ -215,8 +215,9 @@ class LayoutOptimal(LayoutPass):
         if choice.is_proved:
             # A price may favour orders that nothing in the program leads to.
             tried = " of the orders tried" * (not choice.has_every_order)
-            seen = " of what was looked into" * bool(not_looked_into(choice.module))
-            return f"{left}: proved minimum{tried}{under}{seen}"
+            if left_unchanged(choice.module):
+                return f"{left}: the least for the ops that were placed{tried}{under}"
+            return f"{left}: proved minimum{tried}{under}"
         best = f"{left}: best found{under}"
         if not choice.is_complete:
             return f"{best}, as not all ways to write the ops were tried"

@@ -4,16 +4,21 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 
 from ..equivalence.numbers import TOLERANCE
 from ..interpreter.files import outside_allowed
 from .driver.arguments import count, tolerance
+from .driver.check_result import CheckResult
 from .driver.comparison import compare_programs
 from .driver.main import run_tool
 from .driver.output import open_streams
 from .driver.pipeline import check_hardware
 from .driver.program import Program, new_context, read_program
 from .driver.tool_parser import ToolParser
+
+SECONDS = 600
+"""The default limit of time of a proof."""
 
 DESCRIPTION = """\
 Proves that two programs compute the same, independent of the layouts of their values.
@@ -58,6 +63,13 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         action="store_true",
         help="also compare ops as the arithmetic that defines them, whose steps round",
     )
+    parser.add_argument(
+        "--time-limit",
+        metavar="SECONDS",
+        type=count,
+        default=SECONDS,
+        help=f"the time after which what is not proved is undecided (default {SECONDS})",
+    )
     parser.add_argument("--json", action="store_true", help="print the verdict as one line of JSON")
     parser.add_common_arguments()
     return parser.parse_args(args)
@@ -93,9 +105,19 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
         tolerance=arguments.tolerance,
         target=arguments.target,
         in_real_numbers=arguments.arithmetic,
+        seconds=arguments.time_limit,
     )
+    result = replace(result, untried=_untried(result, arguments))
     print(result.as_json() if arguments.json else "\n".join(result.lines()))
     return result.answer.verdict.value
+
+
+def _untried(result: CheckResult, arguments: argparse.Namespace) -> list[str]:
+    """The flags that compare more, and were not given. LiteRT models are compared as arithmetic in any case."""
+    imported = [each.imported for each in (result.first, result.second) if each.imported is not None]
+    is_arithmetic = arguments.arithmetic or any(each.format == "litert" for each in imported)
+    folds = arguments.fold_weights or not any(each.format == "onnx" for each in imported)
+    return ["--arithmetic"] * (not is_arithmetic) + ["--fold-weights"] * (not folds)
 
 
 def main() -> int:

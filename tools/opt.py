@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -42,7 +43,7 @@ from .driver.models import (
     rename_file,
     used_weights,
 )
-from .driver.output import write_file, write_stdout
+from .driver.output import say, write_file, write_stdout
 from .driver.output_format import ModelFile, exported_model, note_of, settle_format
 from .driver.pipeline import (
     build_passes,
@@ -56,7 +57,7 @@ from .driver.pipeline import (
     with_pins,
 )
 from .driver.priced_target import priced_target
-from .driver.program import decoded, unknown_ending
+from .driver.program import Program, decoded, unknown_ending
 from .driver.progress import Progress, Step
 from .driver.reproducer import FailedPass, write_reproducer
 from .driver.text_target import TextTarget
@@ -85,6 +86,8 @@ class NpuOptMain(xDSLOptMain):
         self._imported: Imported | None = None
         self._draft: Draft | None = None
         self._model: ModelFile | None = None
+        self._original: Program | None = None
+        """A copy of the program before all passes, if the written model is to be verified."""
         self._model_note = ""
         self._source: SourceMap | None = None
         self._line_offset = 0
@@ -160,6 +163,10 @@ class NpuOptMain(xDSLOptMain):
 
     def apply_passes(self, prog: ModuleOp) -> None:
         self._verify(prog)
+        if self.args.verify_layouts and self._target_writes:
+            copy = prog.clone()
+            imported = self._imported and replace(self._imported, module=copy)
+            self._original = Program(self.get_input_name(), copy, self._source, imported)
         self._observer.before_passes(prog, self._source)
         for index, module_pass in enumerate(self.pipeline.passes):
             self._apply_pass(module_pass, index, prog)
@@ -237,6 +244,8 @@ class NpuOptMain(xDSLOptMain):
     def _parse_onnx(self, stream: IO[bytes]) -> ModuleOp:
         stream.close()
         self._imported = read_model(self.args.input_file, self._weights(), self._step.update)
+        for text in self._imported.notes:
+            say(f"{self.get_input_name()}: note: {text}")
         return self._imported.module
 
     def _parse_litert(self, stream: IO[bytes]) -> ModuleOp:
@@ -465,8 +474,19 @@ class NpuOptMain(xDSLOptMain):
                 file=sys.stderr,
             )
 
+    def _verify_written(self, model: ModelFile) -> None:
+        if self._original is None:
+            return
+        # Imported late: most runs prove nothing.
+        from .driver.written_model import verify_written
+
+        args = self.args
+        with self._timings.step("verify layouts"), self._progress.step("proving the file"):
+            verify_written(model, self._original, self.pipeline.passes, args.hardware, args.remarks is not None)
+
     def _write(self, text: str) -> int:
         if self._model is not None:
+            self._verify_written(self._model)
             with self._timings.step("write"), self._progress.step("writing"):
                 self._model.write()
             print(self._model_note, file=sys.stderr)

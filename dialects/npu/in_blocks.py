@@ -110,9 +110,11 @@ def why_not_in_blocks(op: NpuOp, layout: Layout) -> str:
     """The reason in words why an op has no form on values with the blocks of a layout."""
     if not isinstance(op, SameLayoutOp) or not op.TAKES_BLOCKS:
         return "takes no blocks"
-    if all((own := layout_of(value)) is None or own.cls is not layout.cls for value in op.results):
+    shapes = [logical_shape(value) for value in op.results if (own := layout_of(value)) and own.cls is layout.cls]
+    shapes = [shape for shape in shapes if all(axis < len(shape) for axis, _ in layout.tiles)]
+    if not shapes:
         return "takes no blocks, as its values have other axes"
-    if any(logical_shape(value)[axis] == DYNAMIC for value in op.results for axis, _ in layout.tiles):
+    if any(shape[axis] == DYNAMIC for shape in shapes for axis, _ in layout.tiles):
         return "takes no blocks, as it has an axis of unknown size"
     return "takes no blocks, as it names places inside of them"
 

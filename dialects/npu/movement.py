@@ -193,7 +193,7 @@ class PadOp(RearrangementOp):
 
     In mode `constant` they are `value`, which is a whole number for integers, and 0 or 1 for truth values. In mode
     `edge` they are the nearest element of the input. In mode `reflect` the input is mirrored at its first and last
-    element, which are not repeated.
+    element, which are not repeated; in mode `symmetric` they are.
 
     ```mlir
     %y = npu.pad %x low = [0, 1, 1, 0] high = [0, 1, 2, 0] mode = "edge"
@@ -204,7 +204,7 @@ class PadOp(RearrangementOp):
     name = "npu.pad"
 
     AXES: ClassVar[AxisTable] = AxisTable({"low": each_axis(neutral=0), "high": each_axis(neutral=0)})
-    MODES: ClassVar[tuple[str, ...]] = ("constant", "edge", "reflect")
+    MODES: ClassVar[tuple[str, ...]] = ("constant", "edge", "reflect", "symmetric")
 
     low = prop_def(I64Array)
     """The number of elements added before each axis."""
@@ -249,8 +249,9 @@ class PadOp(RearrangementOp):
                 continue
             if size == 0:
                 raise self.wrong("input", f"an element along axis {axis}", "none")
-            if self.mode.data == "reflect" and width >= size:
-                raise self.wrong(name, f"at most {size - 1} for the {size} elements of axis {axis}", width)
+            most = {"reflect": size - 1, "symmetric": size}.get(self.mode.data, width)
+            if width > most:
+                raise self.wrong(name, f"at most {most} for the {size} elements of axis {axis}", width)
 
 
 @op_definition

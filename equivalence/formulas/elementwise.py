@@ -11,7 +11,9 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.never_negative import is_of_sizes
 from ...dialects.npu import activations as acts
 from ...dialects.npu import binary, unary
+from ...dialects.npu.convolution import ConvolutionOp
 from ...dialects.npu.elementwise import CastOp
+from ...dialects.npu.linear import GemmOp, MatmulOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...layout import DYNAMIC
 from .registry import formula
@@ -20,6 +22,7 @@ from .steps import Steps
 SELU_ALPHA, SELU_GAMMA = 1.67326319217681884765625, 1.05070102214813232421875
 NUMBERS: Mapping[Attribute, np.dtype[Any]] = {f32: np.dtype("<f4"), i32: np.dtype("<i4"), i64: np.dtype("<i8")}
 """The types that constants are converted to."""
+SUMS = MatmulOp | GemmOp | ConvolutionOp
 ui8 = IntegerType(8, Signedness.UNSIGNED)
 INTEGERS: Mapping[Attribute, np.dtype[Any]] = {
     i8: np.dtype("<i1"),
@@ -111,6 +114,15 @@ def elu(op: acts.EluOp | acts.SeluOp, steps: Steps) -> None:
 def reciprocal(op: unary.ReciprocalOp, steps: Steps) -> None:
     if steps.is_f32():
         steps.over(steps.number(1), steps.operand(op.input))
+
+
+@formula(binary.AddOp)
+def bias_of_zeros(op: binary.AddOp, steps: Steps) -> None:
+    """The sum of products alone, to which zeros add nothing."""
+    for index, other in enumerate(reversed(op.operands)):
+        if isinstance(other.owner, SUMS) and shape_of(other) == steps.result and steps.is_zero(index):
+            steps.return_(steps.operand(other))
+            return
 
 
 @formula(binary.DivOp)

@@ -15,7 +15,7 @@ def gemm(op: ops.GemmOp, steps: Steps) -> None:
         return
     flags = {name: value for name, value in op.properties.items() if name in ("trans_a", "trans_b")}
     total = steps.add(ops.MatmulOp, [steps.operand(op.lhs), steps.operand(op.rhs)], None, flags)
-    if op.bias is not None:
+    if op.bias is not None and not steps.is_zero(2):
         sizes, rank = shape_of(op.bias), len(steps.result)
         aligned = sizes if prod(sizes) == 1 else (*[1] * (rank - len(sizes)), *sizes)
         steps.plus(total, steps.reshape(steps.operand(op.bias), aligned))

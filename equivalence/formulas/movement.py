@@ -69,15 +69,18 @@ def broadcast(op: shape.BroadcastOp, steps: Steps) -> None:
 def pad(op: ops.PadOp, steps: Steps) -> None:
     """Repeated elements are gathered, one axis after the other."""
     mode, low, high = op.mode.data, op.low.get_values(), op.high.get_values()
-    if mode not in ("edge", "wrap") or not steps.is_static():
-        return
     x = steps.operand(op.input)
+    is_known = all(size != DYNAMIC or not a + b for size, a, b in zip(shape_of(x), low, high, strict=True))
+    if mode not in ("edge", "symmetric") or not is_known:
+        return
     for axis, (before, behind) in enumerate(zip(low, high, strict=True)):
         size = shape_of(x)[axis]
         if not before and not behind:
             continue
         places = np.arange(-before, size + behind)
-        places = np.clip(places, 0, size - 1) if mode == "edge" else places % size
+        if mode == "symmetric":
+            places = np.where(places < 0, -1 - places, np.where(places < size, places, 2 * size - 1 - places))
+        places = np.clip(places, 0, size - 1)
         sizes = (*shape_of(x)[:axis], len(places), *shape_of(x)[axis + 1 :])
         x = steps.add(ops.GatherOp, [x, steps.constant(places, i64)], sizes, {"axis": i64_attr(axis)})
 
@@ -88,7 +91,8 @@ def bilinear(op: resampling.BilinearOp, steps: Steps) -> None:
     layout = op.feature_layout("input", op.input)
     order = layout.order_for(len(steps.result))
     given, result = (dict(zip(order, shape_of(value), strict=True)) for value in (op.input, op.result))
-    if op.factors is None or not steps.is_f32() or not steps.is_static():
+    is_known = DYNAMIC not in (given[2], given[3], result[2], result[3])
+    if op.factors is None or not steps.is_f32() or not is_known:
         return
     exact = all(given[2 + i] * factor == result[2 + i] for i, factor in enumerate(op.factors.get_values()))
     if not exact and op.coordinates.data != "align_corners":
@@ -101,11 +105,11 @@ def bilinear(op: resampling.BilinearOp, steps: Steps) -> None:
 @formula(resampling.DepthToSpaceOp)
 def depth_to_space(op: resampling.DepthToSpaceOp, steps: Steps) -> None:
     """Channels whose blocks come last are re-ordered first."""
-    if op.mode != StringAttr("crd") or not steps.is_static():
-        return
     layout, block = op.feature_layout("input", op.input), op.block.value.data
     axis = layout.order_for(4).index(1)
     x = steps.operand(op.input)
+    if op.mode != StringAttr("crd") or shape_of(x)[axis] == DYNAMIC:
+        return
     channels = shape_of(x)[axis] // (block * block)
     if channels > 1:
         places = np.arange(channels * block * block).reshape(channels, block * block).T.reshape(-1)

@@ -13,6 +13,7 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.binary import MulOp
 from ...dialects.npu.elementwise import ElementwiseOp
 from ...dialects.npu.linear import MatmulOp
+from ...dialects.npu.quantization import DequantizeOp
 from ...dialects.npu.source import ForeignOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...interpreter import evaluate
@@ -21,10 +22,14 @@ from ..constants import Constants
 from ..notes import meaningful
 from ..values import NumberedValue, is_whole, tensor
 from .factors import MovedFactors
+from .joined import JoinedProducts
 from .pads import PaddedValues
 from .registry import steps_of
 from .roundings import Roundings
 from .steps import Steps
+
+LARGEST_POWER = 60
+"""The largest exponent of a power of two that is taken out of a product. f32 has 126, and the other factor some."""
 
 
 class Formulas:
@@ -45,12 +50,21 @@ class Formulas:
         self._results_of_block = results_of_block
         self._of_op = of_op
         self._factors = MovedFactors(results_of_block) if moves_factors else None
+        self._joined = JoinedProducts(results_of_block, self._known)
         self._roundings = Roundings(self._known, of_op)
         self._pads = PaddedValues(results_of_block, of_op)
         self._scaled: dict[int, tuple[int, int]] = {}
         """For a node that is another one times a power of two, that node and the exponent."""
-        self.sizes_fit = False
+        self._sizes_fit = False
         """True if values are those of ops only where numbers computed of sizes fit in 32 bits."""
+        self._powers_fit = False
+        """True if powers of two were combined, which is exact only where no digit is lost in between."""
+
+    @property
+    def conditions(self) -> dict[str, bool]:
+        """The conditions under which values are those of ops, by the names of an answer."""
+        offsets_fit = self._roundings.leaves_out_offsets
+        return {"sizes_fit": self._sizes_fit, "powers_fit": self._powers_fit, "offsets_fit": offsets_fit}
 
     def values(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
         """The values of an op by its formula; None if it has none."""
@@ -63,11 +77,14 @@ class Formulas:
             return [known]
         if (moved := self._factors.value(op, operands)) is not None:
             return [moved]
+        if (parts := self._joined.values(op, operands)) is not None:
+            return parts
         with self._factors.in_formula(op):
             results = self._by_formula(op, operands)
-        if self._factors.is_noted(op, operands):
-            results = results or [self._of_op(op, operands)]
-            self._factors.enter(op, operands, results[0])
+        for table in (self._factors, self._joined):
+            if table.is_noted(op, operands):
+                results = results or [self._of_op(op, operands)]
+                table.enter(op, operands, results[0])
         return results
 
     def _evaluated(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
@@ -93,6 +110,10 @@ class Formulas:
             result = self._of_op(op, operands)
             self._roundings.enter(part, result)
             return [result]
+        if isinstance(op, DequantizeOp):
+            result = self._of_op(op, operands)
+            self._roundings.enter_dequantised(op, operands, result)
+            return [result]
         if (padded := self._pads.value(op, operands)) is not None:
             return [padded]
         steps = steps_of(
@@ -102,7 +123,7 @@ class Formulas:
         )
         if steps is None:
             return None
-        self.sizes_fit |= steps.sizes_fit
+        self._sizes_fit |= steps.sizes_fit
         return self._results_of_block(steps.block, operands, steps.results)
 
     def _known(self, value: SSAValue, operand: NumberedValue) -> NDArray[Any] | None:
@@ -153,14 +174,21 @@ class Formulas:
             if exponent is None:
                 base, exponent = self._scaled.get(operand.node, (operand.node, 0))
                 left.append(NumberedValue(base, operand.stored))
+            if abs(exponent) > LARGEST_POWER:
+                return None
+            self._powers_fit |= bool(total and exponent)
             total += exponent
-        if not total and len(left) == 2:
+        if (not total and len(left) == 2) or abs(total) > LARGEST_POWER:
             return None
         if len(left) == 2:
             return self._times(self._of_op(op, left), total)
-        if len(left) == 1 and is_whole(left[0], operands):
+        if len(left) == 1 and is_whole(left[0], operands) and self._fits(left[0], total):
             return self._times(left[0], total)
         return None
+
+    def _fits(self, value: NumberedValue, exponent: int) -> bool:
+        """True if a value times a power of two is within the powers that are taken out."""
+        return abs(exponent + self._scaled.get(value.node, (0, 0))[1]) <= LARGEST_POWER
 
     def _exponent(self, value: SSAValue, operand: NumberedValue) -> int | None:
         """The exponent of a constant whose elements are one power of two."""
@@ -174,6 +202,7 @@ class Formulas:
 
     def _times(self, value: NumberedValue, exponent: int) -> NumberedValue:
         base, before = self._scaled.get(value.node, (value.node, 0))
+        self._powers_fit |= bool(before and exponent)
         if not exponent + before:
             return NumberedValue(base, value.stored)
         node = self._number(("scaled", base, exponent + before))

@@ -1,6 +1,7 @@
 """Arithmetic that changes nothing but the rounding of a value.
 
-- A number that is added and subtracted again leaves the value.
+- A number that is added to dequantised values and subtracted again leaves them, if it is at most 2^13 steps: it rounds
+  them by less than a thousandth of a step. A larger one would round them to whole numbers.
 - The nearest multiple of a scale, which is quantised by that scale, is quantised as the value itself.
 
 LiteRT's files have both, so that quantised numbers round as in ONNX Runtime.
@@ -17,7 +18,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.binary import AddOp, DivOp, MulOp, SubOp
-from ...dialects.npu.quantization import QuantizeOp
+from ...dialects.npu.quantization import DequantizeOp, QuantizeOp
 from ...dialects.npu.unary import RoundOp
 from ...dialects.npu.values import element_type_of
 from ...dialects.quantities import is_usual_scale
@@ -25,6 +26,8 @@ from ...layout import Arrangement
 from ..values import NumberedValue, is_whole, tensor
 
 Known: TypeAlias = Callable[[SSAValue, NumberedValue], NDArray[Any] | None]
+MOST_STEPS = 2.0**13
+"""The largest offset in steps of the numbers to which it is added; f32 has 24 bits."""
 NOTED: tuple[type[AddOp | DivOp | MulOp | RoundOp], ...] = (AddOp, DivOp, MulOp, RoundOp)
 
 
@@ -44,6 +47,10 @@ class Roundings:
         self._of_op = of_op
         self._made: dict[int, tuple[RoundingPart, Arrangement]] = {}
         """The parts of which nodes of f32 are results, with the arrangements of these."""
+        self._steps: dict[int, float] = {}
+        """The scales of nodes that are dequantised numbers."""
+        self.leaves_out_offsets = False
+        """True if a number that is added and subtracted again was left out."""
 
     def part(self, op: NpuOp, operands: Sequence[NumberedValue]) -> RoundingPart | None:
         """An op as a part of such arithmetic; None if it cannot be one."""
@@ -53,7 +60,7 @@ class Roundings:
             has_number = len(operands) == 2
             number = self._number(op.operands[1 - place], operands[1 - place]) if has_number else None
             value = operands[place]
-            if (has_number and number is None) or tensor(value).is_repeated or not is_whole(value, operands):
+            if (has_number and not number) or tensor(value).is_repeated or not is_whole(value, operands):
                 continue
             return RoundingPart(type(op), number, value)
         return None
@@ -62,11 +69,25 @@ class Roundings:
         """Note how the node of a value is computed."""
         self._made.setdefault(result.node, (part, tensor(result)))
 
+    def enter_dequantised(self, op: DequantizeOp, operands: Sequence[NumberedValue], result: NumberedValue) -> None:
+        """Note the scale of dequantised numbers."""
+        scale = self._number(op.scale, operands[1])
+        if scale is not None and is_usual_scale(np.array([scale], np.float32)):
+            self._steps[result.node] = scale
+
     def value(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The value of an op that ends such arithmetic; None for all others."""
         if isinstance(op, SubOp) and is_whole(operands[0], operands):
-            return self._before(operands[0], AddOp, self._number(op.rhs, operands[1]))
+            return self._without_offset(operands[0], self._number(op.rhs, operands[1]))
         return self._quantised(op, operands) if isinstance(op, QuantizeOp) else None
+
+    def _without_offset(self, value: NumberedValue, offset: float | None) -> NumberedValue | None:
+        """The dequantised numbers to which this one was added."""
+        found = None if offset is None else self._before(value, AddOp, offset)
+        if found is None or offset is None or abs(offset) > MOST_STEPS * self._steps.get(found.node, 0):
+            return None
+        self.leaves_out_offsets = True
+        return found
 
     def _quantised(self, op: QuantizeOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The nearest multiple of the scale, quantised as the value itself."""

@@ -51,7 +51,7 @@ class Steps:
     @property
     def made(self) -> bool:
         """True if there are steps."""
-        return self.block.last_op is not None
+        return self.block.last_op is not None or bool(self._results)
 
     @property
     def results(self) -> Sequence[SSAValue]:
@@ -204,6 +204,11 @@ class Steps:
     def layout(layout: Layout) -> LayoutAttr:
         """A layout as an attribute."""
         return LayoutAttr(layout)
+
+    def is_zero(self, index: int) -> bool:
+        """True if an operand is constant zeros of either sign, which add nothing to a sum that begins at 0."""
+        known = self.known(index)
+        return known is not None and not known.any()
 
     def is_static(self) -> bool:
         """True if all sizes are known."""

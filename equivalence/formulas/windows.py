@@ -43,6 +43,8 @@ def _trimmed(op: WindowedOp, begins: Sequence[int], ends: Sequence[int]) -> dict
 @formula(conv.Conv2dOp, conv.Conv3dOp)
 def convolution(op: conv.ForwardConvolutionOp, steps: Steps) -> None:
     """The same convolution of data that have the pads in them, as far as positions reach them."""
+    if _without_zeros(op, steps):
+        return
     data, kernel = _layouts(op)
     rank, given = len(steps.result) - 2, logical_shape(op.data, data)
     seen = _seen(op, given, logical_shape(op.kernel, kernel)[2:], logical_shape(op.result, data))
@@ -68,6 +70,16 @@ def convolution_of_integers(op: Conv2dIntegerOp | QuantConv2dOp, steps: Steps) -
     steps.same(type(op), properties)
 
 
+def _without_zeros(op: conv.ForwardConvolutionOp | conv.TransposedConvolutionOp, steps: Steps) -> bool:
+    """Add the same convolution without a bias of zeros, if it has one."""
+    if op.bias is None or not steps.is_zero(2):
+        return False
+    data, kernel = _layouts(op)
+    properties = {**op.properties, "data_layout": LayoutAttr(data), "kernel_layout": LayoutAttr(kernel)}
+    steps.add(type(op), [steps.operand(op.data), steps.operand(op.kernel), []], None, properties)
+    return True
+
+
 def _padded(steps: Steps, window: Window, layout: Layout, given: Sequence[int], seen: Sequence[int]) -> SSAValue | None:
     """The first operand with zeros in place of pads, without pads that no position reaches; None if that is itself."""
     ends = _pads_seen(window, given, seen)
@@ -90,7 +102,9 @@ def _layouts(op: conv.ConvolutionOp) -> tuple[Layout, Layout]:
 def signal(op: conv.Conv1dOp | conv.ConvTranspose1dOp, steps: Steps) -> None:
     """An image with a height of 1."""
     data, kernel = _layouts(op)
-    if not steps.is_static():
+    unknown = [sizes.count(DYNAMIC) for sizes in (shape_of(op.kernel), shape_of(op.data), steps.result)]
+    # A reshape has one unknown size at most.
+    if _without_zeros(op, steps) or unknown[0] or max(unknown) > 1:
         return
     window = op.sliding_window(1)
     letters, own = str(data), str(kernel)
@@ -124,6 +138,8 @@ def _with_height(sizes: tuple[int, ...], place: int) -> tuple[int, ...]:
 @formula(conv.ConvTranspose2dOp)
 def transposed(op: conv.ConvTranspose2dOp, steps: Steps) -> None:
     """The whole result of each group, of which the pads are cut off, plus the bias."""
+    if _without_zeros(op, steps):
+        return
     data, kernel = _layouts(op)
     window, groups = op.sliding_window(2), op.groups.value.data
     is_simple = groups == 1 and window.dilations == (1, 1) and steps.is_static()

@@ -32,11 +32,12 @@ def pad(op: ops.PadOp, x: Array) -> Array:
             return np.pad(x, widths, constant_values=np.asarray(op.value.value.data).astype(x.dtype))
         case "edge":
             return np.pad(x, widths, "edge")
-        case _:
+        case mode:
+            repeated = mode == "symmetric"
             for axis, width in enumerate(map(max, widths)):
-                if width >= max(x.shape[axis], 1):
+                if width > max(x.shape[axis] - (not repeated), 0):
                     raise InterpreterError(f"'{op.name}': axis {axis} has too few elements to mirror {width} of them")
-            return np.pad(x, widths, "reflect")
+            return np.pad(x, widths, "symmetric" if repeated else "reflect")
 
 
 @meaning(ops.SliceOp)

@@ -14,7 +14,7 @@ from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
 from ...dialects.npu.values import encoding, tensor_type
 from ...dialects.npu.views import Sizes
-from ...layout import Order, permutation_between, permute, unpermute
+from ...layout import MAX_RANK, Order, permutation_between, permute, unpermute
 from ..common.common_pieces import common_pieces, tensor_of_pieces
 from ..common.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
 from ..common.pack_facts import has_several_blocks
@@ -148,7 +148,7 @@ class _Planner:
         kept = self._kept.get(value) if order is not None and len(self._blocks(use)) == 1 else None
         if kept is None and (whole := self._storage.order(root, use.byte_order)) is not None:
             value, order, kept = root, whole, self._kept[root]
-        if kept is not None and order is not None:
+        if kept is not None and order is not None and len(order) <= MAX_RANK:
             type_, sizes = stored_in(value, order), self._sizes(value, order)
             return self._transpose(self._as_kept(value), permutation_between(kept, order), type_, sizes, use)
         before, after = common_pieces(self._choice.given(root)[1], use.byte_order)

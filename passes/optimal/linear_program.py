@@ -4,10 +4,12 @@ Each mode of each op with a choice has a variable, which is 1 if the op is in th
 storage has one, too, and another one for each amount that it may cost more.
 """
 
-from collections.abc import Iterator, Sequence
-from math import ceil, gcd, isfinite
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import compress
+from math import gcd
 from time import monotonic
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +18,8 @@ from scipy import sparse as _sparse  # pyright: ignore[reportMissingTypeStubs]  
 from scipy.sparse import csgraph as _csgraph  # pyright: ignore[reportMissingTypeStubs]  # likewise
 
 from ...compat.process import STDOUT, kept_from_libraries
-from .problem import Objective, Problem, Solution, cost_of_choice
+from .branch_and_bound import Mask, Relaxation, search
+from .problem import Objective, Problem, Solution, accesses_of, cost_of_choice
 from .storage_rows import AlikeStorages, Integers
 
 Vector: TypeAlias = NDArray[np.float64]
@@ -48,22 +51,22 @@ class _Face(NamedTuple):
 
     low: Vector
     high: Vector
-    is_tight: NDArray[np.bool_]
+    is_tight: Mask
     """The constraints that hold with equality."""
 
 
 class _Part(NamedTuple):
     """The variables of a face that may differ, and the constraints that are left of them."""
 
-    free: NDArray[np.bool_]
+    free: Mask
     rows: Any
     limits: Vector
-    may_bind: NDArray[np.bool_]
+    may_bind: Mask
     """The constraints that do not hold anyway."""
     choices: Any
     chosen: Vector
     """The sum of the free modes of each op with a choice."""
-    is_open: NDArray[np.bool_]
+    is_open: Mask
     """The ops that have any."""
 
 
@@ -73,6 +76,16 @@ class _Relaxed(NamedTuple):
     cost: float
     reduced: Vector
     """The reduced cost of each variable: the least that another value of it adds."""
+
+
+class _Proof(NamedTuple):
+    """The bound that some prices prove, in parts of a unit."""
+
+    bound: int
+    dearer: Any
+    """The amount by which the bound of each mode is higher."""
+    digits: int
+    """The parts of a unit."""
 
 
 class LinearProgram:
@@ -105,6 +118,9 @@ class LinearProgram:
         )
         self._choices = self._choice_rows()
         self._relaxed = _Relaxed(0.0, np.zeros(self._size))
+        self.firsts = np.array([first for first in self._first if first is not None], dtype=np.int64)
+        """The first mode of each op with a choice, among all modes."""
+        self.all_modes: Mask = np.ones(self._mode_count, dtype=bool)
 
     def _mode_prices(self) -> Iterator[int]:
         """The price of each mode of the ops with a choice, without that of the op's cheapest mode."""
@@ -149,11 +165,12 @@ class LinearProgram:
         """The fractional optimum, and the bound that it proves for all choices."""
         if not self._size:
             return np.zeros(0), self._sure_cost
-        cost = self._cost()
-        face = _Face(np.zeros(self._size), np.ones(self._size), np.zeros(len(self._limits), dtype=bool))
+        cost, face = self._cost(), self._face(self.all_modes)
         optimum = self._optimum(cost, face)
-        assert optimum is not None
-        point, bound, weights = optimum.point, self._bound(optimum), cost
+        if optimum is None:
+            unsolved = self._unsolved()
+            return unsolved.point, self._bound(self._proofs(unsolved, self.all_modes))
+        point, bound, weights = optimum.point, self._bound(self._proofs(optimum, self.all_modes)), cost
         self._relaxed = _Relaxed(float(cost @ point), self._reduced(cost, optimum))
         for breaker in tie_breakers:
             face = self._best_face(weights, face, optimum)
@@ -166,9 +183,32 @@ class LinearProgram:
             point = optimum.point
         return point, bound
 
+    def relaxation(self, is_open: Mask, below: int) -> Relaxation:
+        """The fractional optimum of some modes, and those of them with which a choice may cost less than this."""
+        optimum = self._optimum(self._cost(), self._face(is_open)) or self._unsolved()
+        proofs = self._proofs(optimum, is_open)
+        most = (below - 1 - self._sure_cost) // self._scale
+        for proof in proofs:
+            is_open = is_open & (proof.dearer <= most * proof.digits - proof.bound)
+        return Relaxation(self._bound(proofs), is_open, optimum.point[: self._mode_count])
+
+    def _face(self, is_open: Mask) -> _Face:
+        """All points with some modes."""
+        high = np.concatenate([is_open.astype(np.float64), np.ones(len(self._step_storages))])
+        return _Face(np.zeros(self._size), high, np.zeros(len(self._limits), dtype=bool))
+
+    def _unsolved(self) -> _Optimum:
+        """No point, and no prices, where the solver has no answer."""
+        return _Optimum(np.full(self._size, 0.5), np.zeros(len(self._limits)), np.zeros(self._choices.shape[0]))
+
     def is_integral(self, point: Vector) -> bool:
-        modes = point[: self._mode_count]
-        return bool(np.all(np.abs(modes - np.rint(modes)) < TOLERANCE))
+        return not self.mixed_ops(point)
+
+    def mixed_ops(self, point: Vector) -> set[int]:
+        """The ops with fractional modes at a point."""
+        is_mixed = np.abs(point - np.rint(point)) >= TOLERANCE
+        shown = zip(self._first, self._problem.modes, strict=True)
+        return {op for op, (first, count) in enumerate(shown) if first is not None and is_mixed[first:][:count].any()}
 
     def choice(self, point: Vector) -> list[int]:
         """The mode of each op with the largest value at a point."""
@@ -177,49 +217,52 @@ class LinearProgram:
             for first, count in zip(self._first, self._problem.modes, strict=True)
         ]
 
-    def branched(
-        self, point: Vector, bound: int, tie_breakers: Sequence[Objective], time_limit: float
-    ) -> tuple[Vector, int]:
-        """The integral optimum, found by branch and bound, and the proved bound.
+    def cost_of(self, choice: Sequence[int]) -> int:
+        """The cost of a choice, in whole numbers."""
+        return cost_of_choice(self._problem, choice)
 
-        Only parts with fractional modes are searched; the others keep their integral optimum.
-        """
-        end = monotonic() + time_limit
-        settled = self._settled(point)
-        low, high = np.where(settled, np.rint(point), 0.0), np.where(settled, np.rint(point), 1.0)
-        constraints: list[Any] = [
-            optimize.LinearConstraint(self._matrix, -np.inf, self._limits),
-            optimize.LinearConstraint(self._choices, 1, 1),
-        ]
-        whole = np.concatenate([np.ones(self._mode_count), np.zeros(len(self._step_storages))])
+    def whole(self, point: Vector, time_limit: float) -> tuple[Vector, bool]:
+        """A good integral point, and whether the solver takes it for the best; the given one if it finds none."""
+        found = self._whole(self._cost(), np.zeros(self._size), np.ones(self._size), (), time_limit)
+        return (point if found.x is None else found.x), found.x is not None and found.status == 0
+
+    def ties_broken(self, best: Vector, tie_breakers: Sequence[Objective], time_limit: float) -> Vector:
+        """The best of the integral points that cost no more than this one."""
+        end, cost = monotonic() + time_limit, self._cost()
+        low, high = self._as_cheap(np.zeros(self._size), np.ones(self._size), best)
         if self._problem.has_prices:
             # Each of these could take as long as the cheapest choice.
             tie_breakers = [each for each in tie_breakers if any(map(any, each.modes))]
-        best, cost = point, self._cost()
-        for place, objective in enumerate([cost, *map(self._weights, tie_breakers)]):
-            # HiGHS prints a line now and then by `printf`, whatever its options say.
-            with kept_from_libraries(STDOUT):
-                found = optimize.milp(
-                    objective,
-                    integrality=whole,
-                    bounds=optimize.Bounds(low, high),
-                    constraints=constraints,
-                    options={"time_limit": max(end - monotonic(), 0.0), "mip_rel_gap": 0.0},
-                )
-            if found.x is not None and place and self._cost_at(found.x) > self._cost_at(best):
+        kept, objective = list[Any](), cost
+        for breaker in tie_breakers:
+            row = sparse.csr_array(objective[np.newaxis, :])
+            kept.append(optimize.LinearConstraint(row, -np.inf, objective @ best + 0.5))
+            objective = self._weights(breaker)
+            found = self._whole(objective, low, high, kept, max(end - monotonic(), 0.0))
+            if found.x is None or self.cost_of(self.choice(found.x)) > self.cost_of(self.choice(best)):
                 # Where costs are large, the solver takes different ones for equal.
                 break
-            best = best if found.x is None else found.x
-            if place == 0 and found.mip_dual_bound is not None and isfinite(found.mip_dual_bound):
-                # All costs are whole numbers, so a small error does not matter.
-                bound = max(bound, self._sure_cost + self._scale * ceil(found.mip_dual_bound - 0.5))
+            best = found.x
             if found.status != 0:
                 break
-            if place == 0:
-                low, high = self._as_cheap(low, high, best)
-            row = sparse.csr_array(objective[np.newaxis, :])
-            constraints.append(optimize.LinearConstraint(row, -np.inf, objective @ best + 0.5))
-        return best, bound
+        return best
+
+    def _whole(self, objective: Vector, low: Vector, high: Vector, kept: Sequence[Any], time_limit: float) -> Any:
+        """The answer of the solver, of which nothing is believed."""
+        constraints: list[Any] = [
+            optimize.LinearConstraint(self._matrix, -np.inf, self._limits),
+            optimize.LinearConstraint(self._choices, 1, 1),
+            *kept,
+        ]
+        # HiGHS prints a line now and then by `printf`, whatever its options say.
+        with kept_from_libraries(STDOUT):
+            return optimize.milp(
+                objective,
+                integrality=np.concatenate([np.ones(self._mode_count), np.zeros(len(self._step_storages))]),
+                bounds=optimize.Bounds(low, high),
+                constraints=constraints,
+                options={"time_limit": time_limit, "mip_rel_gap": 0.0},
+            )
 
     def _as_cheap(self, low: Vector, high: Vector, best: Vector) -> tuple[Vector, Vector]:
         """The bounds of the variables in choices that cost no more than the best one.
@@ -231,19 +274,6 @@ class LinearProgram:
             return low, high
         gap, reduced = float(self._cost() @ best) - self._relaxed.cost + 0.5, self._relaxed.reduced
         return np.where(reduced < -gap, high, low), np.where(reduced > gap, low, high)
-
-    def _cost_at(self, point: Vector) -> int:
-        """The cost of the choice at a point, in whole numbers."""
-        return cost_of_choice(self._problem, self.choice(point))
-
-    def _settled(self, point: Vector) -> NDArray[np.bool_]:
-        """The variables of the parts that are integral already."""
-        links = sparse.vstack([self._matrix, self._choices])
-        _, part = csgraph.connected_components(sparse.block_array([[None, links], [links.T, None]]), directed=False)
-        part = part[links.shape[0] :]
-        mixed = np.abs(point - np.rint(point)) >= TOLERANCE
-        mixed[self._mode_count :] = False
-        return ~np.isin(part, part[mixed])
 
     def _cost(self) -> Vector:
         return np.array([cost // self._scale for cost in self._costs], dtype=np.float64)
@@ -308,28 +338,35 @@ class LinearProgram:
             face.is_tight | (optimum.limit_prices > 0.5 / DIGITS),
         )
 
-    def _bound(self, optimum: _Optimum) -> int:
-        """A lower bound for all choices.
+    def _bound(self, proofs: Sequence[_Proof]) -> int:
+        """A lower bound for all choices."""
+        return self._sure_cost + self._scale * max(-(-proof.bound // proof.digits) for proof in proofs)
+
+    def _proofs(self, optimum: _Optimum, is_open: Mask) -> list[_Proof]:
+        """The proofs that the prices of an optimum give, for all choices of some modes.
 
         Any prices that are not negative prove a bound, so they are rounded first and the rest is exact arithmetic.
         Where costs are large, prices are whole numbers with small errors, which only coarse rounding removes.
         """
-        return self._sure_cost + self._scale * max(self._proved(optimum, digits) for digits in (DIGITS, 1))
+        return [self._proved(optimum.limit_prices, is_open, digits) for digits in (DIGITS, 1)]
 
-    def _proved(self, optimum: _Optimum, digits: int) -> int:
-        """The bound that the dual values prove after rounding them to multiples of 1 / digits."""
-        limit_prices = np.rint(np.maximum(optimum.limit_prices, 0) * digits)
-        choice_prices = np.rint(optimum.choice_prices * digits)
+    def _proved(self, limit_prices: Vector, is_open: Mask, digits: int) -> _Proof:
+        """The proof by prices rounded to multiples of 1 / digits: each op takes its cheapest open mode."""
+        limit_prices = np.rint(np.maximum(limit_prices, 0) * digits)
         costs = [cost // self._scale * digits for cost in self._costs]
-        largest = limit_prices.sum() + np.abs(choice_prices).sum() + sum(costs)
+        largest = limit_prices.sum() + sum(costs)
         whole = _whole_64 if largest < LARGEST_FAST else _whole_of_any_size
-        limit_prices, choice_prices = whole(limit_prices), whole(choice_prices)
-        reduced = whole(costs)
+        limit_prices, reduced = whole(limit_prices), whole(costs)
         np.add.at(reduced, self._columns, whole(self._values) * limit_prices[self._rows])
-        rows, columns = self._choices.nonzero()
-        np.subtract.at(reduced, columns, choice_prices[rows])
-        paid = sum(choice_prices.tolist()) - sum((whole(self._limits) * limit_prices).tolist())
-        return -(-(paid + sum(np.minimum(reduced, 0).tolist())) // digits)
+        paid = sum(np.minimum(reduced[self._mode_count :], 0).tolist())
+        paid -= sum((whole(self._limits) * limit_prices).tolist())
+        modes = reduced[: self._mode_count]
+        if not self._mode_count:
+            return _Proof(paid, modes, digits)
+        shown = cast("Vector", np.where(is_open, modes, modes.max()))
+        least = np.minimum.reduceat(shown, self.firsts)
+        dearer = modes - np.repeat(least, np.diff(self.firsts, append=self._mode_count))
+        return _Proof(paid + sum(least.tolist()), dearer, digits)
 
 
 def _whole_64(numbers: Sequence[float] | Vector) -> Any:
@@ -352,15 +389,83 @@ def solve(
     """
     program = LinearProgram(problem, alike)
     point, bound = program.relaxed(tie_breakers)
-    if not program.is_integral(point):
-        point, bound = program.branched(point, bound, tie_breakers, time_limit)
-        # The best point at the time limit may be worse than the present modes of all ops.
-        return _cheapest(problem, [program.choice(point), [0] * len(problem.modes)], bound)
     found = _cheapest(problem, [program.choice(point)], bound)
-    if found.cost > bound:
-        # Where costs are large, a tie breaker may have taken different ones for equal.
-        return _cheapest(problem, [found.choice, program.choice(program.relaxed(())[0])], bound)
-    return found
+    if not (mixed := program.mixed_ops(point)):
+        if found.cost > bound:
+            # Where costs are large, a tie breaker may have taken different ones for equal.
+            found = _cheapest(problem, [found.choice, program.choice(program.relaxed(())[0])], bound)
+        if found.is_proved:
+            return found
+        # The rest is an error of rounding, which may be anywhere.
+        mixed = range(len(problem.modes))
+    choice, other = _branched(problem, found.choice, mixed, tie_breakers, time_limit, alike)
+    # The best point at the time limit may be worse than the present modes of all ops.
+    return _cheapest(problem, [choice, found.choice, [0] * len(problem.modes)], max(bound, other))
+
+
+def _branched(
+    problem: Problem,
+    choice: list[int],
+    mixed: Collection[int],
+    tie_breakers: Sequence[Objective],
+    time_limit: float,
+    alike: AlikeStorages | None,
+) -> tuple[list[int], int]:
+    """The cheapest choice, found by branch and bound in the parts with mixed ops, and the proved bound."""
+    end = monotonic() + time_limit
+    parts = [part for part in _parts(problem) if not part.isdisjoint(mixed)]
+    bound, is_left = 0, [True] * len(problem.storages)
+    for left, part in zip(range(len(parts), 0, -1), parts, strict=True):
+        is_used = [any(access.op in part for access in accesses_of(storage)) for storage in problem.storages]
+        is_left = [left and not used for left, used in zip(is_left, is_used, strict=True)]
+        breakers = [each._replace(storages=[*compress(each.storages, is_used)]) for each in tie_breakers]
+        share = max(end - monotonic(), 0.0) / left
+        found, least = _searched(LinearProgram(_only(problem, part, is_used), alike), breakers, share)
+        bound += least
+        choice = [found[op] if op in part else mode for op, mode in enumerate(choice)]
+    others = {*range(len(problem.modes))}.difference(*parts)
+    return choice, bound + LinearProgram(_only(problem, others, is_left), alike).relaxed(())[1]
+
+
+def _searched(program: LinearProgram, tie_breakers: Sequence[Objective], time_limit: float) -> tuple[list[int], int]:
+    """The cheapest choice of a part, and the proved bound. Half of the time is for the solver's own search."""
+    end = monotonic() + time_limit
+    best, is_best = program.whole(program.relaxed(())[0], time_limit / 2)
+    first = program.choice(best)
+    found, bound = search(program, first, end)
+    if found != first or not is_best:
+        return found, bound
+    return program.choice(program.ties_broken(best, tie_breakers, max(end - monotonic(), 0.0))), bound
+
+
+def _parts(problem: Problem) -> list[set[int]]:
+    """The ops with a choice, in parts that have no storage in common."""
+    count = len(problem.modes)
+    uses = {
+        (access.op, count + number)
+        for number, storage in enumerate(problem.storages)
+        for access in accesses_of(storage)
+        if problem.modes[access.op] > 1
+    }
+    ops, numbers = zip(*sorted(uses), strict=True) if uses else ((), ())
+    size = count + len(problem.storages)
+    links = sparse.coo_array((np.ones(len(ops)), (ops, numbers)), shape=(size, size))
+    _, labels = csgraph.connected_components(links, directed=False)
+    parts: dict[int, set[int]] = {}
+    for op, label in enumerate(labels[:count].tolist()):
+        if problem.modes[op] > 1:
+            parts.setdefault(label, set()).add(op)
+    return [*parts.values()]
+
+
+def _only(problem: Problem, ops: Collection[int], is_kept: Sequence[bool]) -> Problem:
+    """Some ops of a problem, with some of its storages; the numbers of the ops are the same."""
+    return replace(
+        problem,
+        modes=[count if op in ops else 1 for op, count in enumerate(problem.modes)],
+        storages=[*compress(problem.storages, is_kept)],
+        prices={op: prices for op, prices in problem.prices.items() if op in ops},
+    )
 
 
 def _cheapest(problem: Problem, choices: Sequence[list[int]], bound: int) -> Solution:

@@ -14,9 +14,9 @@ from ...dialects.dominance import verify_dominance
 from ...layout import Layout
 from ..common.apply import apply_plan
 from ..common.debug_counter import first_changes, limit_of
-from ..common.hidden_ops import not_looked_into
 from ..common.interface_choice import Ends, Freedom, InterfaceChoice, chosen_ends
 from ..common.interfaces import absorb_border_transposes, join_named_ends, noted_interfaces, store_as_named
+from ..common.left_unchanged import left_unchanged
 from ..common.plan import LayoutPlan
 from ..common.reasons import Names
 from ..common.same_meaning import PreservesMeaning
@@ -83,7 +83,7 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
         names = colour(op, self.default_layout())
         with noted_interfaces(op):
             self.place(op, names, self.chosen_interface(op, names))
-        if unseen := not_looked_into(op):
+        if unseen := left_unchanged(op):
             print(f"note: {self.name}: {'; '.join(unseen)}", file=sys.stderr)
 
     def note_unmet(self, module: ModuleOp, target_layouts: TargetLayouts, names: Names) -> None:

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from xdsl.ir import Operation
 
 from ...dialects.npu.source import ConstantOp
-from ...equivalence.compare import Answer, Verdict
+from ...equivalence.compare import CONDITIONS, Answer, Verdict
 from ...equivalence.interfaces import differing_interfaces
 from ...equivalence.numbers import Comparison
+from ...text.diagnostics import Report
 from ...text.printer import brief_text
 from .beliefs import Beliefs
 from .constant_differences import ConstantDifference, constant_difference, json_number, type_words
 from .file_constants import constants_of
 from .program import Program
 
-BY_FORMULAS = "ops count as the arithmetic that defines them, whose steps round"
-SIZES_FIT = "numbers that are computed of sizes, and divided, count as fitting in 32 bits"
-ROUNDS_ONCE = "dequantised values count as real numbers, which are rounded when they are quantised, and only then"
+NOTES: Mapping[str, str] = {
+    "rounds_once": "dequantised values count as real numbers, which are rounded when they are quantised, and only then",
+    "by_formulas": "ops count as the arithmetic that defines them, whose steps round",
+    "sizes_fit": "numbers that are computed of sizes, and divided, count as fitting in 32 bits",
+    "powers_fit": "products with powers of two, of 2^-60 to 2^60 in all, count as losing no digits",
+    "offsets_fit": "a number that is added to dequantised ones and subtracted again counts as nothing: it rounds them"
+    " by less than a thousandth of a step",
+}
 """The conditions of some proofs."""
 
 
@@ -65,10 +71,18 @@ class CheckResult:
     """The difference of the constants at which the programs part."""
     beliefs: Beliefs
     """The statements about ops of other systems that the verdict relies on."""
+    untried: Sequence[str] = ()
+    """The flags that were not given and may decide."""
 
     @property
     def verdict(self) -> str:
         return self.answer.verdict.name.lower()
+
+    @property
+    def _hints(self) -> Sequence[str]:
+        """The flags that may decide: nothing is compared again where no value differs."""
+        is_open = self.answer.verdict is Verdict.UNDECIDED and any(self.answer.unmatched)
+        return self.untried if is_open else ()
 
     @property
     def differing_interfaces(self) -> list[str]:
@@ -79,7 +93,8 @@ class CheckResult:
         """The lines that are printed."""
         is_proved = self.answer.verdict is Verdict.PROVED
         beliefs = self.beliefs.when_proved() if is_proved else self.beliefs.when_not_proved()
-        return [*self._verdict(), *(f"note: {each}" for each in (*beliefs, *self.tried))]
+        hints = [f"not tried, and may decide: {' and '.join(self._hints)}"] if self._hints else []
+        return [*self._verdict(), *(f"note: {each}" for each in (*beliefs, *self.tried, *hints))]
 
     def _verdict(self) -> Iterator[str]:
         if self.answer.verdict is Verdict.PROVED:
@@ -87,21 +102,28 @@ class CheckResult:
             yield f"proved: {self.first.name} and {self.second.name} compute the same" + (
                 f", with {differing}" if differing else ""
             )
-            if self.answer.rounds_once:
-                yield f"note: {ROUNDS_ONCE}"
-            if self.answer.by_formulas:
-                yield f"note: {BY_FORMULAS}"
-            if self.answer.sizes_fit:
-                yield f"note: {SIZES_FIT}"
+            yield from (f"note: {each}" for each in self.conditions())
             return
         yield f"{self.verdict}: {self.answer.text}"
+        yield from map(str, self.unmatched())
+        if self.constants is not None:
+            yield f"note: {self.constants}"
+
+    def conditions(self) -> Iterator[str]:
+        """The conditions of a proof."""
+        yield from (NOTES[name] for name in CONDITIONS if getattr(self.answer, name))
+        for program in (self.first, self.second):
+            notes = () if program.imported is None or program.imported.format != "onnx" else program.imported.notes
+            yield from (f"{program.name}: {text}" for text in notes)
+
+    def unmatched(self) -> Iterator[Report]:
+        """Notes at the first ops that have no equal in the other program."""
         for program, op, other in zip(
             (self.first, self.second), self.answer.unmatched, ("second", "first"), strict=True
         ):
             if op is not None:
-                yield f"{program.place(op)}: note: the {other} program has nothing equal to: {self._op_text(op)}"
-        if self.constants is not None:
-            yield f"note: {self.constants}"
+                text = f"the {other} program has nothing equal to: {self._op_text(op)}"
+                yield Report(text, program.place(op), severity="note")
 
     def _op_text(self, op: Operation) -> str:
         """An op as text; of constants that are compared in another line only the name and the type."""
@@ -126,9 +148,8 @@ class CheckResult:
             "trials": [trial.as_json() for trial in self.tried],
             "interfaces": self.differing_interfaces,
             "believed": [*self.beliefs.statements()],
-            "rounds_once": self.answer.rounds_once,
-            "by_formulas": self.answer.by_formulas,
-            "sizes_fit": self.answer.sizes_fit,
+            **{name: getattr(self.answer, name) for name in CONDITIONS},
+            "untried": [*self._hints],
         }
         return json.dumps(known)
 

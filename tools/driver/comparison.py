@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -28,12 +29,14 @@ def compare_programs(
     note: Say = say,
     target: str | None = None,
     in_real_numbers: bool = False,
+    seconds: float = inf,
 ) -> CheckResult:
     """Compare by a proof; if that fails, or always, also on the random inputs of these seeds.
 
     What a `target` says about ops of other systems is believed, and written into both programs. With `in_real_numbers`,
     ops are also compared as the arithmetic that defines them, as those of LiteRT models are in any case.
-    `note` gets a message for each constant that could not be read, and if ONNX Runtime does not run a model.
+    The proof ends after `seconds`. `note` gets a message for each constant that could not be read, and if ONNX Runtime
+    does not run a model.
     """
     beliefs = Beliefs.of(first, second, target, note)
     # LiteRT has few ops, so its models have many ops of the dialect as arithmetic; weights are stored transposed.
@@ -41,7 +44,7 @@ def compare_programs(
     is_written_out = in_real_numbers or is_lite or any(map(_has_blocks_of_onnx, (first, second)))
     most_bytes = MOST_BYTES_OF_MODELS if in_real_numbers or is_lite else MOST_BYTES
     with known_by_content(first, second, note=note, most_bytes=most_bytes):
-        answer = compare(first.module, second.module, by_formulas=is_written_out)
+        answer = compare(first.module, second.module, by_formulas=is_written_out, seconds=seconds)
     tried: list[Trial] = []
     runs = answer.verdict is Verdict.UNDECIDED or (always_run and answer.verdict is Verdict.PROVED)
     if runs and seeds:

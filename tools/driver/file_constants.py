@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import DictionaryAttr
 from ...compat.process import temporary_folder
 from ...equivalence.numbers import CannotRun, Runner
 from ...interpreter import Environment, run
+from ...text.diagnostics import ReportedError
 from .lite_models import is_lite_model, load_lite_model
 from .models import references, write_weights
 from .output import Say, say
@@ -77,10 +78,12 @@ def _session(program: Program, note: Say) -> Runner | None:
     if (problem := _other_blocks(program)) is not None:
         note(f"note: ONNX Runtime does not run {program.name}: {problem}")
         return None
-    quiet = onnxruntime.SessionOptions()
-    quiet.log_severity_level = 4
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    # Optimisations round otherwise, and a model may differ from itself.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     try:
-        session = onnxruntime.InferenceSession(program.name, quiet, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(program.name, options, providers=["CPUExecutionProvider"])
     except Exception as error:
         note(f"note: ONNX Runtime does not run {program.name}: {_last_words(error)}")
         return None
@@ -113,13 +116,24 @@ def _lite_runner(file: str) -> Runner:
     """A run of a LiteRT model, whatever the function is called."""
     from ...bridges.litert.engine import LiteRunError
 
-    engine = load_lite_model(Path(file), file)
+    try:
+        engine = load_lite_model(Path(file), file)
+    except ReportedError as error:
+        # Such as an op of another vendor: what the proof has found counts without a run.
+        return _not_run(error.report.message)
 
     def runner(name: str, inputs: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
         try:
             return engine.run(inputs)
         except LiteRunError as error:
             raise CannotRun(str(error)) from error
+
+    return runner
+
+
+def _not_run(reason: str) -> Runner:
+    def runner(name: str, inputs: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+        raise CannotRun(reason)
 
     return runner
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -177,8 +177,16 @@ class ModelFile:
 
     def write(self) -> None:
         """Write the file, whole or not at all."""
+        self._write(self.format)
+
+    def write_to(self, path: Path) -> None:
+        """Write the same file elsewhere."""
+        format: Any = self.format
+        self._write(replace(format, path=str(path)))
+
+    def _write(self, format: ModelFormat) -> None:
         try:
-            self.format.write(self.model)
+            format.write(self.model)
         except DiagnosticException as error:
             raise ReportedError(Report(str(error))) from error
 

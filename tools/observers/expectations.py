@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...passes.common.left_unchanged import left_unchanged
 from ...passes.common.transpose_cost import Cost, units_text
 from ...text.diagnostics import Report, ReportedError
-from ..driver.exit_codes import NO
+from ..driver.exit_codes import NO, UNDECIDED
 from .base import Observer
 from .seen_transposes import SeenTranspose, seen_transposes
 
@@ -21,6 +22,12 @@ class UnmetExpectation(ReportedError):
     """The result is not as expected, although no step has failed."""
 
     exit_code = NO
+
+
+class UnknownExpectation(ReportedError):
+    """The result is as expected as far as it is known."""
+
+    exit_code = UNDECIDED
 
 
 class Limits(NamedTuple):
@@ -44,12 +51,15 @@ class Expectations(Observer):
         self._limits = limits
         self._target = target
         self._left: list[SeenTranspose] = []
+        self._unchanged: list[str] = []
+        """The ops that no pass places."""
         self._on_target = Cost()
         """The cost of the program on the target."""
         self._in_file: Cost | None = None
         """The Transposes of the model that will be written."""
 
     def after_passes(self, module: ModuleOp) -> None:
+        self._unchanged += left_unchanged(module)
         self._left += (seen for seen in seen_transposes(module, self._target) if not seen.not_counted)
         if self._limits.ticks is not None:
             # Imported late: few targets have costs.
@@ -67,6 +77,9 @@ class Expectations(Observer):
                 Report(f"{seen.kind} {seen.text_with_reasons}", seen.place, severity="note") for seen in self._left
             )
             raise UnmetExpectation(Report(f"expected {', and '.join(problems)}", self._input_name, notes=tuple(notes)))
+        if self._unchanged:
+            text = f"what moves data cannot be counted: {'; '.join(self._unchanged)}"
+            raise UnknownExpectation(Report(text, self._input_name))
 
     def _problems(self) -> Iterator[str]:
         found = sum((seen.cost for seen in self._left), Cost()) if self._in_file is None else self._in_file

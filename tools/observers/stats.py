@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 
 from ...passes.common.conversion_ops import counted_conversions
 from ...passes.common.gathers import cost_of_gathers
+from ...passes.common.left_unchanged import left_unchanged
 from ...passes.common.packs import cost_of_packs, with_packs
 from ...passes.common.transpose_cost import Cost, MoveCount, cost_of_program
 from ...passes.fusion.absorbed import absorbed_transposes
@@ -75,6 +76,8 @@ class Stats(Observer):
         self._before = MovedBytes()
         self._after: list[tuple[str, MovedBytes]] = []
         """The cost after each pass, with the name of the pass."""
+        self._unchanged: list[str] = []
+        """The ops that no pass places."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         self._piece = [("", moved_by(module, self._count))]
@@ -85,6 +88,7 @@ class Stats(Observer):
     def after_passes(self, module: ModuleOp) -> None:
         (_, before), *after = self._piece
         self._before = self._before.plus(before)
+        self._unchanged += left_unchanged(module)
         old = [moves for _, moves in self._after] or [MovedBytes()] * len(after)
         self._after = [(name, moves.plus(sum_)) for (name, moves), sum_ in zip(after, old, strict=True)]
 
@@ -93,6 +97,8 @@ class Stats(Observer):
             print(self.as_json(), file=sys.stderr)
         else:
             self.print_table(sys.stderr)
+            for text in self._unchanged:
+                print(f"  {text}", file=sys.stderr)
 
     @property
     def _last(self) -> MovedBytes:
@@ -100,7 +106,9 @@ class Stats(Observer):
 
     def as_json(self) -> str:
         passes = [{"name": name, **numbers_of(cost)} for name, cost in self._after]
-        return json.dumps({"before": numbers_of(self._before), "after": numbers_of(self._last), "passes": passes})
+        unchanged = {"left_unchanged": self._unchanged} if self._unchanged else {}
+        figures = {"before": numbers_of(self._before), "after": numbers_of(self._last), "passes": passes}
+        return json.dumps({**figures, **unchanged})
 
     @property
     def _all(self) -> list[MovedBytes]:

@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 from ... import __version__
 from ...equivalence.compare import Verdict, compare
 from ...equivalence.interfaces import with_stored_interface
-from ...passes.common.hidden_ops import not_looked_into
+from ...passes.common.left_unchanged import left_unchanged
 from ...passes.common.same_meaning import PreservesMeaning
 from ...passes.common.transpose_cost import Cost
 from ...passes.optimal.account import Account
@@ -90,10 +90,11 @@ class RunFacts:
     def texts(self, after: ModuleOp) -> Iterator[tuple[str, str]]:
         """The result of the run, with its proof."""
         before, cost = self.rows[0].moves.conversions, self.rows[-1].moves.conversions
-        yield "transposes", f"{_left(before, cost)}{self._minimum(cost)}"
+        hidden = left_unchanged(after)
+        yield "transposes", f"{_left(before, cost)}{'' if hidden else self._minimum(cost)}"
         yield "proof", self._proof(after)
-        if hidden := not_looked_into(after):
-            yield "not looked into", "; ".join(hidden)
+        if hidden:
+            yield "left unchanged", "; ".join(hidden)
 
     def _minimum(self, cost: Cost) -> str:
         if self.account is None or self.least is None or not self.account.is_proved:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
 from math import prod
 from typing import Any
 
@@ -23,6 +25,8 @@ class LiteData:
     element: LiteElement
     source: bytes | Extract
     steps: tuple[ReadStep, ...]
+    is_half: bool = False
+    """True for numbers that are f16 in the file, behind a DEQUANTIZE."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -56,6 +60,14 @@ class LiteData:
         for step in self.steps:
             found = found.reshape(step.shape).transpose(step.permutation)
         return found
+
+    @cached_property
+    def digest(self) -> bytes:
+        """Equal for data of the same bytes."""
+        found = sha256()
+        for chunk in self.chunks():
+            found.update(chunk)
+        return found.digest()
 
     def chunks(self) -> Iterator[bytes]:
         """The bytes in the order of the file, in chunks."""

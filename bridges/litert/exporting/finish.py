@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 from math import prod
 
+from .constants import with_halves
 from .gelu import without_erf
 from .graph import LiteGraph, LiteNode, LiteTensor
 from .kinds import ACTIVATIONS, FUSES_ACTIVATION
@@ -24,7 +25,7 @@ def finished(graph: LiteGraph, outputs: Sequence[LiteTensor]) -> list[LiteNode]:
     _join_biases(graph, nodes, outputs)
     nodes = _used(nodes, outputs)
     _join_activations(nodes, outputs)
-    return _used(nodes, outputs)
+    return with_halves(_used(nodes, outputs), outputs)
 
 
 def _used(nodes: Sequence[LiteNode], outputs: Iterable[LiteTensor]) -> list[LiteNode]:

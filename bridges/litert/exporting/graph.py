@@ -462,7 +462,7 @@ class LiteGraph:
         )
         widths = self.numbers(np.stack([low, high], axis=1), LiteElement.I32)
         zero = 0 if x.quantization is None else x.quantization.zero_point[0]
-        if value is None or value == zero:
+        if value is None or (value == zero and not np.signbit(value)):
             padded = self.node("PAD", [x, widths], shape)
         else:
             padded = self.node("PADV2", [x, widths, self._like_quantised(x, value)], shape)

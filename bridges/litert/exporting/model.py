@@ -81,6 +81,10 @@ class _Writer:
         self._hardware = hardware
         self.nodes = nodes
         self.weights: dict[int, LiteData] = {}
+        self._shared: dict[LiteData, int] = {}
+        self._by_size: dict[int, list[int]] = {}
+        """The buffers by their sizes in bytes; a buffer is compared with those of its size only."""
+        self._constants: dict[tuple[object, ...], int] = {}
         self._buffers: list[Any] = [self._schema.BufferT()]
         """The first one is empty, for all tensors without data."""
         self._tensors: list[Any] = []
@@ -120,7 +124,7 @@ class _Writer:
 
     def _entry(self, name: str, data: bytes) -> Any:
         made = self._schema.MetadataT()
-        made.name, made.buffer = name, self._buffer(in_memory(LiteElement.U8, (len(data),), data))
+        made.name, made.buffer = name, self._new_buffer(in_memory(LiteElement.U8, (len(data),), data))
         return made
 
     def _ends(self) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
@@ -166,19 +170,29 @@ class _Writer:
         if tensor in self._numbers:
             return self._numbers[tensor]
         made = self._schema.TensorT()
-        made.name = self._unique(name or self._names.get(tensor) or self._default_name(tensor))
+        wanted = name or self._names.get(tensor) or self._default_name(tensor)
+        if tensor.data is not None and name is None and not tensor.is_variable:
+            same = wanted, tensor.element, tensor.shape, tensor.quantization, self._buffer(tensor.data)
+            if same in self._constants:
+                return self._numbered(tensor, self._constants[same])
+            self._constants[same] = len(self._tensors)
+        made.name = self._unique(wanted)
         made.type = int(tensor.element)
         made.shape = [1 if size == DYNAMIC else size for size in tensor.shape]
         made.hasRank = True
         if DYNAMIC in tensor.shape:
             made.shapeSignature = [-1 if size == DYNAMIC else size for size in tensor.shape]
         made.isVariable = tensor.is_variable
-        made.buffer = 0 if tensor.data is None else self._buffer(tensor.data)
+        if tensor.data is not None:
+            made.buffer = self._new_buffer(tensor.data) if tensor.is_variable else self._buffer(tensor.data)
         if tensor.quantization is not None:
             made.quantization = self._quantization(tensor)
-        self._numbers[tensor] = len(self._tensors)
         self._tensors.append(made)
-        return self._numbers[tensor]
+        return self._numbered(tensor, len(self._tensors) - 1)
+
+    def _numbered(self, tensor: LiteTensor, number: int) -> int:
+        self._numbers[tensor] = number
+        return number
 
     def _default_name(self, tensor: LiteTensor) -> str:
         """A name that no other tensor has in the imported model."""
@@ -195,6 +209,16 @@ class _Writer:
         return made
 
     def _buffer(self, data: LiteData) -> int:
+        """The buffer of a constant; constants of the same bytes have one."""
+        if data not in self._shared:
+            alike = self._by_size.setdefault(data.size, [])
+            same = [number for number in alike if self.weights[number].digest == data.digest]
+            self._shared[data] = same[0] if same else self._new_buffer(data)
+            if not same:
+                alike.append(self._shared[data])
+        return self._shared[data]
+
+    def _new_buffer(self, data: LiteData) -> int:
         self._buffers.append(self._schema.BufferT())
         self.weights[len(self._buffers) - 1] = data
         return len(self._buffers) - 1

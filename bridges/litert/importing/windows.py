@@ -1,6 +1,7 @@
 """Sliding windows: SAME or VALID, with the pads of an op before it."""
 
 from collections.abc import Sequence
+from math import copysign
 from typing import NamedTuple
 
 import numpy as np
@@ -50,9 +51,14 @@ def padded(node: FileNode, index: int, value: float, extents: Sequence[int]) -> 
     return source, Pads(low[1:-1], high[1:-1])
 
 
+def _signed(number: float) -> tuple[float, float]:
+    """A number with its sign, which tells the two zeros apart."""
+    return number, copysign(1, number)
+
+
 def _padding(op: Operation | Block, value: float) -> tuple[SSAValue, Pads] | None:
     """The operand of an op that pads with a number, and the pads of all axes."""
-    if isinstance(op, PadOp) and op.mode == StringAttr("constant") and op.value.value.data == value:
+    if isinstance(op, PadOp) and op.mode == StringAttr("constant") and _signed(op.value.value.data) == _signed(value):
         return op.input, Pads(tuple(op.low.get_values()), tuple(op.high.get_values()))
     if isinstance(op, OpaqueOp) and op.op_name.data == f"{PREFIX}PADV2" and value == LOWEST:
         return _infinite_padding(op)

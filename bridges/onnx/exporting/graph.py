@@ -386,7 +386,9 @@ class OnnxGraph:
         if not any((*low, *high)):
             return x
         source = self.computable_one("Pad", x)
-        return self.node("Pad", source, self.ints(*low, *high), self.like(source, value) if value else None)
+        return self.node(
+            "Pad", source, self.ints(*low, *high), self.like(source, value) if value or np.signbit(value) else None
+        )
 
 
 def _computable(kind: str, kernel: Kernel, element: int, types: AbstractSet[int]) -> int:

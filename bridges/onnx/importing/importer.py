@@ -1,6 +1,6 @@
 """Import of an ONNX model as a module: `import_model`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -61,6 +61,11 @@ class Options:
     that all inputs broadcast to."""
 
 
+DEFAULTS_SINCE = 4
+"""The IR version since which a constant that is an input as well is the default of the input."""
+MOST_NAMES = 5
+
+
 def import_model(
     path: Path, options: Options | None = None, progress: Progress | None = None, model: ModelProto | None = None
 ) -> Imported:
@@ -98,7 +103,18 @@ def _module(model: ModelProto, path: Path, options: Options, progress: Progress 
         **notes_of_model(model),
     }
     read_notes(model, function)
-    return Imported(ModuleOp([function, *graph.functions], notes), graph.weights, graph.opaque, graph.unfolded)
+    module = ModuleOp([function, *graph.functions], notes)
+    return Imported(module, graph.weights, graph.opaque, graph.unfolded, notes=tuple(_defaults_of_inputs(model)))
+
+
+def _defaults_of_inputs(model: ModelProto) -> Iterator[str]:
+    """A text about the inputs that a caller may leave out, which are constants of the program."""
+    constants = {tensor.name for tensor in model.graph.initializer}
+    names = [value.name for value in model.graph.input if value.name in constants]
+    # Before IR version 4 all constants were among the inputs.
+    if names and model.ir_version >= DEFAULTS_SINCE:
+        listed = ", ".join(names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
+        yield f"inputs with a default count as constants, and are no inputs of the program: {listed}"
 
 
 class _Importer:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-import flatbuffers
 import numpy as np
 from numpy.typing import NDArray
 
-schema: Any = import_module("ai_edge_litert.schema_py_generated")  # It carries no types.
+flatbuffers: Any = import_module("flatbuffers")  # These carry no types.
+schema: Any = import_module("ai_edge_litert.schema_py_generated")
 interpreter: Any = import_module("ai_edge_litert.interpreter")
 
 Array = NDArray[Any]
@@ -45,7 +45,7 @@ class LiteOp:
             assert hasattr(op.builtinOptions, name)
             setattr(op.builtinOptions, name, value)
         made.buffers = [schema.BufferT()]
-        graph.tensors = []
+        tensors: list[Any] = []
         for place, array in enumerate((*self.operands, result)):
             tensor = schema.TensorT()
             tensor.shape, tensor.type, tensor.name = list(array.shape), TYPES[array.dtype], f"t{place}".encode()
@@ -55,9 +55,9 @@ class LiteOp:
                 buffer.data = np.frombuffer(array.tobytes(), np.uint8)
                 tensor.buffer = len(made.buffers)
                 made.buffers.append(buffer)
-            graph.tensors.append(tensor)
+            tensors.append(tensor)
         graph.inputs, graph.outputs, graph.operators = list(self.inputs), [len(self.operands)], [op]
-        graph.name = b"main"
+        graph.name, graph.tensors = b"main", tensors
         made.operatorCodes, made.subgraphs = [code], [graph]
         builder = flatbuffers.Builder(1024)
         builder.Finish(made.Pack(builder), b"TFL3")

@@ -5,7 +5,7 @@ They are the node tests of the package onnx, which are of the newest versions, a
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from npu_opt.bridges.onnx.exporting.forms import NEWEST_OPSET, OLDEST_OPSET
@@ -92,13 +92,15 @@ def cases() -> Iterator[Case]:
 
 
 def _array(given: Any) -> Any:
-    return numpy_helper.to_array(given) if isinstance(given, TensorProto) else given
+    if isinstance(given, TensorProto):
+        return numpy_helper.to_array(given)
+    return given
 
 
 def _random(type_: Any, rng: np.random.Generator) -> NDArray[Any]:
-    shape = [dim.dim_value for dim in type_.shape.dim]
+    shape: list[int] = [dim.dim_value for dim in type_.shape.dim]
     if type_.elem_type == TensorProto.INT64:
-        return np.arange(-1, shape[0] - 1)
+        return np.arange(-1, shape[0] - 1, dtype=np.int64)
     return rng.standard_normal(shape).astype(np.float32)
 
 
@@ -127,7 +129,7 @@ def in_opset(model: ModelProto, opset: int) -> ModelProto:
 
 def is_valid(model: ModelProto) -> bool:
     try:
-        checker.check_model(model)
+        cast("Any", checker).check_model(model)
     except checker.ValidationError:
         return False
     return True

@@ -115,7 +115,7 @@ class _Rewriting:
         assert isinstance(new, NpuOp)
         if relayout is not None:
             new = apply_relayout(new, relayout)
-        if new.commutes() and self._chance(0.4):
+        if isinstance(new, NpuOp) and new.commutes() and self._chance(0.4):
             new.operands = (new.operands[1], new.operands[0])
         if isinstance(new, TransposeOp):
             return [self._tidied(new)]

@@ -36,6 +36,14 @@ def exported(module: ModuleOp, opset: int = NEWEST_OPSET, check: bool = True) ->
     return model.proto
 
 
+def unoptimised(model: ModelProto) -> Any:
+    """A session without optimisations: ONNX Runtime's own rewrites would hide differences."""
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return ort.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
+
+
 def executed(model: ModelProto, inputs: Sequence[Array]) -> list[Array]:
     """The outputs of a model in ONNX Runtime."""
     options = ort.SessionOptions()

@@ -68,3 +68,32 @@ def test_one_row_of_which_the_beginning_is_masked(tmp_path: Path):
         op = LiteOp("STRIDED_SLICE", "StridedSliceOptions", {"shrinkAxisMask": 1, "beginMask": mask}, [data, *bounds])
         assert is_computed(op, file)
     assert npu_opt.check(*files).word == "different"
+
+
+def mirror_pad(rng: Random) -> LiteOp:
+    shape = [rng.randrange(2, 5) for _ in range(rng.randrange(1, 5))]
+    mode = rng.randrange(2)
+    # Mode 1 repeats the element at the edge, so that it may add one more.
+    widths = [[rng.randrange(size + mode) for _ in range(2)] for size in shape]
+    data: Array = np.arange(int(np.prod(shape)), dtype=np.float32).reshape(shape)
+    return LiteOp("MIRROR_PAD", "MirrorPadOptions", {"mode": mode}, [data, np.array(widths, np.int32)])
+
+
+def test_modes_of_mirrored_pads(tmp_path: Path):
+    file, again, model = (tmp_path / name for name in ("model.tflite", "again.tflite", "model.onnx"))
+    for seed in range(amount(60, 2_000)):
+        op = mirror_pad(Random(seed))
+        assert is_computed(op, file), (seed, op)
+        npu_opt.optimize(file, strategy=None, passes=()).save(again)
+        npu_opt.optimize(file, strategy=None, passes=()).save(model)
+        assert npu_opt.check(file, again), (seed, op)
+        assert npu_opt.check(file, model), (seed, op)
+
+
+def test_modes_of_mirrored_pads_differ(tmp_path: Path):
+    files = [tmp_path / "reflect.tflite", tmp_path / "symmetric.tflite"]
+    data: Array = np.arange(12, dtype=np.float32).reshape(4, 3)
+    for mode, file in enumerate(files):
+        op = LiteOp("MIRROR_PAD", "MirrorPadOptions", {"mode": mode}, [data, np.array([[1, 1], [0, 0]], np.int32)])
+        assert is_computed(op, file)
+    assert npu_opt.check(*files).word == "different"

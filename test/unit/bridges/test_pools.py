@@ -14,17 +14,10 @@ from npu_opt.interpreter import run
 from onnx import ModelProto, TensorProto, helper
 from support.campaign import amount
 from support.closeness import FEW_STEPS_NEAR_ZERO, are_close
-from support.oracles.onnx_running import ort
+from support.oracles.onnx_running import unoptimised
 
 KINDS = ("MaxPool", "AveragePool", "LpPool")
 OPSETS = (10, 11, 12, 13, 18, 19, 21, 22, 25)
-
-
-def session(model: ModelProto) -> Any:
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-    return ort.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
 
 
 def pool(seed: int) -> tuple[ModelProto, np.ndarray[Any, Any]]:
@@ -67,7 +60,7 @@ def test_pools_compute_what_onnx_runtime_computes():
     for seed in range(amount(300, 5000)):
         model, x = pool(seed)
         try:
-            (expected,) = session(model).run(None, {"x": x})
+            (expected,) = unoptimised(model).run(None, {"x": x})
         except Exception:
             # ONNX Runtime raises errors of any type; it has no kernel, or a window is larger than the data.
             counts["not run"] += 1
@@ -82,7 +75,7 @@ def test_pools_compute_what_onnx_runtime_computes():
             counts[str(error).partition(";")[0].partition(": ")[2]] += 1
             continue
         written = result.to_onnx()
-        (found,) = session(written).run(None, {"x": x})
+        (found,) = unoptimised(written).run(None, {"x": x})
         if found.shape != expected.shape or not are_close(found, expected, FEW_STEPS_NEAR_ZERO):
             wrong.append(f"file, seed {seed}: {found.shape} {expected.shape} {model.graph.node[0]}")
         if not any(op.name == "npu.opaque" for op in result.module.walk()):

@@ -14,7 +14,7 @@ from npu_opt.interpreter import run
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from support.campaign import amount
 from support.closeness import Room, are_close
-from support.oracles.onnx_running import ort
+from support.oracles.onnx_running import unoptimised
 
 ROOM = Room("coordinates of linear resizes are of f32 in one engine and of f64 in the other", 1e-4, 1e-4)
 MODES = (
@@ -27,13 +27,6 @@ MODES = (
 )
 ROUNDINGS = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
 OPSETS = (10, 11, 12, 13, 18, 19, 22)
-
-
-def session(model: ModelProto) -> Any:
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-    return ort.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
 
 
 def resize(seed: int) -> tuple[ModelProto, np.ndarray[Any, Any]]:
@@ -69,7 +62,7 @@ def test_resizes_compute_what_onnx_runtime_computes():
     for seed in range(amount(400, 20_000)):
         model, x = resize(seed)
         try:
-            (expected,) = session(model).run(None, {"x": x})
+            (expected,) = unoptimised(model).run(None, {"x": x})
         except Exception:
             # ONNX Runtime raises errors of any type; it has no kernel for this.
             counts["not run"] += 1
@@ -81,7 +74,7 @@ def test_resizes_compute_what_onnx_runtime_computes():
             counts["refused"] += 1
             refused.append(str(error))
             continue
-        (found,) = session(written).run(None, {"x": x})
+        (found,) = unoptimised(written).run(None, {"x": x})
         if found.shape != expected.shape or not are_close(found, expected, ROOM):
             wrong.append(f"file, seed {seed}: {found.shape} {expected.shape} {model.graph.node[0]}")
         if any(op.name == "npu.opaque" for op in result.module.walk()):

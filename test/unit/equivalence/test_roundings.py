@@ -5,20 +5,30 @@ from npu_opt.equivalence.compare import Verdict, compare
 from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp
 
+DEQUANTISED = "%x = npu.dequantize %i, %c, %z : (tensor<2x3xi8>, tensor<f32>, tensor<i8>) -> tensor<2x3xf32>"
 
-def program(body: str, result: str = "2x3xf32") -> ModuleOp:
-    """The rows of a function of %x and %v, with the numbers %c and %d, which returns %y."""
-    return parse(f"""func.func @main(%x: tensor<2x3xf32>, %v: tensor<f32>) -> tensor<{result}> {{
+
+def program(body: str, result: str = "2x3xf32", offset: float | None = None) -> ModuleOp:
+    """The rows of a function of %x and %v, with the numbers %c and %d, which returns %y.
+
+    With an offset, which is %o, %x are dequantised numbers with steps of %c.
+    """
+    argument, given = ("%x: tensor<2x3xf32>", "") if offset is None else ("%i: tensor<2x3xi8>", DEQUANTISED)
+    return parse(f"""func.func @main({argument}, %v: tensor<f32>) -> tensor<{result}> {{
       %c = npu.constant dense<0.3> : tensor<f32>
       %d = npu.constant dense<0.7> : tensor<f32>
+      %o = npu.constant dense<{offset or 0.0:.1f}> : tensor<f32>
       %z = npu.constant dense<5> : tensor<i8>
+      {given}
       {body}
       func.return %y : tensor<{result}>
     }}""")
 
 
 def binary(result: str, op: str, lhs: str, rhs: str) -> str:
-    types = ", ".join("tensor<f32>" if each in ("%c", "%d", "%n", "%v") else "tensor<2x3xf32>" for each in (lhs, rhs))
+    types = ", ".join(
+        "tensor<f32>" if each in ("%c", "%d", "%n", "%o", "%v") else "tensor<2x3xf32>" for each in (lhs, rhs)
+    )
     return f"{result} = npu.{op} {lhs}, {rhs} : ({types}) -> tensor<2x3xf32>"
 
 
@@ -29,13 +39,58 @@ def verdict(one: ModuleOp, other: ModuleOp, by_formulas: bool = True) -> Verdict
 TWICE = binary("%y", "add", "%x", "%x")
 
 
+def offset_of(name: str, lhs_first: bool = True) -> str:
+    operands = ("%x", name) if lhs_first else (name, "%x")
+    return "\n".join([binary("%a", "add", *operands), binary("%b", "sub", "%a", name)])
+
+
 @pytest.mark.parametrize("lhs_first", [True, False])
-def test_a_number_that_is_added_and_subtracted_again_leaves_the_value(lhs_first: bool):
-    operands = ("%x", "%c") if lhs_first else ("%c", "%x")
-    body = [binary("%a", "add", *operands), binary("%b", "sub", "%a", "%c"), binary("%y", "add", "%b", "%b")]
-    rounded = program("\n".join(body))
-    assert verdict(program(TWICE), rounded) is Verdict.PROVED
-    assert verdict(program(TWICE), rounded, by_formulas=False) is Verdict.UNDECIDED, "the bits differ"
+@pytest.mark.parametrize("offset", [0.1, 5.0, -300.0, 2000.0])
+def test_a_number_that_is_added_to_dequantised_ones_and_subtracted_again_leaves_them(offset: float, lhs_first: bool):
+    rounded = program(offset_of("%o", lhs_first) + "\n" + binary("%y", "add", "%b", "%b"), offset=offset)
+    plain = program(TWICE, offset=offset)
+    answer = compare(plain, rounded, by_formulas=True)
+    assert (answer.verdict, answer.offsets_fit) == (Verdict.PROVED, True)
+    assert not compare(plain, plain, by_formulas=True).offsets_fit
+    assert verdict(plain, rounded, by_formulas=False) is Verdict.UNDECIDED, "the bits differ"
+
+
+@pytest.mark.parametrize("offset", [3000.0, 1.5 * 2**23, 1e30])
+def test_a_large_number_rounds_to_whole_ones(offset: float):
+    rounded = program(offset_of("%o") + "\n" + binary("%y", "add", "%b", "%b"), offset=offset)
+    assert verdict(program(TWICE, offset=offset), rounded) is Verdict.UNDECIDED
+
+
+def test_a_number_that_is_added_to_other_values_rounds_them():
+    rounded = program(offset_of("%c") + "\n" + binary("%y", "add", "%b", "%b"))
+    assert verdict(program(TWICE), rounded) is Verdict.UNDECIDED
+
+
+def power(exponents: list[int]) -> ModuleOp:
+    """x times these powers of two, one after the other."""
+    rows, value = list[str](), "%x"
+    for place, exponent in enumerate(exponents):
+        rows.append(f"%p{place} = npu.constant dense<{2.0**exponent!r}> : tensor<f32>")
+        rows.append(f"%m{place} = npu.mul {value}, %p{place} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>")
+        value = f"%m{place}"
+    return program("\n".join([*rows, binary("%y", "add", value, value)]))
+
+
+@pytest.mark.parametrize(
+    ("exponents", "expected"),
+    [
+        ([3, -3], True),
+        ([60, -60], True),
+        ([30, 30, -60], True),
+        ([61, -61], False),
+        ([40, 40, -80], False),
+        ([-60, -10, 70], False),
+        ([127, -127], False),
+    ],
+)
+def test_powers_of_two_cancel_while_no_digit_is_lost(exponents: list[int], expected: bool):
+    answer = compare(program(TWICE), power(exponents), by_formulas=True)
+    assert (answer.verdict is Verdict.PROVED, answer.powers_fit) == (expected, expected)
 
 
 @pytest.mark.parametrize(("added", "subtracted"), [("%c", "%d"), ("%v", "%c"), ("%c", "%v")])
@@ -125,13 +180,16 @@ def test_sums_of_equal_elements_are_equal_in_any_shape():
 
     def scaled(shapes: tuple[str, str], rows: str, value: str) -> ModuleOp:
         sizes = ", ".join(f"tensor<{shape}xf32>" for shape in shapes)
-        return program(f"""%p = npu.broadcast %v axes = [] : (tensor<f32>) -> tensor<{shapes[0]}xf32>
+        return program(
+            f"""%p = npu.broadcast %v axes = [] : (tensor<f32>) -> tensor<{shapes[0]}xf32>
           %q = npu.constant dense<0.7> : tensor<{shapes[1]}xf32>
           %s = npu.add %p, %q : ({sizes}) -> tensor<2x3xf32>
           {rows}
-          {binary("%y", "mul", value, "%s")}""")
+          {binary("%y", "mul", value, "%s")}""",
+            offset=0.3,
+        )
 
-    rounded = scaled(("2x3", "1x3"), binary("%a", "add", "%x", "%c") + "\n" + binary("%b", "sub", "%a", "%c"), "%b")
+    rounded = scaled(("2x3", "1x3"), offset_of("%c"), "%b")
     assert verdict(scaled(("2x1", "1x3"), "", "%x"), rounded) is Verdict.PROVED
 
 

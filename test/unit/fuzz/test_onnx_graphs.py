@@ -16,7 +16,7 @@ from support.campaign import amount, one_by_one
 from support.closeness import LAYERS, are_close
 from support.generators.onnx_graphs import BATCH, random_graph
 from support.generators.random_targets import random_target
-from support.oracles.onnx_running import Array, ort
+from support.oracles.onnx_running import Array, unoptimised
 
 WAYS: Sequence[Sequence[str]] = (
     (),
@@ -25,14 +25,6 @@ WAYS: Sequence[Sequence[str]] = (
     ("--target=random.toml", "--layout-optimal", "--canonicalize"),
     ("--target=random.toml", "--layout-preset=strategy=naive"),
 )
-
-
-def session(model: ModelProto) -> Any:
-    """A model without optimisations: ONNX Runtime's own rewrites would hide differences."""
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-    return ort.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
 
 
 def feeds(found: Any, seed: int, batch: int) -> dict[str, Array]:
@@ -47,7 +39,7 @@ def runs(model: ModelProto, seed: int, is_dynamic: bool) -> list[tuple[dict[str,
     """Inputs and outputs of a model, for the sizes that ONNX Runtime accepts."""
     found: list[tuple[dict[str, Array], list[Array]]] = []
     try:
-        original = session(model)
+        original = unoptimised(model)
     except Exception:
         # ONNX Runtime raises errors of any type; a model that it does not load is not compared.
         return []
@@ -87,7 +79,7 @@ def test_random_graphs_compute_the_same(
         Path("random.toml").write_text(random_target(seed))
         for way in WAYS[:3] if seed % 3 else WAYS:
             assert run([str(given), *way, "-o", str(written)]) == 0, f"seed {seed}: {capsys.readouterr().err}"
-            found = session(ModelProto.FromString(written.read_bytes()))
+            found = unoptimised(ModelProto.FromString(written.read_bytes()))
             for inputs, outputs in expected:
                 problem = difference(found.run(None, inputs), outputs)
                 assert problem is None, f"seed {seed}, {' '.join(way)}: {problem}"

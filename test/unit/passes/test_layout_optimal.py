@@ -3,10 +3,12 @@
 from typing import Any
 
 import pytest
+from npu_opt.dialects.npu.in_blocks import why_not_in_blocks
+from npu_opt.dialects.npu.quantization import DynamicQuantizeOp
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.layout import DYNAMIC
+from npu_opt.layout import DYNAMIC, Cut, Layout, LayoutClass, Tile
 from npu_opt.passes import layout_optimal
 from npu_opt.passes.common.apply import apply_plan
 from npu_opt.passes.common.reasons import Names
@@ -393,3 +395,16 @@ def test_what_a_reshape_makes_of_a_constant_is_constant():
       }""")
     assert choice_of(module).solution.cost == 0
     assert str(placed(module)) == str(module)
+
+
+def test_the_reason_of_an_op_with_a_result_that_lacks_the_axis_in_blocks():
+    """The scale of dynamic quantisation has class Tensor as the data, and no axes."""
+    module = parse("""
+func.func @f(%x: tensor<2x32xf32, #npu.layout<Tensor>>) -> tensor<f32, #npu.layout<Tensor>> {
+  %q, %s, %z = npu.dynamic_quantize %x : (tensor<2x32xf32, #npu.layout<Tensor>>) -> (tensor<2x32xui8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<ui8, #npu.layout<Tensor>>)
+  func.return %s : tensor<f32, #npu.layout<Tensor>>
+}
+""")  # noqa: E501 - one op, one line
+    blocks = Layout(LayoutClass.TENSOR, (0, 1, 2), Cut((Tile(1, 16),)))
+    op = next(op for op in module.walk() if isinstance(op, DynamicQuantizeOp))
+    assert why_not_in_blocks(op, blocks) == "takes no blocks, as it names places inside of them"

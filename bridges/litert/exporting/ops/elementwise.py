@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from .....dialects.npu.elementwise import CastOp, SelectOp
 from .....dialects.npu.values import element_type_of, shape_of
+from .....dialects.written_forms import was
+from ..constants import half
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor
 from ..registry import exports
@@ -33,6 +35,8 @@ def select(
 def cast(op: CastOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     """A conversion; anything but zero is true. Floats become integers through the wider ones of WAYS, and wrap."""
     element = element_of(element_type_of(op.result))
+    if was(op, "DEQUANTIZE") and (x.element, element) == (LiteElement.F16, LiteElement.F32):
+        return half(graph, x)
     if element == LiteElement.BOOL and x.element != LiteElement.BOOL:
         return graph.binary("NOT_EQUAL", x, graph.like(x, 0), LiteElement.BOOL)
     if x.element.is_float and element in WAYS:

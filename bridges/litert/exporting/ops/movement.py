@@ -34,7 +34,7 @@ def split(op: ops.SplitOp, graph: LiteGraph, x: LiteTensor) -> tuple[LiteTensor,
 
 @exports(ops.PadOp)
 def pad(op: ops.PadOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
-    """PAD, PADV2 or MIRROR_PAD; the elements at the edge are repeated by a GATHER for each padded axis."""
+    """PAD, PADV2 or MIRROR_PAD; the element at the edge is repeated by a GATHER for each padded axis."""
     low, high = op.low.get_values(), op.high.get_values()
     if op.mode.data == "constant":
         return graph.pad(x, low, high, op.value.value.data)
@@ -49,10 +49,7 @@ def pad(op: ops.PadOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
             continue
         if size == DYNAMIC:
             raise NotExportable(f"'{op.name}' of an axis of unknown size")
-        if op.mode.data == "edge":
-            places = np.clip(np.arange(-before, size + behind), 0, size - 1)
-        else:
-            places = np.arange(-before, size + behind) % size
+        places = np.clip(np.arange(-before, size + behind), 0, size - 1)
         x = _gathered(graph, x, graph.numbers(places, LiteElement.I32), axis)
     return x
 

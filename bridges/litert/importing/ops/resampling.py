@@ -32,7 +32,7 @@ def bilinear(node: FileNode) -> SSAValue:
 def nearest(node: FileNode) -> SSAValue:
     """Each element repeated a whole number of times."""
     require_same_numbers(node, 0)
-    shape, sizes = node.known_shape(), node.ints(1)
+    shape, sizes = node.shape(), node.ints(1)
     node.require(_coordinates(node) != "align_corners" and len(shape) == 4, "other coordinates")
     pairs = list(zip(sizes, shape[1:3], strict=True))
     node.require(all(size > 0 and given > 0 and size % given == 0 for size, given in pairs), "no whole factor")

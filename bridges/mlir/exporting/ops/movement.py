@@ -40,12 +40,15 @@ def pad(op: ops.PadOp, x: Tensor) -> Tensor:
 
 
 def _extended(x: Tensor, axis: int, before: int, behind: int, mode: str) -> Tensor:
-    """Pad an axis in mode `edge` or `reflect`."""
+    """Pad an axis in another mode than `constant`."""
     last = x.shape[axis] - 1
     if mode == "edge":
         places = [0] * before + [*range(last + 1)] + [last] * behind
     else:
-        places = [*range(before, 0, -1), *range(last + 1), *range(last - 1, last - 1 - behind, -1)]
+        places = [*range(last + 1)]
+        # The element at the edge is repeated in mode `symmetric`.
+        inner = places if mode == "symmetric" else places[1:], places if mode == "symmetric" else places[:-1]
+        places = [*reversed(inner[0][:before]), *places, *reversed(inner[1][len(inner[1]) - behind :])]
     return take(x, numbers(places, I64), axis)
 
 

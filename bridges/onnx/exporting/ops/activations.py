@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import IntegerType
 from .....dialects.npu import activations as ops
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.values import element_type_of, integer_range
+from .....dialects.written_forms import ONNX_KIND, was
 from ..elements import FLOATS, UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
@@ -89,7 +90,9 @@ def hard_sigmoid(op: ops.HardSigmoidOp, graph: OnnxGraph, x: OnnxTensor) -> Onnx
 
 @exports(ops.SiluOp)
 def silu(op: ops.SiluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """x * sigmoid(x), because ONNX has Swish only since opset 24."""
+    """x * sigmoid(x), or Swish as it came: ONNX Runtime 1.32 has no kernel for it."""
+    if was(op, "Swish", ONNX_KIND) and x.element in (graph.opset.types("Swish", 0) or ()):
+        return graph.node("Swish", x)
     return graph.op("Mul", x, graph.op("Sigmoid", x))
 
 

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from .....dialects.npu.values import shape_of
+from .....dialects.written_forms import ONNX_KIND, was
 from ..elements import BOOL, FLOATS, I64, UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
+from ..kernels import SINGLE
 from ..registry import exports
 from .elementwise import aligned
 
@@ -32,6 +34,8 @@ COMPARISONS: Mapping[type[BinaryOp], str] = {
 
 @exports(*SAME)
 def same(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+    if was(op, "BitShift", ONNX_KIND) and (shifted := _shifted(op, graph, lhs, rhs, "LEFT")) is not None:
+        return shifted
     return graph.op(SAME[type(op)], *aligned(op, graph, (lhs, rhs)))
 
 
@@ -48,6 +52,8 @@ def comparison(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor)
 
 @exports(ops.NotEqualOp)
 def not_equal(op: ops.NotEqualOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+    if op.lhs is op.rhs and lhs.element in SINGLE:
+        return graph.node("IsNaN", lhs, element=BOOL)
     return graph.op("Not", graph.compare("Equal", *aligned(op, graph, (lhs, rhs))))
 
 
@@ -64,8 +70,10 @@ def replaced_by_one(graph: OnnxGraph, x: OnnxTensor, *values: int) -> OnnxTensor
 @exports(ops.DivOp)
 def divide(op: ops.DivOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     """Integers divided by 0 are 0; divided by -1 they are negated with wrapping."""
+    if was(op, "BitShift", ONNX_KIND) and (shifted := _shifted(op, graph, lhs, rhs, "RIGHT")) is not None:
+        return shifted
     lhs, rhs = aligned(op, graph, (lhs, rhs))
-    if lhs.element in FLOATS:
+    if lhs.element in FLOATS or was(op, "Div", ONNX_KIND):
         return graph.op("Div", lhs, rhs)
     lhs, rhs = graph.computable_pair("Div", lhs, rhs)
     is_signed = lhs.element not in UNSIGNED
@@ -87,7 +95,8 @@ def mod(op: ops.ModOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> On
     has_sign_of_lhs = op.sign.data == "lhs"
     if lhs.element not in FLOATS:
         lhs, rhs = graph.computable_pair("Div", lhs, rhs)
-        divisor = replaced_by_one(graph, rhs, *((0, -1) if lhs.element not in UNSIGNED else (0,)))
+        undefined = (0, -1) if lhs.element not in UNSIGNED else (0,)
+        divisor = rhs if was(op, "Mod", ONNX_KIND) else replaced_by_one(graph, rhs, *undefined)
         return graph.node("Mod", lhs, divisor, fmod=int(has_sign_of_lhs))
     lhs, rhs = graph.computable_pair("Div", lhs, rhs)
     rest = graph.node("Mod", lhs, rhs, fmod=1)
@@ -100,8 +109,22 @@ def mod(op: ops.ModOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> On
     return graph.where(is_other, graph.node("Add", rest, rhs), rest)
 
 
+def _shifted(op: BinaryOp, graph: OnnxGraph, x: OnnxTensor, power: OnnxTensor, way: str) -> OnnxTensor | None:
+    """A product with, or a quotient by, a power that is written as a shift of 1, as one shift."""
+    one = power.node
+    if one is None or one.kind != "BitShift" or one.attributes != {"direction": "LEFT"}:
+        return None
+    base, places = one.inputs
+    if base is None or base.weights is None or (base.weights.array() != 1).any():
+        return None
+    lhs, rhs = aligned(op, graph, (x, power))
+    return graph.node("BitShift", lhs, places, direction=way) if rhs is power else None
+
+
 @exports(ops.PowOp)
 def power(op: ops.PowOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+    if was(op, "BitShift", ONNX_KIND) and lhs.element in UNSIGNED:
+        return graph.node("BitShift", graph.like(lhs, 1), rhs, direction="LEFT")
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     if lhs.element in FLOATS:
         return graph.op("Pow", lhs, rhs)

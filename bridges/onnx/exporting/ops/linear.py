@@ -67,7 +67,17 @@ def total_of(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTenso
     """The matrix product of the operands."""
     if has_no_elements(op):
         return empty_sum(graph, op.name, summable(graph, lhs).element, shape_of(op.result), origins(op, lhs, rhs))
+    if takes_transposed(op, graph, lhs, rhs):
+        flags = {"transA": int(bool(op.trans_a)), "transB": int(bool(op.trans_b))}
+        return graph.foreign_node(DOMAIN, "FusedMatMul", [lhs, rhs], lhs.element, **flags)
     return multiplied(graph, *operands(op, graph, lhs, rhs))
+
+
+def takes_transposed(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> bool:
+    """True for a product of transposed matrices in a model that uses ONNX Runtime's ops, which has one for it."""
+    alike = lhs.element == rhs.element == F32 and len(shape_of(op.lhs)) == len(shape_of(op.rhs))
+    moved = [x for x, is_moved in ((lhs, op.trans_a), (rhs, op.trans_b)) if is_moved]
+    return DOMAIN in graph.domains and alike and any(x.weights is None for x in moved)
 
 
 def with_bias(

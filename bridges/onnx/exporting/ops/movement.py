@@ -2,6 +2,8 @@
 
 from .....dialects.npu import movement as ops
 from .....dialects.npu.values import shape_of
+from .....layout import DYNAMIC
+from ...errors import NotExportable
 from ..elements import I32, I64
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
@@ -24,7 +26,16 @@ def pad(op: ops.PadOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     low, high = op.low.get_values(), op.high.get_values()
     if op.mode.data == "constant":
         return graph.padded(x, low, high, op.value.value.data)
-    return graph.op("Pad", x, graph.ints(*low, *high), mode=op.mode.data)
+    if op.mode.data != "symmetric":
+        return graph.op("Pad", x, graph.ints(*low, *high), mode=op.mode.data)
+    # ONNX has no counterpart: the elements are gathered along each padded axis.
+    for axis, (size, before, behind) in enumerate(zip(shape_of(op.input), low, high, strict=True)):
+        if before or behind:
+            if size == DYNAMIC:
+                raise NotExportable(f"'{op.name}' in mode \"symmetric\" of an axis of unknown size")
+            places = (*range(before - 1, -1, -1), *range(size), *range(size - 1, size - 1 - behind, -1))
+            x = graph.op("Gather", x, graph.ints(*places), axis=axis)
+    return x
 
 
 @exports(ops.SliceOp)

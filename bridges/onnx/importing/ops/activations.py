@@ -12,7 +12,7 @@ from ....decimals import shortest
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
-from .elementwise import combine
+from .elementwise import as_it_came, combine
 
 PLAIN: dict[str, type[UnaryOp]] = {
     "Relu": activations.ReluOp,
@@ -87,7 +87,7 @@ def swish(node: ImportedNode) -> Converted:
     """x * sigmoid(alpha * x)."""
     value, alpha = node.operand(0), node.number("alpha", 1.0)
     if alpha == 1.0:
-        return node.add(activations.SiluOp, [value], node.sizes_of(value))
+        return as_it_came(node.add(activations.SiluOp, [value], node.sizes_of(value)), "Swish")
     scaled = combine(node, binary.MulOp, value, node.scalar(alpha, value))
     gate = node.add(activations.SigmoidOp, [scaled], node.sizes_of(value))
     return combine(node, binary.MulOp, value, gate)

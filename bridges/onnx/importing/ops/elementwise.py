@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import i1
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import StringAttr, i1
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from .....dialects.npu import binary, unary
 from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
 from .....dialects.npu.values import element_type_of, is_float, is_integer
+from .....dialects.written_forms import ONNX_KIND
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
@@ -94,7 +95,16 @@ def _of_full_rank(node: ImportedNode, values: Sequence[SSAValue], sizes: Sequenc
 
 @converts(*BINARY)
 def binary_op(node: ImportedNode) -> Converted:
-    return combine(node, BINARY[node.proto.op_type], node.operand(0), node.operand(1))
+    kind = node.proto.op_type
+    found = combine(node, BINARY[kind], node.operand(0), node.operand(1))
+    return as_it_came(found, kind) if kind == "Div" and is_integer(element_type_of(found)) else found
+
+
+def as_it_came(value: SSAValue, kind: str) -> SSAValue:
+    """Note that an op was this op of ONNX, which others write in another way."""
+    assert isinstance(value.owner, Operation)
+    value.owner.attributes[ONNX_KIND] = StringAttr(kind)
+    return value
 
 
 @converts(*COMPARISONS)
@@ -125,7 +135,8 @@ def power(node: ImportedNode) -> Converted:
 @converts("Mod")
 def mod(node: ImportedNode) -> Converted:
     sign = "lhs" if node.integer("fmod") else "rhs"
-    return combine(node, binary.ModOp, node.operand(0), node.operand(1), sign=sign)
+    found = combine(node, binary.ModOp, node.operand(0), node.operand(1), sign=sign)
+    return as_it_came(found, "Mod") if is_integer(element_type_of(found)) else found
 
 
 @converts("PRelu")
@@ -225,4 +236,5 @@ def bit_shift(node: ImportedNode) -> Converted:
         op = binary.DivOp
     else:
         raise UnsupportedNode("a right shift of negative numbers rounds down, a quotient toward zero")
-    return combine(node, op, value, combine(node, binary.PowOp, node.scalar(2, value), places))
+    power = as_it_came(combine(node, binary.PowOp, node.scalar(2, value), places), "BitShift")
+    return as_it_came(combine(node, op, value, power), "BitShift")

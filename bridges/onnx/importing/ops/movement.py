@@ -81,7 +81,7 @@ def pad(node: ImportedNode) -> Converted:
     sizes = [before + size + behind for before, size, behind in zip(low, node.sizes_of(value), high, strict=True)]
     if not np.isfinite(fill):
         raise UnsupportedNode("the fill value is not finite")
-    properties = {"mode": mode if mode != "constant" else None, "value": fill if fill else None}
+    properties = {"mode": mode if mode != "constant" else None, "value": fill if fill or np.signbit(fill) else None}
     return node.add(movement.PadOp, [value], sizes, low=low, high=high, **properties)
 
 

@@ -101,10 +101,15 @@ def slice_(node: ImportedNode) -> Converted:
             end = size - taken[-1] if taken else 0
         starts.append(start)
         limits.append(end)
+
+    def is_turned(axis: int) -> bool:
+        """True if a slice takes a whole axis backward."""
+        return cuts.steps[axis] == -1 and (starts[axis], limits[axis]) == (0, cuts.sizes[axis])
+
     if backward:
         value = node.add(ReverseOp, [value], cuts.sizes, axes=backward)
     steps = [abs(step) for step in cuts.steps]
-    if all(cuts.is_whole(axis) for axis in range(len(cuts.sizes))):
+    if all(cuts.is_whole(axis) or is_turned(axis) for axis in range(len(cuts.sizes))):
         return value
     sizes = node.output().sizes
     return node.add(SliceOp, [value], sizes, starts=starts, limits=limits, steps=steps if set(steps) != {1} else None)

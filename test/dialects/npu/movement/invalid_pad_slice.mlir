@@ -65,7 +65,7 @@ func.func @f(%x: tensor<1x4x4x4xf32, #npu.layout<NHWC>>) {
 // -----
 
 /// There are three modes.
-// CHECK: error: 'npu.pad' mode: expected "constant", "edge" or "reflect", found "wrap"
+// CHECK: error: 'npu.pad' mode: expected "constant", "edge", "reflect" or "symmetric", found "wrap"
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.pad %x low = [1, 0] high = [1, 2] mode = "wrap" : (tensor<2x3xf32>) -> tensor<4x5xf32>
   return

@@ -44,10 +44,15 @@ def _split(op: type[NpuOp], samples: SampleSource) -> NpuOp:
 def _pad(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     x = samples.some(Want(NUMBERS, SOME_RANK))
     shape = shape_of(x)
-    mode = samples.one((None, None, "edge", "reflect"))
+    mode = samples.one((None, None, "edge", "reflect", "symmetric"))
 
     def width(size: int) -> int:
-        most = {None: 2, "edge": 2 if size else 0, "reflect": min(2, size - 1) if size else 0}[mode]
+        most = {
+            None: 2,
+            "edge": 2 if size else 0,
+            "reflect": min(2, size - 1) if size else 0,
+            "symmetric": min(2, size),
+        }[mode]
         return samples.rng.randint(0, most) if samples.chance(0.5) else 0
 
     low, high = [width(size) for size in shape], [width(size) for size in shape]

@@ -1,0 +1,41 @@
+"""Ops that are defined by others, which compute the same bits up to the order in which floats are added."""
+
+from math import prod
+
+from xdsl.dialects.builtin import IntegerType, f32, f64, i1
+from xdsl.ir import Block
+
+from ..dialects.npu.base import NpuOp
+from ..dialects.npu.binary import AddOp, EqualOp, NotEqualOp
+from ..dialects.npu.linear import GemmOp, MatmulOp
+from ..dialects.npu.quantized import SteppedOp
+from ..dialects.npu.unary import NotOp, ReciprocalOp, RsqrtOp
+from ..dialects.npu.values import shape_of
+from .formulas.steps import Steps
+
+
+def in_steps(op: NpuOp) -> Block | None:
+    """A block whose arguments are the operands of an op, and whose last op has its result; None if it has no steps."""
+    match op:
+        case SteppedOp():
+            return op.in_steps()
+        case NotEqualOp():
+            steps = Steps(op, lambda _: None)
+            equal = steps.add(EqualOp, [steps.operand(each) for each in op.operands], element=i1)
+            steps.unary(NotOp, equal)
+        case RsqrtOp():
+            steps = Steps(op, lambda _: None)
+            steps.unary(ReciprocalOp, steps.root(steps.operand(op.input)))
+        # Floats of 16 bits would be rounded once more.
+        case GemmOp() if op.bias is not None:
+            steps = Steps(op, lambda _: None)
+            if not isinstance(steps.element, IntegerType) and steps.element not in (f32, f64):
+                return None
+            flags = {name: value for name, value in op.properties.items() if name in ("trans_a", "trans_b")}
+            total = steps.add(MatmulOp, [steps.operand(op.lhs), steps.operand(op.rhs)], None, flags)
+            sizes, rank = shape_of(op.bias), len(steps.result)
+            aligned = sizes if prod(sizes) == 1 else (*[1] * (rank - len(sizes)), *sizes)
+            steps.add(AddOp, [total, steps.reshape(steps.operand(op.bias), aligned)])
+        case _:
+            return None
+    return steps.block

@@ -1,0 +1,172 @@
+"""Parts of products whose weights are joined: each is the product with its columns of the weights.
+
+Optimizers join products of one value, such as those of query, key and value, and split the result. Sums and products
+with numbers in between are those of the parts.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Block, SSAValue
+
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.elementwise import ArithmeticOp
+from ...dialects.npu.linear import MatmulOp
+from ...dialects.npu.movement import END_OF_AXIS, SliceOp, SplitOp
+from ...dialects.npu.values import element_type_of, shape_of
+from ...layout import DYNAMIC, REPEATED, UNIT, Arrangement, Extent, Piece
+from ..values import NumberedValue, tensor
+from .steps import Steps
+
+ResultsOfBlock = Callable[[Block, Sequence[NumberedValue], Sequence[SSAValue]], Sequence[NumberedValue]]
+Known = Callable[[SSAValue, NumberedValue], NDArray[Any] | None]
+
+
+class Range(NamedTuple):
+    """Successive positions of an axis."""
+
+    axis: int
+    start: int
+    size: int
+
+
+class JoinedResult(NamedTuple):
+    """An op that makes a node, and its result there."""
+
+    op: ArithmeticOp | MatmulOp
+    operands: Sequence[NumberedValue]
+    result: Arrangement
+
+    def axes(self, axis: int) -> Sequence[int | None] | None:
+        """The axis of each operand that is this one of the result; None if a part of it needs more than parts."""
+        rank = len(self.result.axes)
+        if isinstance(self.op, ArithmeticOp):
+            return [axis if len(shape_of(each)) == rank else None for each in self.op.operands]
+        outputs = self.op.weighted_outputs()
+        return None if outputs is None or axis != outputs.axis else [None, outputs.of_weights]
+
+
+class JoinedProducts:
+    """The products with constant weights in two programs, and what arithmetic makes of them."""
+
+    def __init__(self, results_of_block: ResultsOfBlock, known: Known) -> None:
+        self._results_of_block = results_of_block
+        self._known = known
+        self._made: dict[int, JoinedResult] = {}
+        self._parts: dict[tuple[NumberedValue, Range], NumberedValue | None] = {}
+
+    def is_noted(self, op: NpuOp, operands: Sequence[NumberedValue]) -> bool:
+        """True if parts of the result of an op may be computed alone."""
+        if isinstance(op, ArithmeticOp):
+            return any(each.node in self._made for each in operands)
+        return isinstance(op, MatmulOp) and op.weighted_outputs() is not None
+
+    def enter(self, op: NpuOp, operands: Sequence[NumberedValue], result: NumberedValue) -> None:
+        """Note how the node of a value is computed, if that is from older nodes."""
+        if isinstance(op, ArithmeticOp | MatmulOp) and all(each.node < result.node for each in operands):
+            self._made.setdefault(result.node, JoinedResult(op, operands, tensor(result)))
+
+    def values(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
+        """The parts of a value that an op takes, each computed alone; None for all others."""
+        if not isinstance(op, SliceOp | SplitOp) or operands[0].node not in self._made:
+            return None
+        found = [self._part(operands[0], each) for each in _ranges(op)]
+        parts = [each for each in found if each is not None]
+        return parts if parts and len(parts) == len(found) else None
+
+    def _part(self, value: NumberedValue, taken: Range) -> NumberedValue | None:
+        key = value, taken
+        if key not in self._parts:
+            self._parts[key] = self._made_part(value, taken)
+        return self._parts[key]
+
+    def _made_part(self, value: NumberedValue, taken: Range) -> NumberedValue | None:
+        """A part of a value along an axis that is the outermost piece of an axis of the node."""
+        made, pieces = self._made.get(value.node), tensor(value).axes[taken.axis]
+        if made is None or len(pieces) != 1 or pieces[0].size.symbols or pieces[0].inner.symbols:
+            return None
+        (piece,) = pieces
+        whole = (Piece(piece.axis, UNIT, piece.size.times(piece.inner)),)
+        if (axis := _only_place(made.result, piece.axis)) is None or made.result.axes[axis] != whole:
+            return None
+        inner = piece.inner.factor
+        part = self._computed(made, Range(axis, taken.start * inner, taken.size * inner))
+        if part is None or (own := _own_axis(made.result, tensor(part), axis, taken.size * inner)) is None:
+            return None
+        axes: list[tuple[Piece, ...]] = []
+        for place, each in enumerate(tensor(value).axes):
+            if place == taken.axis:
+                axes.append((Piece(own, piece.inner, Extent(taken.size)),) if taken.size > 1 else ())
+            elif any(one.axis < 0 and one.axis != REPEATED for one in each):
+                return None
+            else:
+                axes.append(tuple(one._replace(axis=own) if one.axis == piece.axis else one for one in each))
+        return NumberedValue(part.node, Arrangement(tuple(axes)))
+
+    def _computed(self, made: JoinedResult, taken: Range) -> NumberedValue | None:
+        """A part of the result of an op, from parts of its operands and of its constants."""
+        if (axes := made.axes(taken.axis)) is None:
+            return None
+        steps, given = Steps(made.op, lambda _: None), [*made.operands]
+        inner: list[SSAValue] = list(steps.block.args)
+        for index, (axis, value) in enumerate(zip(axes, made.op.operands, strict=True)):
+            if axis is None or shape_of(value)[axis] == 1:
+                continue
+            numbers = self._known(value, made.operands[index])
+            if numbers is not None:
+                places = np.arange(taken.start, taken.start + taken.size)
+                inner[index] = steps.constant(numbers.take(places, axis), element_type_of(value))
+                continue
+            part = self._part(made.operands[index], taken._replace(axis=axis))
+            if part is None:
+                return None
+            given.append(part)
+            type_ = TensorType(element_type_of(value), _with_size(shape_of(value), axis, taken.size))
+            inner[index] = steps.block.insert_arg(type_, len(steps.block.args))
+        steps.add(type(made.op), inner, _with_size(steps.result, taken.axis, taken.size), made.op.properties)
+        return self._results_of_block(steps.block, given, steps.results)[0]
+
+
+def _ranges(op: SliceOp | SplitOp) -> Sequence[Range]:
+    """The ranges that the results of an op take of its operand; none if it takes parts of several axes."""
+    if isinstance(op, SplitOp):
+        axis, sizes = op.axis.value.data, op.sizes.get_values()
+        return [Range(axis, sum(sizes[:place]), size) for place, size in enumerate(sizes) if size]
+    found: list[Range] = []
+    steps = op.steps.get_values() if op.steps else (1,) * len(op.starts)
+    for axis, (start, limit, step) in enumerate(
+        zip(op.starts.get_values(), op.limits.get_values(), steps, strict=True)
+    ):
+        if (start, limit, step) == (0, END_OF_AXIS, 1):
+            continue
+        if step != 1 or (size := shape_of(op.input)[axis]) == DYNAMIC:
+            return ()
+        taken = range(size)[start:limit]
+        if len(taken) < size:
+            found.append(Range(axis, taken.start, len(taken)))
+    return found if len(found) == 1 and found[0].size else ()
+
+
+def _only_place(result: Arrangement, axis: int) -> int | None:
+    """The axis of a result that is made of one of its node, if no other one is."""
+    places = [place for place, pieces in enumerate(result.axes) if any(piece.axis == axis for piece in pieces)]
+    return places[0] if len(places) == 1 and axis >= 0 else None
+
+
+def _own_axis(whole: Arrangement, part: Arrangement, axis: int, size: int) -> int | None:
+    """The axis of the node of a part that it was taken along; None if its other axes are not those of the whole."""
+    if any(one != other for place, (one, other) in enumerate(zip(whole.axes, part.axes, strict=True)) if place != axis):
+        return None
+    pieces = part.axes[axis]
+    if size == 1:
+        return 0 if not pieces else None
+    (piece, *others) = pieces or (Piece(REPEATED, UNIT, UNIT),)
+    is_one = not others and piece.axis >= 0 and piece.inner == UNIT and piece.size == Extent(size)
+    return piece.axis if is_one else None
+
+
+def _with_size(shape: Sequence[int], axis: int, size: int) -> tuple[int, ...]:
+    return (*shape[:axis], size, *shape[axis + 1 :])

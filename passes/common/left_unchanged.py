@@ -1,0 +1,85 @@
+"""Ops that no pass places, although they may move data: those of other dialects, and code that opaque ops hold."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, TensorType, UnrankedTensorType
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Operation
+from xdsl.traits import SymbolTable
+from xdsl.utils.hints import isa
+
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.source import HIDDEN, OpaqueOp
+
+MOST_NAMES = 5
+"""The kinds of ops of other dialects that are named."""
+
+
+def left_unchanged(module: ModuleOp) -> list[str]:
+    """The ops that no pass places: a text for those of other dialects, and one for each kind that holds ops as data."""
+    holders: Counter[str] = Counter()
+    convolutions: Counter[str] = Counter()
+    ops: Counter[str] = Counter()
+    for op in module.walk():
+        if isinstance(op, OpaqueOp) and isinstance(hidden := op.attributes.get(HIDDEN), DictionaryAttr):
+            name = op.op_name.data.removeprefix("onnx.")
+            holders[name] += 1
+            convolutions[name] += _number(hidden, "convolutions")
+            ops[name] += _number(hidden, "ops")
+    return [
+        *_foreign_text(Counter(foreign_ops(module))),
+        *(
+            f"{_counted(count, name)} left unchanged: {_inside(convolutions[name], ops[name])}"
+            for name, count in holders.items()
+        ),
+    ]
+
+
+def foreign_ops(module: ModuleOp) -> Iterator[str]:
+    """The names of the ops of other dialects that read tensors, and of declared functions that are called with some."""
+    for op in module.walk():
+        if isinstance(op, CallOp):
+            callee = SymbolTable.lookup_symbol(op, op.callee)
+            if not (isinstance(callee, FuncOp) and callee.body.blocks) and _reads_tensors(op):
+                yield f"@{op.callee.string_value()}"
+        elif not isinstance(op, NpuOp | FuncOp | ModuleOp | ReturnOp) and _reads_tensors(op):
+            yield _name(op)
+
+
+def _name(op: Operation) -> str:
+    """The name, also of an op of a dialect that is not registered."""
+    given = op.attributes.get("op_name__")
+    return str(given).strip('"') if given is not None else op.name
+
+
+def _reads_tensors(op: Operation) -> bool:
+    return any(
+        isinstance(operand.type, UnrankedTensorType)
+        or (isa(operand.type, TensorType) and len(operand.type.get_shape()) > 1)
+        for operand in op.operands
+    )
+
+
+def _foreign_text(names: Counter[str]) -> Iterator[str]:
+    if not names:
+        return
+    shown = ", ".join(f"{name} ({count})" if count > 1 else name for name, count in names.most_common(MOST_NAMES))
+    others = f", and {len(names) - MOST_NAMES} other kinds" if len(names) > MOST_NAMES else ""
+    yield f"{_counted(names.total(), 'op')} of other dialects left unchanged: {shown}{others}"
+
+
+def _number(hidden: DictionaryAttr, key: str) -> int:
+    found = hidden.data.get(key)
+    return found.value.data if isinstance(found, IntegerAttr) else 0
+
+
+def _inside(convolutions: int, ops: int) -> str:
+    """The ops inside, or the convolutions among them, for which layouts matter most."""
+    count = convolutions or ops
+    noun = "convolution" if convolutions else "op"
+    return f"{_counted(count, noun)} inside {'was' if count == 1 else 'were'} not placed"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"

@@ -1,0 +1,37 @@
+"""FusedMatMul transposes its operands itself: it leaves as one node, without a Transpose that nobody counts."""
+
+from itertools import product
+from pathlib import Path
+
+import npu_opt
+import numpy as np
+import pytest
+
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+
+from onnx import ModelProto, TensorProto, helper
+from support.oracles.onnx_running import ort
+
+
+def model_of(trans_a: int, trans_b: int) -> ModelProto:
+    node = helper.make_node("FusedMatMul", ["a", "b"], ["y"], domain="com.microsoft", transA=trans_a, transB=trans_b)
+    shapes = {"a": [2, 4, 3] if trans_a else [2, 3, 4], "b": [2, 5, 4] if trans_b else [2, 4, 5], "y": [2, 3, 5]}
+    a, b, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items())
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+    return helper.make_model(helper.make_graph([node], "g", [a, b], [y]), opset_imports=opsets, ir_version=8)
+
+
+@pytest.mark.parametrize(("trans_a", "trans_b"), [*product((0, 1), repeat=2)])
+def test_transposed_operands_stay_in_the_node(tmp_path: Path, trans_a: int, trans_b: int):
+    proto, file = model_of(trans_a, trans_b), tmp_path / "model.onnx"
+    result = npu_opt.optimize(proto, target="onnx")
+    result.save(file)
+    assert result.transposes == 0
+    assert npu_opt.check(proto, file)
+    written = ModelProto.FromString(file.read_bytes())
+    assert [node.op_type for node in written.graph.node] == ["FusedMatMul" if trans_a or trans_b else "MatMul"]
+    rng = np.random.default_rng(0)
+    shapes = [[size.dim_value for size in each.type.tensor_type.shape.dim] for each in proto.graph.input]
+    feeds = dict(zip("ab", (rng.integers(-4, 4, shape).astype(np.float32) for shape in shapes), strict=True))
+    runs = [ort.InferenceSession(each.SerializeToString()).run(None, feeds)[0] for each in (proto, written)]
+    assert np.array_equal(*runs)

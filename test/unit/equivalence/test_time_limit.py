@@ -1,0 +1,40 @@
+"""Programs that are not proved within the limit of time are undecided, with what was found until then."""
+
+from itertools import count
+from pathlib import Path
+
+import pytest
+from npu_opt.equivalence import symbols
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.tools.check import run
+from support.ir_text import parse
+
+
+def program(op: str, number: int = 2) -> str:
+    return f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+      %c = npu.constant dense<{number}.0> : tensor<4xf32>
+      %y = npu.{op} %x, %c : tensor<4xf32>
+      func.return %y : tensor<4xf32>
+    }}"""
+
+
+def test_no_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    for name in ("a", "b"):
+        Path(tmp_path, f"{name}.mlir").write_text(program("add"))
+    files = [str(Path(tmp_path, f"{name}.mlir")) for name in ("a", "b")]
+    assert run([*files]) == 0
+    assert run([*files, "--time-limit=0"]) == Verdict.UNDECIDED.value
+    assert "undecided: @main: the time limit ended the comparison" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("other", ["add", "mul"])
+def test_what_was_found_before(monkeypatch: pytest.MonkeyPatch, other: str):
+    # The time passes with each op. The first comparison takes eight, and the next one has none left.
+    clock = count()
+    monkeypatch.setattr(symbols, "monotonic", lambda: next(clock))
+    first, second = parse(program("add")), parse(program(other, 3))
+    answer = compare(first, second, by_formulas=True, seconds=8)
+    assert answer.verdict is Verdict.UNDECIDED
+    assert answer.out_of_time
+    assert answer.reason == "result 0 is not computed in the same way; the time limit ended the comparison"
+    assert answer.unmatched[0] is not None
