@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType
 
@@ -20,7 +21,8 @@ BY_SIGNAL = 128
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """The signals that end a process at once if nobody handles them."""
 
-_of_a_command = False
+_handles_signals = False
+_IN_COMMAND: ContextVar[bool] = ContextVar("in_command", default=False)
 _temporary: dict[Path, None] = {}
 """The files and folders that a signal deletes."""
 
@@ -41,10 +43,10 @@ def exit_code_of(stop: KeyboardInterrupt) -> int:
 _stopped: Stopped | None = None
 
 
-def process_is_a_commands() -> None:
-    """Say that this process runs a command and nothing else; it ends without a traceback if it is interrupted."""
-    global _of_a_command
-    _of_a_command = True
+def handle_signals() -> None:
+    """Let signals end this process, which runs a command and nothing else, without files and tracebacks."""
+    global _handles_signals
+    _handles_signals = True
     sys.unraisablehook = _end_if_stopped
     # Interrupts may be ignored, as in the background of a shell.
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
@@ -73,8 +75,18 @@ def _end_if_stopped(found: "sys.UnraisableHookArgs") -> None:
 
 
 @contextmanager
-def stoppable() -> Generator[None]:
-    """A context in which an interrupt of a command is raised as `Stopped`."""
+def running_command() -> Generator[None]:
+    """The run of a command: libraries print nothing, and an interrupt is raised as `Stopped`."""
+    token = _IN_COMMAND.set(True)
+    try:
+        with _stoppable():
+            yield
+    finally:
+        _IN_COMMAND.reset(token)
+
+
+@contextmanager
+def _stoppable() -> Generator[None]:
     if signal.getsignal(signal.SIGINT) is not _end:
         yield
         return
@@ -92,7 +104,7 @@ def stoppable() -> Generator[None]:
 
 def remember(path: Path) -> None:
     """Let signals delete a temporary file, which may not exist yet, or a folder."""
-    if _of_a_command and not _temporary:
+    if _handles_signals and not _temporary:
         for number in ENDING:
             # It may be ignored, as by nohup. Without files it ends the process at once, in the midst of C as well.
             if signal.getsignal(number) is signal.SIG_DFL:
@@ -103,7 +115,7 @@ def remember(path: Path) -> None:
 def forget(path: Path) -> None:
     """Take back `remember`."""
     _temporary.pop(path, None)
-    if _of_a_command and not _temporary:
+    if _handles_signals and not _temporary:
         for number in ENDING:
             if signal.getsignal(number) is _stop:
                 signal.signal(number, signal.SIG_DFL)
@@ -134,7 +146,7 @@ def temporary_folder(beside: Path | None = None) -> Generator[Path]:
 @contextmanager
 def kept_from_libraries(descriptor: int) -> Generator[None]:
     """A context in which nothing reaches a standard stream of a command, not even from C."""
-    if not _of_a_command:
+    if not _IN_COMMAND.get():
         yield
         return
     _flush()

@@ -5,11 +5,6 @@ from __future__ import annotations
 import gc
 import signal
 import sys
-from io import FileIO, TextIOWrapper
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 ALLOCATIONS = 200_000
 """New objects between two collections. A program lives until the end of the run, and so do most objects."""
@@ -24,24 +19,16 @@ def collect_seldom() -> None:
     gc.set_threshold(ALLOCATIONS, 10, 10)
 
 
-class _Messages(FileIO):
-    """Standard error; what it does not take is dropped."""
-
-    def write(self, b: ReadableBuffer, /) -> int:
-        try:
-            return super().write(b)
-        except OSError:
-            return memoryview(b).nbytes
-
-
 def drop_what_stderr_refuses() -> None:
     """Keep errors of standard error from changing what a program does, and its exit code.
 
     Python's own stream raises them, keeps the text, and ends the process with 120 if it is refused again at the end.
     """
+    # Imported late, as the tools below.
+    from ..compat.terminal import Messages
+
     if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]  # None if it is closed.
-        messages = _Messages(sys.stderr.fileno(), "w", closefd=False)
-        sys.stderr = TextIOWrapper(messages, sys.stderr.encoding, "backslashreplace", write_through=True)
+        sys.stderr = Messages(sys.stderr.fileno(), sys.stderr.encoding)
 
 
 def set_up() -> None:
@@ -52,9 +39,9 @@ def set_up() -> None:
     collect_seldom()
     drop_what_stderr_refuses()
     # Imported late, as the tools below.
-    from ..compat.process import process_is_a_commands
+    from ..compat.process import handle_signals
 
-    process_is_a_commands()
+    handle_signals()
 
 
 # Importing a tool takes most of a small run, so it is imported behind the setup.

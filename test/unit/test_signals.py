@@ -132,12 +132,12 @@ def test_what_becomes_of_an_interrupt_is_no_error(monkeypatch: pytest.MonkeyPatc
         return 0
 
     before = signal.getsignal(signal.SIGINT)
-    for name in ("_of_a_command", "_stopped"):
+    for name in ("_handles_signals", "_stopped"):
         monkeypatch.setattr(process, name, getattr(process, name))
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        process.process_is_a_commands()
+        process.handle_signals()
         assert run_tool("npu-opt", body, debug=False) == 130
     finally:
         signal.signal(signal.SIGINT, before)

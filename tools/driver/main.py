@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from ...compat.process import exit_code_of, stoppable
+from ...compat.process import exit_code_of, running_command
 from ...text.diagnostics import Report, ReportedError, summarize
 from .exit_codes import CLOSED_PIPE, ERROR
 from .output import discard_stdout, flush_stdout, open_streams, say
@@ -22,7 +22,7 @@ def run_tool(name: str, body: Callable[[], int], *, debug: bool, explain: Explai
     open_streams()
     failure = ERROR
     try:
-        with stoppable():
+        with running_command():
             code = _code_of(body)
             flush_stdout()
             return code
