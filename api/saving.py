@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
 from ..bridges.extra import MissingExtraError, require
-from ..bridges.files import replaced
+from ..bridges.files import check_writable, replaced
 from ..bridges.litert.target import LiteRtTarget
 from ..bridges.onnx.target import OnnxTarget
 from ..interpreter.files import is_below
@@ -94,6 +94,7 @@ def _save_mlir(program: Program, file: Path) -> None:
         for each in old:
             rename_file(module, each, name)
         text = _printed(TextTarget(), module)
+        check_writable(file)
         # The weights first: a program never refers to a file that is not complete.
         if draft is not None:
             draft.put_beside()

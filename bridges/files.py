@@ -7,11 +7,13 @@ interrupted run leaves the old program with its old weights, or the new one with
 
 import os
 import re
-import tempfile
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from errno import EACCES
 from pathlib import Path
 from typing import BinaryIO
+
+from ..compat.process import delete, forget, remember
 
 CHUNK = 1 << 22
 """Number of bytes read at a time."""
@@ -36,9 +38,19 @@ class Draft:
         if is_special(target):
             self.stream: BinaryIO = target.open("wb")
             return
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        self._temporary = Path(temporary)
-        self.stream = os.fdopen(handle, "wb")
+        self._temporary = target.with_name(f".{target.name}.{os.urandom(8).hex()}")
+        # Before it exists, so that no signal leaves it behind.
+        remember(self._temporary)
+        try:
+            # A new file has the mode that the system gives it, another one that of the file that it replaces.
+            mode = _mode(target)
+            created = os.open(self._temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
+            self.stream = os.fdopen(created, "wb")
+            if mode is not None:
+                os.chmod(self._temporary, mode)
+        except BaseException:
+            self._forget()
+            raise
 
     def settle_name(self, program: Path | None) -> str:
         """Choose a file name that is safe to write before the program that refers to it, and return it.
@@ -59,9 +71,11 @@ class Draft:
         if self._temporary is None:
             return
         target = Path(os.path.realpath(self.path))
-        os.chmod(self._temporary, _mode_for(target))
+        check_writable(target)
+        if (mode := _mode(target)) is not None:
+            os.chmod(self._temporary, mode)
         os.replace(self._temporary, target)
-        self._temporary = None
+        self._forget()
 
     def put_beside(self) -> None:
         """Rename the draft to its settled name, unless that file already has this content."""
@@ -74,9 +88,13 @@ class Draft:
         """Delete the draft if it was not renamed."""
         with suppress(OSError):
             self.stream.close()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Delete the temporary file if it was not renamed."""
         if self._temporary is not None:
-            with suppress(OSError):
-                os.unlink(self._temporary)
+            delete(self._temporary)
+            forget(self._temporary)
             self._temporary = None
 
 
@@ -93,6 +111,7 @@ def drafted(path: Path) -> Generator[Draft]:
 @contextmanager
 def replaced(path: Path) -> Generator[BinaryIO]:
     """A stream whose content replaces a file on success; a failure leaves the old file."""
+    check_writable(path)
     with drafted(path) as draft:
         yield draft.stream
         draft.put_in_place()
@@ -143,11 +162,16 @@ def _names(program: Path, name: str) -> bool:
         return content.find(os.fsencode(name)) >= 0
 
 
-def _mode_for(target: Path) -> int:
-    """The mode of the replaced file, or the default mode of a new file (mkstemp's is private)."""
+def check_writable(path: Path) -> None:
+    """Raise `PermissionError` for a read-only file: renaming another one to its name does not ask for that."""
+    mode = _mode(path)
+    # The superuser may write to all files.
+    if mode is not None and (not mode & 0o222 or not os.access(path, os.W_OK)):
+        raise PermissionError(EACCES, os.strerror(EACCES), str(path))
+
+
+def _mode(path: Path) -> int | None:
+    """The mode of a file, or None if there is none."""
     with suppress(FileNotFoundError):
-        return target.stat().st_mode & 0o7777
-    # The umask can only be read by setting it.
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+        return path.stat().st_mode & 0o7777
+    return None

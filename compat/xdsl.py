@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from argparse import Action, ArgumentParser
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache
 from io import StringIO
@@ -43,6 +44,12 @@ class Lookup(Protocol):
 # --- replaced functions
 
 
+# Once, as this module is imported. Outside of the contexts below, and in other threads, each does what xDSL does.
+
+_LOOKUP: ContextVar[Lookup | None] = ContextVar("lookup", default=None)
+_WITHOUT_DUMPS: ContextVar[bool] = ContextVar("without_dumps", default=False)
+
+
 @contextmanager
 def symbol_lookup(lookup: Lookup) -> Generator[None]:
     """Verifiers look up symbols with another function inside this context.
@@ -51,12 +58,11 @@ def symbol_lookup(lookup: Lookup) -> Generator[None]:
     the time for a program of many calls is quadratic.
     Until: xDSL verifies calls with a table that is built once, as MLIR does with `SymbolTableCollection`.
     """
-    original = SymbolTable.__dict__["lookup_symbol"]
-    SymbolTable.lookup_symbol = staticmethod(lookup)
+    token = _LOOKUP.set(lookup)
     try:
         yield
     finally:
-        SymbolTable.lookup_symbol = original
+        _LOOKUP.reset(token)
 
 
 @contextmanager
@@ -67,38 +73,49 @@ def without_module_dumps() -> Generator[None]:
     network, and where the printing fails it hides the error itself. The exception does not name the op either.
     Until: xDSL leaves the printing to who shows the error, or has an option for it, and its errors name their op.
     """
-
-    def raise_underlying(self: Diagnostic, ir: IRNode, underlying_error: Exception) -> NoReturn:
-        _remember_op(underlying_error, ir)
-        raise underlying_error
-
-    def verify(self: Operation, verify_nested_ops: bool = True) -> None:
-        try:
-            verify_op(self, verify_nested_ops)
-        except Exception as error:
-            _remember_op(error, self)
-            raise
-
-    raise_exception, verify_op = Diagnostic.raise_exception, Operation.verify
-    Diagnostic.raise_exception, Operation.verify = raise_underlying, verify
+    token = _WITHOUT_DUMPS.set(True)
     try:
         yield
     finally:
-        Diagnostic.raise_exception, Operation.verify = raise_exception, verify_op
+        _WITHOUT_DUMPS.reset(token)
+
+
+def _replace_functions() -> None:
+    scan, dump = SymbolTable.lookup_symbol, Diagnostic.raise_exception
+
+    def lookup_symbol(op: Operation, name: str | StringAttr | SymbolRefAttr) -> Operation | None:
+        return (_LOOKUP.get() or scan)(op, name)
+
+    def raise_exception(self: Diagnostic, ir: IRNode, underlying_error: Exception) -> NoReturn:
+        if not _WITHOUT_DUMPS.get():
+            dump(self, ir, underlying_error)
+        if isinstance(ir, Operation) and not hasattr(underlying_error, _FAILING_OP):
+            setattr(underlying_error, _FAILING_OP, ir)
+        raise underlying_error
+
+    SymbolTable.lookup_symbol = staticmethod(lookup_symbol)
+    Diagnostic.raise_exception = raise_exception
 
 
 _FAILING_OP = "failing_op"
 
-
-def _remember_op(error: Exception, op: IRNode) -> None:
-    """Attach the op to the exception. The innermost op comes first and stays."""
-    if isinstance(op, Operation) and failing_op(error) is None:
-        setattr(error, _FAILING_OP, op)
+_replace_functions()
 
 
 def failing_op(error: BaseException) -> Operation | None:
-    """The innermost op whose verifier raised `error`, or that emitted it, if `without_module_dumps` was active."""
-    return getattr(error, _FAILING_OP, None)
+    """The op that emitted `error`, if `without_module_dumps` was active, or else the innermost one that was verified.
+
+    Why: an error of `Operation.verify` itself does not name the op; the frame of that function does.
+    Until: errors of xDSL name their op.
+    """
+    if (op := getattr(error, _FAILING_OP, None)) is not None:
+        return op
+    found, step = None, error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code is Operation.verify.__code__:
+            found = step.tb_frame.f_locals["self"]
+        step = step.tb_next
+    return found
 
 
 FORMAT = "assembly_format_program"

@@ -46,15 +46,16 @@ def numpy_dtype(element_type: Attribute) -> np.dtype[Any]:
     return np.dtype(f"{'u' if is_unsigned(element_type) else 'i'}{size}")
 
 
-@np.errstate(all="ignore")
 def store(array: Array, element_type: Attribute) -> Array:
     """The numbers as elements of this type: integers wrap, floats are rounded to nearest even."""
-    stored = array.astype(numpy_dtype(element_type), copy=False)
-    if isinstance(element_type, BFloat16Type):
-        return round_to_bf16(stored)
-    if is_integer_type(element_type):
-        return _wrap(stored, element_type)
-    return stored
+    # Not as a decorator, whose state numpy 1 shares between threads.
+    with np.errstate(all="ignore"):
+        stored = array.astype(numpy_dtype(element_type), copy=False)
+        if isinstance(element_type, BFloat16Type):
+            return round_to_bf16(stored)
+        if is_integer_type(element_type):
+            return _wrap(stored, element_type)
+        return stored
 
 
 def garbage(dtype: np.dtype[Any]) -> Any:

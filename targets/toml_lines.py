@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import TypeAlias
 
@@ -11,6 +12,12 @@ KeyPath: TypeAlias = tuple[str | int, ...]
 _BLANK = re.compile(r"(?:\s|#[^\n]*)*")
 _SPACE = re.compile(r"[ \t]*")
 _KEY = re.compile(r"""[A-Za-z0-9_-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*'""")
+MOST_PARTS = 100
+_LONG_KEY = re.compile(
+    r"""(?:(?:(?<![A-Za-z0-9_-])[A-Za-z0-9_-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+)"""
+    rf"{{{MOST_PARTS}}}"
+)
+"""A dotted key of more parts than any target has; `tomllib` takes quadratic time and memory for it."""
 _STRING = re.compile(
     r'''"""(?:\\[\s\S]|[^\\])*?""""{0,2}'''
     r"""|'''[\s\S]*?''''{0,2}"""
@@ -23,6 +30,12 @@ _SCALAR = re.compile(r"[^,\]}#\n]+")
 def locate_keys(text: str) -> Mapping[KeyPath, int]:
     """The line of every table, key and array element of a text that `tomllib` has accepted."""
     return _Scanner(text).scan()
+
+
+def line_of_long_key(text: str) -> int | None:
+    """The line of a key of more than `MOST_PARTS` parts."""
+    found = _LONG_KEY.search(text)
+    return None if found is None else text.count("\n", 0, found.start()) + 1
 
 
 def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
@@ -38,6 +51,8 @@ class _Scanner:
     def __init__(self, text: str):
         self.text = text
         self.position = 0
+        self.ends = [match.start() for match in re.finditer("\n", text)]
+        """The positions of line feeds."""
         self.lines: dict[KeyPath, int] = {}
         self.table_counts: dict[KeyPath, int] = {}
 
@@ -124,7 +139,7 @@ class _Scanner:
 
     def note(self, outer: KeyPath, inner: KeyPath, position: int) -> None:
         """Record the line of `inner` and of the tables that a dotted key implies."""
-        line = self.text.count("\n", 0, position) + 1
+        line = bisect_left(self.ends, position) + 1
         for length in range(1, len(inner) + 1):
             self.lines.setdefault((*outer, *inner[:length]), line)
 

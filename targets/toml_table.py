@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from .errors import TargetError
-from .toml_lines import KeyPath, line_of, locate_keys
+from .toml_lines import MOST_PARTS, KeyPath, line_of, line_of_long_key, locate_keys
 
 
 class Float(str):
@@ -84,6 +84,8 @@ class TomlTable:
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
             raise TargetError("not UTF-8 text", file, line) from None
+        if (long_line := line_of_long_key(text)) is not None:
+            raise TargetError(f"a key of more than {MOST_PARTS} parts", file, long_line)
         try:
             values = tomllib.loads(text, parse_float=Float)
             lines = locate_keys(text)

@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Span
 
+from ..compat.terminal import one_line, printable
 from .locations import file_place
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 MAX_SHOWN_COLUMNS = 120
 
 _DENSE_BODY = re.compile(r'dense<("0x[0-9A-Fa-f]*"|\[[^<>]*\])>')
-
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""Control characters, which a terminal would hide or interpret."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +36,9 @@ class Report:
     notes: tuple[Report | str, ...] = ()
 
     def __str__(self) -> str:
-        head = f"{self.place}: {self.severity}: {elide(self.message)}"
+        head = one_line(f"{self.place}: {self.severity}: {elide(self.message)}")
         notes = (str(note) if isinstance(note, Report) else f"note: {elide(note)}" for note in self.notes)
-        return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", "\n".join((head, *self.source_lines, *notes)))
+        return printable("\n".join((head, *self.source_lines, *notes)))
 
     def from_tool(self, tool: str) -> Report:
         """Replace `npu-opt` by another tool, unless the place is in a file."""

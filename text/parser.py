@@ -28,6 +28,7 @@ from xdsl.utils.lexer import Input, Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind, StringLiteral
 
 from ..compat.xdsl import OpenParser
+from .aliases import Aliases
 from .lexer import NpuLexer
 from .repeated_ops import RepeatedOps, op_line
 
@@ -94,6 +95,7 @@ class NpuParser(OpenParser):
         self._known = {}
         self._repeated = RepeatedOps()
         self.use_lexer(NpuLexer(self.lexer.input))
+        self.attribute_aliases = Aliases(len(text), self.raise_error)
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         if self.current_token.kind is MLIRTokenKind.EOF:

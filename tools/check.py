@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 
+from ..compat.terminal import one_line
 from ..equivalence.numbers import TOLERANCE
 from ..interpreter.files import outside_allowed
 from .driver.arguments import count, tolerance
@@ -108,7 +109,7 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
         seconds=arguments.time_limit,
     )
     result = replace(result, untried=_untried(result, arguments))
-    print(result.as_json() if arguments.json else "\n".join(result.lines()))
+    print(result.as_json() if arguments.json else "\n".join(map(one_line, result.lines())))
     return result.answer.verdict.value
 
 

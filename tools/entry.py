@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
-from io import FileIO, TextIOWrapper
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 ALLOCATIONS = 200_000
 """New objects between two collections. A program lives until the end of the run, and so do most objects."""
@@ -23,30 +19,29 @@ def collect_seldom() -> None:
     gc.set_threshold(ALLOCATIONS, 10, 10)
 
 
-class _Messages(FileIO):
-    """Standard error; what it does not take is dropped."""
-
-    def write(self, b: ReadableBuffer, /) -> int:
-        try:
-            return super().write(b)
-        except OSError:
-            return memoryview(b).nbytes
-
-
 def drop_what_stderr_refuses() -> None:
     """Keep errors of standard error from changing what a program does, and its exit code.
 
     Python's own stream raises them, keeps the text, and ends the process with 120 if it is refused again at the end.
     """
+    # Imported late, as the tools below.
+    from ..compat.terminal import Messages
+
     if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]  # None if it is closed.
-        messages = _Messages(sys.stderr.fileno(), "w", closefd=False)
-        sys.stderr = TextIOWrapper(messages, sys.stderr.encoding, "backslashreplace", write_through=True)
+        sys.stderr = Messages(sys.stderr.fileno(), sys.stderr.encoding)
 
 
 def set_up() -> None:
     """Set up the process of a command."""
+    # An interrupt of an import would show a traceback.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     collect_seldom()
     drop_what_stderr_refuses()
+    # Imported late, as the tools below.
+    from ..compat.process import handle_signals
+
+    handle_signals()
 
 
 # Importing a tool takes most of a small run, so it is imported behind the setup.

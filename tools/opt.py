@@ -18,7 +18,7 @@ from xdsl.universe import Universe
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..bridges.files import is_special
+from ..bridges.files import check_writable, is_special
 from ..text.diagnostics import (
     Report,
     ReportedError,
@@ -207,6 +207,7 @@ class NpuOptMain(xDSLOptMain):
                 print("Success, can shrink")
                 return 0
         self._observer.at_end()
+        self._check_output()
         self._write_weights()
         code = self._write(text)
         if self.args.time_passes:
@@ -453,6 +454,12 @@ class NpuOptMain(xDSLOptMain):
             f" other programs may refer to the content of '{file}'",
             file=sys.stderr,
         )
+
+    def _check_output(self) -> None:
+        """Check that the program can be written, before the weights that only it refers to."""
+        if self._draft is not None and not self._writes_stdout():
+            with cannot_write(Path(self.args.output_file)):
+                check_writable(Path(self.args.output_file))
 
     def _write_weights(self) -> None:
         """Put the weights in place, before the program that refers to them."""

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
+from ..compat.terminal import one_line
 from ..dialects.npu.values import element_type_of, shape_text
 from ..equivalence.numbers import CannotRun
 from ..interpreter import InterpreterError, random_inputs
@@ -93,7 +94,7 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
         ready = time.perf_counter() - started
         with progress.step("running"):
             results = [np.asarray(each) for each in execute(inputs.arrays)]
-        print("\n".join(summary(program, function, engine, inputs, results)))
+        print("\n".join(map(one_line, summary(program, function, engine, inputs, results))))
         if arguments.time:
             print(timed(execute, inputs.arrays, arguments.time, ready, progress))
     if arguments.output_file:
@@ -222,13 +223,13 @@ def compared(
         except (InterpreterError, CannotRun) as error:
             raise ReportedError(Report(f"cannot be run on these inputs: {error}", other.name)) from error
     if len(found) != len(results):
-        print(f"different from {other.name}: {len(results)} outputs and not {len(found)}")
+        print(one_line(f"different from {other.name}: {len(results)} outputs and not {len(found)}"))
         return NO
     expected = in_order(found, ends.outputs)
     code = 0
     for index, (own, right) in enumerate(zip(results, expected, strict=True)):
         equal, distance = difference(own, right)
-        print(f"  output {index}: {'equal to' if equal else 'different from'} {other.name}: {distance}")
+        print(one_line(f"  output {index}: {'equal to' if equal else 'different from'} {other.name}: {distance}"))
         code = code if equal else NO
     return code
 

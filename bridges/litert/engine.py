@@ -1,9 +1,7 @@
 """Runs of LiteRT models in LiteRT's interpreter, with XNNPACK, on one thread."""
 
-import os
-import sys
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...compat.process import STDERR, kept_from_libraries
 from ...layout import DYNAMIC
 from ..extra import require
 
@@ -43,7 +42,8 @@ class LiteEngine:
         # By name: the package is untyped and optional.
         package: Any = import_module("ai_edge_litert.interpreter")
         source = {"model_content": model} if isinstance(model, bytes) else {"model_path": str(model)}
-        with _errors_as_one(), _without_notes():
+        # It prints notes about delegates with every model.
+        with _errors_as_one(), kept_from_libraries(STDERR):
             self._interpreter = package.Interpreter(**source, num_threads=1)
             # A model of unknown sizes need not run on those that its file states, which are 1.
             self._is_allocated = not any(
@@ -68,7 +68,7 @@ class LiteEngine:
         """The outputs for these inputs."""
         if len(inputs) != len(self.inputs):
             raise LiteRunError(f"LiteRT: the model has {len(self.inputs)} inputs, not {len(inputs)}")
-        with _errors_as_one(), _without_notes():
+        with _errors_as_one(), kept_from_libraries(STDERR):
             self.ready(inputs)()
             return [self._interpreter.get_tensor(end.place) for end in self.outputs]
 
@@ -106,24 +106,3 @@ def _errors_as_one() -> Generator[None]:
         yield
     except (ValueError, RuntimeError) as error:
         raise LiteRunError(f"LiteRT: {' '.join(str(error).split())}") from error
-
-
-@contextmanager
-def _without_notes() -> Generator[None]:
-    """Discard the notes about delegates, which LiteRT prints to standard error with every model."""
-    with suppress(OSError, ValueError):
-        sys.stderr.flush()
-    try:
-        kept = os.dup(2)
-    except OSError:
-        # Standard error is closed.
-        yield
-        return
-    try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 2)
-        os.close(nowhere)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)

@@ -1,13 +1,13 @@
 """ONNX Runtime's ops on channels in blocks, and the note of the size of blocks in the metadata of a model."""
 
 from importlib import import_module
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 from onnx import ModelProto, helper
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute
+
+from ...compat.process import temporary_folder
 
 DOMAIN = "com.microsoft.nchwc"
 SIZES = (8, 16)
@@ -47,11 +47,11 @@ def size_of_runtime() -> int | None:
     kernel = helper.make_tensor("w", 1, [1, 1, 1, 1], [1.0])
     graph = helper.make_graph([helper.make_node("Conv", ["x", "w"], ["y"])], "size", [data], [result], [kernel])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    with TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         options = runtime.SessionOptions()
         options.log_severity_level = 4
-        options.optimized_model_filepath = str(Path(folder, "optimised.onnx"))
+        options.optimized_model_filepath = str(folder / "optimised.onnx")
         runtime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-        found = ModelProto.FromString(Path(folder, "optimised.onnx").read_bytes())
+        found = ModelProto.FromString((folder / "optimised.onnx").read_bytes())
     has_blocks = any(node.domain == DOMAIN for node in found.graph.node)
     return next(max(each.dims) for each in found.graph.initializer) if has_blocks else None

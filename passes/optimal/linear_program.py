@@ -17,9 +17,9 @@ from scipy import optimize as _optimize  # pyright: ignore[reportMissingTypeStub
 from scipy import sparse as _sparse  # pyright: ignore[reportMissingTypeStubs]  # likewise
 from scipy.sparse import csgraph as _csgraph  # pyright: ignore[reportMissingTypeStubs]  # likewise
 
+from ...compat.process import STDOUT, kept_from_libraries
 from .branch_and_bound import Mask, Relaxation, search
 from .problem import Objective, Problem, Solution, accesses_of, cost_of_choice
-from .quiet import quiet_stdout
 from .storage_rows import AlikeStorages, Integers
 
 Vector: TypeAlias = NDArray[np.float64]
@@ -254,8 +254,8 @@ class LinearProgram:
             optimize.LinearConstraint(self._choices, 1, 1),
             *kept,
         ]
-        # HiGHS prints a line now and then, whatever its options say.
-        with quiet_stdout():
+        # HiGHS prints a line now and then by `printf`, whatever its options say.
+        with kept_from_libraries(STDOUT):
             return optimize.milp(
                 objective,
                 integrality=np.concatenate([np.ones(self._mode_count), np.zeros(len(self._step_storages))]),

@@ -9,7 +9,7 @@ from typing import NamedTuple, NoReturn, cast
 
 from ...dialects.value_pins import PinError
 from ...layout import Layout, LayoutError
-from ...targets.toml_lines import KeyPath, locate_keys
+from ...targets.toml_lines import MOST_PARTS, KeyPath, line_of_long_key, locate_keys
 from ...targets.toml_table import hint
 
 TABLES = ("pins", "layouts", "saved")
@@ -49,6 +49,8 @@ class _PlanFile:
         self._lines = locate_keys(text)
 
     def _parsed(self) -> Mapping[str, object]:
+        if (long_line := line_of_long_key(self._text)) is not None:
+            raise PinError(f"a key of more than {MOST_PARTS} parts", f"{self._path}:{long_line}")
         try:
             return tomllib.loads(self._text)
         except RecursionError:

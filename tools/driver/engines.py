@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...bridges.extra import MissingExtraError, require
+from ...compat.process import temporary_folder
 from ...compat.xdsl import failing_op, without_module_dumps
 from ...interpreter import Environment, InterpreterError
 from ...interpreter import run as interpret
@@ -82,8 +82,8 @@ def run_by_litert(program: Program, function: FuncOp, directory: Path, progress:
         engine = load_lite_model(Path(program.name), program.name)
     else:
         # LiteRT maps the file, which may be removed then.
-        with progress.step("exporting"), TemporaryDirectory() as folder:
-            file = Path(folder, "model.tflite")
+        with progress.step("exporting"), temporary_folder() as folder:
+            file = folder / "model.tflite"
             export(program, function, directory, file)
             engine = load_lite_model(file, program.name)
     from ...bridges.litert.engine import LiteRunError

@@ -9,6 +9,6 @@ EXIT_CODES: Mapping[int, str] = {
     ERROR: "the input or the arguments are wrong, or something went wrong: one message on standard error",
     UNDECIDED: "neither yes nor no could be shown",
     NO: "the answer is no: two programs differ, a result differs from `--compare`, a gate (`--expect-...`) failed",
-    INTERRUPTED: "interrupted (128 + SIGINT)",
+    INTERRUPTED: "interrupted (128 + SIGINT); 129 and 143 for SIGHUP and SIGTERM, if there were files to delete",
     CLOSED_PIPE: "standard output was closed before all was written (128 + SIGPIPE)",
 }

@@ -6,12 +6,12 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import DictionaryAttr
 
+from ...compat.process import temporary_folder
 from ...equivalence.numbers import CannotRun, Runner
 from ...interpreter import Environment, run
 from ...text.diagnostics import ReportedError
@@ -32,13 +32,13 @@ def constants_of(program: Program) -> Generator[Path]:
     if program.imported is None:
         yield directory_of(program)
         return
-    with TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         by_file: dict[str, set[str]] = {}
         for _, reference in references(program.module):
             by_file.setdefault(reference.file, set()).add(reference.key)
         for file, keys in by_file.items():
-            write_weights(program.imported, keys, Path(folder, Path(file).name))
-        yield Path(folder)
+            write_weights(program.imported, keys, folder / Path(file).name)
+        yield folder
 
 
 @contextmanager

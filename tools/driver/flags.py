@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TextIO
 
+from ...compat.terminal import one_line
 from .suggestions import suggestion
 
 FORMATS = {"stats": ("json",), "remarks": ("all", "json"), "what-if": ("json",)}
@@ -61,7 +62,7 @@ def report_errors(parser: argparse.ArgumentParser) -> None:
 
             known = [flag for each in arguments_of(parser) for flag in each.option_strings if flag.startswith("--")]
             words = (f"{word}{_hint(word, known)}" for word in unknown)
-            parser.error(f"unrecognized arguments: {' '.join(words)}")
+            parser.error(one_line(f"unrecognized arguments: {' '.join(words)}"))
         return namespace
 
     def print_message(message: str, file: TextIO | None = None) -> None:

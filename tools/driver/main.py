@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from ...compat.process import exit_code_of, running_command
 from ...text.diagnostics import Report, ReportedError, summarize
-from .exit_codes import CLOSED_PIPE, ERROR, INTERRUPTED
+from .exit_codes import CLOSED_PIPE, ERROR
 from .output import discard_stdout, flush_stdout, open_streams, say
 
 Explain: TypeAlias = Callable[[Exception], Report | None]
@@ -21,11 +22,12 @@ def run_tool(name: str, body: Callable[[], int], *, debug: bool, explain: Explai
     open_streams()
     failure = ERROR
     try:
-        code = _code_of(body)
-        flush_stdout()
-        return code
-    except KeyboardInterrupt:
-        return INTERRUPTED
+        with running_command():
+            code = _code_of(body)
+            flush_stdout()
+            return code
+    except KeyboardInterrupt as stop:
+        return exit_code_of(stop)
     except BrokenPipeError:
         discard_stdout()
         return CLOSED_PIPE

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from ...bridges.files import replaced
+from ...compat.terminal import printable
 from .exit_codes import CLOSED_PIPE
 
 
@@ -39,7 +40,7 @@ Say: TypeAlias = Callable[[object], None]
 def say(message: object) -> None:
     """Print to standard error, and ignore errors of that."""
     with suppress(OSError):
-        print(message, file=sys.stderr, flush=True)
+        print(printable(str(message)), file=sys.stderr, flush=True)
 
 
 def flush_stdout() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_spec
+from xdsl.utils.exceptions import DiagnosticException
 
 from ...bridges.files import is_special
 from ...text.diagnostics import Report, ReportedError
@@ -176,12 +177,18 @@ class ModelFile:
 
     def write(self) -> None:
         """Write the file, whole or not at all."""
-        self.format.write(self.model)
+        self._write(self.format)
 
     def write_to(self, path: Path) -> None:
         """Write the same file elsewhere."""
         format: Any = self.format
-        replace(format, path=str(path)).write(self.model)
+        self._write(replace(format, path=str(path)))
+
+    def _write(self, format: ModelFormat) -> None:
+        try:
+            format.write(self.model)
+        except DiagnosticException as error:
+            raise ReportedError(Report(str(error))) from error
 
 
 def exported_model(module: ModuleOp, target: str, imported: Imported | None) -> ModelFile:

@@ -103,7 +103,11 @@ def _specs(request: PassRequest) -> list[ArgSpec]:
     except ArgSpecParseError as error:
         # xDSL's message shows the position in the pipeline; its first line is a title.
         details = str(error).split("\n", 1)[-1].rstrip()
-        raise ReportedError(Report(f"argument {request.flag}: cannot read '{text}'\n{details}")) from error
+        message = f"argument {request.flag}: cannot read '{text}'"
+        raise ReportedError(Report(message, source_lines=(details,))) from error
+    except UnicodeEncodeError as error:
+        # A byte of the command line that is no text.
+        raise ReportedError(Report(f"argument {request.flag}: cannot read '{text}': {error.reason}")) from error
     # Options such as `a},b{` would close the braces of their pass.
     if not is_pipeline and len(specs) != 1:
         raise ReportedError(Report(f"argument {request.flag}: cannot read '{request.text}'"))

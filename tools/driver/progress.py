@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, TextIO
 
+from ...compat.terminal import one_line, with_orders
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
     from rich.progress import TaskID
@@ -44,7 +46,7 @@ class Step:
     """A step and its progress bar."""
 
     def __init__(self, name: str, stream: TextIO | None = None) -> None:
-        self._name = name
+        self._name = one_line(name)
         self._stream = stream
         self._done, self._total = 0, 0
         self._lock = Lock()
@@ -67,7 +69,7 @@ class Step:
             if self._is_over:
                 return
             columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-            self._bars = Progress(*columns, console=Console(file=self._stream), transient=True)
+            self._bars = Progress(*columns, console=Console(file=with_orders(self._stream)), transient=True)
             self._task = self._bars.add_task(self._name, total=None)
             self._refresh()
             self._bars.start()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from xdsl.passes import ModulePass
 
 from ...bridges.files import is_special
+from ...compat.process import temporary_folder
 from ...text.diagnostics import Report, ReportedError
 from .models import cannot_write
 from .output import say
@@ -40,9 +40,8 @@ def verify_written(
     target = next((each for each in reversed(targets) if isinstance(each, str)), None)
     in_real_numbers = any(getattr(each, "IN_REAL_NUMBERS", False) for each in passes)
     path = Path(file.path)
-    folder = None if is_special(path) else path.parent
-    with cannot_write(path), TemporaryDirectory(dir=folder, prefix=f".{path.name}.") as temporary:
-        copy = Path(temporary, path.stem + ENDINGS[file.format_name])
+    with cannot_write(path), temporary_folder(None if is_special(path) else path) as temporary:
+        copy = temporary / (path.stem + ENDINGS[file.format_name])
         file.write_to(copy)
         try:
             written = read_model_program(str(copy), target=target, format=file.format_name)

@@ -9,6 +9,7 @@ from difflib import unified_diff
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...compat.terminal import printable, with_orders
 from .base import Observer
 from .print_ir import printed
 
@@ -31,7 +32,8 @@ class PrintIrDiff(Observer):
         new = printed(module, self._args).splitlines()
         name = module_pass.name
         for line in unified_diff(self._old, new, f"before {name}", f"after {name}", lineterm=""):
-            print(_coloured(line) if sys.stderr.isatty() else line, file=sys.stderr)
+            text = printable(line)
+            print(_coloured(text) if sys.stderr.isatty() else text, file=with_orders(sys.stderr))
 
 
 def _coloured(line: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...compat.terminal import with_orders
 from ...passes.common.conversion_ops import counted_conversions
 from ...passes.common.gathers import cost_of_gathers
 from ...passes.common.left_unchanged import left_unchanged
@@ -176,7 +177,7 @@ class Stats(Observer):
         for index, row in enumerate(self.rows()):
             is_edge = index in (0, len(self._after))
             table.add_row(*row, end_section=is_edge)
-        Console(file=stream).print(table)
+        Console(file=with_orders(stream)).print(table)
 
 
 def numbers_of(moves: MovedBytes) -> dict[str, object]:

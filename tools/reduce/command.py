@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from ...compat.process import delete, forget, remember
+
 PLACE = "{}"
 """The place of the program's file in a command."""
 
@@ -71,7 +73,10 @@ def candidate_file(near: Path) -> Generator[Path]:
     parent = folder if os.access(folder, os.W_OK) else None
     handle, name = tempfile.mkstemp(prefix="npu-reduce-", suffix=".mlir", dir=parent)
     os.close(handle)
+    path = Path(name)
+    remember(path)
     try:
-        yield Path(name)
+        yield path
     finally:
-        Path(name).unlink(missing_ok=True)
+        delete(path)
+        forget(path)

@@ -5,9 +5,9 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ...compat.process import exit_code_of
 from ...text.diagnostics import Report, ReportedError
 from ..driver.arguments import count
-from ..driver.exit_codes import INTERRUPTED
 from ..driver.main import run_tool
 from ..driver.output import open_streams, say, write_file, write_stdout
 from ..driver.program import new_context, read_program
@@ -82,8 +82,8 @@ def _until_interrupted(reducer: Reducer) -> int:
     """Reduce, and return the exit code."""
     try:
         reducer.reduce()
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    except KeyboardInterrupt as stop:
+        return exit_code_of(stop)
     return 0
 
 

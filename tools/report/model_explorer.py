@@ -18,6 +18,7 @@ from ...passes.common.target_layouts import TargetLayouts
 from ...passes.common.transpose_cost import Cost
 from ...targets import load
 from ...text.dot import COLOURS
+from ..driver.models import cannot_write
 from .records import FunctionRecord, OpRecord, records
 from .scopes import paths_of
 
@@ -42,7 +43,8 @@ class ModelExplorerTarget(Target):
         target = None if self.target is None else TargetLayouts(load(self.target))
         functions = records(module, target, in_place=False)
         if self.node_data is not None:
-            with replaced(Path(self.node_data)) as stream:
+            path = Path(self.node_data)
+            with cannot_write(path), replaced(path) as stream:
                 stream.write(_text(node_data(functions)).encode())
         output.write(_text(graphs(functions)))
 

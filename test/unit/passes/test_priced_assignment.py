@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from npu_opt.compat.process import running_command
 from npu_opt.passes.optimal.linear_program import LinearProgram, solve
 from npu_opt.passes.optimal.problem import (
     Access,
@@ -188,11 +189,25 @@ def test_when_time_runs_out_the_bound_counts_the_prices():
     assert 50 <= solution.bound <= solution.cost == 52
 
 
-def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]):
-    """HiGHS has a line for this problem, which may come from its buffer later on."""
+def solve_with_a_line_of_its_own():
+    """Solve a problem for which HiGHS has a line, which may come from its buffer later on."""
     problem = priced_problem(1444)
-    print("before")
     solve(problem, tie_breakers(problem))
     CDLL(None).fflush(None)
+
+
+def test_the_solver_prints_nothing_in_a_command(capfd: pytest.CaptureFixture[str]):
+    print("before")
+    with running_command():
+        solve_with_a_line_of_its_own()
     print("behind")
     assert capfd.readouterr().out == "before\nbehind\n"
+
+
+def test_descriptors_of_other_processes_stay(monkeypatch: pytest.MonkeyPatch):
+    def moved(old: int, new: int):
+        raise AssertionError(f"descriptor {new} is moved")
+
+    with monkeypatch.context() as context:
+        context.setattr("os.dup2", moved)
+        solve_with_a_line_of_its_own()
