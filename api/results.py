@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ..passes.common.left_unchanged import scope_text
 from ..passes.common.packs import cost_of_packs
 from ..passes.optimal.pin_prices import PinPrice, under_text
 from ..passes.placement.layout_pass import LayoutPass
@@ -122,6 +123,6 @@ class Result:
         text = f"{self.transposes} {noun}, {'~' * self.is_estimate}{self.bytes} bytes"
         if self.target_unit is not None:
             text += f", {'~' * self.is_estimate}{self.target_cost} {self.target_unit}"
-        scope = " of the orders tried" * (not self.has_every_order)
-        scope += under_text(self.pins)
-        return f"{text}: proved minimum{scope}" if self.proved else text
+        text += scope_text(self.left_unchanged)
+        tried = " of the orders tried" * (not self.has_every_order)
+        return f"{text}: proved minimum{tried}{under_text(self.pins)}" if self.proved else text

@@ -12,7 +12,7 @@ from ..dialects.value_pins import drop_pins
 from ..targets import CostUnit, Target, load
 from .common.apply import apply_plan
 from .common.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
-from .common.left_unchanged import left_unchanged
+from .common.left_unchanged import left_unchanged, scope_text
 from .common.reasons import Names
 from .common.target_cost import cost_of_conversions, cost_on_target
 from .common.target_layouts import TargetLayouts
@@ -98,7 +98,8 @@ class LayoutOptimal(LayoutPass):
         if self.report or not choice.is_proved:
             print(f"layout-optimal: {self._account(choice, realised)}", file=sys.stderr)
         if freed is not None and freed.cost.counted(choice.cost_unit) < choice.cost.counted(choice.cost_unit):
-            print(f"  with --interface=free: {freed.cost.text}", file=sys.stderr)
+            scope = scope_text(left_unchanged(module))
+            print(f"  with --interface=free: {freed.cost.text}{scope}", file=sys.stderr)
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
         choice = self.choose(module, ends)

@@ -182,10 +182,11 @@ class NpuOptMain(xDSLOptMain):
             return super().output_resulting_program(prog)
         # From model to model, weights are copied from file to file.
         self._model = exported_model(prog, self.args.target, self._imported)
+        from ..passes.common.left_unchanged import left_unchanged
         from ..passes.common.target_cost import cost_on_target
 
         self._observer.before_model(self._model.cost)
-        self._model_note = note_of(self._model, cost_on_target(prog, self._priced))
+        self._model_note = note_of(self._model, cost_on_target(prog, self._priced), left_unchanged(prog))
         return ""
 
     def run(self) -> None:

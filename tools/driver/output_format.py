@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os.path import realpath
 from pathlib import Path
@@ -201,8 +202,8 @@ def _format_class(name: str) -> Any:
     return OnnxTarget
 
 
-def note_of(file: ModelFile, program: Cost) -> str:
-    """The transposes in the file of a model, and why they are more than those of the program."""
+def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str]) -> str:
+    """The transposes in the file of a model, the reason for more than in the program, and what else may hold some."""
     found, word = file.cost, MODEL_FORMATS[file.format_name]
     count = f"{found.transposes} {word}{'s' * (found.transposes != 1)}"
     text = f"{file.path}: note: {count} in the file" + (f", of {found.bytes_text} bytes" if found.transposes else "")
@@ -212,6 +213,7 @@ def note_of(file: ModelFile, program: Cost) -> str:
             f"; {more} of them around ops in orders that {system} does not have"
             f" (--target={file.format_name} places ops for {system}, -t tosa needs none)"
         )
+    text += "".join(f"; {each}" for each in unchanged)
     if program.unit:
         text += f"; the program costs {program.ticks_text} {program.unit}"
     return f"{text}\n{file.path}: note: {file.model.note}" if file.model.note else text

@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.npu.source import OpaqueOp
 from ...passes.common.interface_choice import Ends
+from ...passes.common.left_unchanged import left_unchanged, scope_text
 from ...passes.common.reasons import Names
 from ...passes.common.transpose_cost import Cost
 from ...passes.describe_ops import describe
@@ -49,19 +50,22 @@ class WhatIfAnswers:
     answers: list[WhatIfAnswer]
     at_conflict: Mapping[str, Sequence[str]]
     """For the reason of each conversion the changes (`asked`) of the two ends that conflict."""
+    left_unchanged: Sequence[str] = ()
+    """The ops that the costs do not cover."""
 
     def lines(self) -> list[str]:
         """A line for each change that saves something, and one for all others."""
         saving = [each for each in self.answers if self._saved(each.cost)]
         others = [each.change for each in self.answers if not self._saved(each.cost)]
-        found = [f"what if: {self.before.text}{self._ranking}"]
+        found = [f"what if: {self.before.text}{scope_text(self.left_unchanged)}{self._ranking}"]
         found += [f"  {each.change}: {self.before.reduced_to(each.cost)}" for each in saving]
         return [*found, f"  nothing is saved {', nor '.join(others)}"] if others else found
 
     def as_json(self) -> str:
         """One line with all answers."""
         answers = [{"change": each.change, **self._numbers(each.cost)} for each in self.answers]
-        return json.dumps({"minimises": self.unit, "before": self._numbers(self.before), "changes": answers})
+        found = {"minimises": self.unit, "before": self._numbers(self.before), "changes": answers}
+        return json.dumps({**found, **({"left_unchanged": self.left_unchanged} if self.left_unchanged else {})})
 
     def _numbers(self, cost: Cost) -> dict[str, int | float]:
         known: dict[str, int | float] = {"transposes": cost.transposes, "bytes": cost.bytes}
@@ -120,7 +124,7 @@ def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:
     found += _described(layout_pass, copy, ends)
     unit = choice.cost_unit
     found.sort(key=lambda each: (each.cost.counted(unit), each.cost.transposes, each.cost.bytes))
-    return WhatIfAnswers(choice.cost, unit, found, dict(_at_conflicts(choice, names, changes)))
+    return WhatIfAnswers(choice.cost, unit, found, dict(_at_conflicts(choice, names, changes)), left_unchanged(copy))
 
 
 def _at_conflicts(choice: ModeChoice, names: Names, changes: Changes) -> Iterator[tuple[str, Sequence[str]]]:

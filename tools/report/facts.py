@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 from ... import __version__
 from ...equivalence.compare import Verdict, compare
 from ...equivalence.interfaces import with_stored_interface
-from ...passes.common.left_unchanged import left_unchanged
+from ...passes.common.left_unchanged import left_unchanged, scope_text
 from ...passes.common.same_meaning import PreservesMeaning
 from ...passes.common.transpose_cost import Cost
 from ...passes.optimal.account import Account
@@ -91,7 +91,7 @@ class RunFacts:
         """The result of the run, with its proof."""
         before, cost = self.rows[0].moves.conversions, self.rows[-1].moves.conversions
         hidden = left_unchanged(after)
-        yield "transposes", f"{_left(before, cost)}{'' if hidden else self._minimum(cost)}"
+        yield "transposes", f"{_left(before, cost)}{scope_text(hidden) or self._minimum(cost)}"
         yield "proof", self._proof(after)
         if hidden:
             yield "left unchanged", "; ".join(hidden)
