@@ -4,10 +4,12 @@ import sys
 from dataclasses import dataclass
 from typing import Literal
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
+from ..dialects.assumed_sizes import assuming, assumption
 from ..dialects.value_pins import drop_pins
 from ..targets import CostUnit, Target, load
 from .common.apply import apply_plan
@@ -75,6 +77,10 @@ class LayoutOptimal(LayoutPass):
             raise ValueError(f"option assume: expected a size of at least 1, found {self.assume}")
         if self.time_limit < 0:
             raise ValueError(f"option time-limit: expected 0 seconds or more, found {self.time_limit}")
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        with assuming(self.assume):
+            super().apply(ctx, op)
 
     def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
         choice = self.choose(module, ends)
@@ -212,7 +218,8 @@ class LayoutOptimal(LayoutPass):
             raise PassFailedException(f"the program costs {found} instead of {expected}: please report this")
 
     def _account(self, choice: ModeChoice, realised: Cost) -> str:
-        left, under, solution = realised.text, under_text(choice.pins), choice.solution
+        left = f"{realised.text}{assumption(realised.is_assumed)}"
+        under, solution = under_text(choice.pins), choice.solution
         if choice.is_proved:
             # A price may favour orders that nothing in the program leads to.
             tried = " of the orders tried" * (not choice.has_every_order)

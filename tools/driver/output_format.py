@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_spec
 
 from ...bridges.files import is_special
+from ...dialects.assumed_sizes import assumption
 from ...text.diagnostics import Report, ReportedError
 
 if TYPE_CHECKING:
@@ -206,7 +207,8 @@ def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str]) -> str:
     """The transposes in the file of a model, the reason for more than in the program, and what else may hold some."""
     found, word = file.cost, MODEL_FORMATS[file.format_name]
     count = f"{found.transposes} {word}{'s' * (found.transposes != 1)}"
-    text = f"{file.path}: note: {count} in the file" + (f", of {found.bytes_text} bytes" if found.transposes else "")
+    moved = f", of {found.bytes_text} bytes{assumption(found.is_assumed)}" if found.transposes else ""
+    text = f"{file.path}: note: {count} in the file{moved}"
     if (more := found.transposes - program.transposes) > 0:
         system = "LiteRT" if file.format_name == "litert" else "ONNX"
         text += (

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...dialects.assumed_sizes import assumption
 from ...dialects.npu.source import OpaqueOp
 from ...passes.common.interface_choice import Ends
 from ...passes.common.left_unchanged import left_unchanged, scope_text
@@ -57,7 +58,8 @@ class WhatIfAnswers:
         """A line for each change that saves something, and one for all others."""
         saving = [each for each in self.answers if self._saved(each.cost)]
         others = [each.change for each in self.answers if not self._saved(each.cost)]
-        found = [f"what if: {self.before.text}{scope_text(self.left_unchanged)}{self._ranking}"]
+        about = assumption(self.before.is_assumed) + scope_text(self.left_unchanged)
+        found = [f"what if: {self.before.text}{about}{self._ranking}"]
         found += [f"  {each.change}: {self.before.reduced_to(each.cost)}" for each in saving]
         return [*found, f"  nothing is saved {', nor '.join(others)}"] if others else found
 
