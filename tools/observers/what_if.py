@@ -22,7 +22,7 @@ from ...passes.optimal.changes import Changes
 from ...passes.optimal.conflicts import Conflicts
 from ...passes.optimal.mode_choice import ModeChoice
 from ...passes.placement.layout_pass import colour
-from ...targets import DescribedOp, Likeness
+from ...targets import CostUnit, DescribedOp, Likeness
 from ...text.diagnostics import Report, ReportedError
 from .base import Observer
 from .why import deciding_pass
@@ -46,7 +46,7 @@ class WhatIfAnswers:
     """The answers for a program, the best ones first."""
 
     before: Cost
-    unit: str
+    unit: CostUnit
     """The figure that is minimised: `bytes`, `count`, `traffic`, or `target` for the costs of the target."""
     answers: list[WhatIfAnswer]
     at_conflict: Mapping[str, Sequence[str]]
@@ -88,10 +88,11 @@ class WhatIfAnswers:
         return f"; the changes are ranked by {self.before.unit}" if self.unit == "target" else ""
 
     def _saved(self, cost: Cost) -> bool:
-        before = self.before
-        if cost.travelling is not None:
-            return cost.travelling != before.travelling
-        return (cost.transposes, cost.bytes, cost.ticks) != (before.transposes, before.bytes, before.ticks)
+        return self.rank(cost) < self.rank(self.before)
+
+    def rank(self, cost: Cost) -> tuple[int, ...]:
+        """The order of the answers: by what is minimised, then by the number of transposes and their bytes."""
+        return cost.counted(self.unit), cost.transposes, cost.bytes
 
 
 class WhatIf(Observer):
@@ -125,8 +126,9 @@ def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:
         found.append(WhatIfAnswer("with all arguments and results as it is cheapest (--interface=free)", cost))
     found += _described(layout_pass, copy, ends)
     unit = choice.cost_unit
-    found.sort(key=lambda each: (each.cost.counted(unit), each.cost.transposes, each.cost.bytes))
-    return WhatIfAnswers(choice.cost, unit, found, dict(_at_conflicts(choice, names, changes)), left_unchanged(copy))
+    answers = WhatIfAnswers(choice.cost, unit, found, dict(_at_conflicts(choice, names, changes)), left_unchanged(copy))
+    found.sort(key=lambda each: answers.rank(each.cost))
+    return answers
 
 
 def _at_conflicts(choice: ModeChoice, names: Names, changes: Changes) -> Iterator[tuple[str, Sequence[str]]]:
