@@ -14,6 +14,7 @@ from xdsl.universe import Universe
 from xdsl.utils.exceptions import DiagnosticException
 
 from .. import targets
+from ..dialects.assumed_sizes import assuming
 from ..dialects.symbols import verify
 from ..dialects.value_pins import PinError
 from ..passes.common.left_unchanged import left_unchanged
@@ -26,7 +27,7 @@ from ..passes.optimal.account import Account, collected_accounts
 from ..passes.placement.layout_pass import LayoutPass
 from ..tools.driver.arguments import PassRequest
 from ..tools.driver.pipeline import build_passes, checked_interface, with_described_ops, with_interface, with_pins
-from ..tools.driver.priced_target import priced_target
+from ..tools.driver.priced_target import assumed_size, priced_target
 from ..tools.driver.program import Program, new_context
 from ..tools.observers.remarks import Remarks
 from ..tools.observers.seen_transposes import SeenTranspose
@@ -70,7 +71,11 @@ def optimize(
     `layout-optimal` obeys the pins of a `plan`, a file that `Result.save_plan` writes.
     """
     pipeline = _pipeline(target, strategy, passes, interface, path_text(plan))
-    given = load(model, folder=folder, target=target)
+    with assuming(assumed_size(pipeline)):
+        return _optimized(pipeline, load(model, folder=folder, target=target), target)
+
+
+def _optimized(pipeline: Sequence[ModulePass], given: Program, target: StrPath) -> Result:
     program = changeable(given)
     priced = priced_target(pipeline, path_text(target))
     remarks = Remarks("none", priced)
@@ -96,6 +101,7 @@ def optimize(
         left_unchanged=tuple(unchanged),
         pins=tuple(account.pins) if account is not None else (),
         choices=tuple(choices),
+        assumed_size=assumed_size(pipeline),
         groups=groups,
         integers_only=loaded.integers_only,
         nchwc=loaded.nchwc,

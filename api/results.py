@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ..dialects.assumed_sizes import ASSUMED_SIZE, assumption
+from ..passes.common.left_unchanged import scope_text
 from ..passes.common.packs import cost_of_packs
 from ..passes.optimal.pin_prices import PinPrice, under_text
 from ..passes.placement.layout_pass import LayoutPass
@@ -49,7 +51,7 @@ class Result:
     bytes: int
     """The bytes that they move."""
     is_estimate: bool
-    """True if sizes are unknown: the first dimension then counts as 1, others as 64."""
+    """True if sizes are unknown: the first dimension then counts as 1, others as `assumed_size`."""
     target_cost: int | float | None
     """The cost of the program on the target, in `target_unit`; None if the target has no costs."""
     target_unit: str | None
@@ -75,6 +77,8 @@ class Result:
     """The pins of the plan that the last run of `layout-optimal` obeyed, each with its price: `print(pin)`."""
     choices: tuple[tuple[LayoutPass, ModuleOp], ...] = field(repr=False)
     """The layout passes that ran, with copies of their inputs, for `explain`."""
+    assumed_size: int = ASSUMED_SIZE
+    """The size that unknown dimensions count as but for first ones: 64, or what `layout-optimal` assumes."""
     groups: SeenGroups | None = field(default=None, repr=False)
     """The groups of the last fusion pass, for `report`."""
     integers_only: bool = field(default=False, repr=False)
@@ -122,6 +126,6 @@ class Result:
         text = f"{self.transposes} {noun}, {'~' * self.is_estimate}{self.bytes} bytes"
         if self.target_unit is not None:
             text += f", {'~' * self.is_estimate}{self.target_cost} {self.target_unit}"
-        scope = " of the orders tried" * (not self.has_every_order)
-        scope += under_text(self.pins)
-        return f"{text}: proved minimum{scope}" if self.proved else text
+        text += assumption(self.is_estimate, self.assumed_size) + scope_text(self.left_unchanged)
+        tried = " of the orders tried" * (not self.has_every_order)
+        return f"{text}: proved minimum{tried}{under_text(self.pins)}" if self.proved else text

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
+from xdsl.ir import SSAValue
+
 from ..dialects.assumed_sizes import assumed
-from ..layout import DYNAMIC
+from ..dialects.npu.values import order_of_value, shape_of
+from ..dialects.npu.views import views_above
+from ..layout import DYNAMIC, unpermute
 
 
 @dataclass(frozen=True)
@@ -17,9 +21,21 @@ class MovedData:
     is_estimated: bool = False
     """True if a size is unknown. It is assumed, as for programs; data of unknown rank count as none."""
 
-    def with_transpose(self, sizes: Sequence[int] | None, width: int) -> "MovedData":
-        """With one more transpose, of data of these sizes and so many bytes for each element."""
-        moved = 0 if sizes is None else prod(assumed(sizes)) * width
+    def with_transpose(self, sizes: Sequence[int] | None, width: int, value: SSAValue | None) -> "MovedData":
+        """With one more transpose, of data of these sizes and so many bytes for each element.
+
+        The data is that of a value of the program, if it has it; its size is then that of the value.
+        """
+        shape = sizes if value is None else _logical_shape(value)
+        moved = 0 if shape is None else prod(assumed(shape)) * width
         return MovedData(
-            self.transposes + 1, self.bytes + moved, self.is_estimated or sizes is None or DYNAMIC in sizes
+            self.transposes + 1, self.bytes + moved, self.is_estimated or shape is None or DYNAMIC in shape
         )
+
+
+def _logical_shape(value: SSAValue) -> list[int]:
+    """The logical sizes of the storage of a value, which count for all views of it, whatever sizes these show."""
+    root = value
+    for view in views_above(value):
+        root = view.input
+    return list(unpermute(shape_of(root), order_of_value(root)))

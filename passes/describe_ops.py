@@ -81,6 +81,9 @@ def described(op: OpaqueOp, entry: DescribedOp) -> ForeignOp:
         raise VerifyException("expected an operand and a result")
     pure = op.pure if op.pure is not None or not entry.is_pure else UnitAttr()
     fusion = op.fusion if entry.fusion is None else StringAttr(entry.fusion.word)
+    if fusion is None and entry.like is Likeness.OPAQUE:
+        # Tells it from an op that the target does not know.
+        fusion = StringAttr(OpaqueOp.FUSION_KIND.word)
     properties: dict[str, Attribute | None] = {"op_name": op.op_name, "pure": pure, "fusion": fusion}
     if entry.like is Likeness.POOL:
         properties |= _written_in(op, entry)

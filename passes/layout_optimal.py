@@ -4,15 +4,17 @@ import sys
 from dataclasses import dataclass
 from typing import Literal
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
+from ..dialects.assumed_sizes import assuming, assumption
 from ..dialects.value_pins import drop_pins
 from ..targets import CostUnit, Target, load
 from .common.apply import apply_plan
 from .common.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
-from .common.left_unchanged import left_unchanged
+from .common.left_unchanged import left_unchanged, scope_text
 from .common.reasons import Names
 from .common.target_cost import cost_of_conversions, cost_on_target
 from .common.target_layouts import TargetLayouts
@@ -76,6 +78,10 @@ class LayoutOptimal(LayoutPass):
         if self.time_limit < 0:
             raise ValueError(f"option time-limit: expected 0 seconds or more, found {self.time_limit}")
 
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        with assuming(self.assume):
+            super().apply(ctx, op)
+
     def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
         choice = self.choose(module, ends)
         if (partial := first_modes(choice, self.name, names)) is not choice:
@@ -98,7 +104,8 @@ class LayoutOptimal(LayoutPass):
         if self.report or not choice.is_proved:
             print(f"layout-optimal: {self._account(choice, realised)}", file=sys.stderr)
         if freed is not None and freed.cost.counted(choice.cost_unit) < choice.cost.counted(choice.cost_unit):
-            print(f"  with --interface=free: {freed.cost.text}", file=sys.stderr)
+            scope = scope_text(left_unchanged(module))
+            print(f"  with --interface=free: {freed.cost.text}{scope}", file=sys.stderr)
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
         choice = self.choose(module, ends)
@@ -211,7 +218,8 @@ class LayoutOptimal(LayoutPass):
             raise PassFailedException(f"the program costs {found} instead of {expected}: please report this")
 
     def _account(self, choice: ModeChoice, realised: Cost) -> str:
-        left, under, solution = realised.text, under_text(choice.pins), choice.solution
+        left = f"{realised.text}{assumption(realised.is_assumed)}"
+        under, solution = under_text(choice.pins), choice.solution
         if choice.is_proved:
             # A price may favour orders that nothing in the program leads to.
             tried = " of the orders tried" * (not choice.has_every_order)

@@ -19,6 +19,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkExcepti
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..bridges.files import check_writable, is_special
+from ..dialects.assumed_sizes import assuming
 from ..text.diagnostics import (
     Report,
     ReportedError,
@@ -56,7 +57,7 @@ from .driver.pipeline import (
     with_interface,
     with_pins,
 )
-from .driver.priced_target import priced_target
+from .driver.priced_target import assumed_size, priced_target
 from .driver.program import Program, decoded, unknown_ending
 from .driver.progress import Progress, Step
 from .driver.reproducer import FailedPass, write_reproducer
@@ -182,16 +183,18 @@ class NpuOptMain(xDSLOptMain):
             return super().output_resulting_program(prog)
         # From model to model, weights are copied from file to file.
         self._model = exported_model(prog, self.args.target, self._imported)
+        from ..passes.common.left_unchanged import left_unchanged
         from ..passes.common.target_cost import cost_on_target
 
         self._observer.before_model(self._model.cost)
-        self._model_note = note_of(self._model, cost_on_target(prog, self._priced))
+        self._model_note = note_of(self._model, cost_on_target(prog, self._priced), left_unchanged(prog))
         return ""
 
     def run(self) -> None:
         """Run the tool. Nothing is written before the whole output is complete."""
         try:
-            self.exit_code = self._run()
+            with assuming(assumed_size(self.pipeline.passes)):
+                self.exit_code = self._run()
         finally:
             if self._draft is not None:
                 self._draft.discard()

@@ -215,6 +215,24 @@ def written_integers(value: SSAValue) -> list[int] | None:
     return elements_of(numbers).reshape(-1).view(f"<i{element.compile_time_size}").tolist()
 
 
+STANDARDS = frozenset(
+    {
+        "ai.onnx.ml",
+        "ai.onnx.preview",
+        "ai.onnx.preview.training",
+        "ai.onnx.training",
+        "arith",
+        "litert",
+        "math",
+        "onnx",
+        "tosa",
+    }
+)
+"""The systems whose ops have a published meaning. Nothing is known of ops of all others."""
+TRANSPOSING = frozenset({"custom", "einsum", "transpose"})
+"""Their ops that may transpose data, in lower case."""
+
+
 class EffectsUnlessPure(MemoryEffect):
     """No effects with `pure`, unknown effects otherwise."""
 
@@ -279,6 +297,12 @@ class OpaqueOp(ForeignOp):
 
     inputs = var_operand_def(TensorType)
     outputs = var_result_def(TensorType)
+
+    @property
+    def may_transpose(self) -> bool:
+        """True unless a standard defines the op and it is no transpose, or a target has said how it fuses."""
+        system, _, kind = self.op_name.data.rpartition(".")
+        return self.fusion is None and (system not in STANDARDS or kind.lower() in TRANSPOSING)
 
     assembly_format = (
         "$op_name `(` $inputs `)` (`pure` $pure^)? (`fusion` `=` $fusion^)? attr-dict `:`"

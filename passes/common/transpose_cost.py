@@ -103,12 +103,20 @@ class Cost:
                 return self.travelling
 
     def reduced_to(self, other: "Cost") -> str:
-        """Both costs in words: `2 to 1 transposes, 1536 to 768 bytes`."""
-        transposes = f"{self.transposes} to {other.transposes} {self.noun}s"
-        moved = f"{transposes}, {self.bytes_text} to {other.bytes_text} bytes"
+        """Both costs in words: `2 to 1 transposes, 1536 to 768 bytes`; what grows while others shrink comes last."""
+        figures = [
+            (other.transposes - self.transposes, str(self.transposes), f"{other.transposes} {self.noun}s"),
+            (other.bytes - self.bytes, self.bytes_text, f"{other.bytes_text} bytes"),
+        ]
         if self.travelling is not None and other.travelling is not None:
-            return f"{moved}, {'~' * self.is_assumed}{self.travelling} to {other._travel_text}"
-        return f"{moved}, {self.ticks_text} to {other.ticks_text} {self.unit}" if self.unit else moved
+            travelling = f"{'~' * self.is_assumed}{self.travelling}"
+            figures.append((other.travelling - self.travelling, travelling, other._travel_text))
+        elif self.unit:
+            figures.append((other.ticks - self.ticks, self.ticks_text, f"{other.ticks_text} {self.unit}"))
+        has_less = any(change < 0 for change, _, _ in figures)
+        less = [f"{before} to {after}" for change, before, after in figures if change <= 0 or not has_less]
+        more = [f"{after} instead of {before}" for change, before, after in figures if change > 0 and has_less]
+        return ", but ".join(filter(None, (", ".join(less), ", ".join(more))))
 
     @property
     def text(self) -> str:

@@ -11,7 +11,9 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.in_blocks import why_not_in_blocks
+from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import encoding, shape_of
+from ...dialects.npu.views import views_above
 from ...dialects.value_pins import Pin
 from ...layout import Layout, Order
 from ..common.op_classes import is_fixed, order_of
@@ -19,7 +21,8 @@ from ..common.pins import output_name, signature_reason
 from ..common.producers import Use, node_of
 from ..common.reasons import Names, Reason, through_text
 from ..common.storage import ByteOrder
-from ..common.target_layouts import TargetLayouts
+from ..common.target_layouts import TargetLayouts, named_demand
+from ..common.transpose_cost import reason_not_counted
 from .block_forms import BlockForm, writes_zeros
 from .cuts import Crossing, Path, parts_of
 from .mode_choice import ModeChoice, ModeUse
@@ -187,7 +190,7 @@ class Conflicts:
         more = f" (and {conflict.others} more conflict{'s' * (conflict.others > 1)})" if conflict.others else ""
         is_said = conflict.is_proof or not self._are_minimal
         end = more if is_said else " (an explanation, not a proof)"
-        return f"{self.side(conflict.wanted)}, but {self._other_side(conflict.wanted, conflict.given)}{end}"
+        return f"{self.side(conflict.wanted)}, {self._other_side(conflict.wanted, conflict.given, use)}{end}"
 
     def _ends(self, path: Path, place: int) -> tuple[Chain, Chain]:
         """The pinned ends of a path: the side of the user and that of the producer."""
@@ -218,13 +221,29 @@ class Conflicts:
         """One side of a conflict: a pinned node and the path from it."""
         return self._pin(chain) + through_text([*map(self._name, chain.through)])
 
-    def _other_side(self, side: Chain, other: Chain) -> str:
-        """The other side of a conflict; a reason that both sides have is not repeated."""
+    def _other_side(self, side: Chain, other: Chain, use: ModeUse) -> str:
+        """The other side of a conflict. If both want the same, it says what is between them."""
         names = self._name(side.end), self._name(other.end)
         pins = self._pin(side), self._pin(other)
-        if side.end is other.end or pins[1] != names[1] + pins[0].removeprefix(names[0]):
-            return self.side(other)
-        return f"so does {names[1]}{through_text([*map(self._name, other.through)])}"
+        if side.end is not other.end and pins[1] == names[1] + pins[0].removeprefix(names[0]):
+            return f"and so does {names[1]}{through_text([*map(self._name, other.through)])}{self._between(use)}"
+        demanded = self._demanded(side)
+        if demanded is not None and demanded == self._demanded(other):
+            return f"and {self.side(other)}{self._between(use)}"
+        return f"but {self.side(other)}"
+
+    def _demanded(self, chain: Chain) -> Layout | None:
+        """The layout that the target demands at the end of a path."""
+        demands = self._choice.target_layouts.demands(chain.end) if isinstance(chain.end, Operation) else None
+        return None if demands is None else named_demand(cast("Operation", chain.end), demands, chain.operand)[1]
+
+    def _between(self, use: ModeUse) -> str:
+        """The reason why two ends that want the same contradict each other."""
+        views = (view for view in views_above(use.value) if isinstance(view, AnyTransposeOp))
+        own = next((view for view in views if reason_not_counted(view, self._choice.storage.origins) is None), None)
+        if own is None:
+            return ": the order of the data changes between them"
+        return f": {self._names.of(own)} of the program is between them"
 
     def _name(self, node: Chooser) -> str:
         return output_name(cast("ReturnOp", node.op), node.operand) if isinstance(node, Use) else self._names.of(node)

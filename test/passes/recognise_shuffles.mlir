@@ -133,7 +133,7 @@ func.func @kept(%x: tensor<4x4xf32>, %v: tensor<4x1xf32>) -> (tensor<2x2x4xf32>,
 // KEPT:         npu.transpose
 // KEPT-NOT:   npu.gather
 
-// STATS:      transposes and the bytes they move:
+// STATS:      transposes and the bytes they move (unknown sizes count as 64, first ones as 1):
 // STATS-NEXT:                         transposes  bytes  gathers  bytes
 // STATS-NEXT:   before                        10   ~960        0      0
 // STATS-NEXT:   1. recognise-shuffles          3    192        4   ~576

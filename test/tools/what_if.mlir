@@ -23,9 +23,10 @@ func.func @main(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
 // -----
 
 /// An opaque op between two convolutions, of which the target may say more.
-// CHECK-NEXT: what if: 2 transposes, 1024 bytes
+// CHECK-NEXT: what if: 2 transposes, 1024 bytes, not counting ops left unchanged
 // CHECK-NEXT:   with [ops."lib.swish"] like = "elementwise" in the target: 2 to 0 transposes, 1024 to 0 bytes
 // CHECK-NEXT:   nothing is saved without the demand of conv2d on data (opu.toml:21), nor with all arguments and results as it is cheapest (--interface=free)
+// CHECK-NEXT: note: layout-optimal: 1 op of other dialects left unchanged: lib.swish
 func.func @main(%x: tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32> {
   %k = npu.constant dense<0.5> : tensor<8x8x1x1xf32>
   %a = npu.transpose %x permutation = [0, 3, 1, 2] : (tensor<1x4x4x8xf32>) -> tensor<1x8x4x4xf32>
@@ -92,9 +93,9 @@ func.func @other(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x8xf
 // -----
 
 /// Unknown sizes are assumed, on both sides of each saving.
-// CHECK-NEXT: what if: 2 transposes, ~1024 bytes
+// CHECK-NEXT: what if: 2 transposes, ~1024 bytes (unknown sizes count as 64, first ones as 1)
 // CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, ~1024 to 0 bytes
-// TRAVEL: what if: 2 transposes (0 absorbed), ~1024 bytes, ~3072 bytes travel; the changes are ranked by the bytes that travel
+// TRAVEL: what if: 2 transposes (0 absorbed), ~1024 bytes, ~3072 bytes travel (unknown sizes count as 64, first ones as 1); the changes are ranked by the bytes that travel
 // TRAVEL-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, ~1024 to ~0 bytes, ~3072 to ~1024 bytes travel
 func.func @unknown(%x: tensor<?x8x4x4xf32>) -> tensor<?x8x4x4xf32> {
   %k = npu.constant dense<0.5> : tensor<8x8x1x1xf32>

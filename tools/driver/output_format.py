@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os.path import realpath
 from pathlib import Path
@@ -13,6 +14,7 @@ from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_spec
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...bridges.files import is_special
+from ...dialects.assumed_sizes import assumption
 from ...text.diagnostics import Report, ReportedError
 
 if TYPE_CHECKING:
@@ -208,17 +210,19 @@ def _format_class(name: str) -> Any:
     return OnnxTarget
 
 
-def note_of(file: ModelFile, program: Cost) -> str:
-    """The transposes in the file of a model, and why they are more than those of the program."""
+def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str]) -> str:
+    """The transposes in the file of a model, the reason for more than in the program, and what else may hold some."""
     found, word = file.cost, MODEL_FORMATS[file.format_name]
     count = f"{found.transposes} {word}{'s' * (found.transposes != 1)}"
-    text = f"{file.path}: note: {count} in the file" + (f", of {found.bytes_text} bytes" if found.transposes else "")
+    moved = f", of {found.bytes_text} bytes{assumption(found.is_assumed)}" if found.transposes else ""
+    text = f"{file.path}: note: {count} in the file{moved}"
     if (more := found.transposes - program.transposes) > 0:
         system = "LiteRT" if file.format_name == "litert" else "ONNX"
         text += (
             f"; {more} of them around ops in orders that {system} does not have"
             f" (--target={file.format_name} places ops for {system}, -t tosa needs none)"
         )
+    text += "".join(f"; {each}" for each in unchanged)
     if program.unit:
         text += f"; the program costs {program.ticks_text} {program.unit}"
     return f"{text}\n{file.path}: note: {file.model.note}" if file.model.note else text

@@ -1,16 +1,23 @@
-"""The target whose costs a run counts."""
+"""The target whose costs a run counts, and the sizes that it assumes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.passes import ModulePass
 
+from ...dialects.assumed_sizes import ASSUMED_SIZE
 from ...passes import PASS_TABLE
 
 if TYPE_CHECKING:
     from ...targets import Target
+
+
+def assumed_size(passes: Sequence[ModulePass]) -> int:
+    """The size that unknown dimensions count as: that of the last pass that says one."""
+    sizes = [size for each in passes if isinstance(size := getattr(each, "assume", None), int)]
+    return sizes[-1] if sizes else ASSUMED_SIZE
 
 
 def priced_target(passes: Iterable[ModulePass], hardware: str | None) -> Target | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.assumed_sizes import assumption
 from ...passes.common.left_unchanged import left_unchanged
 from ...passes.common.transpose_cost import Cost, units_text
 from ...text.diagnostics import Report, ReportedError
@@ -84,14 +85,15 @@ class Expectations(Observer):
     def _problems(self) -> Iterator[str]:
         found = sum((seen.cost for seen in self._left), Cost()) if self._in_file is None else self._in_file
         where = "" if self._in_file is None else " in the file"
-        limits, cost = self._limits, self._on_target
+        limits, cost, about = self._limits, self._on_target, assumption(found.is_assumed)
         if limits.transposes is not None and found.transposes > limits.transposes:
             yield f"at most {_counted(limits.transposes, 'transpose')}, found {found.transposes}{where}"
         if limits.bytes is not None and found.bytes > limits.bytes:
-            yield f"at most {_counted(limits.bytes, 'byte')} moved, found {found.bytes_text}{where}"
+            yield f"at most {_counted(limits.bytes, 'byte')} moved, found {found.bytes_text}{where}{about}"
         if limits.ticks is not None and cost.ticks > limits.ticks:
             where = "" if self._in_file is None else " in the program"
-            yield f"a cost of at most {units_text(limits.ticks)} {cost.unit}, found {cost.ticks_text}{where}"
+            about = assumption(cost.is_assumed)
+            yield f"a cost of at most {units_text(limits.ticks)} {cost.unit}, found {cost.ticks_text}{where}{about}"
 
 
 def _counted(number: int, noun: str) -> str:

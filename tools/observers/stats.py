@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...compat.terminal import with_orders
+from ...dialects.assumed_sizes import assumption
 from ...passes.common.conversion_ops import counted_conversions
 from ...passes.common.gathers import cost_of_gathers
 from ...passes.common.left_unchanged import left_unchanged
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from ...targets import Target
     from ...text.parser import SourceMap
 
-TITLE = "transposes and the bytes they move:"
+TITLE = "transposes and the bytes they move"
 
 
 class MovedBytes(NamedTuple):
@@ -116,6 +117,11 @@ class Stats(Observer):
         return [self._before, *(moves for _, moves in self._after)]
 
     @property
+    def _title(self) -> str:
+        figures = (each for moves in self._all for each in (moves.transposes, moves.gathers, moves.packs))
+        return TITLE + assumption(any(each.is_assumed for each in figures))
+
+    @property
     def _has_gathers(self) -> bool:
         return any(moves.gathers.count for moves in self._all)
 
@@ -163,14 +169,14 @@ class Stats(Observer):
             "  ".join((f"  {name:<{first}}", *(f"{text:>{width}}" for text, width in zip(texts, widths, strict=True))))
             for name, *texts in rows
         )
-        print("\n".join((TITLE, *lines)), file=stream)
+        print("\n".join((f"{self._title}:", *lines)), file=stream)
 
     def _print_in_colours(self, stream: TextIO) -> None:
         # Imported late: slow and rarely needed.
         from rich.console import Console
         from rich.table import Table
 
-        table = Table(title=TITLE.removesuffix(":"), title_justify="left")
+        table = Table(title=self._title, title_justify="left")
         table.add_column("")
         for name in self._columns:
             table.add_column(name, justify="right")

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...dialects.assumed_sizes import assumption
 from ...dialects.npu.source import OpaqueOp
 from ...passes.common.interface_choice import Ends
+from ...passes.common.left_unchanged import left_unchanged, scope_text
 from ...passes.common.reasons import Names
 from ...passes.common.transpose_cost import Cost
 from ...passes.describe_ops import describe
@@ -20,7 +22,7 @@ from ...passes.optimal.changes import Changes
 from ...passes.optimal.conflicts import Conflicts
 from ...passes.optimal.mode_choice import ModeChoice
 from ...passes.placement.layout_pass import colour
-from ...targets import DescribedOp, Likeness
+from ...targets import CostUnit, DescribedOp, Likeness
 from ...text.diagnostics import Report, ReportedError
 from .base import Observer
 from .why import deciding_pass
@@ -44,24 +46,28 @@ class WhatIfAnswers:
     """The answers for a program, the best ones first."""
 
     before: Cost
-    unit: str
+    unit: CostUnit
     """The figure that is minimised: `bytes`, `count`, `traffic`, or `target` for the costs of the target."""
     answers: list[WhatIfAnswer]
     at_conflict: Mapping[str, Sequence[str]]
     """For the reason of each conversion the changes (`asked`) of the two ends that conflict."""
+    left_unchanged: Sequence[str] = ()
+    """The ops that the costs do not cover."""
 
     def lines(self) -> list[str]:
         """A line for each change that saves something, and one for all others."""
         saving = [each for each in self.answers if self._saved(each.cost)]
         others = [each.change for each in self.answers if not self._saved(each.cost)]
-        found = [f"what if: {self.before.text}{self._ranking}"]
+        about = assumption(self.before.is_assumed) + scope_text(self.left_unchanged)
+        found = [f"what if: {self.before.text}{about}{self._ranking}"]
         found += [f"  {each.change}: {self.before.reduced_to(each.cost)}" for each in saving]
         return [*found, f"  nothing is saved {', nor '.join(others)}"] if others else found
 
     def as_json(self) -> str:
         """One line with all answers."""
         answers = [{"change": each.change, **self._numbers(each.cost)} for each in self.answers]
-        return json.dumps({"minimises": self.unit, "before": self._numbers(self.before), "changes": answers})
+        found = {"minimises": self.unit, "before": self._numbers(self.before), "changes": answers}
+        return json.dumps({**found, **({"left_unchanged": self.left_unchanged} if self.left_unchanged else {})})
 
     def _numbers(self, cost: Cost) -> dict[str, int | float]:
         known: dict[str, int | float] = {"transposes": cost.transposes, "bytes": cost.bytes}
@@ -82,10 +88,11 @@ class WhatIfAnswers:
         return f"; the changes are ranked by {self.before.unit}" if self.unit == "target" else ""
 
     def _saved(self, cost: Cost) -> bool:
-        before = self.before
-        if cost.travelling is not None:
-            return cost.travelling != before.travelling
-        return (cost.transposes, cost.bytes, cost.ticks) != (before.transposes, before.bytes, before.ticks)
+        return self.rank(cost) < self.rank(self.before)
+
+    def rank(self, cost: Cost) -> tuple[int, ...]:
+        """The order of the answers: by what is minimised, then by the number of transposes and their bytes."""
+        return cost.counted(self.unit), cost.transposes, cost.bytes
 
 
 class WhatIf(Observer):
@@ -119,8 +126,9 @@ def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:
         found.append(WhatIfAnswer("with all arguments and results as it is cheapest (--interface=free)", cost))
     found += _described(layout_pass, copy, ends)
     unit = choice.cost_unit
-    found.sort(key=lambda each: (each.cost.counted(unit), each.cost.transposes, each.cost.bytes))
-    return WhatIfAnswers(choice.cost, unit, found, dict(_at_conflicts(choice, names, changes)))
+    answers = WhatIfAnswers(choice.cost, unit, found, dict(_at_conflicts(choice, names, changes)), left_unchanged(copy))
+    found.sort(key=lambda each: answers.rank(each.cost))
+    return answers
 
 
 def _at_conflicts(choice: ModeChoice, names: Names, changes: Changes) -> Iterator[tuple[str, Sequence[str]]]:

@@ -10,9 +10,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ... import __version__
+from ...dialects.assumed_sizes import assumption
 from ...equivalence.compare import Verdict, compare
 from ...equivalence.interfaces import with_stored_interface
-from ...passes.common.left_unchanged import left_unchanged
+from ...passes.common.left_unchanged import left_unchanged, scope_text
 from ...passes.common.same_meaning import PreservesMeaning
 from ...passes.common.transpose_cost import Cost
 from ...passes.optimal.account import Account
@@ -91,7 +92,7 @@ class RunFacts:
         """The result of the run, with its proof."""
         before, cost = self.rows[0].moves.conversions, self.rows[-1].moves.conversions
         hidden = left_unchanged(after)
-        yield "transposes", f"{_left(before, cost)}{'' if hidden else self._minimum(cost)}"
+        yield "transposes", f"{_left(before, cost)}{scope_text(hidden) or self._minimum(cost)}"
         yield "proof", self._proof(after)
         if hidden:
             yield "left unchanged", "; ".join(hidden)
@@ -143,6 +144,8 @@ def _left(old: Cost, after: Cost) -> str:
     of_transposes = f" of {old.transposes}" if old.transposes > after.transposes else ""
     of_bytes = f" of {old.bytes_text}" if old.bytes > after.bytes else ""
     of_ticks = f" of {old.ticks_text}" if old.ticks > after.ticks else ""
+    about = assumption(after.is_assumed or (bool(of_bytes) and old.is_assumed))
     plural = "s" * (bool(of_transposes) or after.transposes != 1)
     ticks = f", {after.ticks_text}{of_ticks} {after.unit}" if after.unit else ""
-    return f"{after.transposes}{of_transposes} {after.noun}{plural} left, {after.bytes_text}{of_bytes} bytes{ticks}"
+    count = f"{after.transposes}{of_transposes} {after.noun}{plural}"
+    return f"{count} left, {after.bytes_text}{of_bytes} bytes{ticks}{about}"

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from ...interpreter.files import outside_allowed
+from ...passes.common.left_unchanged import left_unchanged, scope_text
 from ...passes.common.target_layouts import TargetLayouts
 from ...targets import load
 from ...text.diagnostics import Report, ReportedError
@@ -77,7 +78,9 @@ def _write(file: str, programs: Sequence[Program], target: str | None, times: Ti
     named = [NamedProgram(program.name, program.module, demands) for program in programs]
     title = " and ".join(Path(program.name).name for program in programs)
     rows = [row_of(program.name, program.module, priced) for program in programs]
-    facts = [(row.name, cost_text(row)) for row in rows]
+    unchanged = [left_unchanged(program.module) for program in programs]
+    facts = [(row.name, f"{cost_text(row)}{scope_text(each)}") for row, each in zip(rows, unchanged, strict=True)]
+    facts += (("left unchanged", "; ".join(each)) for each in unchanged if each)
     if len(programs) == 2:
         lines = compare_programs(programs[0], programs[1], range(1), always_run=False, target=target).lines()
         facts.append(("proof", "; ".join(map(str, lines))))

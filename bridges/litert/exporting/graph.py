@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import shapes_agree
 from ....layout import DYNAMIC, Layout, Order, compose, identity, permute
@@ -56,6 +57,8 @@ class LiteTensor:
     """The difference of the program's integers from those here: kernels take i8 for ui8."""
     is_variable: bool = False
     """True if an op that was kept changes it."""
+    value: SSAValue | None = None
+    """The first value of the program that this is."""
 
 
 @dataclass(eq=False, slots=True)

@@ -6,7 +6,7 @@ from json import dumps
 from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 
 from .... import __version__
 from ....layout import DYNAMIC
@@ -61,8 +61,18 @@ def _moves(nodes: Sequence[LiteNode]) -> MovedData:
     found = MovedData()
     for node in nodes:
         if node.kind.removeprefix(PREFIX) == "TRANSPOSE" and (source := node.inputs[0]) is not None:
-            found = found.with_transpose(source.shape, source.element.dtype.itemsize)
+            found = found.with_transpose(source.shape, source.element.dtype.itemsize, _value(source))
     return found
+
+
+def _value(x: LiteTensor) -> SSAValue | None:
+    """The value of the program whose data a tensor has, also through ops that only move it."""
+    while x.value is None and x.node is not None and x.node.kind in ("RESHAPE", "TRANSPOSE"):
+        (source, *_) = x.node.inputs
+        if source is None:
+            return None
+        x = source
+    return x.value
 
 
 def assembled(exported: LiteProgram, module: ModuleOp, hardware: str) -> LiteModel:

@@ -101,6 +101,7 @@ class _Inliner:
         for argument in _body(function).args:
             _check_end(argument)
             inputs.append(self._graph.input(element_of(element_type_of(argument)), shape_of(argument)))
+            inputs[-1].value = argument
         self._enter(function, inputs, None)
         while self._frames:
             frame = self._frames[-1]
@@ -123,7 +124,7 @@ class _Inliner:
                 origin = origin_of(op)
                 results = self._written(frame, op, origin)
                 for value, tensor, name in zip(op.results, results, origin.results, strict=True):
-                    frame.tensors[value] = tensor
+                    frame.tensors[value], tensor.value = tensor, tensor.value or value
                     self._note_name(tensor, name or (None if origin.reason else value.name_hint))
             case _:
                 raise NotExportable(f"'{op.name}' has no counterpart in LiteRT")

@@ -23,6 +23,8 @@ from .registry import READERS
 
 DIALECTS = ("arith.", "linalg.", "math.", "tensor.", "tosa.")
 """Dialects whose ops are pure, except those below."""
+DEFINED = ("arith.", "math.", "tosa.")
+"""Those of them whose ops without a reader move no axes, except the ops with effects."""
 WITH_EFFECTS = frozenset(
     {"tosa.assert_equal_shape", "tosa.custom", "tosa.variable", "tosa.variable_read", "tosa.variable_write"}
 )
@@ -67,7 +69,8 @@ def _within_function(node: ImportedOp) -> tuple[list[Operand], dict[str, Attribu
 
 
 def _hidden_ops(op: Operation) -> dict[str, Attribute]:
-    """The number of ops in the regions of an op that npu has, and of convolutions among them."""
-    known = [each.name for each in nested(op) if each.name in READERS and each.name != op.name]
+    """The number of ops in the regions of an op that may have layouts, and of convolutions among them."""
+    inside = [each.name for each in nested(op) if each.name != op.name and not each.name.endswith(".yield")]
+    known = [name for name in inside if name in READERS or name in WITH_EFFECTS or not name.startswith(DEFINED)]
     counts = {"convolutions": sum("conv" in name for name in known), "ops": len(known)}
     return {HIDDEN: DictionaryAttr({name: IntegerAttr(count, i64) for name, count in counts.items()})} if known else {}

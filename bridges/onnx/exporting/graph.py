@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from onnx import AttributeProto
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.attrs import Reference
 from ....layout import DYNAMIC, Layout, Order, ReadStep, compose, identity, merge_steps, unpermuted
@@ -43,6 +43,8 @@ class OnnxTensor:
     """The tensor of lower rank that this one is with unit axes in front, if the program added them."""
     sizes: tuple[int, ...] | None = None
     """The stored shape, if this is a value of the program."""
+    value: SSAValue | None = None
+    """The first value of the program that this is."""
 
 
 @dataclass(frozen=True, slots=True)

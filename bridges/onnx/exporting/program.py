@@ -107,7 +107,7 @@ class _Inliner:
         own = arguments[: len(arguments) - len(captured)]
         inputs = [self._graph.input(_carrier_of(argument)) for argument in own]
         for tensor, argument in zip(inputs, own, strict=True):
-            tensor.sizes = shape_of(argument)
+            tensor.sizes, tensor.value = shape_of(argument), argument
         self._enter(function, [*inputs, *captured], None)
         while self._frames:
             frame = self._frames[-1]
@@ -148,7 +148,7 @@ class _Inliner:
                     op.results, self._written(frame, op, origin), origin.results, strict=True
                 ):
                     frame.tensors[value] = tensor
-                    tensor.sizes = shape_of(value)
+                    tensor.sizes, tensor.value = shape_of(value), tensor.value or value
                     # The name of an inserted value in the program is that of what it is made from.
                     self._note_name(tensor, name, None if origin.reason else value.name_hint)
                     if self._nchwc is not None and (flat := self._nchwc.known_flat(tensor)) is not None:

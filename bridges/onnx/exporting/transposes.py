@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from onnx import helper
+from xdsl.ir import SSAValue
 
 from ....layout import DYNAMIC, Order, identity, permute, same_storage
 from ...moved_data import MovedData
@@ -14,6 +15,8 @@ from .kernels import KERNELS
 from .weights import from_array
 
 Sizes = tuple[int, ...]
+MOVING = frozenset({"Cast", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze"})
+"""The nodes that keep the number of elements."""
 
 
 def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedData:
@@ -23,7 +26,8 @@ def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedDat
         sizes = _sizes(source) or _before(node.outputs[0], order)
         if sizes is not None and _moves_nothing(sizes, order) and _as_reshape(node, sizes, order, opset):
             continue
-        found = found.with_transpose(sizes, helper.tensor_dtype_to_np_dtype(source.element).itemsize)
+        width = helper.tensor_dtype_to_np_dtype(source.element).itemsize
+        found = found.with_transpose(sizes, width, _value(source) or _value(node.outputs[0]))
     return found
 
 
@@ -49,6 +53,13 @@ def _sizes(x: OnnxTensor) -> Sizes | None:
     if sizes is None or x.node.kind == "Cast":
         return sizes
     return permute(sizes, tuple(attributes["perm"]))
+
+
+def _value(x: OnnxTensor | None) -> SSAValue | None:
+    """The value of the program whose data a tensor has, also through nodes that only move or cast it."""
+    while x is not None and x.value is None and x.node is not None and x.node.kind in MOVING and not x.node.domain:
+        x = x.node.inputs[0]
+    return None if x is None else x.value
 
 
 def _before(result: OnnxTensor | None, order: Order) -> Sizes | None:

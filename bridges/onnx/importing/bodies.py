@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, i1, i64
 from xdsl.dialects.func import FuncOp
 
 from ..errors import UnsupportedNode
+from .checking import ONNX_DOMAINS
 from .graph import ImportedGraph, ModelValue
 from .inference import Types
 from .node import Shaped
@@ -82,9 +83,16 @@ def bodies_of(node: NodeProto, graph: ImportedGraph, types: Types, importer: Bod
 
 
 def hidden_ops(node: NodeProto) -> DictionaryAttr | None:
-    """The number of ops in the subgraphs of a node that npu has, and of convolutions among them; None if none."""
-    known = (each for each in within([node]) if key_of(each.domain, each.op_type) in CONVERTERS)
-    kinds = [each.op_type for each in known if each.op_type not in WITHOUT_LAYOUT]
+    """The number of ops in the subgraphs of a node that may have layouts, and of convolutions; None if none.
+
+    Those that npu has, and those of systems of which nothing is known.
+    """
+    inside = [each for each in within([node]) if each.op_type not in WITHOUT_LAYOUT]
+    kinds = [
+        each.op_type
+        for each in inside
+        if key_of(each.domain, each.op_type) in CONVERTERS or each.domain not in ONNX_DOMAINS
+    ]
     if not kinds:
         return None
     counts = {"convolutions": sum(kind in CONVOLUTIONS for kind in kinds), "ops": len(kinds)}

@@ -1,0 +1,69 @@
+"""Sizes that are not known: one assumption for all figures of a run, and the words that say it."""
+
+import json
+import re
+from pathlib import Path
+
+import npu_opt
+import pytest
+from npu_opt.tools.opt import run as run_opt
+
+NO = 3
+PROGRAM = """\
+func.func @main(%x: tensor<?x16x?x8xf32>, %y: tensor<3x?x5xf32>) -> (tensor<?x8x16xf32>, tensor<?x3x5xf32>) {
+  %t = npu.transpose %x permutation = [2, 0, 3, 1] : (tensor<?x16x?x8xf32>) -> tensor<?x?x8x16xf32>
+  %a = npu.tanh %t : tensor<?x?x8x16xf32>
+  %r = npu.reshape %a dims = [?, 8, 16] : (tensor<?x?x8x16xf32>) -> tensor<?x8x16xf32>
+  %v = npu.transpose %r permutation = [0, 2, 1] : (tensor<?x8x16xf32>) -> tensor<?x16x8xf32>
+  %w = npu.softmax %v axis = 1 : tensor<?x16x8xf32>
+  %b = npu.transpose %w permutation = [0, 2, 1] : (tensor<?x16x8xf32>) -> tensor<?x8x16xf32>
+  %c = npu.transpose %y permutation = [1, 0, 2] : (tensor<3x?x5xf32>) -> tensor<?x3x5xf32>
+  func.return %b, %c : tensor<?x8x16xf32>, tensor<?x3x5xf32>
+}
+"""
+BYTES = re.compile(r"~(\d+)(?: bytes)?(?: in the file)? \(unknown sizes count as (\d+), first ones as 1\)")
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    file = tmp_path / "program.mlir"
+    file.write_text(PROGRAM)
+    return file
+
+
+PLACED, ASSUMING_10 = ["--layout-optimal=report"], ["--layout-optimal=report assume=10"]
+
+
+@pytest.mark.parametrize(
+    ("passes", "ending"),
+    [([], "onnx"), (PLACED, "onnx"), (ASSUMING_10, "onnx"), (PLACED, "tflite"), (ASSUMING_10, "tflite")],
+)
+def test_the_program_and_its_file_have_the_same_figures(
+    passes: list[str], ending: str, program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    output = tmp_path / f"out.{ending}"
+    flags = [*passes, "--stats=json", "--target=opu"]
+    assert run_opt([str(program), *flags, "-o", str(output)]) == 0
+    printed = capsys.readouterr().err
+    (figures,) = (json.loads(line) for line in printed.splitlines() if line.startswith("{"))
+    after, size = figures["after"]["bytes"], "10" if "assume" in "".join(passes) else "64"
+    found = BYTES.findall(printed)
+    assert found == [(str(after), size)] * (2 if passes else 1), printed
+    assert run_opt([str(program), *flags, "-o", str(output), "--expect-bytes=1"]) == NO
+    assert BYTES.findall(capsys.readouterr().err) == [(str(after), size)] * (2 if passes else 1)
+
+
+def test_a_result_says_what_it_assumes(program: Path):
+    found = npu_opt.optimize(program, passes="layout-optimal{assume=10}")
+    assert found.assumed_size == 10
+    assert f"~{found.bytes} bytes (unknown sizes count as 10, first ones as 1)" in str(found)
+    assert npu_opt.optimize(program).bytes > found.bytes
+
+
+def test_a_table_says_what_it_assumes(program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    output = str(tmp_path / "out.mlir")
+    assert run_opt([str(program), "--layout-optimal", "--what-if", "--stats", "-o", output]) == 0
+    printed = capsys.readouterr().err
+    words = "(unknown sizes count as 64, first ones as 1)"
+    assert f"transposes and the bytes they move {words}:\n" in printed
+    assert re.search(rf"^what if: .* bytes {re.escape(words)}$", printed, re.MULTILINE)
