@@ -515,7 +515,9 @@ class Numbering:
         if ends or not is_side_effect_free(op):
             scope.outcome.effects.append(Effect(key, op))
             key = (scope.depth, len(scope.outcome.effects), key)
-        return [self._fresh((key, index), result.type) for index, result in enumerate(op.results)]
+        # A number for all results: the key is as long as there are operands and results.
+        whole = self.number(key)
+        return [self._fresh(("result", whole, index), result.type) for index, result in enumerate(op.results)]
 
     def _code_in(self, op: Operation, scope: _Scope) -> Hashable:
         """The text of the regions of an op, and the outer values and the symbols that it refers to."""

@@ -13,6 +13,7 @@ from xdsl.printer import Printer
 from ..compat.xdsl import PlainStringPrinter
 
 ELIDED = "__elided__"
+MAX_SHOWN_CHARACTERS = 2000
 MAX_SHOWN_ELEMENTS = 16
 
 
@@ -71,7 +72,8 @@ class BriefPrinter(Printer):
 
 
 def brief_text(op: Operation) -> str:
-    """An op in generic form without large constants and regions."""
+    """An op in generic form without large constants and regions; the end of a long text is elided."""
     buffer = StringIO()
     BriefPrinter(stream=buffer, print_generic_format=True).print_op(op)
-    return buffer.getvalue()
+    text = buffer.getvalue()
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]}..."

@@ -10,7 +10,7 @@ from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr
 from npu_opt.text.diagnostics import Report, elide, report_parse_error
 from npu_opt.text.lexer import NpuLexer
 from npu_opt.text.parser import NpuParser
-from npu_opt.text.printer import NpuPrinter, brief_text
+from npu_opt.text.printer import MAX_SHOWN_CHARACTERS, NpuPrinter, brief_text
 from xdsl.context import Context
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute
@@ -304,6 +304,13 @@ def test_one_op_without_its_regions_and_constants(ctx: Context) -> None:
     op = NpuParser(ctx, text).parse_module().body.block.first_op
     assert op is not None
     assert brief_text(op) == '"test.op"() <{p = dense<__elided__> : tensor<17xi8>}> ({...}) : () -> ()'
+
+
+def test_the_end_of_a_long_op_is_elided(ctx: Context) -> None:
+    results, types = ", ".join(f"%{each}" for each in range(5000)), ", ".join(["f32"] * 5000)
+    op = NpuParser(ctx, f'{results} = "test.op"() : () -> ({types})').parse_module().body.block.first_op
+    assert op is not None
+    assert len(brief_text(op)) == MAX_SHOWN_CHARACTERS + len("...")
 
 
 @pytest.mark.parametrize("text", ["é", "重み", 'a"\\\n', ""])
