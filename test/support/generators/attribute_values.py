@@ -15,13 +15,15 @@ from .backend_nodes import all_cases, as_array, bound_model, short_inputs
 
 FLAGS = frozenset(
     {
-        "allowzero", "antialias", "ceil_mode", "channels_last", "count_include_pad", "exclude_outside", "exclusive",
-        "fmod", "interleaved", "is_causal", "keepdims", "noop_with_empty_axes", "reverse", "saturate",
-        "select_last_index", "stash_type", "storage_order", "training_mode", "transA", "transB", "transBatchA",
-        "transBatchB", "upper",
+        "allowzero", "antialias", "ceil_mode", "channels_last", "count_include_pad", "detect_negative",
+        "detect_positive",
+        "exclude_outside", "exclusive", "fmod", "interleaved", "is_causal", "keepdims", "largest",
+        "noop_with_empty_axes",
+        "reverse", "saturate", "select_last_index", "sorted", "stash_type", "storage_order", "training_mode", "transA",
+        "transB", "transBatchA", "transBatchB", "upper",
     }
 )  # fmt: skip
-"""The integers that are 0 or 1."""
+"""The integers that should be 0 or 1."""
 TEXTS: Mapping[str, Sequence[str]] = {
     "approximate": ("none", "tanh"),
     "auto_pad": ("NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"),
@@ -44,7 +46,7 @@ def other_values(name: str, kind: int, given: Any) -> Iterator[Any]:
     """Other values of an attribute that are legal for some inputs."""
     match kind:
         case AttributeProto.INT:
-            found: list[Any] = [0, 1] if name in FLAGS else [0, 1, 2, 3, -1, -2]
+            found: list[Any] = [0, 1, 2, -1] if name in FLAGS else [0, 1, 2, 3, -1, -2]
         case AttributeProto.FLOAT:
             found = [0.0, 0.5, 2.0, *([] if name == "softcap" else [-1.0])]
         case AttributeProto.STRING:

@@ -135,7 +135,7 @@ def power(node: ImportedNode) -> Converted:
 
 @converts("Mod")
 def mod(node: ImportedNode) -> Converted:
-    sign = "lhs" if node.integer("fmod") else "rhs"
+    sign = "lhs" if node.flag("fmod") else "rhs"
     found = combine(node, binary.ModOp, node.operand(0), node.operand(1), sign=sign)
     return as_it_came(found, "Mod") if is_integer(element_type_of(found)) else found
 
@@ -182,7 +182,8 @@ def cast(node: ImportedNode, value: SSAValue, element: Attribute) -> SSAValue:
 @converts("Cast")
 def cast_op(node: ImportedNode) -> Converted:
     # They are about elements of 8 bits and fewer, which npu does not have.
-    node.mark_read("round_mode", "saturate")
+    node.mark_read("round_mode")
+    node.flag("saturate", 1)
     return cast(node, node.operand(0), _target(node.integer("to")))
 
 
@@ -225,7 +226,7 @@ def is_nan(node: ImportedNode) -> Converted:
 def is_inf(node: ImportedNode) -> Converted:
     value = node.operand(0)
     sizes = node.sizes_of(value)
-    positive, negative = node.integer("detect_positive", 1), node.integer("detect_negative", 1)
+    positive, negative = node.flag("detect_positive", 1), node.flag("detect_negative", 1)
     if positive and negative:
         size = node.add(unary.AbsOp, [value], sizes)
         return combine(node, binary.EqualOp, size, node.scalar(float("inf"), value), i1)

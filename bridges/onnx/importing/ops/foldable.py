@@ -61,7 +61,7 @@ def squeeze(node: ImportedNode) -> Array:
 @folds("Reshape")
 def reshape(node: ImportedNode) -> Array:
     values, sizes = required(node, 0), node.constants(1)
-    if 0 in sizes and not node.integer("allowzero"):
+    if 0 in sizes and not node.flag("allowzero"):
         sizes = [values.shape[axis] if each == 0 else each for axis, each in enumerate(sizes)]
     return values.reshape(sizes)
 
@@ -186,7 +186,7 @@ def reduce_prod(node: ImportedNode) -> Array:
     if values.ndim != 1 or axes not in (None, [0], [-1]):
         raise UnsupportedNode("not a list of sizes")
     elements: list[Size] = list(values)
-    return size_array([product(elements)]).reshape((1,) if node.integer("keepdims", 1) else ())
+    return size_array([product(elements)]).reshape((1,) if node.flag("keepdims", 1) else ())
 
 
 def _plain(compute: Callable[..., Array], count: int) -> Callable[[ImportedNode], Array]:
@@ -217,7 +217,7 @@ def mod(node: ImportedNode) -> Array:
     first, second = broadcast_pair(node)
     if object in (first.dtype, second.dtype):
         raise UnsupportedNode("unknown sizes")
-    return np.fmod(first, second) if node.integer("fmod") else np.mod(first, second)
+    return np.fmod(first, second) if node.flag("fmod") else np.mod(first, second)
 
 
 @folds("CastLike")

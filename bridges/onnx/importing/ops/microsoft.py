@@ -72,7 +72,7 @@ def qlinear_activation(node: ImportedNode) -> Converted:
 
 @types(f"{DOMAIN}.QLinearGlobalAveragePool")
 def pooled_type(node: ImportedNode) -> Shaped:
-    if node.integer("channels_last"):
+    if node.flag("channels_last"):
         batch, *sizes, channels = node.sizes()
         return Shaped(node.shaped(0).element, (batch, *(1 for _ in sizes), channels))
     batch, channels, *sizes = node.sizes()
@@ -81,7 +81,7 @@ def pooled_type(node: ImportedNode) -> Shaped:
 
 @converts(f"{DOMAIN}.QLinearGlobalAveragePool")
 def qlinear_global_average_pool(node: ImportedNode) -> Converted:
-    if node.integer("channels_last"):
+    if node.flag("channels_last"):
         raise UnsupportedNode("channels last")
     layout = feature(node.rank())
     value = _dequantized(node, 0)
@@ -90,14 +90,14 @@ def qlinear_global_average_pool(node: ImportedNode) -> Converted:
 
 @types(f"{DOMAIN}.QLinearAveragePool")
 def averages_type(node: ImportedNode) -> Shaped:
-    if node.integer("channels_last"):
+    if node.flag("channels_last"):
         raise UnsupportedNode("channels last")
     return Shaped(node.shaped(0).element, pooled_sizes(node))
 
 
 @converts(f"{DOMAIN}.QLinearAveragePool")
 def qlinear_average_pool(node: ImportedNode) -> Converted:
-    if node.integer("channels_last"):
+    if node.flag("channels_last"):
         raise UnsupportedNode("channels last")
     return _quantized(node, average(node, _dequantized(node, 0)), 3)
 
@@ -121,8 +121,8 @@ def qlinear_concat(node: ImportedNode) -> Converted:
 
 @types(f"{DOMAIN}.QGemm")
 def qgemm_type(node: ImportedNode) -> Shaped:
-    rows = node.sizes(0)[1 if node.integer("transA") else 0]
-    columns = node.sizes(3)[0 if node.integer("transB") else 1]
+    rows = node.sizes(0)[1 if node.flag("transA") else 0]
+    columns = node.sizes(3)[0 if node.flag("transB") else 1]
     return Shaped(node.shaped(0 if node.has_input(7) else 1).element, (rows, columns))
 
 
@@ -169,10 +169,10 @@ def gelu(node: ImportedNode) -> Converted:
 def fused_matmul_type(node: ImportedNode) -> Shaped:
     *lhs_batch, rows, inner = node.sizes(0)
     *rhs_batch, other, columns = node.sizes(1)
-    rows = inner if node.integer("transA") else rows
-    columns = other if node.integer("transB") else columns
+    rows = inner if node.flag("transA") else rows
+    columns = other if node.flag("transB") else columns
     batch = broadcast((lhs_batch, rhs_batch))
-    if batch is None or node.integer("transBatchA") or node.integer("transBatchB"):
+    if batch is None or node.flag("transBatchA") or node.flag("transBatchB"):
         raise UnsupportedNode("batch sizes are not known to be equal")
     return Shaped(node.shaped(0).element, (*batch, rows, columns))
 

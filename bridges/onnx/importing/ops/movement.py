@@ -134,7 +134,7 @@ def trilu(node: ImportedNode) -> Converted:
     diagonal = int(node.single(1)) if node.has_input(1) else 0
     node.reserve([rows, columns], np.bool_)
     whole = np.ones((rows, columns), np.bool_)
-    mask = np.triu(whole, diagonal) if node.integer("upper", 1) else np.tril(whole, diagonal)
+    mask = np.triu(whole, diagonal) if node.flag("upper", 1) else np.tril(whole, diagonal)
     kept = node.aligned(node.constant_of(mask), node.rank())
     if is_boolean(element_type_of(value)):
         return combine(node, binary.AndOp, value, kept)

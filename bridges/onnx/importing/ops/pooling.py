@@ -31,7 +31,7 @@ def max_pool(node: ImportedNode) -> Converted:
     value, moves = node.operand(0), _moves(node)
     layout = feature(node.rank(0))
     # It is the order of the indices, which are the second output.
-    node.mark_read("storage_order")
+    node.flag("storage_order")
     properties = {**moves.properties(), "window": moves.window, "ceil": node.flag("ceil_mode")}
     return node.add(pooling.MaxPoolOp, [value], node.output().sizes, **properties, data_layout=layout)
 

@@ -13,7 +13,8 @@ from ..types import UI8
 
 def _axis(node: ImportedNode, scale: SSAValue) -> int | None:
     """The axis with one scale per position, or None."""
-    node.mark_read("axis", "output_dtype", "saturate")
+    node.mark_read("axis", "output_dtype")
+    node.flag("saturate", 1)
     if node.integer("block_size"):
         raise UnsupportedNode("block_size")
     return None if has_one_element(scale) else node.axis(node.integer("axis", 1))

@@ -78,7 +78,7 @@ def arg_reduce(node: ImportedNode) -> Converted:
     value, axis = node.operand(0), node.axis(node.integer("axis"))
     keep = node.flag("keepdims", 1)
     sizes = reduced_sizes(node.sizes(), [axis], keep)
-    if not node.integer("select_last_index"):
+    if not node.flag("select_last_index"):
         return node.add(op, [value], sizes, i64, axis=axis, keep=keep)
     (size,) = numbers([node.sizes()[axis]])
     backwards = node.add(ReverseOp, [value], node.sizes(), axes=[axis])

@@ -24,7 +24,7 @@ def _wanted(node: ImportedNode, index: int) -> list[Size]:
 def reshape_sizes(node: ImportedNode) -> Sequence[Size | None]:
     """0 is the operand's size along the same axis, -1 the remaining size."""
     before, wanted = node.sizes(), _wanted(node, 1)
-    if not node.integer("allowzero"):
+    if not node.flag("allowzero"):
         wanted = [before[axis] if size == 0 and axis < len(before) else size for axis, size in enumerate(wanted)]
     if -1 not in wanted:
         return wanted
