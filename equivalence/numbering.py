@@ -25,7 +25,7 @@ from ..dialects.npu.movement import ConcatOp, GatherOp, PadOp, SliceOp, SplitOp
 from ..dialects.npu.packing import PackingOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, ForeignOp, OpaqueOp
-from ..dialects.npu.values import shape_of
+from ..dialects.npu.values import Shape, shape_of
 from ..dialects.npu.vendor import VendorOp
 from ..layout import DYNAMIC, Arrangement, Extent, Piece, invert
 from .constants import Constants
@@ -34,18 +34,20 @@ from .definitions import in_steps
 from .merged import MergedAxes
 from .notes import meaningful, of_function
 from .parts import axes_by_parts, in_one
-from .roles import Axis, OpAxes, axes_of
-from .symbols import ONNX, Definitions, is_private, version_of
+from .roles import Axis, OpAxes, axes_of, with_units
+from .symbols import ONNX, Definitions, ends_by_return, is_private, version_of
 from .values import (
     NumberedValue,
     element_type,
     known_shape,
+    known_sizes,
     permuted_without_elements,
     sizes_of,
     stored_type,
     takes,
     tensor,
     transposed,
+    types_of,
 )
 
 if TYPE_CHECKING:
@@ -88,6 +90,8 @@ class Outcome:
     effects: list[Effect] = field(default_factory=list[Effect])
     arguments: tuple[NumberedValue, ...] = ()
     returned: tuple[NumberedValue, ...] = ()
+    sizes: tuple[Shape, ...] = ()
+    """The sizes of the results that the type of the function says."""
     values: dict[Operation, tuple[NumberedValue, ...]] = field(
         default_factory=dict[Operation, tuple[NumberedValue, ...]]
     )
@@ -188,20 +192,24 @@ class Numbering:
         """The number of a key, the same for equal keys."""
         return self._numbers.setdefault(key, len(self._numbers))
 
-    def function(self, function: FuncOp) -> Outcome:
-        """Number a function of one block; arguments and results are identified by position, in their original order."""
-        block = function.body.block
+    def function(self, function: FuncOp, taken: Sequence[Attribute] | None = None) -> Outcome:
+        """Number a function of one block; arguments and results are identified by position, in their original order.
+
+        It is called with arguments of the types that are `taken`, by default its own.
+        """
+        block, ends = function.body.block, arguments_of(function)
+        types = taken or [end.original_type for end in ends]
         arguments = [
-            transposed(self._fresh(("argument", end.index), end.original_type), end.permutation)
-            for end in arguments_of(function)
+            transposed(self._fresh(("argument", end.index), type_), end.permutation)
+            for end, type_ in zip(ends, types, strict=True)
         ]
         outcome = Outcome(arguments=tuple(map(self._or_nothing, arguments, block.args)))
         returned = self._block(block, outcome.arguments, _Scope({}, outcome))
-        permutations = [end.permutation for end in results_of(function)]
         outcome.returned = tuple(
-            transposed(value, permutation and invert(permutation))
-            for value, permutation in zip(returned, permutations, strict=True)
+            transposed(value, end.permutation and invert(end.permutation))
+            for value, end in zip(returned, results_of(function), strict=True)
         )
+        outcome.sizes = tuple(known_sizes(end.original_type) for end in results_of(function))
         return outcome
 
     def outside_functions(self, module: ModuleOp) -> Outcome:
@@ -246,7 +254,7 @@ class Numbering:
         function, callers = self._definitions.symbols.lookup(op, symbol), scope.callers
         if not isinstance(function, FuncOp) or function in callers or len(callers) >= DEEPEST_CALL:
             return None
-        return function if _ends_by_return(function) and not of_function(function) else None
+        return function if ends_by_return(function) and not of_function(function) else None
 
     def _call(self, callee: FuncOp, operands: Sequence[NumberedValue], scope: _Scope) -> tuple[NumberedValue, ...]:
         """Number the body of a callee in place of the call; calls without effects are cached."""
@@ -378,6 +386,8 @@ class Numbering:
     ) -> tuple[Computation, OpAxes]:
         """The key of an op with known roles, and its axes."""
         sizes = list(map(sizes_of, op.results))
+        if not isinstance(op, BroadcastOp | VendorOp):
+            sizes = with_units(roles, list(map(tensor, operands)), sizes)
         operand_order, axes = self._operand_order_and_axes(op, kind, roles, operands, sizes)
         properties = tuple(
             sorted((name, value) for name, value in op.properties.items() if name not in roles.described)
@@ -508,7 +518,7 @@ class Numbering:
             tuple(sorted(op.properties.items(), key=lambda item: item[0])),
             meaningful(attributes),
             tuple(read),
-            _types(op, len(read)),
+            types_of(op, len(read)),
             ends,
         )
         # A terminator determines the use of its operands.
@@ -586,14 +596,3 @@ def _count_of_captures(op: Operation) -> int:
     names = op.attributes.get(CAPTURES)
     count = len(cast("ArrayAttr[Attribute]", names)) if isinstance(names, ArrayAttr) else 0
     return min(count, len(op.operands))
-
-
-def _types(op: Operation, count: int) -> tuple[Hashable, ...]:
-    """The types of the first operands and the results of an op, including the letters if it finds axes by them."""
-    types = (*(operand.type for operand in op.operands[:count]), *(result.type for result in op.results))
-    return types if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp) else tuple(map(stored_type, types))
-
-
-def _ends_by_return(function: FuncOp) -> bool:
-    """True if a function is one block with a return."""
-    return len(function.body.blocks) == 1 and isinstance(function.body.block.last_op, ReturnOp)

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import cast
 
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, SymbolRefAttr, UnregisteredAttr
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute
 from xdsl.printer import Printer
 from xdsl.traits import SymbolTable
@@ -206,3 +206,8 @@ def _quoted(name: StringAttr) -> str:
 def is_private(function: FuncOp) -> bool:
     """True if a function is not visible outside of its module."""
     return function.sym_visibility is not None and function.sym_visibility.data == "private"
+
+
+def ends_by_return(function: FuncOp) -> bool:
+    """True if a function is one block with a return."""
+    return len(function.body.blocks) == 1 and isinstance(function.body.block.last_op, ReturnOp)
