@@ -8,9 +8,9 @@ programs numbered with one table compute the same value if node and arrangement 
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, SymbolRefAttr, TensorType
+from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import RecursiveMemoryEffect, is_side_effect_free
@@ -35,7 +35,7 @@ from .merged import MergedAxes
 from .notes import meaningful, of_function
 from .parts import axes_by_parts, in_one
 from .roles import Axis, OpAxes, axes_of, with_units
-from .symbols import ONNX, Definitions, ends_by_return, is_private, version_of
+from .symbols import CAPTURES, ONNX, Definitions, count_of_captures, ends_by_return, is_private, version_of
 from .values import (
     NumberedValue,
     element_type,
@@ -55,8 +55,6 @@ if TYPE_CHECKING:
     from .formulas.numbered import Formulas
     from .real_numbers import RealNumbers
 
-CAPTURES = "onnx.captures"
-"""The attribute of a node of ONNX with the names of the last operands, which only its subgraphs read."""
 DEEPEST_CALL = 100
 """The maximum depth of calls whose callees are numbered; deeper ones are compared by their callees."""
 OF_CORE = -1
@@ -471,23 +469,33 @@ class Numbering:
         operands: Sequence[NumberedValue],
         sizes: Sequence[Sequence[Extent | None]],
     ) -> tuple[tuple[int, ...], OpAxes]:
-        """The order in which the operands are compared, and the axes; swappable operands are sorted by node."""
-        stored = tuple(tensor(operand) for operand in operands)
-        operand_order = tuple(range(len(operands)))
+        """The order in which the operands are compared, and the axes; swappable operands are sorted by node.
 
-        def axes(each: tuple[int, ...]) -> tuple[tuple[int, ...], OpAxes]:
-            key = kind, stored, each
-            if key not in self._axes:
-                self._axes[key] = axes_of(roles, stored, sizes, each, self._merged)
-            return each, self._axes[key]
+        Of several ways, as for a constant that equals its own transpose, the one with the least axes.
+        """
+        orders = [tuple(range(len(operands)))]
+        if (roles.swaps or op.commutes()) and operands[0].node >= operands[1].node:
+            swapped = (1, 0, *orders[0][2:])
+            orders = [swapped] if operands[0].node > operands[1].node else [*orders, swapped]
+        ways = [
+            (order, self._axes_of(kind, roles, stored, sizes, order))
+            for stored in self._constants.ways(operands)
+            for order in orders
+        ]
+        return ways[0] if len(ways) == 1 else min(ways, key=lambda way: [axis.sort_key() for axis in way[1].axes])
 
-        if not (roles.swaps or op.commutes()) or operands[0].node < operands[1].node:
-            return axes(operand_order)
-        swapped = (1, 0, *operand_order[2:])
-        if operands[0].node > operands[1].node:
-            return axes(swapped)
-        both = [axes(operand_order), axes(swapped)]
-        return min(both, key=lambda pair: [axis.sort_key() for axis in pair[1].axes])
+    def _axes_of(
+        self,
+        kind: int,
+        roles: RoleMap,
+        stored: tuple[Arrangement, ...],
+        sizes: Sequence[Sequence[Extent | None]],
+        order: tuple[int, ...],
+    ) -> OpAxes:
+        key = kind, stored, order
+        if key not in self._axes:
+            self._axes[key] = axes_of(roles, stored, sizes, order, self._merged)
+        return self._axes[key]
 
     def _result(self, key: Hashable, index: int, result: SSAValue, axes: OpAxes) -> NumberedValue:
         node = self.number((key, index, element_type(result.type)))
@@ -505,7 +513,7 @@ class Numbering:
         # The steps of an op have no terminator, and no op around them.
         ends = op.next_op is None and not isinstance(op.parent_op(), ModuleOp | None)
         bodies, regions = self._bodies(op, operands, scope), self._regions(op, scope)
-        read = operands[: len(operands) - _count_of_captures(op)] if bodies else operands
+        read = operands[: len(operands) - count_of_captures(op)] if bodies else operands
         attributes = {name: value for name, value in op.attributes.items() if name not in bodies}
         if bodies:
             attributes.pop(CAPTURES, None)
@@ -547,7 +555,7 @@ class Numbering:
             return {}
         symbols = {name: value for name, value in sorted(op.attributes.items()) if isinstance(value, SymbolRefAttr)}
         functions = {name: self._numbered_function(op, symbol, scope) for name, symbol in symbols.items()}
-        border = len(operands) - _count_of_captures(op)
+        border = len(operands) - count_of_captures(op)
         captured = operands[border:]
         bodies: dict[str, Hashable] = {}
         for name, function in functions.items():
@@ -589,10 +597,3 @@ class Numbering:
     def _symbol(self, node: int, axis: int) -> Extent:
         """The dynamic size of an axis of a node."""
         return Extent(1, (self.number(("size", node, axis)),))
-
-
-def _count_of_captures(op: Operation) -> int:
-    """The number of the last operands of a node of ONNX that only its subgraphs read."""
-    names = op.attributes.get(CAPTURES)
-    count = len(cast("ArrayAttr[Attribute]", names)) if isinstance(names, ArrayAttr) else 0
-    return min(count, len(op.operands))
