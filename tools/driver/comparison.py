@@ -20,6 +20,9 @@ from .file_constants import runner_of
 from .output import Say, say
 from .program import Program
 
+SECONDS = 600
+"""The default limit of time of a proof."""
+
 
 def compare_programs(
     first: Program,

@@ -386,8 +386,8 @@ def recurrent() -> Iterator[Choice]:
         lengths = f"{weights}l = Constant <value = int32[2] {{$}}> () y, h = {op} <hidden_size = 3> (x, w, r, b, l)"
         yield Choice(family, given, lengths, ("3, 3", "2, 3", "3, 1"))
     given = "float[1,2,3,4] x"
-    heads = ("", "is_causal = 1", "scale = 0.25", "softcap = 0.5", "is_causal = 1, scale = 2.0")
-    yield Choice(family, given, "k = Neg (x) v = Exp (x) y = Attention <$> (x, k, v)", heads, since=23)
+    heads = ("", "<is_causal = 1>", "<scale = 0.25>", "<softcap = 0.5>", "<is_causal = 1, scale = 2.0>")
+    yield Choice(family, given, "k = Neg (x) v = Exp (x) y = Attention $ (x, k, v)", heads, since=23)
     turned = const("c", "float[3,2]", *range(6)) + const("s", "float[3,2]", 1, 0, 1, 2, 1, 3)
     turned += const("p", "int64[1,3]", 0, 2, 1) + "y = RotaryEmbedding $ (x, c, s, p)"
     yield Choice(family, given, turned, ("", "<interleaved = 1>"), since=23)
