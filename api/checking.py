@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
-from ..tools.driver.comparison import compare_programs
+from ..tools.driver.comparison import SECONDS, compare_programs
 from .errors import raised_as_own, wrong_argument
 from .inputs import AnyModel, StrPath, changeable, load, path_text
 
@@ -21,6 +21,8 @@ class Verdict:
     """The witness or the first mismatch; empty if proved."""
     notes: tuple[str, ...] = ()
     """Constants that could not be read, the places of the mismatch, and what random inputs have shown."""
+    out_of_time: bool = False
+    """True if the limit of time ended the proof."""
 
     @property
     def proved(self) -> bool:
@@ -42,13 +44,15 @@ def check(
     trials: int = 3,
     seed: int = 0,
     target: StrPath | None = None,
+    time_limit: float = SECONDS,
 ) -> Verdict:
     """Compare two programs for all inputs, independent of the layouts of their values.
 
     If that proves nothing, one random input is tried; `numeric` tries `trials` of them, also after a proof. The first
-    input is that of `seed`. What a `target` says about ops of other systems is believed.
+    input is that of `seed`. What a `target` says about ops of other systems is believed. What is not proved after
+    `time_limit` seconds is undecided.
     """
-    for name, value, least in (("trials", trials, 1), ("seed", seed, 0)):
+    for name, value, least in (("trials", trials, 1), ("seed", seed, 0), ("time_limit", time_limit, 0)):
         if value < least:
             raise wrong_argument(name, value, (f"a number of at least {least}",))
     hardware = None if target is None else path_text(target)
@@ -58,9 +62,11 @@ def check(
     seeds = range(seed, seed + (trials if numeric else 1))
     notes: list[object] = []
     with raised_as_own():
-        compared = compare_programs(left, right, seeds, always_run=numeric, note=notes.append, target=hardware)
+        compared = compare_programs(
+            left, right, seeds, always_run=numeric, note=notes.append, target=hardware, seconds=time_limit
+        )
     word = cast("Word", compared.answer.verdict.name.lower())
     # The first line is the verdict.
     notes += compared.lines()[1:]
     notes += (f"with {each}" for each in compared.differing_interfaces)
-    return Verdict(word, compared.answer.text, tuple(map(str, notes)))
+    return Verdict(word, compared.answer.text, tuple(map(str, notes)), compared.answer.out_of_time)

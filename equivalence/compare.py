@@ -6,20 +6,19 @@ from enum import Enum
 from math import inf
 from typing import NamedTuple, TypeVar
 
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
-from xdsl.utils.hints import isa
 
-from ..dialects.interfaces import End, arguments_of, results_of
 from ..dialects.npu.quantized import QuantizedOp
 from ..dialects.npu.source import ForeignOp
-from ..dialects.npu.values import encoding, shape_text
+from ..dialects.npu.values import shape_text
+from .ends import mismatch, taken_types
 from .notes import difference, meaningful, of_function
 from .numbering import Effect, Numbering, Outcome
 from .symbols import Definitions, OutOfTime, modules_of, public_functions
-from .values import stored_type
+from .values import tensor
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -85,14 +84,17 @@ CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit", "powers_fit", "offsets_
 """The conditions of a proof."""
 
 
-def compare(first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False, seconds: float = inf) -> Answer:
+def compare(
+    first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False, seconds: float = inf, signs_count: bool = True
+) -> Answer:
     """Compare all symbols of two programs; private functions are compared at their uses.
 
     With `by_formulas`, functions that could not be proved are compared by the arithmetic that defines their ops. Those
-    that are not proved after `seconds` are undecided. Returns the answer for the first function that is different, else
-    for the first one that is undecided.
+    that are not proved after `seconds` are undecided. Without `signs_count`, the types of one program say of no integer
+    whether it has a sign. Returns the answer for the first function that is different, else for the first one that is
+    undecided.
     """
-    answers = compare_each(first, second, by_formulas=by_formulas, seconds=seconds)
+    answers = compare_each(first, second, by_formulas=by_formulas, seconds=seconds, signs_count=signs_count)
     worst = [answer for answer in answers if answer.verdict is Verdict.DIFFERENT]
     worst += [answer for answer in answers if answer.verdict is Verdict.UNDECIDED]
     if worst:
@@ -101,7 +103,9 @@ def compare(first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False, sec
     return replace(PROVED, **flags)
 
 
-def compare_each(first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False, seconds: float = inf) -> list[Answer]:
+def compare_each(
+    first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False, seconds: float = inf, signs_count: bool = True
+) -> list[Answer]:
     """The answers for all public functions and their modules, or one answer about a function that one program lacks."""
     left, right = public_functions(first), public_functions(second)
     for name in (*left, *right):
@@ -109,7 +113,7 @@ def compare_each(first: ModuleOp, second: ModuleOp, *, by_formulas: bool = False
             which = "second" if name in left else "first"
             return [Answer(Verdict.DIFFERENT, f"the {which} program has no public function @{name}", name)]
     definitions = Definitions(seconds)
-    answers = [compare_functions(name, left[name], right[name], definitions, by_formulas) for name in left]
+    answers = [compare_functions(name, left[name], right[name], definitions, by_formulas, signs_count) for name in left]
     return [*answers, _compare_modules(first, second, definitions)]
 
 
@@ -135,13 +139,30 @@ def _compare_modules(first: ModuleOp, second: ModuleOp, definitions: Definitions
 
 
 def compare_functions(
-    name: str, first: FuncOp, second: FuncOp, definitions: Definitions, by_formulas: bool = False
+    name: str,
+    first: FuncOp,
+    second: FuncOp,
+    definitions: Definitions,
+    by_formulas: bool = False,
+    signs_count: bool = True,
 ) -> Answer:
     """Compare two functions of one name."""
-    if (reason := _interface_difference(first, second)) is not None:
-        return Answer(Verdict.DIFFERENT, reason, name)
-    if (padding := _padding_difference(first, second)) is not None:
-        return Answer(*padding, name)
+    found = mismatch(first, second, signs_count=signs_count)
+    if found is not None and found.is_sure:
+        return Answer(Verdict.DIFFERENT, found.reason, name)
+    answer = _compare_bodies(name, first, second, definitions, by_formulas)
+    if found is None or answer.verdict is Verdict.DIFFERENT:
+        return answer
+    # What both take may be computed in the same way, but one takes something else as well.
+    proved = "for what both take, the results are computed in the same way"
+    reason = proved if answer.verdict is Verdict.PROVED else answer.reason
+    return Answer(Verdict.UNDECIDED, f"{found.reason}; {reason}", name, answer.unmatched)
+
+
+def _compare_bodies(
+    name: str, first: FuncOp, second: FuncOp, definitions: Definitions, by_formulas: bool = False
+) -> Answer:
+    """Compare what two functions compute from arguments that both take."""
     if (reason := difference(of_function(first), of_function(second))) is not None:
         return Answer(Verdict.UNDECIDED, reason, name)
     if definitions.of_attributes(first) != definitions.of_attributes(second):
@@ -153,8 +174,13 @@ def compare_functions(
         if texts[0] == texts[1]:
             return PROVED
         return Answer(Verdict.UNDECIDED, "functions of several blocks are only compared by their text", name)
+    taken = {first: taken_types(first, second), second: taken_types(second, first)}
+
+    def outcome(function: FuncOp) -> Outcome:
+        return numbering.function(function, taken[function])
+
     numbering = Numbering(definitions)
-    answer = _numbered(numbering.function, first, second, replace(UNTRIED, function=name))
+    answer = _numbered(outcome, first, second, replace(UNTRIED, function=name))
     is_quantised = _is_quantised(first) or _is_quantised(second)
     for attempt in ATTEMPTS:
         if answer.verdict is not Verdict.UNDECIDED or answer.out_of_time:
@@ -162,7 +188,7 @@ def compare_functions(
         if (attempt.rounds_once and not is_quantised) or (attempt.by_formulas and not by_formulas):
             continue
         numbering = Numbering(definitions, **attempt._asdict())
-        found = _numbered(numbering.function, first, second, answer)
+        found = _numbered(outcome, first, second, answer)
         if found.out_of_time:
             return found
         if found.verdict is Verdict.PROVED:
@@ -202,60 +228,6 @@ def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:
     return Answer(Verdict.UNDECIDED, reason, name, (_first_unmatched(left, right), _first_unmatched(right, left)))
 
 
-def _interface_difference(first: FuncOp, second: FuncOp) -> str | None:
-    """The first argument or result with different stored types; layouts are names of axes and do not count.
-
-    What a note says to be stored in another order has the type of the original program.
-    """
-    for what, left, right in (
-        ("argument", arguments_of(first), arguments_of(second)),
-        ("result", results_of(first), results_of(second)),
-    ):
-        if len(left) != len(right):
-            return f"the first program has {len(left)} {what}s, the second {len(right)}"
-        for one, other in zip(left, right, strict=True):
-            if stored_type(one.original_type) != stored_type(other.original_type):
-                both = f"{_stored_text(one)} in the first program and {_stored_text(other)} in the second"
-                return f"{what} {one.index} is {both}"
-    return None
-
-
-def _padding_difference(first: FuncOp, second: FuncOp) -> tuple[Verdict, str] | None:
-    """The first argument or result with other padding: at another place, or zeros in one program only.
-
-    A value without a layout, as all are in files of other formats, says nothing about its padding.
-    """
-    pairs = ((arguments_of(first), arguments_of(second)), (results_of(first), results_of(second)))
-    for one, other in (each for left, right in pairs for each in zip(left, right, strict=True)):
-        if _padding(one) != _padding(other):
-            both = f"{_padding_text(one)} in the first program and {_padding_text(other)} in the second"
-            is_sure = encoding(one.type) is not None and encoding(other.type) is not None
-            what = "argument" if one.is_argument else "result"
-            return Verdict.DIFFERENT if is_sure else Verdict.UNDECIDED, f"{what} {one.index} has {both}"
-    return None
-
-
-def _padding(end: End) -> tuple[dict[int, int], bool]:
-    """The sizes of the axes behind which padding is, and True if that is zeros."""
-    layout = encoding(end.type)
-    return ({}, True) if layout is None else (layout.padded_axes, layout.has_zeros)
-
-
-def _padding_text(end: End) -> str:
-    sizes, has_zeros = _padding(end)
-    if not sizes:
-        return "no padding"
-    axes = ", ".join(f"{size} elements along axis {axis}" for axis, size in sorted(sizes.items()))
-    return f"padding behind {axes}, which {'is zeros' if has_zeros else 'may be anything'},"
-
-
-def _stored_text(end: End) -> str:
-    if not isa(end.type, TensorType):
-        return str(end.type)
-    text = f"{shape_text(end.type.get_shape())} of {end.type.get_element_type()}"
-    return text if end.permutation is None else f"{text} (stored as {end.note})"
-
-
 def _may_do_nothing(effect: Effect) -> bool:
     """True if an effect is the call of a function whose body is known but was not numbered."""
     if not isinstance(effect.op, CallOp):
@@ -285,6 +257,10 @@ def _unproved(left: Outcome, right: Outcome) -> str | None:
             return f"result {index} is not computed in the same way"
         if one.stored != other.stored:
             return f"result {index} is computed in the same way, but its axes are stored in another order"
+    for index, (one, left_sizes, right_sizes) in enumerate(zip(left.returned, left.sizes, right.sizes, strict=True)):
+        if left_sizes != right_sizes and any(size.symbols for size in tensor(one).shape):
+            both = f"{shape_text(left_sizes)} in the first program and {shape_text(right_sizes)} in the second"
+            return f"result {index} is computed in the same way, but is {both}"
     return None
 
 

@@ -1,8 +1,9 @@
 """Constants by content: equal numbers are one node, in any shape and order."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from hashlib import sha256
-from math import prod
+from itertools import chain, permutations, product
+from math import factorial, prod
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -15,14 +16,18 @@ from ..dialects.npu.shape import AnyTransposeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, elements_of
 from ..dialects.npu.values import Shape, element_type_of, shape_of
 from ..dialects.written import is_kept_once
-from ..layout import UNIT, Arrangement, Extent, Order, identity, invert, named, product
+from ..layout import UNIT, Arrangement, Extent, Order, identity, invert, named, permute
+from ..layout import product as total
 from .merged import MergedAxes
 from .positions import Positions, arrangement_of, places_of, positions_of, shuffled_pieces
+from .values import NumberedValue, tensor
 
 Numbers = NDArray[np.uint8]
 """The elements of a constant as bytes, along the last axis."""
 
 
+MOST_ORDERS = 24
+"""The maximum number of orders of axes that are told apart by nothing."""
 MOST_SORTED = 1 << 16
 """The maximum number of elements of a constant that is looked for in another order."""
 
@@ -46,12 +51,33 @@ class Constants:
         self._written: dict[SSAValue, Numbers] = {}
         self._elements: dict[int, Numbers] = {}
         """The numbers of a node, in the order of its axes; one if all are equal."""
+        self._symmetries: dict[int, list[Order]] = {}
+        """For nodes with equal axes, the orders of them in which the numbers are the same."""
         self._rows: dict[Hashable, ConstantRow] = {}
         """A constant for each set of elements."""
         self._shapes_in_files: dict[Hashable, Shape] = {}
         self._places: dict[int, Hashable] = {}
         """The file and position of a node's data, for constants in files."""
         self._positions: dict[SSAValue, Positions] = {}
+
+    def ways(self, values: Sequence[NumberedValue]) -> list[tuple[Arrangement, ...]]:
+        """The arrangements of values in their nodes: several if there are constants that equal their own transposes."""
+        given = tuple(map(tensor, values))
+        if not any(self._symmetries.get(value.node) for value in values):
+            return [given]
+        each = [self._ways(*value) for value in values]
+        return [*product(*each)] if prod(map(len, each)) <= MOST_ORDERS else [given]
+
+    def _ways(self, node: int, stored: Arrangement | None) -> list[Arrangement]:
+        assert stored is not None, "operands of ops with roles are tensors"
+        orders = self._symmetries.get(node, ())
+        if any(not 0 <= piece.axis < len(order) for order in orders for along in stored.axes for piece in along):
+            return [stored]
+        moved = [
+            tuple(tuple(piece._replace(axis=order[piece.axis]) for piece in along) for along in stored.axes)
+            for order in orders
+        ]
+        return [stored, *map(Arrangement, moved)]
 
     def numbers(self, node: int, stored: Arrangement) -> Numbers | None:
         """The numbers of a written-out vector as rows of bytes, or the one that all elements equal; None if unknown."""
@@ -61,7 +87,7 @@ class Constants:
         axes = [pieces for pieces in stored.axes if pieces]
         if len(axes) != 1 or axes[0][0].axis < 0 or len({piece.axis for piece in axes[0]}) != 1:
             return None
-        is_whole = product(piece.size for piece in axes[0]) == Extent(len(elements))
+        is_whole = total(piece.size for piece in axes[0]) == Extent(len(elements))
         return elements[places_of(axes[0])] if is_whole else None
 
     def picked(
@@ -74,7 +100,7 @@ class Constants:
         rows, size = self.numbers(picking, places), stored.shape[axis]
         if rows is None:
             rows = self.in_order(picking, places, shape_of(op.indices))
-        if rows is None or size.symbols or len(rows) != size.factor or product(places.shape) != size:
+        if rows is None or size.symbols or len(rows) != size.factor or total(places.shape) != size:
             return None
         pieces = shuffled_pieces(_integers(rows, element_type_of(op.indices)), axis)
         if pieces is None:
@@ -167,9 +193,9 @@ class Constants:
         self._written[value] = numbers
         is_written = kind == ("constant", element_type_of(value))
         shape = numbers.shape[:-1]
-        # First the order that the numbers determine: their transposes have it too, also if the bytes of both agree.
-        forms = [axis_order(numbers)]
-        if (natural := identity(len(shape))) != forms[0]:
+        # First the orders that the numbers determine: their transposes have them too, also if the bytes of both agree.
+        forms = axis_orders(numbers)
+        if (natural := identity(len(shape))) not in forms:
             forms.append(natural)
         keys = [(kind, prod(shape), _digest(numbers, form)) for form in forms]
         found = given or (self._number(keys[-1]), Arrangement.of(named(shape)))
@@ -183,8 +209,10 @@ class Constants:
         else:
             if given is None and is_written and (row := self._of_same_elements(numbers, kind, found[0])) is not None:
                 found = row
-        if is_written and found[1] == Arrangement.of(named(shape)):
-            self._elements.setdefault(found[0], np.ascontiguousarray(numbers).reshape(prod(shape), -1))
+        if is_written and found[1] == Arrangement.of(named(shape)) and found[0] not in self._elements:
+            same = [form for form, key in zip(forms, keys, strict=True) if key == keys[0]]
+            self._symmetries[found[0]] = [permute(form, invert(forms[0])) for form in same[1:]]
+            self._elements[found[0]] = np.ascontiguousarray(numbers).reshape(prod(shape), -1)
         # Also for numbers found under one key: equal numbers must be found under the same key.
         for form, key in zip(forms, keys, strict=True):
             self._known.setdefault(key, (found[0], found[1].transposed(form)))
@@ -253,12 +281,20 @@ def _integers(rows: Numbers, type_: Attribute) -> NDArray[np.int64]:
     return np.ascontiguousarray(rows).view(kind).reshape(-1).astype(np.int64)
 
 
-def axis_order(numbers: Numbers) -> Order:
-    """An order of the axes that depends on the numbers, but not on their present order.
+def axis_orders(numbers: Numbers) -> list[Order]:
+    """The orders of the axes that depend on the numbers, but not on their present order.
 
-    Axes are sorted by size and by the sums of the bytes at each of their positions. Axes with equal keys keep their
-    order.
+    Axes are sorted by size and by the sums of the bytes at each of their positions. Axes with equal keys and several
+    elements have all orders, up to `MOST_ORDERS`; others keep theirs.
     """
     rank = numbers.ndim - 1
     sums = [numbers.sum(axis=tuple(a for a in range(rank) if a != axis), dtype=np.uint64) for axis in range(rank)]
-    return tuple(sorted(range(rank), key=lambda axis: (numbers.shape[axis], sums[axis].tobytes())))
+    by_key: dict[tuple[int, bytes], list[int]] = {}
+    for axis in range(rank):
+        by_key.setdefault((numbers.shape[axis], sums[axis].tobytes()), []).append(axis)
+    alike = [by_key[key] for key in sorted(by_key)]
+    several = [axes for axes in alike if numbers.shape[axes[0]] > 1]
+    if prod(factorial(len(axes)) for axes in several) > MOST_ORDERS:
+        return [tuple(chain.from_iterable(alike))]
+    each = [permutations(axes) if axes in several else [axes] for axes in alike]
+    return [tuple(chain.from_iterable(axes)) for axes in product(*each)]

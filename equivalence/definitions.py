@@ -3,7 +3,7 @@
 from math import prod
 
 from xdsl.dialects.builtin import IntegerType, f32, f64, i1
-from xdsl.ir import Block
+from xdsl.ir import Attribute, Block
 
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.binary import AddOp, EqualOp, NotEqualOp
@@ -26,16 +26,22 @@ def in_steps(op: NpuOp) -> Block | None:
         case RsqrtOp():
             steps = Steps(op, lambda _: None)
             steps.unary(ReciprocalOp, steps.root(steps.operand(op.input)))
+        case GemmOp() if op.bias is None:
+            steps = Steps(op, lambda _: None)
+            steps.add(MatmulOp, [steps.operand(op.lhs), steps.operand(op.rhs)], None, _flags(op))
         # Floats of 16 bits would be rounded once more.
         case GemmOp() if op.bias is not None:
             steps = Steps(op, lambda _: None)
             if not isinstance(steps.element, IntegerType) and steps.element not in (f32, f64):
                 return None
-            flags = {name: value for name, value in op.properties.items() if name in ("trans_a", "trans_b")}
-            total = steps.add(MatmulOp, [steps.operand(op.lhs), steps.operand(op.rhs)], None, flags)
+            total = steps.add(MatmulOp, [steps.operand(op.lhs), steps.operand(op.rhs)], None, _flags(op))
             sizes, rank = shape_of(op.bias), len(steps.result)
             aligned = sizes if prod(sizes) == 1 else (*[1] * (rank - len(sizes)), *sizes)
             steps.add(AddOp, [total, steps.reshape(steps.operand(op.bias), aligned)])
         case _:
             return None
     return steps.block
+
+
+def _flags(op: GemmOp) -> dict[str, Attribute]:
+    return {name: value for name, value in op.properties.items() if name in ("trans_a", "trans_b")}

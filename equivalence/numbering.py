@@ -8,9 +8,9 @@ programs numbered with one table compute the same value if node and arrangement 
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, SymbolRefAttr, TensorType
+from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import RecursiveMemoryEffect, is_side_effect_free
@@ -25,7 +25,7 @@ from ..dialects.npu.movement import ConcatOp, GatherOp, PadOp, SliceOp, SplitOp
 from ..dialects.npu.packing import PackingOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, ForeignOp, OpaqueOp
-from ..dialects.npu.values import shape_of
+from ..dialects.npu.values import Shape, shape_of
 from ..dialects.npu.vendor import VendorOp
 from ..layout import DYNAMIC, Arrangement, Extent, Piece, invert
 from .constants import Constants
@@ -34,18 +34,20 @@ from .definitions import in_steps
 from .merged import MergedAxes
 from .notes import meaningful, of_function
 from .parts import axes_by_parts, in_one
-from .roles import Axis, OpAxes, axes_of
-from .symbols import ONNX, Definitions, is_private, version_of
+from .roles import Axis, OpAxes, axes_of, with_units
+from .symbols import CAPTURES, ONNX, Definitions, count_of_captures, ends_by_return, is_private, version_of
 from .values import (
     NumberedValue,
     element_type,
     known_shape,
+    known_sizes,
     permuted_without_elements,
     sizes_of,
     stored_type,
     takes,
     tensor,
     transposed,
+    types_of,
 )
 
 if TYPE_CHECKING:
@@ -53,8 +55,6 @@ if TYPE_CHECKING:
     from .formulas.numbered import Formulas
     from .real_numbers import RealNumbers
 
-CAPTURES = "onnx.captures"
-"""The attribute of a node of ONNX with the names of the last operands, which only its subgraphs read."""
 DEEPEST_CALL = 100
 """The maximum depth of calls whose callees are numbered; deeper ones are compared by their callees."""
 OF_CORE = -1
@@ -88,6 +88,8 @@ class Outcome:
     effects: list[Effect] = field(default_factory=list[Effect])
     arguments: tuple[NumberedValue, ...] = ()
     returned: tuple[NumberedValue, ...] = ()
+    sizes: tuple[Shape, ...] = ()
+    """The sizes of the results that the type of the function says."""
     values: dict[Operation, tuple[NumberedValue, ...]] = field(
         default_factory=dict[Operation, tuple[NumberedValue, ...]]
     )
@@ -188,20 +190,24 @@ class Numbering:
         """The number of a key, the same for equal keys."""
         return self._numbers.setdefault(key, len(self._numbers))
 
-    def function(self, function: FuncOp) -> Outcome:
-        """Number a function of one block; arguments and results are identified by position, in their original order."""
-        block = function.body.block
+    def function(self, function: FuncOp, taken: Sequence[Attribute] | None = None) -> Outcome:
+        """Number a function of one block; arguments and results are identified by position, in their original order.
+
+        It is called with arguments of the types that are `taken`, by default its own.
+        """
+        block, ends = function.body.block, arguments_of(function)
+        types = taken or [end.original_type for end in ends]
         arguments = [
-            transposed(self._fresh(("argument", end.index), end.original_type), end.permutation)
-            for end in arguments_of(function)
+            transposed(self._fresh(("argument", end.index), type_), end.permutation)
+            for end, type_ in zip(ends, types, strict=True)
         ]
         outcome = Outcome(arguments=tuple(map(self._or_nothing, arguments, block.args)))
         returned = self._block(block, outcome.arguments, _Scope({}, outcome))
-        permutations = [end.permutation for end in results_of(function)]
         outcome.returned = tuple(
-            transposed(value, permutation and invert(permutation))
-            for value, permutation in zip(returned, permutations, strict=True)
+            transposed(value, end.permutation and invert(end.permutation))
+            for value, end in zip(returned, results_of(function), strict=True)
         )
+        outcome.sizes = tuple(known_sizes(end.original_type) for end in results_of(function))
         return outcome
 
     def outside_functions(self, module: ModuleOp) -> Outcome:
@@ -246,7 +252,7 @@ class Numbering:
         function, callers = self._definitions.symbols.lookup(op, symbol), scope.callers
         if not isinstance(function, FuncOp) or function in callers or len(callers) >= DEEPEST_CALL:
             return None
-        return function if _ends_by_return(function) and not of_function(function) else None
+        return function if ends_by_return(function) and not of_function(function) else None
 
     def _call(self, callee: FuncOp, operands: Sequence[NumberedValue], scope: _Scope) -> tuple[NumberedValue, ...]:
         """Number the body of a callee in place of the call; calls without effects are cached."""
@@ -378,6 +384,8 @@ class Numbering:
     ) -> tuple[Computation, OpAxes]:
         """The key of an op with known roles, and its axes."""
         sizes = list(map(sizes_of, op.results))
+        if not isinstance(op, BroadcastOp | VendorOp):
+            sizes = with_units(roles, list(map(tensor, operands)), sizes)
         operand_order, axes = self._operand_order_and_axes(op, kind, roles, operands, sizes)
         properties = tuple(
             sorted((name, value) for name, value in op.properties.items() if name not in roles.described)
@@ -461,23 +469,33 @@ class Numbering:
         operands: Sequence[NumberedValue],
         sizes: Sequence[Sequence[Extent | None]],
     ) -> tuple[tuple[int, ...], OpAxes]:
-        """The order in which the operands are compared, and the axes; swappable operands are sorted by node."""
-        stored = tuple(tensor(operand) for operand in operands)
-        operand_order = tuple(range(len(operands)))
+        """The order in which the operands are compared, and the axes; swappable operands are sorted by node.
 
-        def axes(each: tuple[int, ...]) -> tuple[tuple[int, ...], OpAxes]:
-            key = kind, stored, each
-            if key not in self._axes:
-                self._axes[key] = axes_of(roles, stored, sizes, each, self._merged)
-            return each, self._axes[key]
+        Of several ways, as for a constant that equals its own transpose, the one with the least axes.
+        """
+        orders = [tuple(range(len(operands)))]
+        if (roles.swaps or op.commutes()) and operands[0].node >= operands[1].node:
+            swapped = (1, 0, *orders[0][2:])
+            orders = [swapped] if operands[0].node > operands[1].node else [*orders, swapped]
+        ways = [
+            (order, self._axes_of(kind, roles, stored, sizes, order))
+            for stored in self._constants.ways(operands)
+            for order in orders
+        ]
+        return ways[0] if len(ways) == 1 else min(ways, key=lambda way: [axis.sort_key() for axis in way[1].axes])
 
-        if not (roles.swaps or op.commutes()) or operands[0].node < operands[1].node:
-            return axes(operand_order)
-        swapped = (1, 0, *operand_order[2:])
-        if operands[0].node > operands[1].node:
-            return axes(swapped)
-        both = [axes(operand_order), axes(swapped)]
-        return min(both, key=lambda pair: [axis.sort_key() for axis in pair[1].axes])
+    def _axes_of(
+        self,
+        kind: int,
+        roles: RoleMap,
+        stored: tuple[Arrangement, ...],
+        sizes: Sequence[Sequence[Extent | None]],
+        order: tuple[int, ...],
+    ) -> OpAxes:
+        key = kind, stored, order
+        if key not in self._axes:
+            self._axes[key] = axes_of(roles, stored, sizes, order, self._merged)
+        return self._axes[key]
 
     def _result(self, key: Hashable, index: int, result: SSAValue, axes: OpAxes) -> NumberedValue:
         node = self.number((key, index, element_type(result.type)))
@@ -495,7 +513,7 @@ class Numbering:
         # The steps of an op have no terminator, and no op around them.
         ends = op.next_op is None and not isinstance(op.parent_op(), ModuleOp | None)
         bodies, regions = self._bodies(op, operands, scope), self._regions(op, scope)
-        read = operands[: len(operands) - _count_of_captures(op)] if bodies else operands
+        read = operands[: len(operands) - count_of_captures(op)] if bodies else operands
         attributes = {name: value for name, value in op.attributes.items() if name not in bodies}
         if bodies:
             attributes.pop(CAPTURES, None)
@@ -508,7 +526,7 @@ class Numbering:
             tuple(sorted(op.properties.items(), key=lambda item: item[0])),
             meaningful(attributes),
             tuple(read),
-            _types(op, len(read)),
+            types_of(op, len(read)),
             ends,
         )
         # A terminator determines the use of its operands.
@@ -539,7 +557,7 @@ class Numbering:
             return {}
         symbols = {name: value for name, value in sorted(op.attributes.items()) if isinstance(value, SymbolRefAttr)}
         functions = {name: self._numbered_function(op, symbol, scope) for name, symbol in symbols.items()}
-        border = len(operands) - _count_of_captures(op)
+        border = len(operands) - count_of_captures(op)
         captured = operands[border:]
         bodies: dict[str, Hashable] = {}
         for name, function in functions.items():
@@ -581,21 +599,3 @@ class Numbering:
     def _symbol(self, node: int, axis: int) -> Extent:
         """The dynamic size of an axis of a node."""
         return Extent(1, (self.number(("size", node, axis)),))
-
-
-def _count_of_captures(op: Operation) -> int:
-    """The number of the last operands of a node of ONNX that only its subgraphs read."""
-    names = op.attributes.get(CAPTURES)
-    count = len(cast("ArrayAttr[Attribute]", names)) if isinstance(names, ArrayAttr) else 0
-    return min(count, len(op.operands))
-
-
-def _types(op: Operation, count: int) -> tuple[Hashable, ...]:
-    """The types of the first operands and the results of an op, including the letters if it finds axes by them."""
-    types = (*(operand.type for operand in op.operands[:count]), *(result.type for result in op.results))
-    return types if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp) else tuple(map(stored_type, types))
-
-
-def _ends_by_return(function: FuncOp) -> bool:
-    """True if a function is one block with a return."""
-    return len(function.body.blocks) == 1 and isinstance(function.body.block.last_op, ReturnOp)

@@ -1,21 +1,23 @@
 """Search for a witness: an input on which two programs differ."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ..dialects.interfaces import End, arguments_of, results_of
 from ..dialects.npu.padding import is_padding
 from ..dialects.npu.values import encoding, shape_text
 from ..interpreter import InterpreterError, random_inputs, run
+from ..interpreter.elements import numpy_dtype
 from ..layout import Layout, identity, permutation_between
 from .symbols import public_functions
+from .values import element_type
 
 TOLERANCE = 1e-3
 """Maximum difference of floats, relative to the largest one. A relayout only changes the order of additions."""
@@ -85,11 +87,19 @@ def with_interface_of(first: ModuleOp, second: ModuleOp, runner: Runner) -> Runn
 def _moved(arrays: Sequence[NDArray[Any]], given: Sequence[End], wanted: Sequence[End]) -> list[NDArray[Any]]:
     """Arrays that are stored as some ends say, stored as others say."""
     return [
-        array.transpose(
+        _with_sign(array, one, other).transpose(
             permutation_between(one.permutation or identity(array.ndim), other.permutation or identity(array.ndim))
         )
         for array, one, other in zip(arrays, given, wanted, strict=True)
     ]
+
+
+def _with_sign(array: NDArray[Any], given: End, wanted: End) -> NDArray[Any]:
+    """The same bits as integers of another sign, if the types of the ends differ in that."""
+    one, other = element_type(given.type), element_type(wanted.type)
+    if one == other or not isinstance(one, IntegerType) or not isinstance(other, IntegerType):
+        return array
+    return array.view(numpy_dtype(other))
 
 
 def difference(
@@ -105,8 +115,12 @@ def compare_numbers(
     function: FuncOp,
     seeds: Sequence[int],
     tolerance: float = TOLERANCE,
+    sizes: Mapping[tuple[int, int], int] | None = None,
 ) -> Comparison:
-    """The comparison of a function of two programs on the random inputs of these seeds, up to the first difference."""
+    """The comparison of a function of two programs on the random inputs of these seeds, up to the first difference.
+
+    Unknown sizes of the first program may be given by argument and axis, where the second program says them.
+    """
     name = function.sym_name.data
     module = function.parent_op()
     if module is None or module.parent_op() is not None:
@@ -115,7 +129,7 @@ def compare_numbers(
     largest = 0.0
     for place, seed in enumerate(seeds, 1):
         try:
-            inputs = random_inputs(function, seed)
+            inputs = random_inputs(function, seed, sizes)
             results = [runner(name, inputs) for runner in runners]
         except InterpreterError as error:
             raise CannotRun(str(error)) from error

@@ -112,6 +112,21 @@ def axes_of(
     return OpAxes((*_counted(repeated, len(results)), *(axis for _, axis in numbered)), tuple(map(tuple, stored)))
 
 
+def with_units(
+    roles: RoleMap, operands: Sequence[Arrangement], results: list[list[Extent | None]]
+) -> list[list[Extent | None]]:
+    """The sizes of results, of which those of one element need not be known to the program, but from the operands."""
+    if all(size is not None for sizes in results for size in sizes):
+        return results
+    found = [list(sizes) for sizes in results]
+    for role in roles.roles:
+        given = [operands[operand].shape[position] for operand, position in role.operands]
+        if role.splits and given and all(size.is_unit for size in given):
+            for result, position in role.results:
+                found[result][position] = found[result][position] or UNIT
+    return found
+
+
 def _counted(repeated: Sequence[Stretch], results: int) -> list[Axis]:
     """One axis for all repeated stretches that the same results lack, which depend on the number of elements."""
     found: dict[tuple[tuple[int, ...], Marks], Axis] = {}

@@ -10,8 +10,16 @@ from math import inf
 from time import monotonic
 from typing import cast
 
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, SymbolRefAttr, UnregisteredAttr
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
+    UnregisteredAttr,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute
 from xdsl.printer import Printer
 from xdsl.traits import SymbolTable
@@ -22,6 +30,8 @@ from .onnx_versions import meaning
 
 ONNX = "onnx"
 """The prefix of opaque ops of ONNX's own domain."""
+CAPTURES = "onnx.captures"
+"""The attribute of a node of ONNX with the names of the last operands, which only its subgraphs read."""
 
 _NAME = r'(?:"[^"]*"|[A-Za-z_$.][\w$.-]*)'
 _SYMBOL = re.compile(rf"@{_NAME}(?:::@{_NAME})*")
@@ -206,3 +216,15 @@ def _quoted(name: StringAttr) -> str:
 def is_private(function: FuncOp) -> bool:
     """True if a function is not visible outside of its module."""
     return function.sym_visibility is not None and function.sym_visibility.data == "private"
+
+
+def ends_by_return(function: FuncOp) -> bool:
+    """True if a function is one block with a return."""
+    return len(function.body.blocks) == 1 and isinstance(function.body.block.last_op, ReturnOp)
+
+
+def count_of_captures(op: Operation) -> int:
+    """The number of the last operands of a node of ONNX that only its subgraphs read."""
+    names = op.attributes.get(CAPTURES)
+    count = len(cast("ArrayAttr[Attribute]", names)) if isinstance(names, ArrayAttr) else 0
+    return min(count, len(op.operands))

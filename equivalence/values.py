@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import NoneAttr, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.attrs import LayoutAttr
+from ..dialects.npu.base import NpuOp
 from ..dialects.npu.shape import ViewOp
+from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import Shape, shape_of
 from ..dialects.npu.views import sizes_after
 from ..layout import DYNAMIC, Arrangement, Extent, Order, Piece
@@ -64,6 +66,17 @@ def stored_type(type_: Attribute) -> Hashable:
         return type_
     encoding = None if isinstance(type_.encoding, LayoutAttr | NoneAttr) else type_.encoding
     return type_.get_element_type(), type_.get_shape(), encoding
+
+
+def known_sizes(type_: Attribute) -> Shape:
+    """The sizes that the type of a tensor says; none for other types."""
+    return type_.get_shape() if isa(type_, TensorType) else ()
+
+
+def types_of(op: Operation, count: int) -> tuple[Hashable, ...]:
+    """The types of the first operands and the results of an op, including the letters if it finds axes by them."""
+    types = (*(operand.type for operand in op.operands[:count]), *(result.type for result in op.results))
+    return types if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp) else tuple(map(stored_type, types))
 
 
 def sizes_of(value: SSAValue) -> list[Extent | None]:

@@ -11,15 +11,12 @@ from ..equivalence.numbers import TOLERANCE
 from ..interpreter.files import outside_allowed
 from .driver.arguments import count, tolerance
 from .driver.check_result import CheckResult
-from .driver.comparison import compare_programs
+from .driver.comparison import SECONDS, compare_programs
 from .driver.main import run_tool
 from .driver.output import open_streams
 from .driver.pipeline import check_hardware
 from .driver.program import Program, new_context, read_program
 from .driver.tool_parser import ToolParser
-
-SECONDS = 600
-"""The default limit of time of a proof."""
 
 DESCRIPTION = """\
 Proves that two programs compute the same, independent of the layouts of their values.

@@ -116,12 +116,10 @@ def batch_norm(op: ops.BatchNormOp, steps: Steps) -> None:
     scale, bias, mean, variance = (np.asarray(each, np.float64).reshape(-1) for each in known)
     factor = scale / np.sqrt(variance + op.epsilon.value.data)
     shift = bias - mean * factor
-    axis, sizes = op.axis.value.data, steps.result
-    form = [sizes[axis] if place == axis else 1 for place in range(len(sizes))]
-    parts = [
-        steps.constant(np.broadcast_to(each, (sizes[axis],)).astype(np.float32).reshape(form), f32)
-        for each in (factor, shift)
-    ]
+    axis, rank = op.axis.value.data, len(steps.result)
+    # The number of channels, which the type of the data need not say.
+    form = (*[1] * axis, factor.size, *[1] * (rank - axis - 1))
+    parts = [steps.constant(each.astype(np.float32).reshape(form), f32) for each in (factor, shift)]
     steps.plus(steps.times(steps.operand(op.input), parts[0]), parts[1])
 
 

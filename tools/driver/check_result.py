@@ -149,6 +149,7 @@ class CheckResult:
             "interfaces": self.differing_interfaces,
             "believed": [*self.beliefs.statements()],
             **{name: getattr(self.answer, name) for name in CONDITIONS},
+            "out_of_time": self.answer.out_of_time,
             "untried": [*self._hints],
         }
         return json.dumps(known)

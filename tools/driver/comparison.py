@@ -10,13 +10,18 @@ from xdsl.dialects.func import FuncOp
 
 from ...dialects.npu.source import OpaqueOp
 from ...equivalence.compare import Answer, Verdict, compare
+from ...equivalence.ends import taken_sizes
 from ...equivalence.numbers import TOLERANCE, CannotRun, compare_numbers, with_interface_of
+from ...equivalence.symbols import public_functions
 from .beliefs import Beliefs
 from .check_result import CheckResult, Trial, differing_constants
 from .contents import MOST_BYTES, MOST_BYTES_OF_MODELS, known_by_content
 from .file_constants import runner_of
 from .output import Say, say
 from .program import Program
+
+SECONDS = 600
+"""The default limit of time of a proof."""
 
 
 def compare_programs(
@@ -44,7 +49,11 @@ def compare_programs(
     is_written_out = in_real_numbers or is_lite or any(map(_has_blocks_of_onnx, (first, second)))
     most_bytes = MOST_BYTES_OF_MODELS if in_real_numbers or is_lite else MOST_BYTES
     with known_by_content(first, second, note=note, most_bytes=most_bytes):
-        answer = compare(first.module, second.module, by_formulas=is_written_out, seconds=seconds)
+        # The integers of MLIR have no sign in their types, those of models have.
+        has_signs = first.imported is not None and second.imported is not None
+        answer = compare(
+            first.module, second.module, by_formulas=is_written_out, seconds=seconds, signs_count=has_signs
+        )
     tried: list[Trial] = []
     runs = answer.verdict is Verdict.UNDECIDED or (always_run and answer.verdict is Verdict.PROVED)
     if runs and seeds:
@@ -57,7 +66,8 @@ def compare_programs(
                     tried.append(Trial(name, None, undetermined))
                     continue
                 try:
-                    found = compare_numbers(run_first, run_second, function, seeds, tolerance)
+                    sizes = taken_sizes(function, public_functions(second.module)[name])
+                    found = compare_numbers(run_first, run_second, function, seeds, tolerance, sizes)
                 except CannotRun as error:
                     tried.append(Trial(name, None, str(error)))
                     continue

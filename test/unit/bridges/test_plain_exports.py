@@ -91,7 +91,8 @@ class TestUnknownBatch:
         _proved(tmp_path, ending, [node], [batch, 3, 8, 8], [batch, 3, 16, 16], s=np.array([1, 1, 2, 2], FLOAT))
 
 
-def test_a_linear_layer_over_batch_and_sequence(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["random", "symmetric", "identity"])
+def test_a_linear_layer_over_batch_and_sequence(tmp_path: Path, kind: str) -> None:
     nodes = [
         helper.make_node("Shape", ["x"], ["sizes"]),
         helper.make_node("Reshape", ["x", "rows"], ["r"]),
@@ -99,6 +100,7 @@ def test_a_linear_layer_over_batch_and_sequence(tmp_path: Path) -> None:
         helper.make_node("Reshape", ["g", "sizes"], ["y"]),
     ]
     weights = np.random.default_rng(1).normal(size=(32, 32)).astype(FLOAT)
+    weights = {"random": weights, "symmetric": weights + weights.T, "identity": np.eye(32, dtype=FLOAT)}[kind]
     numbers = {"rows": np.array([-1, 32]), "w": weights, "b": np.zeros(32, FLOAT)}
     _proved(tmp_path, ".onnx", nodes, ["b", "s", 32], ["b", "s", 32], **numbers)
 

@@ -1,8 +1,10 @@
 """Programs that are not proved within the limit of time are undecided, with what was found until then."""
 
+import json
 from itertools import count
 from pathlib import Path
 
+import npu_opt
 import pytest
 from npu_opt.equivalence import symbols
 from npu_opt.equivalence.compare import Verdict, compare
@@ -25,6 +27,21 @@ def test_no_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert run([*files]) == 0
     assert run([*files, "--time-limit=0"]) == Verdict.UNDECIDED.value
     assert "undecided: @main: the time limit ended the comparison" in capsys.readouterr().out
+
+
+def test_no_time_for_callers_and_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    files = [tmp_path / name for name in ("a.mlir", "b.mlir")]
+    for file in files:
+        file.write_text(program("add"))
+    assert npu_opt.check(*files, time_limit=0.0).out_of_time
+    assert npu_opt.check(*files, time_limit=0.0).word == "undecided"
+    assert npu_opt.check(*files, time_limit=60)
+    assert not npu_opt.check(*files).out_of_time
+    with pytest.raises(npu_opt.NpuOptError, match="argument time_limit: expected a number of at least 0; found -1"):
+        npu_opt.check(*files, time_limit=-1)
+    for seconds, is_over in ((0, True), (60, False)):
+        run([*map(str, files), f"--time-limit={seconds}", "--json"])
+        assert json.loads(capsys.readouterr().out)["out_of_time"] is is_over
 
 
 @pytest.mark.parametrize("other", ["add", "mul"])
