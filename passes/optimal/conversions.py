@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -79,11 +80,11 @@ class _Planner:
         self._keep_views()
         self._converted: dict[tuple[SSAValue, ByteOrder], _Shown] = {}
         self._new_views: dict[tuple[Source, TensorType, Block | None], Conversion] = {}
-        self._users: dict[tuple[SSAValue, ByteOrder], list[Operation]] = {}
-        """The users of each conversion, in program order."""
+        self._served: dict[tuple[SSAValue, ByteOrder], list[ModeUse]] = {}
+        """The uses of each conversion, in program order."""
         for use in choice.uses:
             if use.is_converted:
-                self._users.setdefault((use.root, use.byte_order), []).append(use.op)
+                self._served.setdefault((use.root, use.byte_order), []).append(use)
 
     def _keep_views(self) -> None:
         for use in self._choice.uses:
@@ -145,7 +146,7 @@ class _Planner:
             return packed
         value, root, order = use.value, use.root, use.order
         # A view in one block may not dominate users in another.
-        kept = self._kept.get(value) if order is not None and len(self._blocks(use)) == 1 else None
+        kept = self._kept.get(value) if len(self._blocks(use)) == 1 and self._serves_all(use) else None
         if kept is None and (whole := self._storage.order(root, use.byte_order)) is not None:
             value, order, kept = root, whole, self._kept[root]
         if kept is not None and order is not None and len(order) <= MAX_RANK:
@@ -261,7 +262,7 @@ class _Planner:
 
     def _border(self, source: Source, use: ModeUse) -> InsertionPoint | None:
         """The insertion point of a transpose; None is right behind the conversion that it reads."""
-        root, users = use.root, self._users[use.root, use.byte_order]
+        root, users = use.root, [each.op for each in self._served[use.root, use.byte_order]]
         is_rewritten = isinstance(root, OpResult) and root.op in self.relayouts
         if not isinstance(source, Conversion):
             return at_border(source, users, is_rewritten)
@@ -270,7 +271,19 @@ class _Planner:
 
     def _blocks(self, use: ModeUse) -> set[Block | None]:
         """The blocks of the users that share a conversion."""
-        return {user.parent for user in self._users[use.root, use.byte_order]}
+        return {each.op.parent for each in self._served[use.root, use.byte_order]}
+
+    def _serves_all(self, use: ModeUse) -> bool:
+        """True if a conversion of the value that is used can be viewed as each use of the conversion reads it.
+
+        No view splits a product of unknown sizes.
+        """
+        merged = [Counter(size.symbols) for size in self._storage.view(use.value).sizes if len(size.symbols) > 1]
+        return use.order is not None and all(
+            any(symbols <= Counter(size.symbols) for size in each.sizes)
+            for each in self._served[use.root, use.byte_order]
+            for symbols in merged
+        )
 
     def _view(
         self,
