@@ -187,7 +187,7 @@ class _Planner:
             return self._into_blocks(use)
         operand, whole = self._as_kept(root), self._storage.order(root, use.byte_order)
         if whole is not None and (wanted.cut is None or given.padded_axes):
-            return self._insert_pack(operand, stored_in(root, whole), self._sizes(root, whole), use)
+            return self._into_root(operand, whole, use)
         if wanted.padded_axes and not given.padded_axes:
             return self._into_padding(use)
         after = self._choice.order_in_blocks(root, use.byte_order)
@@ -200,6 +200,14 @@ class _Planner:
         if layout.has_zeros and not given.has_zeros:
             return self._insert_pack(operand, type_, permute(operand.sizes, permutation), use)
         return self._transpose(operand, permutation, type_, permute(operand.sizes, permutation), use)
+
+    def _into_root(self, operand: _Shown, whole: Order, use: ModeUse) -> _Shown:
+        """A root in an order of its type: an unpack, or a transpose if the type has these blocks itself."""
+        type_, sizes = stored_in(use.root, whole), self._sizes(use.root, whole)
+        permutation = _between_blocks(operand.type, type_)
+        if permutation is None:
+            return self._insert_pack(operand, type_, sizes, use)
+        return self._transpose(operand, permutation, type_, sizes, use)
 
     def _into_blocks(self, use: ModeUse) -> _Shown | None:
         """A pack of the value that is used, if it is a view of its root as that is stored, else of the root."""
