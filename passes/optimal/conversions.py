@@ -15,7 +15,7 @@ from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
 from ...dialects.npu.values import encoding, tensor_type
 from ...dialects.npu.views import Sizes
-from ...layout import MAX_RANK, Order, permutation_between, permute, unpermute
+from ...layout import MAX_RANK, Order, identity, permutation_between, permute, unpermute
 from ..common.common_pieces import common_pieces, tensor_of_pieces
 from ..common.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
 from ..common.pack_facts import has_several_blocks
@@ -308,9 +308,31 @@ class _Planner:
         key = shown.source, type_, point.op.parent if isinstance(point, Before) else None
         if key not in self._new_views:
             permutation, is_pack = _between_blocks(shown.type, type_), _needs_pack(shown.type, type_)
+            if permutation is not None and permute(shown.sizes, permutation) != sizes:
+                shown, permutation = self._units_moved(shown, type_, sizes, point, use, name), None
             view = self._insert(shown, permutation, type_, sizes, point, use, name, is_pack, moves=False)
             self._new_views[key] = view
         return _Shown(self._new_views[key], type_, sizes)
+
+    def _units_moved(
+        self,
+        shown: _Shown,
+        type_: TensorType,
+        sizes: Sizes,
+        point: InsertionPoint | None,
+        use: ModeUse,
+        name: str | None,
+    ) -> _Shown:
+        """A value in blocks with its dimensions of one element where a type has them, whose letters may be others."""
+        permutation = _moving_units(shown.sizes, sizes)
+        made, wanted = encoding(shown.type), encoding(type_)
+        assert made is not None
+        assert wanted is not None
+        if permutation == identity(len(permutation)):
+            return shown
+        layout = made.with_order(permute(made.order_for(len(permutation)), permutation)).with_zeros(wanted.has_zeros)
+        moved = TensorType(type_.element_type, type_.get_shape(), LayoutAttr(layout))
+        return _Shown(self._insert(shown, permutation, moved, sizes, point, use, name, moves=False), moved, sizes)
 
     def _insert(
         self,
@@ -360,6 +382,13 @@ def _needs_pack(given: TensorType, wanted: TensorType) -> bool:
     if before is None or after is None or not (_has_padding(given) and _has_padding(wanted)):
         return False
     return before.tiles != after.tiles
+
+
+def _moving_units(given: Sizes, wanted: Sizes) -> Order:
+    """The permutation between two sequences of sizes that are the same but for those of one element."""
+    units = iter([place for place, size in enumerate(given) if size.is_unit])
+    others = iter([place for place, size in enumerate(given) if not size.is_unit])
+    return tuple(next(units if size.is_unit else others) for size in wanted)
 
 
 def _between_blocks(given: TensorType, wanted: TensorType) -> Order | None:
