@@ -15,7 +15,7 @@ from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
 from ...dialects.npu.values import encoding, tensor_type
 from ...dialects.npu.views import Sizes
-from ...layout import MAX_RANK, Order, identity, permutation_between, permute, unpermute
+from ...layout import MAX_RANK, Order, permutation_between, permute, unpermute
 from ..common.common_pieces import common_pieces, tensor_of_pieces
 from ..common.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
 from ..common.pack_facts import has_several_blocks
@@ -187,7 +187,7 @@ class _Planner:
             return self._into_blocks(use)
         operand, whole = self._as_kept(root), self._storage.order(root, use.byte_order)
         if whole is not None and (wanted.cut is None or given.padded_axes):
-            return self._into_root(operand, whole, use)
+            return self._packed_or_transposed(operand, stored_in(root, whole), self._sizes(root, whole), use)
         if wanted.padded_axes and not given.padded_axes:
             return self._into_padding(use)
         after = self._choice.order_in_blocks(root, use.byte_order)
@@ -201,9 +201,8 @@ class _Planner:
             return self._insert_pack(operand, type_, permute(operand.sizes, permutation), use)
         return self._transpose(operand, permutation, type_, permute(operand.sizes, permutation), use)
 
-    def _into_root(self, operand: _Shown, whole: Order, use: ModeUse) -> _Shown:
-        """A root in an order of its type: an unpack, or a transpose if the type has these blocks itself."""
-        type_, sizes = stored_in(use.root, whole), self._sizes(use.root, whole)
+    def _packed_or_transposed(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
+        """A pack or unpack, or a transpose if the type has the same blocks."""
         permutation = _between_blocks(operand.type, type_)
         if permutation is None:
             return self._insert_pack(operand, type_, sizes, use)
@@ -214,7 +213,7 @@ class _Planner:
         if self._is_priced_as_transpose(use):
             return None
         if self._kept.get(use.value) is not None and len(self._blocks(use)) == 1:
-            return self._insert_pack(self._as_kept(use.value), use.type, use.sizes, use)
+            return self._packed_or_transposed(self._as_kept(use.value), use.type, use.sizes, use)
         if self._kept.get(use.root) is None:
             return self._into_other_blocks(use) if _has_padding(use.type) else None
         found = self._in_blocks(use)
@@ -307,32 +306,14 @@ class _Planner:
             return shown
         key = shown.source, type_, point.op.parent if isinstance(point, Before) else None
         if key not in self._new_views:
-            permutation, is_pack = _between_blocks(shown.type, type_), _needs_pack(shown.type, type_)
-            if permutation is not None and permute(shown.sizes, permutation) != sizes:
-                shown, permutation = self._units_moved(shown, type_, sizes, point, use, name), None
+            permutation, is_pack = _moved_units(shown, type_, sizes), _needs_pack(shown.type, type_)
+            if permutation is not None and (moved := _transposed(shown.type, permutation, type_)) != type_:
+                # Its letters are others as well.
+                made = self._insert(shown, permutation, moved, sizes, point, use, name, moves=False)
+                shown, permutation = _Shown(made, moved, sizes), None
             view = self._insert(shown, permutation, type_, sizes, point, use, name, is_pack, moves=False)
             self._new_views[key] = view
         return _Shown(self._new_views[key], type_, sizes)
-
-    def _units_moved(
-        self,
-        shown: _Shown,
-        type_: TensorType,
-        sizes: Sizes,
-        point: InsertionPoint | None,
-        use: ModeUse,
-        name: str | None,
-    ) -> _Shown:
-        """A value in blocks with its dimensions of one element where a type has them, whose letters may be others."""
-        permutation = _moving_units(shown.sizes, sizes)
-        made, wanted = encoding(shown.type), encoding(type_)
-        assert made is not None
-        assert wanted is not None
-        if permutation == identity(len(permutation)):
-            return shown
-        layout = made.with_order(permute(made.order_for(len(permutation)), permutation)).with_zeros(wanted.has_zeros)
-        moved = TensorType(type_.element_type, type_.get_shape(), LayoutAttr(layout))
-        return _Shown(self._insert(shown, permutation, moved, sizes, point, use, name, moves=False), moved, sizes)
 
     def _insert(
         self,
@@ -384,11 +365,42 @@ def _needs_pack(given: TensorType, wanted: TensorType) -> bool:
     return before.tiles != after.tiles
 
 
-def _moving_units(given: Sizes, wanted: Sizes) -> Order:
-    """The permutation between two sequences of sizes that are the same but for those of one element."""
-    units = iter([place for place, size in enumerate(given) if size.is_unit])
-    others = iter([place for place, size in enumerate(given) if not size.is_unit])
-    return tuple(next(units if size.is_unit else others) for size in wanted)
+def _moved_units(shown: _Shown, type_: TensorType, sizes: Sizes) -> Order | None:
+    """The permutation of dimensions of one element that views a value in blocks under a type; None if none is needed.
+
+    The axes may have other letters there, but for those that end in padding.
+    """
+    before, after = encoding(shown.type), encoding(type_)
+    by_letters = _between_blocks(shown.type, type_)
+    if by_letters is not None and _moves_units(by_letters, shown.sizes, sizes):
+        return by_letters
+    if before is None or after is None or before.padded_axes != after.padded_axes or before.tiles != after.tiles:
+        return None
+    given, wanted = ([place for both in each.padded_places() for place in both] for each in (before, after))
+    source = dict(zip(wanted, given, strict=True))
+    rest = [place for place in range(len(sizes)) if place not in given]
+    units = iter([place for place in rest if shown.sizes[place].is_unit])
+    others = iter([place for place in rest if not shown.sizes[place].is_unit])
+    found = [
+        source[place] if place in source else next(units if size.is_unit else others)
+        for place, size in enumerate(sizes)
+    ]
+    return None if found == sorted(found) else tuple(found)
+
+
+def _moves_units(permutation: Order, given: Sizes, wanted: Sizes) -> bool:
+    """True if a permutation leads from sizes to others, and all dimensions of more than one element stay in order."""
+    others = [place for place in permutation if not given[place].is_unit]
+    return others == sorted(others) and permute(given, permutation) == wanted
+
+
+def _transposed(given: TensorType, permutation: Order, wanted: TensorType) -> TensorType:
+    """The type of a transpose in blocks; what is known of its padding is as wanted."""
+    before, after = encoding(given), encoding(wanted)
+    assert before is not None
+    assert after is not None
+    layout = before.with_order(permute(before.order_for(len(permutation)), permutation)).with_zeros(after.has_zeros)
+    return TensorType(given.element_type, permute(given.get_shape(), permutation), LayoutAttr(layout))
 
 
 def _between_blocks(given: TensorType, wanted: TensorType) -> Order | None:

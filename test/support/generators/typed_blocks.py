@@ -114,7 +114,12 @@ class _Program:
             self._add(self.rng.choice(("and", "or", "xor")), self._pair(value), "i1", value.shape)
 
     def _cast(self, value: Value) -> None:
-        self._add("cast", [value], self.rng.choice([each for each in ("f32", "i8", "i1") if each != value.element]), value.shape)
+        self._add(
+            "cast",
+            [value],
+            self.rng.choice([each for each in ("f32", "i8", "i1") if each != value.element]),
+            value.shape,
+        )
 
     def _unary(self, value: Value) -> None:
         self._add(self.rng.choice(("relu", "sigmoid", "tanh")), [value], "f32", value.shape)
