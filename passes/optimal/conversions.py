@@ -374,7 +374,9 @@ def _moved_units(shown: _Shown, type_: TensorType, sizes: Sizes) -> Order | None
     by_letters = _between_blocks(shown.type, type_)
     if by_letters is not None and _moves_units(by_letters, shown.sizes, sizes):
         return by_letters
-    if before is None or after is None or before.padded_axes != after.padded_axes or before.tiles != after.tiles:
+    if before is None or after is None or not before.padded_axes:
+        return None
+    if before.padded_axes != after.padded_axes or before.tiles != after.tiles:
         return None
     given, wanted = ([place for both in each.padded_places() for place in both] for each in (before, after))
     source = dict(zip(wanted, given, strict=True))
