@@ -17,7 +17,7 @@ from ..dialects.npu.packing import PackingOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.uncut import uncut, uncut_product
 from ..dialects.npu.values import layout_of
-from ..layout import DYNAMIC, UNIT, Arrangement, Cut, Extent, Layout, invert
+from ..layout import DYNAMIC, UNIT, Arrangement, Cut, Extent, Layout, Order, Piece, invert, permute
 from .constants import Constants
 from .merged import MergedAxes
 from .values import NumberedValue, tensor
@@ -28,6 +28,14 @@ class Logical(NamedTuple):
 
     node: int
     axes: Arrangement
+
+
+class _Resized(NamedTuple):
+    """A value that is filled up or cropped to these sizes."""
+
+    node: int
+    axes: Arrangement
+    sizes: tuple[Extent, ...]
 
 
 class Blocks:
@@ -44,9 +52,9 @@ class Blocks:
         self._constants = constants
         self._merged = merged
         self._results_of_block = results_of_block
-        self._filled: dict[Logical, Logical] = {}
+        self._filled: dict[_Resized, Logical] = {}
         """The values that were filled up."""
-        self._whole: dict[Logical, Logical] = {}
+        self._whole: dict[_Resized, Logical] = {}
         """The values with padding, by what they are without."""
 
     def of_pack(self, op: PackingOp, operand: NumberedValue) -> list[NumberedValue] | None:
@@ -107,16 +115,20 @@ class Blocks:
         axes = self._merged.reshaped(pieces, _axis_extents(pieces.shape, layout.cut))
         if axes is None:
             return None
-        whole = Logical(value.node, axes)
-        known = self._filled.get(whole)
         sizes = _cropped_sizes(axes, layout.cut)
-        if known is not None and known.axes.shape == sizes:
-            return known
+        resized, places = _resized(value.node, axes, sizes)
+        if (known := self._filled.get(resized)) is not None:
+            return _at(places, known, len(sizes))
         if not layout.padded_axes:
-            return whole
-        found = Logical(self._number(("cropped", *whole, sizes)), Arrangement.of(sizes))
-        self._whole[found] = whole
-        return found
+            return Logical(value.node, axes)
+        found = Logical(self._number(("cropped", *resized)), Arrangement.of(resized.sizes))
+        self._note(self._whole, found, resized)
+        return _at(places, found, len(sizes))
+
+    def _note(self, known: dict[_Resized, Logical], found: Logical, resized: _Resized) -> None:
+        """Note what a value was before its sizes changed."""
+        key, places = _resized(found.node, found.axes, resized.axes.shape)
+        known[key] = Logical(resized.node, Arrangement(permute(resized.axes.axes, places)))
 
     def _stored(self, layout: Layout, value: Logical) -> NumberedValue | None:
         """A logical tensor, stored and filled up as a layout says."""
@@ -138,12 +150,35 @@ class Blocks:
         sizes, tiles = list(value.axes.shape), dict(cut.tiles)
         for axis, size in cut.sizes:
             sizes[axis] = Extent(-(-size // tiles[axis]) * tiles[axis])
-        whole = self._whole.get(value)
-        if whole is not None and whole.axes.shape == tuple(sizes):
-            return whole
-        filled = Logical(self._number(("filled", value.node, value.axes, tuple(sizes))), Arrangement.of(sizes))
-        self._filled[filled] = value
-        return filled
+        resized, places = _resized(*value, sizes)
+        whole = self._whole.get(resized)
+        if whole is None:
+            whole = Logical(self._number(("filled", *resized)), Arrangement.of(resized.sizes))
+            self._note(self._filled, whole, resized)
+        return _at(places, whole, len(sizes))
+
+
+def _resized(node: int, axes: Arrangement, sizes: Sequence[Extent]) -> tuple[_Resized, Order]:
+    """The axes of a value that have elements before or after their sizes change, in an order that only they tell.
+
+    The second part are their places in the value.
+    """
+    pairs = [*zip(axes.axes, sizes, strict=True)]
+    places = sorted(
+        (place for place, (pieces, size) in enumerate(pairs) if pieces or not size.is_unit), key=pairs.__getitem__
+    )
+    kept = [pairs[place] for place in places]
+    return _Resized(node, Arrangement(tuple(pieces for pieces, _ in kept)), tuple(size for _, size in kept)), tuple(
+        places
+    )
+
+
+def _at(places: Order, value: Logical, rank: int) -> Logical:
+    """A value with these axes at some places of others, which have one element."""
+    axes: list[tuple[Piece, ...]] = [()] * rank
+    for place, pieces in zip(places, value.axes.axes, strict=True):
+        axes[place] = pieces
+    return Logical(value.node, Arrangement(tuple(axes)))
 
 
 def _repeated(node: int, shape: Sequence[int]) -> Logical | None:

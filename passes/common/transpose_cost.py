@@ -208,14 +208,29 @@ def bytes_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE
     return moved_bytes(tensor_type(root), assumed_size), DYNAMIC in shape_of(root)
 
 
+def bits_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE) -> int:
+    """The bits of a value; unknown sizes are assumed."""
+    return moved_bits(tensor_type(origins.of(value)), assumed_size)
+
+
 def moved_bytes(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
     """The bytes of a tensor, whatever its order; unknown sizes are assumed."""
+    return whole_bytes(moved_bits(type_, assumed_size))
+
+
+def whole_bytes(bits: int) -> int:
+    """The bytes that some bits fill, the last one maybe in part."""
+    return -(-bits // 8)
+
+
+def moved_bits(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
+    """The bits of a tensor, whose bytes its elements need not fill; unknown sizes are assumed."""
     element, shape = type_.element_type, type_.get_shape()
     if DYNAMIC in shape:
         shape = assumed(unpermute(shape, order_of_type(type_)), assumed_size)
     # Element types of other dialects include complex numbers and indices, which have no bit width.
     width = element.bitwidth if isinstance(element, FixedBitwidthType) else OTHER_BITS
-    return -(-prod(shape) * width // 8)
+    return prod(shape) * width
 
 
 def reason_not_counted(op: AnyTransposeOp, origins: Origins) -> NotCounted | None:

@@ -24,6 +24,7 @@ from ...targets import Target
 from ..common.common_pieces import cuts_of, ends_of, pieces_of
 from ..common.storage import ByteOrder, View, byte_order_in
 from ..common.target_layouts import OpDemands
+from ..common.transpose_cost import whole_bytes
 from .forms import Form
 from .module_storage import ModuleStorage
 
@@ -206,8 +207,12 @@ def order_by_pieces(view: View, byte_order: ByteOrder) -> Order | None:
     return tuple(next(rest) if pieces else axis for axis, pieces in enumerate(view.axes.axes))
 
 
-def with_padding(size: int, byte_order: ByteOrder, sizes: Sequence[Extent]) -> int:
-    """A size of a storage with axes of these sizes, with the padding that it has in a byte order."""
+def bytes_with_padding(bits: int, byte_orders: Sequence[ByteOrder], sizes: Sequence[Extent]) -> int:
+    """The bytes of a storage with axes of these sizes, with the padding of the byte order that needs the most."""
+    return whole_bytes(max(_with_padding(bits, each, sizes) for each in byte_orders))
+
+
+def _with_padding(size: int, byte_order: ByteOrder, sizes: Sequence[Extent]) -> int:
     for axis, end in ends_of(byte_order).items():
         own = sizes[axis]
         if not end.symbols and not own.symbols and end.factor > own.factor:
@@ -330,12 +335,11 @@ class Padding:
         """True if a storage could have padding."""
         return root in self._roots
 
-    def stored(self, root: SSAValue, size: int, given: ByteOrder, wanted: ByteOrder) -> int:
+    def stored(self, root: SSAValue, bits: int, given: ByteOrder, wanted: ByteOrder) -> int:
         """The bytes of a storage that a conversion moves, the larger of both sides."""
         if root not in self._roots:
-            return size
-        sizes = self._storage.view(root).sizes
-        return max(with_padding(size, each, sizes) for each in (given, wanted))
+            return whole_bytes(bits)
+        return bytes_with_padding(bits, (given, wanted), self._storage.view(root).sizes)
 
     def is_possible(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
         """True if one pack, unpack or transpose leads from one byte order to another.

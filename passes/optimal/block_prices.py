@@ -13,7 +13,8 @@ from ...dialects.npu.values import shape_of
 from ...targets.costs import Costs
 from ...targets.facts import TransposeFacts
 from ..common.storage import ByteOrder
-from .block_forms import filled, with_padding, writes_zeros
+from ..common.transpose_cost import bits_of
+from .block_forms import bytes_with_padding, filled, writes_zeros
 from .conversion_prices import ConversionPrices, transpose_between
 from .module_storage import ModuleStorage
 from .packed_views import Packed, PackedViews
@@ -60,8 +61,8 @@ class BlockPrices(ConversionPrices):
 
     def _stored(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
         """The bytes of the larger side of a conversion."""
-        sizes = self._storage.view(root).sizes
-        return max(with_padding(self.data(root).bytes, each, sizes) for each in (given, wanted))
+        bits, sizes = bits_of(root, self._origins, self._assumed_size), self._storage.view(root).sizes
+        return bytes_with_padding(bits, (given, wanted), sizes)
 
     def pack(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> Packed | None:
         """The pack that a conversion is priced as; None if it is none, or if the target does not tell packs apart."""

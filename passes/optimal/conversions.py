@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -79,11 +80,11 @@ class _Planner:
         self._keep_views()
         self._converted: dict[tuple[SSAValue, ByteOrder], _Shown] = {}
         self._new_views: dict[tuple[Source, TensorType, Block | None], Conversion] = {}
-        self._users: dict[tuple[SSAValue, ByteOrder], list[Operation]] = {}
-        """The users of each conversion, in program order."""
+        self._served: dict[tuple[SSAValue, ByteOrder], list[ModeUse]] = {}
+        """The uses of each conversion, in program order."""
         for use in choice.uses:
             if use.is_converted:
-                self._users.setdefault((use.root, use.byte_order), []).append(use.op)
+                self._served.setdefault((use.root, use.byte_order), []).append(use)
 
     def _keep_views(self) -> None:
         for use in self._choice.uses:
@@ -145,7 +146,7 @@ class _Planner:
             return packed
         value, root, order = use.value, use.root, use.order
         # A view in one block may not dominate users in another.
-        kept = self._kept.get(value) if order is not None and len(self._blocks(use)) == 1 else None
+        kept = self._kept.get(value) if len(self._blocks(use)) == 1 and self._serves_all(use) else None
         if kept is None and (whole := self._storage.order(root, use.byte_order)) is not None:
             value, order, kept = root, whole, self._kept[root]
         if kept is not None and order is not None and len(order) <= MAX_RANK:
@@ -186,7 +187,7 @@ class _Planner:
             return self._into_blocks(use)
         operand, whole = self._as_kept(root), self._storage.order(root, use.byte_order)
         if whole is not None and (wanted.cut is None or given.padded_axes):
-            return self._insert_pack(operand, stored_in(root, whole), self._sizes(root, whole), use)
+            return self._packed_or_transposed(operand, stored_in(root, whole), self._sizes(root, whole), use)
         if wanted.padded_axes and not given.padded_axes:
             return self._into_padding(use)
         after = self._choice.order_in_blocks(root, use.byte_order)
@@ -200,12 +201,19 @@ class _Planner:
             return self._insert_pack(operand, type_, permute(operand.sizes, permutation), use)
         return self._transpose(operand, permutation, type_, permute(operand.sizes, permutation), use)
 
+    def _packed_or_transposed(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
+        """A pack or unpack, or a transpose if the type has the same blocks."""
+        permutation = _between_blocks(operand.type, type_)
+        if permutation is None:
+            return self._insert_pack(operand, type_, sizes, use)
+        return self._transpose(operand, permutation, type_, sizes, use)
+
     def _into_blocks(self, use: ModeUse) -> _Shown | None:
         """A pack of the value that is used, if it is a view of its root as that is stored, else of the root."""
         if self._is_priced_as_transpose(use):
             return None
         if self._kept.get(use.value) is not None and len(self._blocks(use)) == 1:
-            return self._insert_pack(self._as_kept(use.value), use.type, use.sizes, use)
+            return self._packed_or_transposed(self._as_kept(use.value), use.type, use.sizes, use)
         if self._kept.get(use.root) is None:
             return self._into_other_blocks(use) if _has_padding(use.type) else None
         found = self._in_blocks(use)
@@ -261,7 +269,7 @@ class _Planner:
 
     def _border(self, source: Source, use: ModeUse) -> InsertionPoint | None:
         """The insertion point of a transpose; None is right behind the conversion that it reads."""
-        root, users = use.root, self._users[use.root, use.byte_order]
+        root, users = use.root, [each.op for each in self._served[use.root, use.byte_order]]
         is_rewritten = isinstance(root, OpResult) and root.op in self.relayouts
         if not isinstance(source, Conversion):
             return at_border(source, users, is_rewritten)
@@ -270,7 +278,19 @@ class _Planner:
 
     def _blocks(self, use: ModeUse) -> set[Block | None]:
         """The blocks of the users that share a conversion."""
-        return {user.parent for user in self._users[use.root, use.byte_order]}
+        return {each.op.parent for each in self._served[use.root, use.byte_order]}
+
+    def _serves_all(self, use: ModeUse) -> bool:
+        """True if a conversion of the value that is used can be viewed as each use of the conversion reads it.
+
+        No view splits a product of unknown sizes.
+        """
+        merged = [Counter(size.symbols) for size in self._storage.view(use.value).sizes if len(size.symbols) > 1]
+        return use.order is not None and all(
+            any(symbols <= Counter(size.symbols) for size in each.sizes)
+            for each in self._served[use.root, use.byte_order]
+            for symbols in merged
+        )
 
     def _view(
         self,
@@ -286,7 +306,11 @@ class _Planner:
             return shown
         key = shown.source, type_, point.op.parent if isinstance(point, Before) else None
         if key not in self._new_views:
-            permutation, is_pack = _between_blocks(shown.type, type_), _needs_pack(shown.type, type_)
+            permutation, is_pack = _moved_units(shown, type_, sizes), _needs_pack(shown.type, type_)
+            if permutation is not None and (moved := _transposed(shown.type, permutation, type_)) != type_:
+                # Its letters are others as well.
+                made = self._insert(shown, permutation, moved, sizes, point, use, name, moves=False)
+                shown, permutation = _Shown(made, moved, sizes), None
             view = self._insert(shown, permutation, type_, sizes, point, use, name, is_pack, moves=False)
             self._new_views[key] = view
         return _Shown(self._new_views[key], type_, sizes)
@@ -339,6 +363,46 @@ def _needs_pack(given: TensorType, wanted: TensorType) -> bool:
     if before is None or after is None or not (_has_padding(given) and _has_padding(wanted)):
         return False
     return before.tiles != after.tiles
+
+
+def _moved_units(shown: _Shown, type_: TensorType, sizes: Sizes) -> Order | None:
+    """The permutation of dimensions of one element that views a value in blocks under a type; None if none is needed.
+
+    The axes may have other letters there, but for those that end in padding.
+    """
+    before, after = encoding(shown.type), encoding(type_)
+    by_letters = _between_blocks(shown.type, type_)
+    if by_letters is not None and _moves_units(by_letters, shown.sizes, sizes):
+        return by_letters
+    if before is None or after is None or not before.padded_axes:
+        return None
+    if before.padded_axes != after.padded_axes or before.tiles != after.tiles:
+        return None
+    given, wanted = ([place for both in each.padded_places() for place in both] for each in (before, after))
+    source = dict(zip(wanted, given, strict=True))
+    rest = [place for place in range(len(sizes)) if place not in given]
+    units = iter([place for place in rest if shown.sizes[place].is_unit])
+    others = iter([place for place in rest if not shown.sizes[place].is_unit])
+    found = [
+        source[place] if place in source else next(units if size.is_unit else others)
+        for place, size in enumerate(sizes)
+    ]
+    return None if found == sorted(found) else tuple(found)
+
+
+def _moves_units(permutation: Order, given: Sizes, wanted: Sizes) -> bool:
+    """True if a permutation leads from sizes to others, and all dimensions of more than one element stay in order."""
+    others = [place for place in permutation if not given[place].is_unit]
+    return others == sorted(others) and permute(given, permutation) == wanted
+
+
+def _transposed(given: TensorType, permutation: Order, wanted: TensorType) -> TensorType:
+    """The type of a transpose in blocks; what is known of its padding is as wanted."""
+    before, after = encoding(given), encoding(wanted)
+    assert before is not None
+    assert after is not None
+    layout = before.with_order(permute(before.order_for(len(permutation)), permutation)).with_zeros(after.has_zeros)
+    return TensorType(given.element_type, permute(given.get_shape(), permutation), LayoutAttr(layout))
 
 
 def _between_blocks(given: TensorType, wanted: TensorType) -> Order | None:

@@ -16,7 +16,7 @@ from ..common.common_pieces import have_common_pieces
 from ..common.op_classes import order_of
 from ..common.producers import node_of
 from ..common.storage import ByteOrder
-from ..common.transpose_cost import cost_of
+from ..common.transpose_cost import bits_of, cost_of
 from .block_forms import Padding
 from .conversion_prices import ConversionPrices
 from .linear_program import solve
@@ -242,8 +242,10 @@ class ModuleProblem:
 
     def bytes_moved(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
         """The bytes that a conversion moves, with padding."""
-        size = self.bytes_of(root)
-        return size if self._padding is None else self._padding.stored(root, size, given, wanted)
+        if self._padding is None:
+            return self.bytes_of(root)
+        bits = bits_of(root, self._storage.origins, self._assumed_size)
+        return self._padding.stored(root, bits, given, wanted)
 
     def bytes_of(self, root: SSAValue) -> int:
         """The bytes of a storage."""

@@ -168,3 +168,24 @@ func.func @with_its_transpose(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %y = npu.add %relu, %t : tensor<4x4xf32>
   func.return %y : tensor<4x4xf32>
 }
+
+// -----
+
+/// Two ops read one conversion. The first of them has height and width merged, whose unknown sizes no view tells apart
+/// again: the features are transposed, and then viewed.
+// CHECK-LABEL: func.func @merged_unknown_sizes
+// CHECK:         %conv = npu.conv2d
+// CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<?x?x?x8xf32, #npu.layout<NHWC>>) -> tensor<?x8x?x?xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %lines = npu.reshape %conv_1 dims = [@in0, 8, ?] : (tensor<?x8x?x?xf32, #npu.layout<NCHW>>) -> tensor<?x8x?xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    [[FEATURES:%.*]] = npu.relabel %conv_1 : (tensor<?x8x?x?xf32, #npu.layout<NCHW>>) -> tensor<?x8x?x?xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %sorted = npu.opaque "vendor.sort"(%lines) pure
+// CHECK-NEXT:    %shape = npu.opaque "vendor.shape"([[FEATURES]]) pure
+func.func @merged_unknown_sizes(%x: tensor<?x4x?x?xf32>, %k: tensor<8x4x1x1xf32>)
+    -> (tensor<?x8x?xf32>, tensor<4xi64>) {
+  %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<?x4x?x?xf32>, tensor<8x4x1x1xf32>) -> tensor<?x8x?x?xf32>
+  %lines = npu.reshape %conv dims = [@in0, 8, ?] : (tensor<?x8x?x?xf32>) -> tensor<?x8x?xf32>
+  %sorted = npu.opaque "vendor.sort"(%lines) pure : (tensor<?x8x?xf32>) -> tensor<?x8x?xf32>
+  %shape = npu.opaque "vendor.shape"(%conv) pure : (tensor<?x8x?x?xf32>) -> tensor<4xi64>
+  func.return %sorted, %shape : tensor<?x8x?xf32>, tensor<4xi64>
+}
