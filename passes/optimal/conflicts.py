@@ -11,18 +11,17 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.in_blocks import why_not_in_blocks
-from ...dialects.npu.shape import AnyTransposeOp
+from ...dialects.npu.shape import AnyTransposeOp, StoredAxesOp, ViewOp
 from ...dialects.npu.values import encoding, shape_of
 from ...dialects.npu.views import views_above
 from ...dialects.value_pins import Pin
-from ...layout import Layout, Order
+from ...layout import Layout, Order, permutation_between, same_storage
 from ..common.op_classes import is_fixed, order_of
 from ..common.pins import output_name, signature_reason
 from ..common.producers import Use, node_of
 from ..common.reasons import Names, Reason, through_text
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts, named_demand
-from ..common.transpose_cost import reason_not_counted
 from .block_forms import BlockForm, writes_zeros
 from .cuts import Crossing, Path, parts_of
 from .mode_choice import ModeChoice, ModeUse
@@ -227,20 +226,28 @@ class Conflicts:
         pins = self._pin(side), self._pin(other)
         if side.end is not other.end and pins[1] == names[1] + pins[0].removeprefix(names[0]):
             return f"and so does {names[1]}{through_text([*map(self._name, other.through)])}{self._between(use)}"
-        demanded = self._demanded(side)
-        if demanded is not None and demanded == self._demanded(other):
-            return f"and {self.side(other)}{self._between(use)}"
-        return f"but {self.side(other)}"
+        layout = self._wanted(side)
+        if layout is None or layout != self._wanted(other):
+            return f"but {self.side(other)}"
+        return f"and {self.side(other)}{self._between(use)}"
 
-    def _demanded(self, chain: Chain) -> Layout | None:
-        """The layout that the target demands at the end of a path."""
-        demands = self._choice.target_layouts.demands(chain.end) if isinstance(chain.end, Operation) else None
-        return None if demands is None else named_demand(cast("Operation", chain.end), demands, chain.operand)[1]
+    def _wanted(self, chain: Chain) -> Layout | None:
+        """The layout that the end of a path wants, if it is known by name."""
+        node = chain.end
+        if node in self._user_pins:
+            return self._user_pins[node].layout
+        if not isinstance(node, Operation):
+            return encoding(node.value.type if isinstance(node, Use) else node.type)
+        demands = self._choice.target_layouts.demands(node)
+        if demands is not None:
+            return named_demand(node, demands, chain.operand)[1]
+        is_signature = chain.operand is not None and signature_reason(node, chain.operand) is not None
+        return encoding(node.operands[chain.operand].type) if is_signature else None
 
     def _between(self, use: ModeUse) -> str:
-        """The reason why two ends that want the same contradict each other."""
-        views = (view for view in views_above(use.value) if isinstance(view, AnyTransposeOp))
-        own = next((view for view in views if reason_not_counted(view, self._choice.storage.origins) is None), None)
+        """The op of the program that changes orders between two ends that want the same."""
+        views = [view for view in views_above(use.value) if _changes_order(view)]
+        own = next((view for view in views if isinstance(view, AnyTransposeOp)), views[0] if views else None)
         if own is None:
             return ": the order of the data changes between them"
         return f": {self._names.of(own)} of the program is between them"
@@ -287,6 +294,14 @@ def _blocks_of(type_: Attribute) -> Layout | None:
     """The layout of a type, if it has blocks."""
     layout = encoding(type_)
     return None if layout is None or layout.cut is None else layout
+
+
+def _changes_order(view: ViewOp) -> bool:
+    """True if a view is more than the same value in another layout."""
+    orders = order_of(view.input), order_of(view.result)
+    if not isinstance(view, StoredAxesOp) or orders[0] is None or orders[1] is None:
+        return True
+    return not same_storage(permutation_between(orders[0], orders[1]), view.moved(), shape_of(view.input))
 
 
 def _without_rings(nodes: list[Chooser]) -> list[Chooser]:

@@ -26,7 +26,7 @@ func.func @main(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
 /// Ops of which nothing is known cannot change, nor can what they read.
 // CHECK-NEXT: layout-optimal: %y stays in Tensor
 // CHECK-NEXT:   because %y opaque keeps its layout: nothing is known of its axes
-// CHECK-NEXT:   transposed for %z opaque (96 bytes), because %z opaque keeps its layout: nothing is known of its axes, but so does %y opaque
+// CHECK-NEXT:   transposed for %z opaque (96 bytes), because %z opaque keeps its layout: nothing is known of its axes, and so does %y opaque: %t transpose of the program is between them
 // CHECK-NEXT:   in all: 1 transpose, 96 bytes: the least for the ops that were placed
 // CHECK-NEXT:   no single change saves anything: both ends of the conflict are fixed
 // CHECK-NEXT: note: layout-optimal: 1 op of other dialects left unchanged: lib.sink
@@ -42,7 +42,7 @@ func.func @both_fixed() -> tensor<4x6xf32> {
 /// The least that helps is named: for products of matrices in batches, other orders of the batch axes.
 // CHECK-NEXT: layout-optimal: %y stays in NTensor
 // CHECK-NEXT:   because %x matmul keeps its order: matmul = "rigid" (opu.toml:5)
-// CHECK-NEXT:   transposed for %z matmul (384 bytes), because %z matmul keeps its order: matmul = "rigid" (opu.toml:5), but so does %x matmul (through %y relu)
+// CHECK-NEXT:   transposed for %z matmul (384 bytes), because %z matmul keeps its order: matmul = "rigid" (opu.toml:5), and so does %x matmul (through %y relu): %t transpose of the program is between them
 // CHECK-NEXT:   in all: 2 transposes, 960 bytes: proved minimum
 // CHECK-NEXT:   with matmul = "batch" (opu.toml:5): 2 to 0 transposes, 960 to 0 bytes
 func.func @batch(%a: tensor<2x3x4x5xf32>, %b: tensor<2x3x5x4xf32>) -> tensor<2x3x4x6xf32> {

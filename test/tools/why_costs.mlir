@@ -7,7 +7,7 @@
 // CHECK:      layout-preset: %soft stays in NCHW
 // CHECK-NEXT:   no demand on target costs reaches it
 // CHECK-NEXT:   and argument %x keeps NCHW
-// CHECK-NEXT:   with --layout-optimal: 0 to 2 transposes, 0 to 32768 bytes, 32768 to 22947.6 ns
+// CHECK-NEXT:   with --layout-optimal: 32768 to 22947.6 ns, but 2 transposes instead of 0, 32768 bytes instead of 0
 // TRAVEL:      layout-preset: %soft stays in NCHW
 // TRAVEL-NEXT:   no demand on target travel reaches it
 // TRAVEL-NEXT:   and argument %x keeps NCHW
@@ -30,7 +30,7 @@ func.func @main(%x: tensor<1x16x16x16xf32, #npu.layout<NCHW>>) -> tensor<1x16x16
 // TRAVEL-NEXT:   against argument %x, which is NHWC: transposed to NCHW (96 bytes)
 // TRAVEL-NEXT:   against %turned transpose reads NHWC in the program as well: transposed from NCHW to NHWC (96 bytes)
 // TRAVEL-NEXT:   against output 0 of @more_transposes keeps NHWC: transposed from NCHW to NHWC (96 bytes)
-// TRAVEL-NEXT:   with --layout-optimal: 2 to 3 transposes, 192 to 288 bytes, 1056 to 672 bytes travel
+// TRAVEL-NEXT:   with --layout-optimal: 1056 to 672 bytes travel, but 3 transposes instead of 2, 288 bytes instead of 192
 // WHAT-IF:      layout-optimal: %soft stays in NHWC
 // WHAT-IF:        in all: 3 transposes (3 absorbed), 288 bytes, 672 bytes travel: proved minimum
 // WHAT-IF-NEXT:   no single changes are tried where bytes travel: --what-if solves the program again for each of them

@@ -88,11 +88,7 @@ class WhatIfAnswers:
         return f"; the changes are ranked by {self.before.unit}" if self.unit == "target" else ""
 
     def _saved(self, cost: Cost) -> bool:
-        return self.rank(cost) < self.rank(self.before)
-
-    def rank(self, cost: Cost) -> tuple[int, ...]:
-        """The order of the answers: by what is minimised, then by the number of transposes and their bytes."""
-        return cost.counted(self.unit), cost.transposes, cost.bytes
+        return cost.counted(self.unit) < self.before.counted(self.unit)
 
 
 class WhatIf(Observer):
@@ -126,9 +122,8 @@ def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:
         found.append(WhatIfAnswer("with all arguments and results as it is cheapest (--interface=free)", cost))
     found += _described(layout_pass, copy, ends)
     unit = choice.cost_unit
-    answers = WhatIfAnswers(choice.cost, unit, found, dict(_at_conflicts(choice, names, changes)), left_unchanged(copy))
-    found.sort(key=lambda each: answers.rank(each.cost))
-    return answers
+    found.sort(key=lambda each: (each.cost.counted(unit), each.cost.transposes, each.cost.bytes))
+    return WhatIfAnswers(choice.cost, unit, found, dict(_at_conflicts(choice, names, changes)), left_unchanged(copy))
 
 
 def _at_conflicts(choice: ModeChoice, names: Names, changes: Changes) -> Iterator[tuple[str, Sequence[str]]]:
