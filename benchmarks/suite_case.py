@@ -39,7 +39,7 @@ class Case:
     ending: str
     """The ending of the written file."""
     figure: int | None
-    """What the authors say is left."""
+    """The authors' figure."""
     is_cost: bool = False
     """True if the figure is ONNX Runtime's cost of the Transposes, not their number."""
 
@@ -138,7 +138,7 @@ def moving(model: ModelProto) -> Iterator[tuple[GraphProto, NodeProto]]:
 
 
 def cost(model: ModelProto) -> int:
-    """What ONNX Runtime's own tests say that the Transposes cost: the dimensions of each result that are not 1."""
+    """The cost of the Transposes in ONNX Runtime's own tests: the dimensions of each result that are not 1."""
     with contextlib.suppress(shape_inference.InferenceError):
         model = shape_inference.infer_shapes(model)
     return sum(_dimensions(graph, node.output[0]) for graph, node in moving(model))

@@ -3,7 +3,7 @@
     python benchmarks/suites.py DIR... [--target T] [--sample N] [--jobs N] [--limit SECONDS] [--json FILE] [--table]
 
 A folder without models is a folder of suites. The files of a suite are `.onnx`, `.tflite`, or `.mlir` of TOSA; inputs
-stand beside a model as `NAME.npz`. The authors' figures are in a table of tab-separated columns, `expected.tsv` or
+are beside a model as `NAME.npz`. The authors' figures are in a table of tab-separated columns, `expected.tsv` or
 `manifest.tsv`: `name`, and the Transposes that are left in a column of FIGURES, or their cost in ONNX Runtime's unit
 in `expected_cost`. `npu-opt --layout-optimal=cost=count --canonicalize` writes each file again, for the target of the
 suite; Transposes of constants do not count. npu-check and ONNX Runtime, without optimisations, compare both files.
@@ -105,7 +105,7 @@ class Running:
     end: float
 
     def row(self, limit: float) -> Row:
-        """What the process has noted, once it has ended or its time is over."""
+        """The notes of the process, once it has ended or its time is over."""
         row = Row(**json.loads(self.notes.read_text())) if self.notes.exists() else Row(self.notes.stem)
         if self.process.is_alive():
             self.process.kill()
