@@ -11,7 +11,7 @@ from models.onnx_runs import Array, read_graph
 from onnx import checker, shape_inference
 from onnx_file_rows import Checks
 
-VERDICTS = {0: "proved", 1: "different", 2: "undecided"}
+VERDICTS = {0: "proved", 2: "undecided", 3: "different"}
 """The meaning of npu-check's exit codes."""
 
 

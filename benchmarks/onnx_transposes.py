@@ -59,8 +59,8 @@ def moved(file: Path, inputs: Mapping[str, Array]) -> Moved:
     named.unlink()
     # A node of a branch that was not taken has no runs.
     found = {name: runs.get(name, []) for name, node in nodes.items() if not _is_idle(node, runs.get(name, []))}
-    constants = {name for graph in graphs(model.graph) for name in _constants(graph)}
-    varying = [operands for name, operands in found.items() if nodes[name].output[0] not in constants]
+    fixed = {name for graph in graphs(model.graph) for name in constants(graph)}
+    varying = [operands for name, operands in found.items() if nodes[name].output[0] not in fixed]
     moved_bytes = sum(operand.bytes for operands in varying for operand in operands)
     return Moved(len(varying), moved_bytes, len(found) - len(varying))
 
@@ -70,7 +70,7 @@ def _transposes(model: ModelProto) -> Iterator[NodeProto]:
         yield from (node for node in graph.node if node.op_type == "Transpose" and not node.domain)
 
 
-def _constants(graph: GraphProto) -> set[str]:
+def constants(graph: GraphProto) -> set[str]:
     """The values that are computed from weights alone."""
     found = {tensor.name for tensor in graph.initializer}
     for node in graph.node:

@@ -138,6 +138,86 @@ class CosOp(FloatUnaryOp):
 
 
 @op_definition
+class TanOp(FloatUnaryOp):
+    """The tangent of an angle in radians.
+
+    ```mlir
+    %y = npu.tan %x : tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.tan"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
+
+
+@op_definition
+class AsinOp(FloatUnaryOp):
+    """The angle in radians, from -pi/2 to pi/2, that has this sine; NaN beyond -1 and 1.
+
+    ```mlir
+    %y = npu.asin %x : tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.asin"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
+
+
+@op_definition
+class AcosOp(FloatUnaryOp):
+    """The angle in radians, from 0 to pi, that has this cosine; NaN beyond -1 and 1.
+
+    ```mlir
+    %y = npu.acos %x : tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.acos"
+
+
+@op_definition
+class AtanOp(FloatUnaryOp):
+    """The angle in radians, between -pi/2 and pi/2, that has this tangent.
+
+    ```mlir
+    %y = npu.atan %x : tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.atan"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
+
+
+@op_definition
+class SinhOp(FloatUnaryOp):
+    """The hyperbolic sine.
+
+    ```mlir
+    %y = npu.sinh %x : tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.sinh"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
+
+
+@op_definition
+class CoshOp(FloatUnaryOp):
+    """The hyperbolic cosine.
+
+    ```mlir
+    %y = npu.cosh %x : tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.cosh"
+
+
+@op_definition
 class TanhOp(FloatUnaryOp):
     """The hyperbolic tangent.
 
@@ -147,6 +227,46 @@ class TanhOp(FloatUnaryOp):
     """
 
     name = "npu.tanh"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
+
+
+@op_definition
+class AsinhOp(FloatUnaryOp):
+    """The inverse of the hyperbolic sine.
+
+    ```mlir
+    %y = npu.asinh %x : tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.asinh"
+
+    KEEPS_ZEROS: ClassVar[bool] = True
+
+
+@op_definition
+class AcoshOp(FloatUnaryOp):
+    """The inverse of the hyperbolic cosine that is not negative; NaN below 1.
+
+    ```mlir
+    %y = npu.acosh %x : tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.acosh"
+
+
+@op_definition
+class AtanhOp(FloatUnaryOp):
+    """The inverse of the hyperbolic tangent; NaN beyond -1 and 1.
+
+    ```mlir
+    %y = npu.atanh %x : tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.atanh"
 
     KEEPS_ZEROS: ClassVar[bool] = True
 

@@ -43,6 +43,7 @@ KERNELS: Mapping[str, Kernel] = {
     **dict.fromkeys(("Exp", "Log", "Sqrt", "Reciprocal", "Sin", "Cos", "Tanh"), Kernel(SINGLE)),
     **dict.fromkeys(("Ceil", "Floor", "Round", "Sigmoid"), Kernel(SINGLE)),
     **dict.fromkeys(("Erf", "LeakyRelu", "Elu", "Selu", "Gelu", "HardSigmoid", "HardSwish"), Kernel(HALF)),
+    **dict.fromkeys(("Tan", "Asin", "Acos", "Atan", "Sinh", "Cosh", "Asinh", "Acosh", "Atanh"), Kernel(HALF)),
     **dict.fromkeys(("Mish", "Softplus", "Softsign"), Kernel(HALF)),
     "Relu": Kernel(SINGLE | {I8, I32}),
     **dict.fromkeys(("Add", "Sub", "Mul"), Kernel(SINGLE | WHOLE | {U32, U64}, wraps=True)),

@@ -21,8 +21,10 @@ from .registry import EXPORTERS
 DOMAIN = "com.microsoft"
 """The domain of ONNX Runtime's own ops."""
 
-KINDS = ("Add", "Mul", "Sigmoid", "LeakyRelu", "AveragePool", "GlobalAveragePool", "Concat")
+KINDS = ("Add", "Mul", "Sigmoid", "LeakyRelu", "AveragePool", "GlobalAveragePool", "Concat", "Softmax")
 """Ops with a form on quantised numbers, which is called QLinear and the name."""
+MORE: Mapping[str, Mapping[str, int]] = {"Softmax": {"opset": 13}}
+"""The attributes that only the quantised form has: a Softmax is of one axis from this version of ONNX on."""
 
 
 def restored(
@@ -51,8 +53,9 @@ def _as_one(graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, zero_point: Onnx
     if None in groups or zero_point.element not in (I8, U8) or scale.element != F32:
         return None
     parameters = [scale, zero_point]
+    attributes = {**node.attributes, **MORE.get(node.kind, {})}
     inputs = [*parameters, *operands] if node.kind == "Concat" else [*operands, *parameters]
-    return graph.foreign_node(DOMAIN, f"QLinear{node.kind}", inputs, zero_point.element, **node.attributes)
+    return graph.foreign_node(DOMAIN, f"QLinear{node.kind}", inputs, zero_point.element, **attributes)
 
 
 def _quantized(x: OnnxTensor | None, element: int) -> Sequence[OnnxTensor] | None:

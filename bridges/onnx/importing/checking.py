@@ -21,6 +21,8 @@ HIGHEST_RANK = 1024
 """The largest rank of a tensor."""
 AXES = frozenset({"axis", "axes", "perm"})
 """The attributes that are axes. For huge axes the shape inference of onnx (1.23) reads beyond the end of a shape."""
+EARLY = {"LayerNormalization": 17}
+"""Ops that ONNX Runtime runs in models of any version, and that ONNX has since this one."""
 FIELDS = {
     AttributeProto.FLOAT: "f",
     AttributeProto.INT: "i",
@@ -88,6 +90,11 @@ def _definition(name: str, opset: int, domain: str) -> _OpDefinition:
     )
 
 
+def version_of(node: NodeProto, opset: int) -> int:
+    """The version of ONNX whose definition of the op of a node counts in a model of this one."""
+    return max(opset, EARLY.get(node.op_type, 0)) if node.domain in DEFAULT_DOMAINS and opset else opset
+
+
 def check_node(node: NodeProto, opset: int, is_in_function: bool = False) -> None:
     """Check that the op of a node exists in the opset, and its attributes and the number of its inputs and outputs.
 
@@ -98,9 +105,10 @@ def check_node(node: NodeProto, opset: int, is_in_function: bool = False) -> Non
         return
     if not opset:
         raise OnnxError(f"{label(node)}: the model does not state the version of '{node.domain}'")
-    if not onnx.defs.has(node.op_type, opset, node.domain):
+    version = version_of(node, opset)
+    if not onnx.defs.has(node.op_type, version, node.domain):
         raise OnnxError(f"{label(node)}: there is no such op in opset {opset}")
-    definition = _definition(node.op_type, opset, node.domain)
+    definition = _definition(node.op_type, version, node.domain)
     _check_attributes(node, definition)
     _check_count(node, "input", node.input, definition.input_counts)
     _check_count(node, "output", node.output, definition.output_counts)
@@ -173,7 +181,7 @@ def check_types(node: NodeProto, inputs: Sequence[Shaped | None], opset: int) ->
     """Check the element types of the inputs; None is an input that is left out."""
     if node.domain not in ONNX_DOMAINS:
         return
-    definition = _definition(node.op_type, opset, node.domain)
+    definition = _definition(node.op_type, version_of(node, opset), node.domain)
     first: dict[str, tuple[int, str]] = {}
     for index, shaped in enumerate(inputs):
         parameter = definition.parameter(index)

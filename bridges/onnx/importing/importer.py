@@ -31,6 +31,7 @@ from .node import ImportedNode, Shaped
 from .opaque import op_name, opaque
 from .order import label, node_name, ordered, subgraphs, used_names
 from .quantisation import MOST_PARAMETERS, quantisation_parameters
+from .ranks import with_ranks
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .sizes import Size, are_known, broadcast, static
 from .tensors import from_array, tensor_of
@@ -73,11 +74,14 @@ def import_model(
 
     A model in memory is given as `model`; the folder of `path` then has its external data.
     """
-    return _module(load(path, model), path, options or Options(), progress)
+    loaded, ranks = with_ranks(load(path, model))
+    return _module(loaded, ranks, path, options or Options(), progress)
 
 
-def _module(model: ModelProto, path: Path, options: Options, progress: Progress | None) -> Imported:
-    """Import the graph of a model as `@main`, followed by the subgraphs of its nodes."""
+def _module(
+    model: ModelProto, ranks: Mapping[str, int], path: Path, options: Options, progress: Progress | None
+) -> Imported:
+    """Import the graph of a model as `@main`, followed by the subgraphs of its nodes; `ranks` are those of inputs."""
     opsets = {"" if each.domain == "ai.onnx" else each.domain: each.version for each in model.opset_import}
     types = Types(model.graph, model.opset_import, model.ir_version)
     limits = dict.fromkeys(quantisation_parameters(model.graph), MOST_PARAMETERS)
@@ -104,7 +108,8 @@ def _module(model: ModelProto, path: Path, options: Options, progress: Progress 
     }
     read_notes(model, function)
     module = ModuleOp([function, *graph.functions], notes)
-    return Imported(module, graph.weights, graph.opaque, graph.unfolded, notes=tuple(_defaults_of_inputs(model)))
+    notes_for_users = (*_defaults_of_inputs(model), *_ranks_of_inputs(ranks))
+    return Imported(module, graph.weights, graph.opaque, graph.unfolded, notes=notes_for_users)
 
 
 def _defaults_of_inputs(model: ModelProto) -> Iterator[str]:
@@ -115,6 +120,14 @@ def _defaults_of_inputs(model: ModelProto) -> Iterator[str]:
     if names and model.ir_version >= DEFAULTS_SINCE:
         listed = ", ".join(names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
         yield f"inputs with a default count as constants, and are no inputs of the program: {listed}"
+
+
+def _ranks_of_inputs(ranks: Mapping[str, int]) -> Iterator[str]:
+    """A text about the inputs whose ranks the model does not say."""
+    if ranks:
+        listed = ", ".join(f"{name} ({rank})" for name, rank in [*ranks.items()][:MOST_NAMES])
+        more = ", ..." if len(ranks) > MOST_NAMES else ""
+        yield f"inputs without a rank have the one that their nodes demand: {listed}{more}"
 
 
 class _Importer:

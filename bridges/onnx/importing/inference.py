@@ -18,6 +18,7 @@ from onnx import (
 from onnx.defs import OpSchema
 
 from ..errors import OnnxError, brief
+from .checking import version_of
 from .node import Shaped
 from .order import has_wrong_count, is_dangerous, label, within
 from .sizes import Size, Unknown, unknown
@@ -107,7 +108,7 @@ class Types:
         self._infer(node, inputs, {})
 
     def _infer(self, node: NodeProto, inputs: dict[str, Shaped], constants: dict[str, Array]) -> dict[str, TypeProto]:
-        version = self._versions.get(node.domain, 0)
+        version = version_of(node, self._versions.get(node.domain, 0))
         schema = _schema(node.op_type, version, node.domain)
         if schema is None or has_wrong_count(node) or is_dangerous(within([node])):
             return {}

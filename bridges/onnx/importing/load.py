@@ -4,10 +4,11 @@ from pathlib import Path
 
 import onnx
 from google.protobuf.message import DecodeError
-from onnx import ModelProto, NodeProto, inliner, shape_inference
+from onnx import ModelProto, NodeProto, helper, inliner, shape_inference
 
 from ..errors import OnnxError, brief
 from ..wire import UNREADABLE
+from .checking import ONNX_DOMAINS, version_of
 from .functions import inlined
 from .order import DEFAULT_DOMAINS, all_nodes, is_dangerous
 from .pools import rewrite_a_window
@@ -43,9 +44,29 @@ def load(path: Path, given: ModelProto | None = None) -> ModelProto:
         except DecodeError:
             raise OnnxError(UNREADABLE) from None
     check_opset(model)
+    _drop_ignored_attributes(model)
     check_model(model)
+    _import_domains(model)
     model = inlined(model)
     return with_shapes(_expanded(_with_sizes_of_windows(model)))
+
+
+def _drop_ignored_attributes(model: ModelProto) -> None:
+    """Drop the attributes that ONNX Runtime ignores: of its ops in ONNX's domain it knows some, and checks none."""
+    opset = opset_of(model)
+    for node in all_nodes(model.graph.node):
+        if opset < version_of(node, opset):
+            known = onnx.defs.get_schema(node.op_type, version_of(node, opset)).attributes
+            kept = [attribute for attribute in node.attribute if attribute.name in known]
+            del node.attribute[:]
+            node.attribute.extend(kept)
+
+
+def _import_domains(model: ModelProto) -> None:
+    """Import the domains that a model uses and does not import: ONNX Runtime takes their newest version."""
+    known = {each.domain for each in model.opset_import}
+    used = {node.domain for node in all_nodes(model.graph.node)} - known - {*ONNX_DOMAINS}
+    model.opset_import.extend(helper.make_opsetid(domain, 1) for domain in sorted(used))
 
 
 def check_opset(model: ModelProto) -> None:

@@ -112,6 +112,7 @@ QUANTISED = [BYTES, SCALE, ZERO, np.float32(0.07), np.uint8(5)]
 ROWS = [_numbers(4, 6, dtype=np.uint8), SCALE, ZERO, _numbers(6, 6, dtype=np.uint8)]
 OF_MICROSOFT: Mapping[str, tuple[Sequence[Any], Mapping[str, Any]]] = {
     "BiasGelu": ([_numbers(2, 6), _numbers(6)], {}),
+    "DequantizeLinear": ([_numbers(2, 6, dtype=np.int16), SCALE, np.int16(300)], {}),
     "FastGelu": ([_numbers(2, 6), _numbers(6)], {}),
     "FusedMatMul": ([_numbers(6, 6), _numbers(6, 6)], {}),
     "Gelu": ([_numbers(2, 6)], {}),
@@ -123,9 +124,13 @@ OF_MICROSOFT: Mapping[str, tuple[Sequence[Any], Mapping[str, Any]]] = {
     "QLinearLeakyRelu": (QUANTISED, {}),
     "QLinearMul": ([BYTES, SCALE, ZERO, BYTES, SCALE, ZERO, np.float32(0.4), ZERO], {}),
     "QLinearSigmoid": ([BYTES, SCALE, ZERO, np.float32(0.004), ZERO], {}),
+    "QLinearSoftmax": ([BYTES, SCALE, ZERO, np.float32(0.004), np.uint8(0)], {"axis": 1, "opset": 13}),
+    "QuantizeLinear": ([_numbers(2, 6), SCALE, np.uint16(300)], {}),
     "QuickGelu": ([_numbers(2, 6)], {}),
 }
 """Inputs and attributes for ops of ONNX Runtime; the inputs of rank 0 are constants."""
+RESULTS = {"DequantizeLinear": 1, "QLinearConcat": 1, "QuantizeLinear": 2}
+"""The input that has the element type of the result, if it is not the first."""
 
 
 def model_of_microsoft(kind: str, attributes: Mapping[str, Any] | None = None) -> tuple[ModelProto, list[NDArray[Any]]]:
@@ -134,7 +139,7 @@ def model_of_microsoft(kind: str, attributes: Mapping[str, Any] | None = None) -
     arrays = {f"x{index}": np.asarray(each) for index, each in enumerate(given)}
     inputs = {name: each for name, each in arrays.items() if each.ndim}
     node = helper.make_node(kind, list(arrays), ["y"], domain="com.microsoft", **{**usual, **(attributes or {})})
-    element = helper.np_dtype_to_tensor_dtype(next(iter(inputs.values())).dtype)
+    element = helper.np_dtype_to_tensor_dtype(arrays[f"x{RESULTS.get(kind, 0)}"].dtype)
     graph = helper.make_graph(
         [node],
         kind,

@@ -11,7 +11,12 @@ from support.generators.made_models import model, random_tensor
 
 MICROSOFT = '<ir_version: 8, opset_import: ["": 21, "com.microsoft": 1]>\n'
 NEWER = '<ir_version: 10, opset_import: ["": 21]>\n'
-PARAMETERS = {"s": np.array(0.05, np.float32), "z": np.array(3, np.uint8), "t": np.array(0.1, np.float32)}
+PARAMETERS = {
+    "s": np.array(0.05, np.float32),
+    "z": np.array(3, np.uint8),
+    "t": np.array(0.1, np.float32),
+    "h": np.array(300, np.int16),
+}
 
 Case: TypeAlias = tuple[str, dict[str, tuple[int, ...]]]
 """A model, and the shapes of its constants."""
@@ -61,7 +66,13 @@ QUANTIZED: dict[str, Case] = {
         ' ["leaky"] d = com.microsoft.QLinearLeakyRelu <alpha = 0.25> (c, s, z, s, z)'
         ' ["joined"] e = com.microsoft.QLinearConcat <axis = 1> (t, z, d, s, z, a, t, z)'
         ' ["means"] f = com.microsoft.QLinearAveragePool <kernel_shape = [2, 2], pads = [1, 0, 0, 0]> (e, t, z, s, z)'
-        ' ["pooled"] y = com.microsoft.QLinearGlobalAveragePool (f, s, z, s, z) }',
+        ' ["pooled"] g = com.microsoft.QLinearGlobalAveragePool (f, s, z, s, z)'
+        ' ["softmax"] y = com.microsoft.QLinearSoftmax <axis = 1, opset = 13> (g, s, z, t, z) }',
+        {},
+    ),
+    "quantisation of ONNX Runtime": (
+        MICROSOFT + "net (float[2,4] x, int16[2,4] w) => (uint8[2,4] y, float[2,4] v) {"
+        " y = com.microsoft.QuantizeLinear (x, s, z) v = com.microsoft.DequantizeLinear (w, s, h) }",
         {},
     ),
     "a quantised product": (

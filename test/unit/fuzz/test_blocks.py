@@ -32,6 +32,7 @@ OPS = [
 ]
 PRODUCTS = [MatmulOp, GemmOp]
 WITHOUT_ZEROS = {
+    *("npu.acos", "npu.acosh", "npu.cosh"),
     *("npu.cos", "npu.exp", "npu.log", "npu.not", "npu.reciprocal", "npu.rsqrt"),
     *("npu.hard_sigmoid", "npu.sigmoid", "npu.softplus", "npu.equal", "npu.less_equal", "npu.greater_equal", "npu.pow"),
     # These may be zeros: it depends on zero points, on attributes, or on what a division by zero gives.

@@ -32,6 +32,7 @@ from xdsl.ir import SSAValue
 
 OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp) and op is not OpaqueOp]
 WITHOUT_COUNTERPART = {
+    *("npu.tan", "npu.asin", "npu.acos", "npu.atan", "npu.sinh", "npu.cosh", "npu.asinh", "npu.acosh", "npu.atanh"),
     "npu.conv2d_bpa",
     "npu.conv2d_bpw",
     "npu.conv_transpose3d",

@@ -36,7 +36,10 @@ UNARY: list[tuple[str, Callable[[float], float]]] = [
     ("exp", math.exp),
     ("sin", math.sin),
     ("cos", math.cos),
+    ("tan", math.tan),
+    ("atan", math.atan),
     ("tanh", math.tanh),
+    ("asinh", math.asinh),
     ("erf", math.erf),
     ("ceil", math.ceil),
     ("floor", math.floor),
@@ -51,6 +54,25 @@ UNARY: list[tuple[str, Callable[[float], float]]] = [
 def test_unary(name: str, function: Callable[[float], float]):
     close(unary(name, "f64", FLOATS), [function(x) for x in FLOATS])
     close(unary(name, "f32", FLOATS), [function(x) for x in FLOATS])
+
+
+WITHIN = [-1.0, -0.7, -0.1, 0.0, 1e-4, 0.5, 1.0]
+"""Numbers from -1 to 1."""
+
+
+@pytest.mark.parametrize("function", [math.asin, math.acos, math.sinh, math.cosh])
+def test_unary_of_small_numbers(function: Callable[[float], float]):
+    for element in ("f64", "f32"):
+        close(unary(function.__name__, element, WITHIN), [function(x) for x in WITHIN])
+
+
+def test_inverse_hyperbolic_functions_at_the_ends_of_their_domains():
+    close(unary("acosh", "f64", [1.0, 1.5, 40.0]), [0.0, math.acosh(1.5), math.acosh(40)])
+    close(unary("atanh", "f64", [0.0, 0.5, -0.9]), [0.0, math.atanh(0.5), math.atanh(-0.9)])
+    with np.errstate(all="ignore"):
+        assert np.isposinf(unary("atanh", "f64", [1.0]))
+        for name, outside in (("asin", 1.1), ("acos", -1.1), ("atanh", 1.1), ("acosh", 0.9)):
+            assert np.isnan(unary(name, "f64", [outside]))
 
 
 UNARY_OF_POSITIVE: list[tuple[str, Callable[[float], float]]] = [

@@ -4,10 +4,11 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import has_one_element, shape_of
+from .....dialects.written_forms import ONNX_KIND, was
 from ....origins import origin_of
 from ..elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
 from ..graph import OnnxGraph, OnnxTensor
-from ..qlinear import restored
+from ..qlinear import DOMAIN, restored
 from ..quantized import broadcast_parameters, requantized, saturated, scalar
 from ..registry import exports
 from .normalization import along
@@ -54,6 +55,9 @@ def quantize(
     parameters = QuantizationParameters(op, graph)
     types = x.element, scale.element, zero_point.element
     is_usual = zero_point.element in QUANTIZED and x.element == scale.element and x.element in (F16, F32)
+    if was(op, f"{DOMAIN}.QuantizeLinear", ONNX_KIND):
+        inputs = x, *parameters.for_onnx(scale, zero_point)
+        return graph.foreign_node(DOMAIN, "QuantizeLinear", inputs, zero_point.element, **parameters.axis)
     if is_usual and graph.opset.has("QuantizeLinear", *types):
         inputs = x, *parameters.for_onnx(scale, zero_point)
         if parameters.are_single and (whole := restored(graph, *inputs, origin_of(op).node)) is not None:
@@ -75,6 +79,9 @@ def dequantize(
     parameters = QuantizationParameters(op, graph)
     is_bias = x.element == I32 and zero_point.weights is not None and not zero_point.weights.array().any()
     is_usual = (x.element in QUANTIZED or is_bias) and scale.element in (F16, F32)
+    if was(op, f"{DOMAIN}.DequantizeLinear", ONNX_KIND):
+        inputs = x, *parameters.for_onnx(scale, zero_point)
+        return graph.foreign_node(DOMAIN, "DequantizeLinear", inputs, scale.element, **parameters.axis)
     if is_usual and graph.opset.has("DequantizeLinear", x.element, scale.element):
         inputs = x, *parameters.for_onnx(scale, zero_point)
         return graph.node("DequantizeLinear", *inputs, element=scale.element, **parameters.axis)

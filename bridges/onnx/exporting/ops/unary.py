@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from .....dialects.npu import unary as ops
 from .....dialects.npu.elementwise import UnaryOp
+from .....dialects.written_forms import ONNX_KIND, was
 from ..elements import BOOL, UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
@@ -17,6 +18,15 @@ SAME: Mapping[type[UnaryOp], str] = {
     ops.SinOp: "Sin",
     ops.CosOp: "Cos",
     ops.TanhOp: "Tanh",
+    ops.TanOp: "Tan",
+    ops.AsinOp: "Asin",
+    ops.AcosOp: "Acos",
+    ops.AtanOp: "Atan",
+    ops.SinhOp: "Sinh",
+    ops.CoshOp: "Cosh",
+    ops.AsinhOp: "Asinh",
+    ops.AcoshOp: "Acosh",
+    ops.AtanhOp: "Atanh",
     ops.ErfOp: "Erf",
     ops.CeilOp: "Ceil",
     ops.FloorOp: "Floor",
@@ -28,7 +38,8 @@ SAME: Mapping[type[UnaryOp], str] = {
 
 @exports(*SAME)
 def same(op: UnaryOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    return graph.op(SAME[type(op)], x)
+    kind = SAME[type(op)]
+    return graph.node(kind, x) if was(op, kind, ONNX_KIND) else graph.op(kind, x)
 
 
 @exports(ops.AbsOp)

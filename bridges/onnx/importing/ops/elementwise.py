@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, i1
+from xdsl.dialects.builtin import StringAttr, f64, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from .....dialects.npu import binary, unary
@@ -28,6 +28,15 @@ UNARY: dict[str, type[UnaryOp]] = {
     "Sin": unary.SinOp,
     "Cos": unary.CosOp,
     "Tanh": unary.TanhOp,
+    "Tan": unary.TanOp,
+    "Asin": unary.AsinOp,
+    "Acos": unary.AcosOp,
+    "Atan": unary.AtanOp,
+    "Sinh": unary.SinhOp,
+    "Cosh": unary.CoshOp,
+    "Asinh": unary.AsinhOp,
+    "Acosh": unary.AcoshOp,
+    "Atanh": unary.AtanhOp,
     "Erf": unary.ErfOp,
     "Ceil": unary.CeilOp,
     "Floor": unary.FloorOp,
@@ -59,8 +68,10 @@ COMPARISONS: dict[str, type[BinaryOp]] = {
 
 @converts(*UNARY)
 def unary_op(node: ImportedNode) -> Converted:
-    value = node.operand(0)
-    return node.add(UNARY[node.proto.op_type], [value], node.sizes_of(value))
+    kind, value = node.proto.op_type, node.operand(0)
+    found = node.add(UNARY[kind], [value], node.sizes_of(value))
+    # ONNX Runtime has no kernels of f64 for some of them, so they are written by way of f32 unless they came like this.
+    return as_it_came(found, kind) if element_type_of(value) == f64 else found
 
 
 def combine(

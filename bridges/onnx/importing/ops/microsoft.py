@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import activations, binary, linear, pooling, quantization
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.movement import ConcatOp
+from .....dialects.npu.normalization import SoftmaxOp
 from .....dialects.npu.values import has_one_element
 from ...errors import UnsupportedNode
 from ..node import ImportedNode, Shaped
@@ -55,7 +56,7 @@ def qlinear_binary(node: ImportedNode) -> Converted:
 
 
 @types(f"{DOMAIN}.QLinearSigmoid", f"{DOMAIN}.QLinearLeakyRelu", f"{DOMAIN}.Gelu", f"{DOMAIN}.QuickGelu")
-@types(f"{DOMAIN}.FastGelu", f"{DOMAIN}.BiasGelu")
+@types(f"{DOMAIN}.FastGelu", f"{DOMAIN}.BiasGelu", f"{DOMAIN}.QLinearSoftmax")
 def same_type(node: ImportedNode) -> Shaped:
     return node.shaped(0)
 
@@ -68,6 +69,14 @@ def qlinear_activation(node: ImportedNode) -> Converted:
     else:
         result = node.add(activations.LeakyReluOp, [value], node.sizes(), alpha=node.number("alpha", 0.01))
     return _quantized(node, result, 3)
+
+
+@converts(f"{DOMAIN}.QLinearSoftmax")
+def qlinear_softmax(node: ImportedNode) -> Converted:
+    axis = node.axis(node.integer("axis", -1))
+    if node.integer("opset") < 13 and axis != node.rank() - 1:
+        raise UnsupportedNode("axes that are merged into one")
+    return _quantized(node, node.add(SoftmaxOp, [_dequantized(node, 0)], node.sizes(), axis=axis), 3)
 
 
 @types(f"{DOMAIN}.QLinearGlobalAveragePool")

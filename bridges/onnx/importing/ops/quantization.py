@@ -7,8 +7,12 @@ from .....dialects.npu import quantization
 from .....dialects.npu.values import has_one_element
 from ...errors import UnsupportedNode
 from ..node import ImportedNode, Shaped
-from ..registry import Converted, converts
+from ..registry import Converted, converts, types
 from ..types import UI8
+from .elementwise import as_it_came
+
+MICROSOFT = "com.microsoft"
+"""The domain of ONNX Runtime's own ops, which its quantiser writes for types that ONNX's did not have."""
 
 
 def _axis(node: ImportedNode, scale: SSAValue) -> int | None:
@@ -21,7 +25,7 @@ def _axis(node: ImportedNode, scale: SSAValue) -> int | None:
 
 
 @converts("QuantizeLinear")
-def quantize_linear(node: ImportedNode) -> Converted:
+def quantize_linear(node: ImportedNode) -> SSAValue:
     value, scale, output = node.operand(0), node.operand(1), node.output()
     axis = _axis(node, scale)
     point = node.optional(2)
@@ -32,7 +36,7 @@ def quantize_linear(node: ImportedNode) -> Converted:
 
 
 @converts("DequantizeLinear")
-def dequantize_linear(node: ImportedNode) -> Converted:
+def dequantize_linear(node: ImportedNode) -> SSAValue:
     value, scale, output = node.operand(0), node.operand(1), node.output()
     axis = _axis(node, scale)
     point = node.optional(2)
@@ -40,6 +44,26 @@ def dequantize_linear(node: ImportedNode) -> Converted:
         zero = node.scalar(0, value)
         point = zero if axis is None else node.broadcast(zero, node.sizes_of(scale))
     return node.add(quantization.DequantizeOp, [value, scale, point], output.sizes, output.element, axis=axis)
+
+
+@types(f"{MICROSOFT}.QuantizeLinear")
+def quantized_type(node: ImportedNode) -> Shaped:
+    return Shaped(node.shaped(2).element if node.has_input(2) else UI8, node.sizes())
+
+
+@types(f"{MICROSOFT}.DequantizeLinear")
+def dequantized_type(node: ImportedNode) -> Shaped:
+    return Shaped(node.shaped(1).element, node.sizes())
+
+
+@converts(f"{MICROSOFT}.QuantizeLinear")
+def quantize_linear_of_runtime(node: ImportedNode) -> Converted:
+    return as_it_came(quantize_linear(node), f"{MICROSOFT}.QuantizeLinear")
+
+
+@converts(f"{MICROSOFT}.DequantizeLinear")
+def dequantize_linear_of_runtime(node: ImportedNode) -> Converted:
+    return as_it_came(dequantize_linear(node), f"{MICROSOFT}.DequantizeLinear")
 
 
 @converts("DynamicQuantizeLinear")

@@ -99,6 +99,87 @@ func.func @f(%x: tensor<2x3xi32>) {
 
 // -----
 
+/// tan: only floats.
+// CHECK: error: 'npu.tan' input: expected a float element type, found i32{{$}}
+func.func @f(%x: tensor<2x3xi32>) {
+  %y = npu.tan %x : tensor<2x3xi32>
+  return
+}
+
+// -----
+
+/// asin: only floats.
+// CHECK: error: 'npu.asin' input: expected a float element type, found i32{{$}}
+func.func @f(%x: tensor<2x3xi32>) {
+  %y = npu.asin %x : tensor<2x3xi32>
+  return
+}
+
+// -----
+
+/// acos: only floats.
+// CHECK: error: 'npu.acos' input: expected a float element type, found i32{{$}}
+func.func @f(%x: tensor<2x3xi32>) {
+  %y = npu.acos %x : tensor<2x3xi32>
+  return
+}
+
+// -----
+
+/// atan: only floats.
+// CHECK: error: 'npu.atan' input: expected a float element type, found i32{{$}}
+func.func @f(%x: tensor<2x3xi32>) {
+  %y = npu.atan %x : tensor<2x3xi32>
+  return
+}
+
+// -----
+
+/// sinh: only floats.
+// CHECK: error: 'npu.sinh' input: expected a float element type, found i32{{$}}
+func.func @f(%x: tensor<2x3xi32>) {
+  %y = npu.sinh %x : tensor<2x3xi32>
+  return
+}
+
+// -----
+
+/// cosh: only floats.
+// CHECK: error: 'npu.cosh' input: expected a float element type, found i32{{$}}
+func.func @f(%x: tensor<2x3xi32>) {
+  %y = npu.cosh %x : tensor<2x3xi32>
+  return
+}
+
+// -----
+
+/// asinh: only floats.
+// CHECK: error: 'npu.asinh' input: expected a float element type, found i32{{$}}
+func.func @f(%x: tensor<2x3xi32>) {
+  %y = npu.asinh %x : tensor<2x3xi32>
+  return
+}
+
+// -----
+
+/// acosh: only floats.
+// CHECK: error: 'npu.acosh' input: expected a float element type, found i32{{$}}
+func.func @f(%x: tensor<2x3xi32>) {
+  %y = npu.acosh %x : tensor<2x3xi32>
+  return
+}
+
+// -----
+
+/// atanh: only floats.
+// CHECK: error: 'npu.atanh' input: expected a float element type, found i32{{$}}
+func.func @f(%x: tensor<2x3xi32>) {
+  %y = npu.atanh %x : tensor<2x3xi32>
+  return
+}
+
+// -----
+
 /// erf: only floats.
 // CHECK: error: 'npu.erf' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {

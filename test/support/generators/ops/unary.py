@@ -3,10 +3,12 @@
 from npu_opt.dialects.npu import unary
 from npu_opt.dialects.npu.base import NpuOp
 
-from ..sample_source import BOOLEANS, FLOATS, INTEGERS, NUMBERS, POSITIVE, SMALL, SampleSource, Want
+from ..sample_source import BOOLEANS, FLOATS, INTEGERS, NUMBERS, POSITIVE, SMALL, Range, SampleSource, Want
 from ..samplers import like, made, sampler
 
-SMOOTH = (unary.SinOp, unary.CosOp, unary.TanhOp, unary.ErfOp)
+SMOOTH = (unary.SinOp, unary.CosOp, unary.AtanOp, unary.TanhOp, unary.AsinhOp, unary.ErfOp)
+STEEP = (unary.TanOp, unary.ExpOp, unary.SinhOp, unary.CoshOp)
+BOUNDED = (unary.AsinOp, unary.AcosOp, unary.AtanhOp)
 
 
 def unary_op(op: type[NpuOp], samples: SampleSource, want: Want, **properties: float | str | None) -> NpuOp:
@@ -20,9 +22,19 @@ def _float(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     return unary_op(op, samples, Want(FLOATS))
 
 
-@sampler(unary.ExpOp)
-def _exponential(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+@sampler(*STEEP)
+def _steep(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     return unary_op(op, samples, Want(FLOATS, values=SMALL))
+
+
+@sampler(*BOUNDED)
+def _bounded(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    return unary_op(op, samples, Want(FLOATS, values=Range(-0.9, 0.9)))
+
+
+@sampler(unary.AcoshOp)
+def _above_one(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    return unary_op(op, samples, Want(FLOATS, values=Range(1.5, 4.0)))
 
 
 @sampler(unary.LogOp, unary.SqrtOp, unary.RsqrtOp, unary.ReciprocalOp)

@@ -1,0 +1,51 @@
+"""Ops that ONNX Runtime has before ONNX, and domains that a model does not import."""
+
+import npu_opt
+import numpy as np
+import pytest
+from models.onnx_runs import run
+from onnx import ModelProto, ValueInfoProto, helper
+from onnx.parser import parse_model
+
+WEIGHTS = "<float[4] s = {1.5, 2, -1, 0.5}, float[4] b = {0, 1, 2, -3}>"
+
+
+def given(opset: int, body: str) -> ModelProto:
+    head = f'<ir_version: 7, opset_import: ["" : {opset}]>'
+    return parse_model(f"{head} g (float[2,3,4] x) => (float[2,3,4] y) {WEIGHTS} {{ {body} }}")
+
+
+@pytest.mark.parametrize("opset", [9, 12, 16])
+@pytest.mark.parametrize("attribute", ["epsilon = 0.5", "axis = -1", "epsion = 0.5"])
+def test_a_layer_norm_is_that_of_onnx_runtime(opset: int, attribute: str):
+    """ONNX Runtime ignores attributes that it does not know."""
+    model = given(
+        opset,
+        "a = Transpose <perm = [1, 0, 2]> (x)"
+        f" c = LayerNormalization <{attribute}> (a, s, b) y = Transpose <perm = [1, 0, 2]> (c)",
+    )
+    result = npu_opt.optimize(model, target="onnx")
+    written = result.to_onnx()
+    assert [node.op_type for node in written.graph.node] == ["LayerNormalization"]
+    assert npu_opt.check(model, result)
+    random = np.random.default_rng(0)
+    inputs = {value.name: random.standard_normal(sizes(value)).astype(np.float32) for value in model.graph.input}
+    (expected,), (found,) = (run(each, inputs, is_optimized=False) for each in (model, written))
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def sizes(value: ValueInfoProto) -> list[int]:
+    return [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+
+
+def test_other_ops_are_not_early():
+    with pytest.raises(npu_opt.NpuOptError, match="there is no such op in opset 16"):
+        npu_opt.load(given(16, "y = Mish (x)"))
+
+
+def test_a_domain_that_is_not_imported_is_that_of_the_runtime():
+    model = given(17, "y = Neg (x)")
+    model.graph.node.append(helper.make_node("Gelu", ["x"], ["z"], domain="com.microsoft"))
+    model.graph.output.append(helper.make_empty_tensor_value_info("z"))
+    written = npu_opt.optimize(model, target="onnx").to_onnx()
+    assert sorted(node.op_type for node in written.graph.node) == ["Gelu", "Neg"]

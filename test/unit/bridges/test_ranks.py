@@ -1,0 +1,76 @@
+"""Inputs and values without a rank, which a node that reads them tells."""
+
+from pathlib import Path
+
+import npu_opt
+import pytest
+from npu_opt.bridges.onnx.importing.importer import import_model
+from onnx import TensorProto, ValueInfoProto, helper
+from onnx.parser import parse_model
+from support.generators.made_models import save
+
+HEAD = '<ir_version: 10, opset_import: ["" : 17]>'
+
+TOLD = [
+    pytest.param("float[] x", "y = Transpose <perm = [0, 2, 1]> (x)", {"x": 3}, id="a permutation"),
+    pytest.param(
+        "float[] x",
+        "a = Relu (x) b = Unsqueeze (a, one) y = Transpose <perm = [0, 2, 3, 1]> (b)",
+        {"x": 3},
+        id="behind",
+    ),
+    pytest.param("float[] x", "y = MaxPool <kernel_shape = [2, 2]> (x)", {"x": 4}, id="a window"),
+    pytest.param(
+        "float[2,6] x, float[] s", "y = QuantizeLinear <axis = 1> (x, s)", {"s": 1}, id="a scale for each position"
+    ),
+    pytest.param(
+        "float[] x, float[] z",
+        "a = Transpose <perm = [1, 0]> (x) b = Transpose <perm = [2, 1, 0]> (z) c = Neg (b) y = MatMul (a, c)",
+        {"x": 2, "z": 3},
+        id="two inputs",
+    ),
+]
+UNTOLD = [
+    pytest.param("float[] x", "y = Relu (x)", id="an op of any rank"),
+    pytest.param("float[] x, float[2,3] z", "y = Add (x, z)", id="an op that repeats"),
+    pytest.param("float[] x", "y = Transpose (x)", id="no permutation"),
+    pytest.param("float[6] x, float[] s", "y = QuantizeLinear <axis = 0, block_size = 2> (x, s)", id="blocks"),
+]
+
+
+@pytest.mark.parametrize(("inputs", "body", "ranks"), TOLD)
+def test_the_rank_of_an_input_is_that_which_a_node_demands(inputs: str, body: str, ranks: dict[str, int]):
+    element = "uint8" if "Quantize" in body else "float"
+    given = parse_model(f"{HEAD} g ({inputs}) => ({element}[] y) <int64[1] one = {{1}}> {{ {body} }}")
+    result = npu_opt.optimize(given, target="onnx")
+    written = {value.name: value for value in result.to_onnx().graph.input}
+    assert {name: len(written[name].type.tensor_type.shape.dim) for name in ranks} == ranks
+    assert npu_opt.check(given, result)
+
+
+@pytest.mark.parametrize(("inputs", "body"), UNTOLD)
+def test_a_rank_that_no_node_tells_is_not_guessed(inputs: str, body: str):
+    head = HEAD.replace("17", "21")
+    with pytest.raises(npu_opt.NpuOptError, match="has no known rank"):
+        npu_opt.optimize(parse_model(f"{head} g ({inputs}) => (float[] y) {{ {body} }}"), target="onnx")
+
+
+def test_a_node_in_a_subgraph_tells_no_rank():
+    """It may never run."""
+    branch = parse_model(f"{HEAD} g () => (float[] z) {{ z = Transpose <perm = [1, 0]> (x) }}").graph
+    other = parse_model(f"{HEAD} g () => (float[] z) {{ z = Relu (x) }}").graph
+    node = helper.make_node("If", ["c"], ["y"], then_branch=branch, else_branch=other)
+    inputs = [_value("x", TensorProto.FLOAT), helper.make_tensor_value_info("c", TensorProto.BOOL, [])]
+    graph = helper.make_graph([node], "g", inputs, [_value("y", TensorProto.FLOAT)])
+    with pytest.raises(npu_opt.NpuOptError, match="has no known rank"):
+        npu_opt.optimize(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), target="onnx")
+
+
+def test_the_ranks_of_inputs_are_told(tmp_path: Path):
+    text = "g (float[] x) => (float[] y) { y = Transpose <perm = [0, 2, 1]> (x) }"
+    notes = import_model(save(text, tmp_path)).notes
+    assert notes == ("inputs without a rank have the one that their nodes demand: x (3)",)
+
+
+def _value(name: str, element: int) -> ValueInfoProto:
+    return helper.make_tensor_value_info(name, element, None)
