@@ -24,6 +24,7 @@ from ...targets import (
     Demand,
     DemandChoice,
     DemandRule,
+    MatmulRule,
     Target,
     name_of,
     operand_names,
@@ -77,7 +78,7 @@ class TargetLayouts:
         }
         """The names of the ops whose demands depend on which operands are constants."""
         has_prices_of_constants = target.costs is not None and target.costs.asks_for_constants
-        self._products_ask = target.matmul.needs_constant or has_prices_of_constants
+        self._products_ask = has_prices_of_constants or any(map(_asks_for_constants, target.matmul))
         """True if the forms or prices of products do."""
         self._rank_of_all = min(map(target.max_rank, LayoutClass))
         """Up to this rank, values of all classes can have any order."""
@@ -432,10 +433,17 @@ class TargetLayouts:
 
     def _freedom(self, op: NpuOp, sources: Sources | None) -> MatmulFreedom:
         """The freedom of the target, without swapped operands where it needs a constant for that."""
-        freedom = self.target.matmul
+        freedom = self._matmul(op, sources)
         if not freedom.needs_constant or any(map(self._is_constant, (op.operands if sources is None else sources)[:2])):
             return freedom
         return replace(freedom, result=False, needs_constant=False)
+
+    def _matmul(self, op: NpuOp, sources: Sources | None = None) -> MatmulFreedom:
+        """What the first rule of the target that holds for a product lets change."""
+        for rule in self.target.matmul if isinstance(op, LinearOp) else ():
+            if rule.when is None or rule.when.holds(self._facts(op, sources=sources)):
+                return rule.freedom
+        return MatmulFreedom.RIGID
 
     def _can_be_stored(self, op: NpuOp, relayout: Relayout) -> bool:
         if all(len(order) <= self._rank_of_all for order in (*relayout.operands, *relayout.results)):
@@ -531,9 +539,9 @@ class TargetLayouts:
 
     def matmul_reason(self, op: Operation) -> Reason | None:
         """The entry of the target that keeps the operands of a product of matrices in their order, in words."""
-        if not isinstance(op, LinearOp) or self.target.matmul == MatmulFreedom.FREE:
+        if not isinstance(op, LinearOp) or (freedom := self._matmul(op)) == MatmulFreedom.FREE:
             return None
-        return Reason(op, f"keeps its order: matmul = {self.target.matmul.text} ({self.target.matmul_place})")
+        return Reason(op, f"keeps its order: matmul = {freedom.text} ({self.target.matmul_place})")
 
     def may_have(self, value: SSAValue, order: Order) -> bool:
         """True if the hardware can store a value in this order."""
@@ -548,6 +556,10 @@ def named_demand(op: Operation, demands: OpDemands, operand: int | None = None) 
     named = [*zip((name for name, _ in _named_values(op)), (*demands.operands, *demands.results), strict=True)]
     first = [] if operand is None else [named[operand]]
     return next((name, layout) for name, layout in (*first, *named) if layout is not None)
+
+
+def _asks_for_constants(rule: MatmulRule) -> bool:
+    return rule.freedom.needs_constant or (rule.when is not None and rule.when.asks_for_constants)
 
 
 def _overlaid(orders: Orders, demands: Sequence[Layout | None]) -> Orders:
