@@ -7,6 +7,7 @@ import npu_opt
 import numpy as np
 import onnx
 import pytest
+from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close
 from support.generators.made_models import save
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
@@ -69,7 +70,7 @@ def test_transposes_around_a_product_of_matrices_are_flags_of_one_gemm(name: str
         dtype = onnx.helper.tensor_dtype_to_np_dtype(each.type.tensor_type.elem_type)
         feeds[each.name] = rng.standard_normal(shape).astype(dtype)
     (expected,), (result,) = (unoptimised(each).run(None, feeds) for each in (before, after))
-    np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-5)
+    assert_close(result, expected, FEW_STEPS_NEAR_ZERO)
 
 
 @pytest.mark.parametrize("name", OTHERS)
