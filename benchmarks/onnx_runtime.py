@@ -104,8 +104,8 @@ def _run(runtime: Any, file: Path, options: Any, disabled: list[str]) -> None:
 def _impossible(target_layouts: TargetLayouts) -> list[str]:
     """The steps of ONNX Runtime's optimizer whose results the target could not run."""
     # It would read the operands of a matmul transposed.
-    freedom = target_layouts.target.matmul
-    return [] if freedom.lhs and freedom.rhs else ["MatmulTransposeFusion"]
+    freedoms = [rule.freedom for rule in target_layouts.target.matmul]
+    return [] if all(each.lhs and each.rhs for each in freedoms) else ["MatmulTransposeFusion"]
 
 
 def _packages() -> tuple[Any, Any]:

@@ -155,6 +155,7 @@ def matmul() -> Schema:
         "anyOf": [
             words(MatmulFreedom.NAMED),
             {"type": "object", "properties": parts, "additionalProperties": False},
+            list_of(table(keys.MATMUL, **parts), 1),
         ]
     }
 

@@ -102,7 +102,7 @@ class Constants:
             rows = self.in_order(picking, places, shape_of(op.indices))
         if rows is None or size.symbols or len(rows) != size.factor or total(places.shape) != size:
             return None
-        pieces = shuffled_pieces(_integers(rows, element_type_of(op.indices)), axis)
+        pieces = shuffled_pieces(integers_in(rows, element_type_of(op.indices)), axis)
         if pieces is None:
             return None
         whole, moved = Arrangement.of(stored.shape).axes, stored
@@ -274,7 +274,7 @@ def _digest(numbers: Numbers, form: Order) -> bytes:
     return sha256(np.ascontiguousarray(numbers.transpose(*form, len(form))).data).digest()
 
 
-def _integers(rows: Numbers, type_: Attribute) -> NDArray[np.int64]:
+def integers_in(rows: Numbers, type_: Attribute) -> NDArray[np.int64]:
     """The integers that rows of bytes are."""
     is_unsigned = cast("IntegerType", type_).signedness.data is Signedness.UNSIGNED
     kind = f"<{'u' if is_unsigned else 'i'}{rows.shape[1]}"

@@ -26,18 +26,16 @@ def in_steps(op: NpuOp) -> Block | None:
         case RsqrtOp():
             steps = Steps(op, lambda _: None)
             steps.unary(ReciprocalOp, steps.root(steps.operand(op.input)))
-        case GemmOp() if op.bias is None:
+        case GemmOp():
             steps = Steps(op, lambda _: None)
-            steps.add(MatmulOp, [steps.operand(op.lhs), steps.operand(op.rhs)], None, _flags(op))
-        # Floats of 16 bits would be rounded once more.
-        case GemmOp() if op.bias is not None:
-            steps = Steps(op, lambda _: None)
-            if not isinstance(steps.element, IntegerType) and steps.element not in (f32, f64):
+            # Floats of 16 bits would be rounded once more.
+            if op.bias is not None and not isinstance(steps.element, IntegerType) and steps.element not in (f32, f64):
                 return None
             total = steps.add(MatmulOp, [steps.operand(op.lhs), steps.operand(op.rhs)], None, _flags(op))
-            sizes, rank = shape_of(op.bias), len(steps.result)
-            aligned = sizes if prod(sizes) == 1 else (*[1] * (rank - len(sizes)), *sizes)
-            steps.add(AddOp, [total, steps.reshape(steps.operand(op.bias), aligned)])
+            if op.bias is not None:
+                sizes, rank = shape_of(op.bias), len(steps.result)
+                aligned = sizes if prod(sizes) == 1 else (*[1] * (rank - len(sizes)), *sizes)
+                steps.add(AddOp, [total, steps.reshape(steps.operand(op.bias), aligned)])
         case _:
             return None
     return steps.block

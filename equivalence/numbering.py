@@ -18,6 +18,7 @@ from xdsl.traits import RecursiveMemoryEffect, is_side_effect_free
 from ..dialects.interfaces import arguments_of, results_of
 from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp, SameLayoutOp
+from ..dialects.npu.dynamic import ListedOp, ShapeOfOp
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.kinds import OpKinds
 from ..dialects.npu.linear import LinearOp
@@ -31,10 +32,11 @@ from ..layout import DYNAMIC, Arrangement, Extent, Piece, invert
 from .constants import Constants
 from .cores import Core, core_of_pad, core_operands, roles_of_axes, sizes_of_axes, sliced
 from .definitions import in_steps
+from .lists import Lists
 from .merged import MergedAxes
 from .notes import meaningful, of_function
 from .parts import axes_by_parts, in_one
-from .roles import Axis, OpAxes, axes_of, with_units
+from .roles import Computation, OpAxes, axes_of, with_units
 from .symbols import CAPTURES, ONNX, Definitions, count_of_captures, ends_by_return, is_private, version_of
 from .values import (
     NumberedValue,
@@ -95,17 +97,6 @@ class Outcome:
     )
 
 
-class Computation(NamedTuple):
-    """The key of an op with known roles."""
-
-    name: str
-    properties: Hashable
-    attributes: Hashable
-    nodes: tuple[int, ...]
-    """Of the operands, in the order in which they are compared."""
-    axes: tuple[Axis, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class _Scope:
     """Code that is being numbered: a function, or code in an op, which is executed any number of times."""
@@ -145,6 +136,7 @@ class Numbering:
         self._numbers: dict[Hashable, int] = {}
         self._merged = MergedAxes(self.number)
         self._constants = Constants(self.number, self._merged)
+        self._lists = Lists(self.number, self._constants, self._merged)
         self._calls: dict[tuple[FuncOp, int, tuple[NumberedValue, ...]], tuple[NumberedValue, ...]] = {}
         self._definitions = definitions
         self._kinds = OpKinds()
@@ -290,6 +282,12 @@ class Numbering:
                 return [NumberedValue(*self._constants.value(op))]
             case GatherOp() if is_plain and (moved := self._constants.picked(op, *operands)) is not None:
                 return [NumberedValue(operands[0].node, moved)]
+            case GatherOp() if is_plain and (found := self._lists.gathered(op, *operands)) is not None:
+                return [found]
+            case ShapeOfOp() if is_plain:
+                return [self._lists.sizes(op, operands[0])]
+            case ListedOp() if is_plain and (listed := self._lists.computation(op, operands)) is not None:
+                return self._computed(listed, op)
             case NpuOp() if is_plain and (steps := self._steps_of(op)) is not None:
                 return [self._of_block(steps, operands)]
             case ElementwiseOp() if self._is_uniform_result(op, operands):

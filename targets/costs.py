@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _MATMUL = ("lhs", "rhs")
 _PRODUCT = "product"
-_OF_PRODUCT = (*_MATMUL, "result")
 
 
 @dataclass(frozen=True)
@@ -193,7 +192,7 @@ def _products(table: TomlTable | None) -> tuple[PriceRule, ...]:
     if table is None or _PRODUCT not in table.values:
         return ()
     if not isinstance(table.values[_PRODUCT], list):
-        return (PriceRule(None, price_at(table, _PRODUCT, _OF_PRODUCT)),)
+        return (PriceRule(None, price_at(table, _PRODUCT, keys.OF_PRODUCT)),)
     if not table.values[_PRODUCT]:
         raise table.error(f"'{_PRODUCT}' has no price: add one, or leave it out", table.at(_PRODUCT))
     return tuple(map(_product, table.elements(_PRODUCT)))
@@ -201,7 +200,7 @@ def _products(table: TomlTable | None) -> tuple[PriceRule, ...]:
 
 def _product(entry: TomlTable) -> PriceRule:
     entry.allow_only(keys.PRODUCT_PRICE)
-    return PriceRule(condition_at(entry, "when", _OF_PRODUCT), price_at(entry, "price", _OF_PRODUCT))
+    return PriceRule(condition_at(entry, "when", keys.OF_PRODUCT), price_at(entry, "price", keys.OF_PRODUCT))
 
 
 def _axes(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mapping[str, Mapping[str, Price]]]:

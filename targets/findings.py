@@ -9,7 +9,7 @@ from .conditions import Expression, FactComparison, Junction
 from .costs import PriceRule
 from .impossible_conditions import why_never_holds
 from .impossible_demands import why_never_met
-from .model import DemandRule, OperandForm, PreferredOrder, Rule, Stage, Target
+from .model import DemandRule, MatmulRule, OperandForm, PreferredOrder, Rule, Stage, Target
 from .toml_lines import KeyPath
 from .vendor_ops import vocabulary_of
 from .vocabulary import Vocabulary, dialect_vocabulary, short_name
@@ -29,6 +29,7 @@ def findings(target: Target) -> list[Finding]:
     return [
         *(finding for op, rules in target.demands.items() for finding in _of_rules(target, op, rules)),
         *_of_preferred(target),
+        *_of_matmul(target),
         *_of_costs(target),
         *(finding for stage in target.stages.values() for finding in _of_stage(target, stage)),
         *_without_stage(target),
@@ -64,7 +65,7 @@ def _of_rules(target: Target, op: str, rules: Sequence[DemandRule]) -> Iterator[
         yield from _of_choices(target, op, path, rule)
 
 
-def _hides(earlier: DemandRule | PriceRule, rule: DemandRule | PriceRule) -> bool:
+def _hides(earlier: DemandRule | MatmulRule | PriceRule, rule: DemandRule | MatmulRule | PriceRule) -> bool:
     """True if an earlier rule or price holds wherever a later one does."""
     same = earlier.when is not None and rule.when is not None and earlier.when.expression == rule.when.expression
     return earlier.when is None or same
@@ -97,30 +98,41 @@ def _of_preferred(target: Target) -> Iterator[Finding]:
             yield Finding(("preferred", preferred.value), f"no op demands the preferred {preferred.value} layouts")
 
 
+def _of_matmul(target: Target) -> Iterator[Finding]:
+    """The rules for products that are never reached, or hold for none."""
+    yield from _never_reached(("matmul",), "rule", "'matmul'", target.matmul)
+    yield from _never_holding(("matmul",), target.matmul)
+
+
 def _of_costs(target: Target) -> Iterator[Finding]:
     """The prices that are never reached, or hold for nothing that costs something."""
     if (costs := target.costs) is None:
         return
-    products = [names for names in dialect_vocabulary().values() if "columns" in names.facts]
-    yield from _of_prices(("costs", "transpose"), "transposes", costs.transposes)
-    yield from _of_prices(("costs", "matmul", "product"), "products", costs.products)
+    yield from _never_reached(("costs", "transpose"), "price", "transposes", costs.transposes)
+    yield from _never_reached(("costs", "matmul", "product"), "price", "products", costs.products)
     for place, price in enumerate(costs.transposes):
         if price.when is not None and _moves_nothing(price.when.expression):
             message = f"price {place + 1} of transposes is for packs alone: transposes that move nothing are free"
             yield Finding(("costs", "transpose", place), message)
-    for place, price in enumerate(costs.products):
-        when = None if price.when is None else price.when.expression
+    yield from _never_holding(("costs", "matmul", "product"), costs.products)
+
+
+def _never_holding(path: KeyPath, entries: Sequence[PriceRule | MatmulRule]) -> Iterator[Finding]:
+    """The entries whose conditions hold for no product."""
+    products = [names for names in dialect_vocabulary().values() if "columns" in names.facts]
+    for place, entry in enumerate(entries):
+        when = None if entry.when is None else entry.when.expression
         reasons = [] if when is None else [why_never_holds("a product", names, when) for names in products]
         if when is not None and all(reasons):
-            yield Finding(("costs", "matmul", "product", place), f"'when' never holds: {reasons[0]}", True)
+            yield Finding((*path, place), f"'when' never holds: {reasons[0]}", True)
 
 
-def _of_prices(path: KeyPath, of: str, prices: Sequence[PriceRule]) -> Iterator[Finding]:
-    for place, price in enumerate(prices):
-        earlier = next((number for number, other in enumerate(prices[:place], 1) if _hides(other, price)), None)
+def _never_reached(path: KeyPath, what: str, of: str, entries: Sequence[PriceRule | MatmulRule]) -> Iterator[Finding]:
+    for place, entry in enumerate(entries):
+        earlier = next((number for number, other in enumerate(entries[:place], 1) if _hides(other, entry)), None)
         if earlier is not None:
-            reason = "has no 'when'" if prices[earlier - 1].when is None else "has the same 'when'"
-            message = f"price {place + 1} of {of} is never reached: price {earlier}, before it, {reason}"
+            reason = "has no 'when'" if entries[earlier - 1].when is None else "has the same 'when'"
+            message = f"{what} {place + 1} of {of} is never reached: {what} {earlier}, before it, {reason}"
             yield Finding((*path, place), message, True)
 
 

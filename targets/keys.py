@@ -74,6 +74,15 @@ TRANSPOSE_PRICE: Keys = {
     "per-byte": Key(KeyKind.AMOUNT, "The price of each byte moved."),
     "per-call": Key(KeyKind.AMOUNT, "The price of each transpose."),
 }
+OF_PRODUCT = ("lhs", "rhs", "result")
+"""The values that conditions on products are about."""
+MATMUL: Keys = {
+    "when": Key(KeyKind.CONDITION, "The products that this table is about; without it all."),
+    "lhs": Key(KeyKind.OWN, "The left operand: transposed or as it is."),
+    "rhs": Key(KeyKind.OWN, "The right operand: transposed or as it is."),
+    "result": Key(KeyKind.OWN, "The result: transposed by swapping the operands, or as it is."),
+    "batch": Key(KeyKind.OWN, "The batch axes: in any order or as they are."),
+}
 PRODUCT_PRICE: Keys = {
     "when": Key(KeyKind.CONDITION, "The forms of products that this price is for; without it all."),
     "price": Key(KeyKind.PRICE, "The price.", True),

@@ -90,6 +90,15 @@ class DemandRule:
         return replace(self, choices=tuple(choices))
 
 
+@dataclass(frozen=True)
+class MatmulRule:
+    """The relayouts that the hardware can run of products of matrices under a condition."""
+
+    freedom: MatmulFreedom
+    when: "Condition | None" = None
+    """None holds for every product."""
+
+
 class OperandForm(StrEnum):
     """Constraint on the other operands of an op for a stage to run it.
 
@@ -156,7 +165,8 @@ class Target:
 
     name: str
     description: str
-    matmul: MatmulFreedom
+    matmul: tuple[MatmulRule, ...]
+    """The first rule that holds counts; a product without one keeps its order."""
     preferred_layouts: Mapping[tuple[LayoutClass, int], Layout]
     """Keyed by class and number of logical axes, for features and weights of rank 3 up to the class's limit."""
     max_ranks: Mapping[LayoutClass, int]

@@ -9,8 +9,9 @@ from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
 from . import keys
 from .dataflow import read_data_flow
 from .demands import read_demands
+from .expression_keys import condition_at
 from .extension import base_file
-from .model import CostUnit, Target
+from .model import CostUnit, MatmulRule, Target
 from .toml_table import Text, TomlTable, listed
 from .vendor_ops import read_ops, vocabulary_of
 from .vocabulary import Vocabulary, full_name, known_op
@@ -107,15 +108,29 @@ def _cost(file: TomlTable, has_costs: bool) -> CostUnit:
     return cost
 
 
-def _matmul(file: TomlTable) -> MatmulFreedom:
-    """A word, or what the hardware can read of each operand."""
-    if not isinstance(file.values.get("matmul"), dict):
-        return MatmulFreedom.NAMED[file.choice("matmul", MatmulFreedom.NAMED)]
-    table = file.table("matmul")
-    table.allow_only(MatmulFreedom.WORDS)
-    found = {key: table.choice(key, MatmulFreedom.choices(key)) for key in table.values}
+def _matmul(file: TomlTable) -> tuple[MatmulRule, ...]:
+    """A word, what the hardware can read of each operand, or a list of such tables with conditions."""
+    match file.values.get("matmul"):
+        case dict():
+            table = file.table("matmul")
+            table.allow_only(MatmulFreedom.WORDS)
+            return (_matmul_rule(table),)
+        case []:
+            raise file.error("'matmul' has no rule: add a table, or write \"rigid\"", file.at("matmul"))
+        case list():
+            rules = list(file.elements("matmul"))
+            for each in rules:
+                each.allow_only(keys.MATMUL)
+            return tuple(map(_matmul_rule, rules))
+        case _:
+            return (MatmulRule(MatmulFreedom.NAMED[file.choice("matmul", MatmulFreedom.NAMED)]),)
+
+
+def _matmul_rule(table: TomlTable) -> MatmulRule:
+    found = {key: table.choice(key, MatmulFreedom.choices(key)) for key in table.values if key != "when"}
     needs_constant = found.get("result") == MatmulFreedom.WITH_CONSTANT
-    return MatmulFreedom(**{key: word != AS_IT_IS for key, word in found.items()}, needs_constant=needs_constant)
+    freedom = MatmulFreedom(**{key: word != AS_IT_IS for key, word in found.items()}, needs_constant=needs_constant)
+    return MatmulRule(freedom, condition_at(table, "when", keys.OF_PRODUCT))
 
 
 def _max_ranks(table: TomlTable | None) -> Mapping[LayoutClass, int]:

@@ -33,6 +33,7 @@ FAMILIES = (
     "normalization",
     "reduction",
     "movement",
+    "dynamic",
     "quantization",
     "shape",
     "packing",

@@ -91,6 +91,7 @@ class Counts(Enum):
 
     ONE = "one axis"
     SEVERAL = "some axes"
+    LISTED = "some axes, in an order that matters"
     EACH = "a number for each axis"
 
 
@@ -107,6 +108,7 @@ class AxisAttribute:
 
 ONE_AXIS = AxisAttribute(Counts.ONE)
 ONE_AXIS_SPLITS = AxisAttribute(Counts.ONE, splits=True)
+LISTED_AXES = AxisAttribute(Counts.LISTED)
 SOME_AXES = AxisAttribute(Counts.SEVERAL)
 SOME_AXES_SPLIT = AxisAttribute(Counts.SEVERAL, splits=True)
 
@@ -148,6 +150,8 @@ class AxisTable:
                 named, mark = numbers[axis] != kind.neutral, numbers[axis]
             else:
                 named, mark = axis in numbers, 1
+                if named and kind.counts is Counts.LISTED:
+                    mark = numbers.index(axis)
             if named:
                 marks.append((name, mark))
                 splits = splits and kind.splits
@@ -163,7 +167,7 @@ class AxisTable:
             match kind.counts:
                 case Counts.ONE:
                     properties[name] = i64_attr(moved.index(numbers[0]))
-                case Counts.SEVERAL:
+                case Counts.SEVERAL | Counts.LISTED:
                     properties[name] = i64_array(*map(moved.index, numbers))
                 case Counts.EACH:
                     properties[name] = i64_array(*permute(numbers, moved))
@@ -182,7 +186,9 @@ class AxisTable:
                     if parts[numbers[0]] != 1:
                         return None
                     properties[name] = i64_attr(starts[numbers[0]])
-                case Counts.SEVERAL:
+                case Counts.LISTED if any(parts[number] != 1 for number in numbers):
+                    return None
+                case Counts.SEVERAL | Counts.LISTED:
                     properties[name] = i64_array(*(p for n in numbers for p in range(starts[n], starts[n + 1])))
                 case Counts.EACH:
                     assert kind.neutral is not None
@@ -202,7 +208,7 @@ class AxisTable:
             match kind.counts:
                 case Counts.ONE:
                     properties[name] = i64_attr(firsts.index(numbers[0]))
-                case Counts.SEVERAL:
+                case Counts.SEVERAL | Counts.LISTED:
                     properties[name] = i64_array(*(firsts.index(number) for number in numbers if number in firsts))
                 case Counts.EACH:
                     properties[name] = i64_array(*(numbers[first] for first in firsts))

@@ -187,6 +187,18 @@ class RearrangementOp(MovementOp, ABC):
         self.check_shape("result", self.result, self.result_shape(shape_of(self.input)))
 
 
+def check_fill(op: NpuOp, mode: str, value: float) -> None:
+    """Check that the value that a pad adds can be an element of its first operand."""
+    element_type = element_type_of(op.operands[0])
+    if mode != "constant" and value != 0:
+        raise op.wrong("value", f'none in mode "{mode}"', value)
+    if is_float(element_type):
+        return
+    least, largest = integer_range(cast("IntegerType", element_type))
+    if not (value.is_integer() and least <= value <= largest):
+        raise op.wrong("value", f"a whole number from {least} to {largest} for {element_type}", value)
+
+
 @op_definition
 class PadOp(RearrangementOp):
     """The input, padded along each axis with `low` elements before and `high` elements after it.
@@ -220,7 +232,7 @@ class PadOp(RearrangementOp):
     def result_shape(self, shape: Shape) -> Shape:
         low, high = self.low.get_values(), self.high.get_values()
         self.check_word("mode", self.mode, self.MODES)
-        self.check_value(self.value.value.data)
+        check_fill(self, self.mode.data, self.value.value.data)
         for name, widths in (("low", low), ("high", high)):
             self.check_numbers(name, widths, len(shape), 0)
             self.check_source(name, widths, shape)
@@ -228,17 +240,6 @@ class PadOp(RearrangementOp):
             DYNAMIC if size == DYNAMIC else before + size + behind
             for before, size, behind in zip(low, shape, high, strict=True)
         )
-
-    def check_value(self, value: float) -> None:
-        """Check that the value can be an element."""
-        element_type = element_type_of(self.input)
-        if self.mode.data != "constant" and value != 0:
-            raise self.wrong("value", f'none in mode "{self.mode.data}"', value)
-        if is_float(element_type):
-            return
-        least, largest = integer_range(cast("IntegerType", element_type))
-        if not (value.is_integer() and least <= value <= largest):
-            raise self.wrong("value", f"a whole number from {least} to {largest} for {element_type}", value)
 
     def check_source(self, name: str, widths: Sequence[int], shape: Shape) -> None:
         """Check that each axis has the elements that are repeated."""

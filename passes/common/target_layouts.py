@@ -14,7 +14,7 @@ from ...dialects.npu.base import NpuOp, SameLayoutOp
 from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.linear import LinearOp, relayouts_of
 from ...dialects.npu.shape import BroadcastOp
-from ...dialects.npu.values import encoding, logical_shape, order_of_type, rank_of, shape_of, tensor_type
+from ...dialects.npu.values import encoding, logical_shape, order_of_type
 from ...layout import Layout, LayoutClass, Order, permute, unpermute
 from ...targets import (
     INCREASING,
@@ -24,11 +24,13 @@ from ...targets import (
     Demand,
     DemandChoice,
     DemandRule,
+    MatmulRule,
     Target,
     name_of,
     operand_names,
     result_names,
 )
+from .axis_places import are_at, place_of
 from .op_classes import class_of, is_fixed, order_of, own_class
 from .origins import Origins
 from .reasons import Reason
@@ -77,7 +79,7 @@ class TargetLayouts:
         }
         """The names of the ops whose demands depend on which operands are constants."""
         has_prices_of_constants = target.costs is not None and target.costs.asks_for_constants
-        self._products_ask = target.matmul.needs_constant or has_prices_of_constants
+        self._products_ask = has_prices_of_constants or any(map(_asks_for_constants, target.matmul))
         """True if the forms or prices of products do."""
         self._rank_of_all = min(map(target.max_rank, LayoutClass))
         """Up to this rank, values of all classes can have any order."""
@@ -296,7 +298,7 @@ class TargetLayouts:
             own = op.facts_of_form(relayout is not None and relayout.operand_permutation is not None)
         facts = self._facts(op, operands, own, sources)
         places = costs.axes.get(name_of(op), {})
-        prices = [each[place] for name, each in places.items() if (place := _place_of(op, relayout, name)) in each]
+        prices = [each[place] for name, each in places.items() if (place := place_of(op, relayout, name)) in each]
         if isinstance(op, LinearOp):
             read = op.read_transposed(properties, operands)
             prices += [costs.matmul[name] for name in read if name in costs.matmul]
@@ -432,10 +434,17 @@ class TargetLayouts:
 
     def _freedom(self, op: NpuOp, sources: Sources | None) -> MatmulFreedom:
         """The freedom of the target, without swapped operands where it needs a constant for that."""
-        freedom = self.target.matmul
+        freedom = self._matmul(op, sources)
         if not freedom.needs_constant or any(map(self._is_constant, (op.operands if sources is None else sources)[:2])):
             return freedom
         return replace(freedom, result=False, needs_constant=False)
+
+    def _matmul(self, op: NpuOp, sources: Sources | None = None) -> MatmulFreedom:
+        """The freedom that the first rule of the target that holds for a product gives."""
+        for rule in self.target.matmul if isinstance(op, LinearOp) else ():
+            if rule.when is None or rule.when.holds(self._facts(op, sources=sources)):
+                return rule.freedom
+        return MatmulFreedom.RIGID
 
     def _can_be_stored(self, op: NpuOp, relayout: Relayout) -> bool:
         if all(len(order) <= self._rank_of_all for order in (*relayout.operands, *relayout.results)):
@@ -453,7 +462,7 @@ class TargetLayouts:
         for name, place in self._axis_places(op).items():
             own = op.properties.get(name)
             value = own if relayout is None else relayout.properties.get(name, own)
-            if value is not None and not _are_at(place, op, relayout, numbers_of(value)):
+            if value is not None and not are_at(place, op, relayout, numbers_of(value)):
                 return False
         return True
 
@@ -531,9 +540,9 @@ class TargetLayouts:
 
     def matmul_reason(self, op: Operation) -> Reason | None:
         """The entry of the target that keeps the operands of a product of matrices in their order, in words."""
-        if not isinstance(op, LinearOp) or self.target.matmul == MatmulFreedom.FREE:
+        if not isinstance(op, LinearOp) or (freedom := self._matmul(op)) == MatmulFreedom.FREE:
             return None
-        return Reason(op, f"keeps its order: matmul = {self.target.matmul.text} ({self.target.matmul_place})")
+        return Reason(op, f"keeps its order: matmul = {freedom.text} ({self.target.matmul_place})")
 
     def may_have(self, value: SSAValue, order: Order) -> bool:
         """True if the hardware can store a value in this order."""
@@ -548,6 +557,10 @@ def named_demand(op: Operation, demands: OpDemands, operand: int | None = None) 
     named = [*zip((name for name, _ in _named_values(op)), (*demands.operands, *demands.results), strict=True)]
     first = [] if operand is None else [named[operand]]
     return next((name, layout) for name, layout in (*first, *named) if layout is not None)
+
+
+def _asks_for_constants(rule: MatmulRule) -> bool:
+    return rule.freedom.needs_constant or (rule.when is not None and rule.when.asks_for_constants)
 
 
 def _overlaid(orders: Orders, demands: Sequence[Layout | None]) -> Orders:
@@ -567,34 +580,3 @@ def _has_prices(target: Target) -> bool:
     if any(choice.price is not None for rule in rules for choice in rule.choices):
         return True
     return target.costs is not None and bool(target.costs.has_products or target.costs.axes)
-
-
-def _place_of(op: NpuOp, relayout: Relayout | None, name: str) -> str:
-    """The place of the axes that an attribute names in a form: last, or another one. Axes of one element have none."""
-    value, shape = op.properties.get(name), shape_of(op.operands[0])
-    if relayout is not None:
-        value = relayout.properties.get(name, value)
-        shape = permute(unpermute(shape, order_of_type(tensor_type(op.operands[0]))), relayout.operands[0])
-    if value is None:
-        return LAST
-    long = [axis for axis, size in enumerate(shape) if size != 1]
-    named = [axis for axis in long if axis in numbers_of(value)]
-    return LAST if named == long[len(long) - len(named) :] else OTHER
-
-
-def _are_at(place: AxisPlace, op: NpuOp, relayout: Relayout | None, axes: Sequence[int]) -> bool:
-    """True if axes are where a target demands them; those of one element may be anywhere among increasing ones."""
-    if place == LAST:
-        return _are_last(op, axes)
-    if place != INCREASING:
-        return tuple(axes) == (place,)
-    shape = shape_of(op.operands[0])
-    if relayout is not None:
-        shape = permute(unpermute(shape, order_of_type(tensor_type(op.operands[0]))), relayout.operands[0])
-    long = [axis for axis, size in zip(axes, shape, strict=True) if size != 1]
-    return long == sorted(long)
-
-
-def _are_last(op: NpuOp, axes: Sequence[int]) -> bool:
-    rank = rank_of(op.operands[0])
-    return sorted(axes) == [*range(rank - len(axes), rank)]

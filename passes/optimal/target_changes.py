@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from ...dialects.npu.axes import MatmulFreedom
 from ...layout import Layout, LayoutClass, letters
-from ...targets import DemandRule, Target, name_of
+from ...targets import DemandRule, MatmulRule, Target, name_of
 from ..common.target_layouts import TargetLayouts
 
 
@@ -25,7 +25,7 @@ class TargetChange(NamedTuple):
 
 def with_matmul(target: Target, freedom: MatmulFreedom) -> TargetChange:
     text = f"with matmul = {freedom.text} ({target.matmul_place})"
-    return TargetChange(text, partial(replace, matmul=freedom))
+    return TargetChange(text, partial(replace, matmul=(MatmulRule(freedom),)))
 
 
 def without_demand(target_layouts: TargetLayouts, op: Operation, name: str) -> TargetChange:

@@ -9,6 +9,7 @@ from npu_opt.layout import Layout, LayoutClass
 from npu_opt.targets import (
     DemandChoice,
     DemandRule,
+    MatmulRule,
     OperandForm,
     Rule,
     Target,
@@ -18,6 +19,7 @@ from npu_opt.targets import (
     operand_names,
     result_names,
 )
+from npu_opt.targets.findings import findings
 from npu_opt.targets.vocabulary import dialect_vocabulary
 from xdsl.dialects import test
 from xdsl.dialects.builtin import IndexType
@@ -109,6 +111,41 @@ def test_costs_and_transposes_are_replaced_one_by_one(tmp_path: Path):
         load(files["unit"])
 
 
+def test_the_first_rule_for_products_that_holds_counts(tmp_path: Path):
+    file = tmp_path / "rules.toml"
+    head = 'name = "rules"\ndescription = "X"\nextends = "litert"\nmatmul = '
+    matrices, batch = '{ when = "rank == 2", lhs = "transposed" }', '{ batch = "any order" }'
+    file.write_text(f"{head}[{matrices}, {batch}]\n")
+    first, second = load(file).matmul
+    assert (first.freedom, second.freedom) == (MatmulFreedom(lhs=True), MatmulFreedom.BATCH)
+    assert first.when is not None
+    assert first.when.text == "rank == 2"
+    assert not [each for each in findings(load(file)) if each.path[0] == "matmul"]
+    never = '{ when = "groups == 2", lhs = "transposed" }'
+    file.write_text(f"{head}[{matrices}, {matrices}, {never}]\n")
+    found = [each for each in findings(load(file)) if each.path[0] == "matmul"]
+    assert [(each.path[1], each.message.partition(":")[0]) for each in found] == [
+        (1, "rule 2 of 'matmul' is never reached"),
+        (2, "'when' never holds"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("[]", "'matmul' has no rule"),
+        ('[{ when = "rank = 2" }]', "rank = 2"),
+        ('[{ left = "transposed" }]', "left"),
+        ('{ when = "rank == 2", lhs = "transposed" }', "when"),
+    ],
+)
+def test_rules_for_products_that_cannot_be_read(value: str, message: str, tmp_path: Path):
+    file = tmp_path / "rules.toml"
+    file.write_text(f'name = "rules"\ndescription = "X"\nextends = "litert"\nmatmul = {value}\n')
+    with pytest.raises(TargetError, match=re.escape(message)):
+        load(file)
+
+
 def test_the_place_of_a_demand_is_its_line():
     target = load("onnx")
     lines = available()["onnx"].read_text(encoding="utf-8").splitlines()
@@ -162,7 +199,7 @@ def test_opu_preferred_layouts():
         (LayoutClass.WEIGHT, 4): "HWOI",
         (LayoutClass.WEIGHT, 5): "DHWOI",
     }
-    assert opu.matmul is MatmulFreedom.RIGID
+    assert opu.matmul == (MatmulRule(MatmulFreedom.RIGID),)
     assert [opu.max_rank(cls) for cls in LayoutClass] == [5, 5, 6, 6]
 
 
@@ -270,7 +307,7 @@ def test_opu_demands(op: str, value: str, given: str, demanded: str | None):
 
 def test_plover_differs_from_opu_in_every_respect():
     plover = load("plover")
-    assert plover.matmul is MatmulFreedom.FREE
+    assert plover.matmul == (MatmulRule(MatmulFreedom.FREE),)
     assert plover.forbids_escaping
     assert all(stage.uses == 1 for stage in plover.stages.values())
     assert {stage.name for stage in plover.stages_running("npu.transpose")} == {"turn_in", "turn_out"}

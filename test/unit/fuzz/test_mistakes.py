@@ -102,6 +102,10 @@ def no_layout_properties(owner: type) -> Plant:
 MISTAKES: Mapping[str, tuple[Plant, tuple[str, ...]]] = {
     "an axis is not rewritten": (forgets(Counts.ONE), ("npu.softmax", "npu.concat", "npu.arg_max", "npu.batch_norm")),
     "a list of axes is not rewritten": (forgets(Counts.SEVERAL), ("npu.reduce_sum", "npu.layer_norm", "npu.reverse")),
+    "axes that numbers are listed for are not rewritten": (
+        forgets(Counts.LISTED),
+        ("npu.shape_of", "npu.dynamic_slice", "npu.dynamic_pad", "npu.dynamic_tile"),
+    ),
     "a number for each axis is not permuted": (forgets(Counts.EACH), ("npu.pad", "npu.slice", "npu.tile")),
     "axes are rewritten the other way round": (inverted_rewriting, ("npu.pad", "npu.cumsum", "npu.reduce_max")),
     "the result's order is inverted": (

@@ -67,17 +67,28 @@ def total_of(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTenso
     """The matrix product of the operands."""
     if has_no_elements(op):
         return empty_sum(graph, op.name, summable(graph, lhs).element, shape_of(op.result), origins(op, lhs, rhs))
-    if takes_transposed(op, graph, lhs, rhs):
+    if reads_transposed(op, lhs, rhs):
         flags = {"transA": int(bool(op.trans_a)), "transB": int(bool(op.trans_b))}
-        return graph.foreign_node(DOMAIN, "FusedMatMul", [lhs, rhs], lhs.element, **flags)
+        if is_gemm(op, lhs):
+            return graph.node("Gemm", lhs, rhs, **flags)
+        if DOMAIN in graph.domains and has_fused_form(op, lhs, rhs):
+            return graph.foreign_node(DOMAIN, "FusedMatMul", [lhs, rhs], lhs.element, **flags)
     return multiplied(graph, *operands(op, graph, lhs, rhs))
 
 
-def takes_transposed(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> bool:
-    """True for a product of transposed matrices in a model that uses ONNX Runtime's ops, which has one for it."""
-    alike = lhs.element == rhs.element == F32 and len(shape_of(op.lhs)) == len(shape_of(op.rhs))
-    moved = [x for x, is_moved in ((lhs, op.trans_a), (rhs, op.trans_b)) if is_moved]
-    return DOMAIN in graph.domains and alike and any(x.weights is None for x in moved)
+def reads_transposed(op: ops.LinearOp, lhs: OnnxTensor, rhs: OnnxTensor) -> bool:
+    """True for a product of transposed matrices that are not constants, which are stored transposed."""
+    return any(is_moved and x.weights is None for x, is_moved in ((lhs, op.trans_a), (rhs, op.trans_b)))
+
+
+def is_gemm(op: ops.LinearOp, lhs: OnnxTensor) -> bool:
+    """True for products that Gemm computes: of two matrices of floats."""
+    return len(shape_of(op.lhs)) == 2 and lhs.element in (F16, F32, F64)
+
+
+def has_fused_form(op: ops.LinearOp, lhs: OnnxTensor, rhs: OnnxTensor) -> bool:
+    """True for products that ONNX Runtime's own op computes, which reads batches of transposed matrices."""
+    return lhs.element == rhs.element == F32 and len(shape_of(op.lhs)) == len(shape_of(op.rhs))
 
 
 def with_bias(
@@ -101,7 +112,7 @@ def matmul(op: ops.MatmulOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor)
 @exports(ops.GemmOp)
 def gemm(op: ops.GemmOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor, bias: OnnxTensor | None) -> OnnxTensor:
     """Gemm for matrices of floats, MatMul and Add for all others."""
-    if len(shape_of(op.lhs)) != 2 or lhs.element not in (F16, F32, F64) or has_no_elements(op):
+    if not is_gemm(op, lhs) or has_no_elements(op):
         return with_bias(op, graph, total_of(op, graph, lhs, rhs), bias, op.bias)
     inputs = [lhs, rhs]
     if bias is not None and op.bias is not None:

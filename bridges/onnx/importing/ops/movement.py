@@ -1,5 +1,7 @@
 """Data movement: transposes, concatenations, pads, masks."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from onnx import helper
 from xdsl.ir import SSAValue
@@ -13,6 +15,7 @@ from ..node import ImportedNode, Shaped
 from ..registry import Converted, converts
 from ..types import ONNX_TYPES
 from ..windows import feature, numbers
+from .dynamic import dynamic_pad, dynamic_tile, is_list
 from .elementwise import combine
 
 
@@ -51,6 +54,8 @@ def split(node: ImportedNode) -> Converted:
 
 @converts("Tile")
 def tile(node: ImportedNode) -> Converted:
+    if is_list(node, 1):
+        return dynamic_tile(node)
     repeats = node.constants(1)
     sizes = [size * times for size, times in zip(node.sizes(), repeats, strict=True)]
     return node.add(movement.TileOp, [node.operand(0)], sizes, repeats=repeats)
@@ -64,7 +69,9 @@ def expand(node: ImportedNode) -> Converted:
 
 @converts("Pad")
 def pad(node: ImportedNode) -> Converted:
-    """Negative pads become a slice."""
+    """Negative pads become a slice; numbers that are an input, or may cut off more than there is, stay one."""
+    if is_list(node, 1):
+        return dynamic_pad(node, _fill_of_mode(node))
     value, rank, mode = node.operand(0), node.rank(), node.choice("mode", "constant", "reflect", "edge", "wrap")
     pads = node.list_of("pads", 1) or []
     axes = node.axes(node.constants(3)) if node.has_input(3) else list(range(rank))
@@ -72,30 +79,45 @@ def pad(node: ImportedNode) -> Converted:
     for place, axis in enumerate(axes):
         low[axis], high[axis] = pads[place], pads[place + len(axes)]
     if min((*low, *high), default=0) < 0:
+        if not _are_enough(node, low, high):
+            return dynamic_pad(node, _fill_of_mode(node))
         value = _cut(node, value, low, high)
         low, high = [max(each, 0) for each in low], [max(each, 0) for each in high]
-    node.mark_read("value", 2)
+    fill = _fill_of_mode(node)
     if not any((*low, *high)):
         return value
-    fill = _fill(node) if mode == "constant" else 0.0
     sizes = [before + size + behind for before, size, behind in zip(low, node.sizes_of(value), high, strict=True)]
-    if not np.isfinite(fill):
-        raise UnsupportedNode("the fill value is not finite")
     properties = {"mode": mode if mode != "constant" else None, "value": fill if fill or np.signbit(fill) else None}
     return node.add(movement.PadOp, [value], sizes, low=low, high=high, **properties)
 
 
+def _are_enough(node: ImportedNode, low: Sequence[int], high: Sequence[int]) -> bool:
+    """True if negative pads remove no more elements than there are.
+
+    A slice stops at no elements, but ONNX takes the missing ones from those that are added at the other end.
+    """
+    for size, before, behind in zip(node.sizes(), low, high, strict=True):
+        kept = size - max(-before, 0) - max(-behind, 0)
+        if kept < 0 if isinstance(kept, int) else not kept.is_natural and max(before, behind) > 0:
+            return False
+    return True
+
+
 def _cut(node: ImportedNode, value: SSAValue, low: list[int], high: list[int]) -> SSAValue:
     """Slice off the elements that negative pads remove."""
-    for axis, (size, before, behind) in enumerate(zip(node.sizes_of(value), low, high, strict=True)):
-        kept = size - max(-before, 0) - max(-behind, 0)
-        # A slice stops at no elements, but ONNX takes the missing ones from those that are added at the other end.
-        if kept < 0 if isinstance(kept, int) else not kept.is_natural and max(before, behind) > 0:
-            raise UnsupportedNode(f"pads {before} and {behind} of axis {axis} may remove more elements than it has")
     starts = [max(-each, 0) for each in low]
     limits = [each if each < 0 else movement.END_OF_AXIS for each in high]
     sizes = [size - start + min(end, 0) for size, start, end in zip(node.sizes_of(value), starts, high, strict=True)]
     return node.add(movement.SliceOp, [value], sizes, starts=starts, limits=limits)
+
+
+def _fill_of_mode(node: ImportedNode) -> float:
+    """The fill value of mode `constant`; other modes have none."""
+    node.mark_read("value", 2)
+    fill = _fill(node) if node.text("mode", "constant") == "constant" else 0.0
+    if not np.isfinite(fill):
+        raise UnsupportedNode("the fill value is not finite")
+    return fill
 
 
 def _fill(node: ImportedNode) -> float:

@@ -7,6 +7,7 @@ from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts, sizes_of
 from ..sizes import Size, Unknown, least
+from .dynamic import dynamic_slice, is_list
 
 
 class Cuts:
@@ -83,6 +84,8 @@ def slice_sizes(node: ImportedNode) -> Sequence[Size | None]:
 @converts("Slice")
 def slice_(node: ImportedNode) -> Converted:
     """Negative steps become positive steps on the reversed axis."""
+    if any(is_list(node, index) for index in (1, 2)) and not _are_whole_or_known(node):
+        return dynamic_slice(node)
     cuts, value = Cuts(node), node.operand(0)
     starts: list[int] = []
     limits: list[int] = []
@@ -113,6 +116,16 @@ def slice_(node: ImportedNode) -> Converted:
         return value
     sizes = node.output().sizes
     return node.add(SliceOp, [value], sizes, starts=starts, limits=limits, steps=steps if set(steps) != {1} else None)
+
+
+def _are_whole_or_known(node: ImportedNode) -> bool:
+    """True if each axis is taken as a whole, or between positions that are known."""
+    try:
+        cuts = Cuts(node)
+    except UnsupportedNode:
+        return False
+    bounds = zip(cuts.starts, cuts.ends, strict=True)
+    return all(cuts.is_whole(axis) or Unknown not in map(type, each) for axis, each in enumerate(bounds))
 
 
 @converts("ReverseSequence")

@@ -1,0 +1,83 @@
+"""Ops whose sizes and positions are numbers of the run.
+
+ONNX lists the numbers for all axes in their order, or for those that another input or an attribute names. Where it has
+no names, a Gather of the numbers, which are at most twice as many as there are axes, brings them into that order.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .....dialects.npu import dynamic as ops
+from .....dialects.npu.values import shape_of
+from ..elements import I64
+from ..graph import OnnxGraph, OnnxTensor
+from ..registry import exports
+
+PAD_WITH_AXES = 18
+"""The opset from which on Pad names its axes."""
+
+
+@exports(ops.ShapeOfOp)
+def shape_of_value(op: ops.ShapeOfOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Shape of all axes, or of a range of them, or a Gather of some of these sizes."""
+    axes, rank = op.axes.get_values(), len(shape_of(op.input))
+    if axes == tuple(range(rank)):
+        return graph.op("Shape", x, element=I64)
+    if axes and axes == tuple(range(axes[0], axes[0] + len(axes))):
+        if graph.opset.has_attribute("Shape", "start"):
+            end = {} if axes[-1] == rank - 1 else {"end": axes[-1] + 1}
+            return graph.op("Shape", x, element=I64, start=axes[0], **end)
+        return graph.slice(graph.op("Shape", x, element=I64), [0], [axes[0]], [axes[-1] + 1])
+    return graph.op("Gather", graph.op("Shape", x, element=I64), graph.ints(*axes), axis=0)
+
+
+def in_order(op: ops.ListedOp, graph: OnnxGraph, numbers: OnnxTensor, neutral: int) -> OnnxTensor:
+    """The numbers for all axes in their order, where those for other axes are neutral."""
+    axes, rank = op.axes.get_values(), len(shape_of(op.input))
+    if axes == tuple(range(rank)):
+        return numbers
+    is_whole = len(axes) == rank
+    # With a neutral number in front where some axis has none.
+    places = [
+        len(axes) * part + axes.index(axis) + (not is_whole) if axis in axes else 0
+        for part in range(op.NUMBERS_EACH)
+        for axis in range(rank)
+    ]
+    if numbers.weights is not None:
+        known = numbers.weights.array()
+        return graph.numbers((known if is_whole else np.append(np.asarray([neutral], known.dtype), known))[places])
+    if not is_whole:
+        numbers = graph.op("Concat", graph.numbers([neutral], numbers.element), numbers, axis=0)
+    return graph.op("Gather", numbers, graph.ints(*places), axis=0)
+
+
+def are_first(axes: Sequence[int]) -> bool:
+    return tuple(axes) == tuple(range(len(axes)))
+
+
+@exports(ops.DynamicSliceOp)
+def dynamic_slice(
+    op: ops.DynamicSliceOp, graph: OnnxGraph, x: OnnxTensor, starts: OnnxTensor, limits: OnnxTensor
+) -> OnnxTensor:
+    axes = op.axes.get_values()
+    named = None if are_first(axes) and op.steps is None else graph.numbers(np.array(axes), starts.element)
+    steps = None if op.steps is None else graph.numbers([op.steps.get_values()[axis] for axis in axes], starts.element)
+    return graph.op("Slice", x, starts, graph.cast(limits, starts.element), named, *([] if steps is None else [steps]))
+
+
+@exports(ops.DynamicPadOp)
+def dynamic_pad(op: ops.DynamicPadOp, graph: OnnxGraph, x: OnnxTensor, pads: OnnxTensor) -> OnnxTensor:
+    axes, fill = op.axes.get_values(), op.value.value.data
+    source, pads = graph.computable_one("Pad", x), graph.cast(pads, I64)
+    value = graph.like(source, fill) if fill or np.signbit(fill) else None
+    attributes = {} if op.mode.data == "constant" else {"mode": op.mode.data}
+    if graph.opset.number >= PAD_WITH_AXES and axes != tuple(range(len(shape_of(op.input)))):
+        return graph.node("Pad", source, pads, value, graph.ints(*axes), **attributes)
+    listed = in_order(op, graph, pads, 0)
+    return graph.node("Pad", source, listed, *([] if value is None else [value]), **attributes)
+
+
+@exports(ops.DynamicTileOp)
+def dynamic_tile(op: ops.DynamicTileOp, graph: OnnxGraph, x: OnnxTensor, repeats: OnnxTensor) -> OnnxTensor:
+    return graph.op("Tile", x, in_order(op, graph, graph.cast(repeats, I64), 1))

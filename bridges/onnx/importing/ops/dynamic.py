@@ -1,0 +1,89 @@
+"""Shape, and the forms of Slice, Pad and Tile whose sizes and positions are known at run time only."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerType, i64
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import dynamic
+from ...errors import UnsupportedNode
+from ..node import ImportedNode
+from ..registry import Converted, converts
+from ..sizes import Size
+
+
+@converts("Shape")
+def shape(node: ImportedNode) -> Converted:
+    """The sizes of a range of axes."""
+    rank = node.rank()
+    start, end, _ = slice(node.integer("start"), node.integer("end", rank)).indices(rank)
+    if end <= start:
+        raise UnsupportedNode("no axes")
+    return node.add(dynamic.ShapeOfOp, [node.operand(0)], [end - start], i64, axes=range(start, end))
+
+
+def is_list(node: ImportedNode, index: int) -> bool:
+    """True if the numbers of an input are not known, or are sizes that are not."""
+    found = node.known(index)
+    return node.has_input(index) and (found is None or found.dtype.kind == "O")
+
+
+def listed(node: ImportedNode, index: int, count: int) -> SSAValue:
+    """An input that is a vector of this many numbers."""
+    if node.sizes(index) != (count,):
+        raise UnsupportedNode(f"input {index} does not have {count} numbers")
+    return node.operand(index)
+
+
+def named_axes(node: ImportedNode, index: int, by_default: Sequence[int]) -> list[int]:
+    """The axes that an input names, from the first one on; they must be constant."""
+    if not node.has_input(index):
+        return list(by_default)
+    axes = node.axes(node.constants(index))
+    if not axes or len(set(axes)) != len(axes):
+        raise UnsupportedNode(f"axes {axes}")
+    return axes
+
+
+def sizes_beside(node: ImportedNode, axes: Sequence[int]) -> list[Size]:
+    """The sizes of the result: those of the operand along axes that are not named, and what ONNX infers along these."""
+    found = node.output().sizes
+    return [found[axis] if axis in axes else size for axis, size in enumerate(node.sizes())]
+
+
+def dynamic_slice(node: ImportedNode) -> SSAValue:
+    """A Slice between positions that are inputs."""
+    if not node.sizes(1) or not isinstance(count := node.sizes(1)[0], int):
+        raise UnsupportedNode("an unknown number of positions")
+    axes = named_axes(node, 3, range(count))
+    given = node.constants(4) if node.has_input(4) else [1] * count
+    if len(given) != count or min(given, default=1) < 1:
+        raise UnsupportedNode(f"steps {given}")
+    steps = [1] * node.rank()
+    for axis, step in zip(axes, given, strict=True):
+        steps[axis] = step
+    operands = [node.operand(0), *(listed(node, index, len(axes)) for index in (1, 2))]
+    properties = {"axes": axes, "steps": steps if set(given) != {1} else None}
+    return node.add(dynamic.DynamicSliceOp, operands, sizes_beside(node, axes), **properties)
+
+
+def dynamic_pad(node: ImportedNode, fill: float) -> SSAValue:
+    """A Pad by numbers that are an input, or that may cut off more elements than there are."""
+    axes = named_axes(node, 3, range(node.rank()))
+    if node.has_attribute("pads"):
+        raise UnsupportedNode("pads that may remove more elements than there are")
+    pads, mode = listed(node, 1, 2 * len(axes)), node.choice("mode", "constant", "reflect", "edge", "wrap")
+    kept = fill if fill or np.signbit(fill) else None
+    properties = {"mode": mode if mode != "constant" else None, "value": kept}
+    operands = [node.operand(0), pads]
+    return node.add(dynamic.DynamicPadOp, operands, sizes_beside(node, axes), axes=axes, **properties)
+
+
+def dynamic_tile(node: ImportedNode) -> SSAValue:
+    """A Tile by numbers that are an input."""
+    axes = range(node.rank())
+    operands = [node.operand(0), listed(node, 1, len(axes))]
+    if not axes or not isinstance(operands[1].type.element_type, IntegerType):
+        raise UnsupportedNode("a tensor without axes")
+    return node.add(dynamic.DynamicTileOp, operands, node.output().sizes, axes=axes)

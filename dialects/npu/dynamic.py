@@ -1,0 +1,193 @@
+"""Ops with a vector of numbers that are known at run time only, some for each axis that the attribute `axes` names.
+
+The vector lists its numbers in the order of `axes`, so that in another order of the data `axes` changes, and the vector
+does not. Sizes along the named axes are those that the numbers lead to; a size in the type of the result is one that
+they lead to in every run.
+"""
+
+from abc import ABC
+from typing import ClassVar
+
+from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f64, i64
+from xdsl.irdl import operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ...compat.xdsl import op_definition
+from ...layout import DYNAMIC
+from .attrs import F64, I64Array
+from .axes import LISTED_AXES, AxisTable, Role, RoleMap, each_axis, numbers_of
+from .base import SameLayoutOp
+from .fusion import FusionKind
+from .movement import check_fill
+from .type_format import SIGNATURE
+from .values import element_type_of, is_integer, shape_of
+
+
+class ListedOp(SameLayoutOp, ABC):
+    """An op on data, whose further operands list numbers for the named axes."""
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
+    AXES: ClassVar[AxisTable] = AxisTable({"axes": LISTED_AXES})
+    TAKES_BLOCKS: ClassVar[bool] = False
+    NUMBERS_EACH: ClassVar[int] = 1
+    """The numbers that each vector has for an axis: the first one for each of them, then the second one."""
+
+    input = operand_def(TensorType)
+    axes = prop_def(I64Array)
+    """The axes that the numbers are for, in their order."""
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
+
+    def lists(self) -> list[int]:
+        """The indices of the operands that are vectors of numbers."""
+        return [index for index, name in enumerate(self.operand_names()) if name in self.INDEPENDENT]
+
+    def check_lists(self) -> None:
+        """Check the axes, and that each vector has its numbers for each of them."""
+        axes = numbers_of(self.axes)
+        self.check_some_axes("axes", axes, len(shape_of(self.input)))
+        for index in self.lists():
+            name, value = self.operand_names()[index], self.operands[index]
+            if not is_integer(element_type_of(value)):
+                raise self.wrong(name, "an integer element type", element_type_of(value))
+            self.check_shape(name, value, (self.NUMBERS_EACH * len(axes),))
+
+    def verify_meaning(self) -> None:
+        self.check_lists()
+        self.check_element_type("result", self.result, element_type_of(self.input))
+        axes = numbers_of(self.axes)
+        expected = tuple(DYNAMIC if axis in axes else size for axis, size in enumerate(shape_of(self.input)))
+        self.check_shape("result", self.result, expected)
+
+    def roles(self) -> RoleMap:
+        """Those of the data, and one for each vector."""
+        lists = [Role(((index, 0),), splits=False) for index in self.lists()]
+        return RoleMap((*self.shared_roles().roles, *lists), self.described())
+
+
+@op_definition
+class ShapeOfOp(SameLayoutOp):
+    """The sizes of the named axes, in the order in which they are named.
+
+    ```mlir
+    %s = npu.shape_of %x axes = [0, 2] : (tensor<?x8x?x16xf32, #npu.layout<NHWC>>) -> tensor<2xi64>
+    ```
+    """
+
+    name = "npu.shape_of"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
+    AXES: ClassVar[AxisTable] = AxisTable({"axes": LISTED_AXES})
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"result"})
+    TAKES_BLOCKS: ClassVar[bool] = False
+
+    input = operand_def(TensorType)
+    axes = prop_def(I64Array)
+    result = result_def(TensorType)
+
+    assembly_format = "$input `axes` `=` $axes " + SIGNATURE
+    traits = traits_def(Pure())
+
+    def verify_meaning(self) -> None:
+        axes = numbers_of(self.axes)
+        self.check_some_axes("axes", axes, len(shape_of(self.input)))
+        self.check_element_type("result", self.result, i64)
+        self.check_shape("result", self.result, (len(axes),))
+
+    def sharing_operands(self) -> list[int]:
+        return [0]
+
+    def roles(self) -> RoleMap:
+        """One role for each axis of the input, and one for the result."""
+        marks = [self.axis_marks(axis) for axis in range(len(shape_of(self.input)))]
+        roles = [Role(((0, axis),), (), splits, found) for axis, (found, splits) in enumerate(marks)]
+        return RoleMap((*roles, Role((), ((0, 0),), splits=False)), self.described())
+
+
+@op_definition
+class DynamicSliceOp(ListedOp):
+    """The elements at every `steps`-th position of each named axis, from `starts` on and before `limits`.
+
+    Negative positions count from the end of the axis, and positions are clamped to it. The steps are 1 if absent.
+
+    ```mlir
+    %y = npu.dynamic_slice %x, %starts, %limits axes = [1, 2]
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<2xi64>, tensor<2xi64>)
+      -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.dynamic_slice"
+
+    AXES: ClassVar[AxisTable] = AxisTable({"axes": LISTED_AXES, "steps": each_axis(neutral=1)})
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"starts", "limits"})
+
+    input = operand_def(TensorType)
+    starts = operand_def(TensorType)
+    limits = operand_def(TensorType)
+    steps = opt_prop_def(I64Array)
+
+    assembly_format = "operands `axes` `=` $axes (`steps` `=` $steps^)? " + SIGNATURE
+
+    def verify_meaning(self) -> None:
+        super().verify_meaning()
+        if self.steps is None:
+            return
+        steps = numbers_of(self.steps)
+        self.check_numbers("steps", steps, len(shape_of(self.input)), 1)
+        whole = [axis for axis in range(len(steps)) if axis not in numbers_of(self.axes)]
+        if any(steps[axis] != 1 for axis in whole):
+            raise self.wrong("steps", f"1 for the axes {whole}, which have no positions", list(steps))
+
+
+@op_definition
+class DynamicPadOp(ListedOp):
+    """The input with elements added at both ends of the named axes.
+
+    The numbers in `pads` are those before each axis, followed by those behind each axis. A negative number cuts
+    elements off. In mode `constant` the added elements are `value`, in mode `edge` the nearest element that is left. In
+    mode `reflect` what is left is mirrored at its first and last element, which are not repeated.
+
+    ```mlir
+    %y = npu.dynamic_pad %x, %pads axes = [1, 2] mode = "edge"
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<4xi64>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.dynamic_pad"
+
+    NUMBERS_EACH: ClassVar[int] = 2
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"pads"})
+    MODES: ClassVar[tuple[str, ...]] = ("constant", "edge", "reflect")
+
+    input = operand_def(TensorType)
+    pads = operand_def(TensorType)
+    mode = prop_def(StringAttr, default_value=StringAttr("constant"))
+    value = prop_def(F64, default_value=FloatAttr(0.0, f64))
+
+    assembly_format = "operands `axes` `=` $axes (`mode` `=` $mode^)? (`value` `=` $value^)? " + SIGNATURE
+
+    def verify_meaning(self) -> None:
+        super().verify_meaning()
+        self.check_word("mode", self.mode, self.MODES)
+        check_fill(self, self.mode.data, self.value.value.data)
+
+
+@op_definition
+class DynamicTileOp(ListedOp):
+    """The input, repeated `repeats` times along the named axes.
+
+    ```mlir
+    %y = npu.dynamic_tile %x, %repeats axes = [1, 0] : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+    ```
+    """
+
+    name = "npu.dynamic_tile"
+
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"repeats"})
+
+    input = operand_def(TensorType)
+    repeats = operand_def(TensorType)
+
+    assembly_format = "operands `axes` `=` $axes " + SIGNATURE

@@ -1,0 +1,98 @@
+// RUN: NPU_VERIFY_DIAG
+
+/// Sizes are those of different axes.
+// CHECK: error: 'npu.shape_of' axes: expected different axes from 0 to 1, found [1, 1]
+func.func @f(%x: tensor<?x3xf32>) {
+  %s = npu.shape_of %x axes = [1, 1] : (tensor<?x3xf32>) -> tensor<2xi64>
+  return
+}
+
+// -----
+
+/// The result has a size for each axis.
+// CHECK: error: 'npu.shape_of' result: expected shape 2, found 3
+func.func @f(%x: tensor<?x3xf32>) {
+  %s = npu.shape_of %x axes = [1, 0] : (tensor<?x3xf32>) -> tensor<3xi64>
+  return
+}
+
+// -----
+
+/// Sizes are integers of 64 bits.
+// CHECK: error: 'npu.shape_of' result: expected element type i64, found i32
+func.func @f(%x: tensor<?x3xf32>) {
+  %s = npu.shape_of %x axes = [1] : (tensor<?x3xf32>) -> tensor<1xi32>
+  return
+}
+
+// -----
+
+/// There is a position for each named axis.
+// CHECK: error: 'npu.dynamic_slice' limits: expected shape 2, found 3
+func.func @f(%x: tensor<4x3xf32>, %s: tensor<2xi64>, %e: tensor<3xi64>) {
+  %y = npu.dynamic_slice %x, %s, %e axes = [0, 1] : (tensor<4x3xf32>, tensor<2xi64>, tensor<3xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+/// Axes without positions are taken whole.
+// CHECK: error: 'npu.dynamic_slice' steps: expected 1 for the axes [1], which have no positions, found [1, 2]
+func.func @f(%x: tensor<4x3xf32>, %s: tensor<1xi64>) {
+  %y = npu.dynamic_slice %x, %s, %s axes = [0] steps = [1, 2] : (tensor<4x3xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+/// Other axes keep their sizes.
+// CHECK: error: 'npu.dynamic_slice' result: expected shape ?x3, found ?x2
+func.func @f(%x: tensor<4x3xf32>, %s: tensor<1xi64>) {
+  %y = npu.dynamic_slice %x, %s, %s axes = [0] : (tensor<4x3xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  return
+}
+
+// -----
+
+/// Pads are two numbers for each axis.
+// CHECK: error: 'npu.dynamic_pad' pads: expected shape 4, found 2
+func.func @f(%x: tensor<4x3xf32>, %p: tensor<2xi64>) {
+  %y = npu.dynamic_pad %x, %p axes = [0, 1] : (tensor<4x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+/// The elements that are repeated have no value.
+// CHECK: error: 'npu.dynamic_pad' value: expected none in mode "edge", found 1.0
+func.func @f(%x: tensor<4x3xf32>, %p: tensor<2xi64>) {
+  %y = npu.dynamic_pad %x, %p axes = [0] mode = "edge" value = 1.0 : (tensor<4x3xf32>, tensor<2xi64>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+/// Mode "symmetric" is one of numbers that are known.
+// CHECK: error: 'npu.dynamic_pad' mode: expected "constant", "edge" or "reflect", found "symmetric"
+func.func @f(%x: tensor<4x3xf32>, %p: tensor<2xi64>) {
+  %y = npu.dynamic_pad %x, %p axes = [0] mode = "symmetric" : (tensor<4x3xf32>, tensor<2xi64>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+/// Repeats are integers.
+// CHECK: error: 'npu.dynamic_tile' repeats: expected an integer element type, found f32
+func.func @f(%x: tensor<4x3xf32>, %r: tensor<2xf32>) {
+  %y = npu.dynamic_tile %x, %r axes = [0, 1] : (tensor<4x3xf32>, tensor<2xf32>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+/// Data and result have one layout.
+// CHECK: error: 'npu.dynamic_tile' result: expected layout NHWC like input, found NCHW
+func.func @f(%x: tensor<1x2x3x4xf32, #npu.layout<NHWC>>, %r: tensor<1xi64>) {
+  %y = npu.dynamic_tile %x, %r axes = [0] : (tensor<1x2x3x4xf32, #npu.layout<NHWC>>, tensor<1xi64>) -> tensor<?x2x3x4xf32, #npu.layout<NCHW>>
+  return
+}

@@ -1,0 +1,66 @@
+"""Samplers of ops whose sizes and positions are numbers of the run.
+
+The numbers in a vector are equal, so that the sizes of the result are known.
+"""
+
+from npu_opt.dialects.npu import dynamic
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import shape_of
+from xdsl.ir import Attribute, SSAValue
+
+from ..sample_source import ANY, I32, I64, NUMBERS, SOME_RANK, Range, SampleSource, Want, fits, typed
+from ..samplers import like, made, sampler
+
+
+def _axes(samples: SampleSource, rank: int) -> list[int]:
+    axes = samples.subset(range(rank), 1)
+    samples.rng.shuffle(axes)
+    return axes
+
+
+def _list(samples: SampleSource, number: int, count: int, elements: tuple[Attribute, ...] = (I64,)) -> SSAValue:
+    return samples.given(typed(samples.element(elements), (count,), None), Range(number, number))
+
+
+@sampler(dynamic.ShapeOfOp)
+def _shape_of(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    x = samples.some(Want(ANY, SOME_RANK))
+    axes = _axes(samples, len(shape_of(x)))
+    return made(op, [x], [typed(I64, (len(axes),), None)], axes=axes)
+
+
+@sampler(dynamic.DynamicSliceOp)
+def _slice(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    x = samples.some(Want(ANY, SOME_RANK))
+    shape = shape_of(x)
+    axes, start, limit = _axes(samples, len(shape)), samples.rng.randint(-3, 3), samples.rng.randint(-2, 9)
+    steps = [samples.one((1, 2, 3)) if axis in axes else 1 for axis in range(len(shape))]
+    outcome = [
+        len(range(size)[start : limit : steps[axis]]) if axis in axes else size for axis, size in enumerate(shape)
+    ]
+    element = samples.element((I32, I64))
+    starts, limits = (_list(samples, number, len(axes), (element,)) for number in (start, limit))
+    return made(op, [x, starts, limits], [like(x, outcome)], axes=axes, steps=None if set(steps) == {1} else steps)
+
+
+@sampler(dynamic.DynamicPadOp)
+def _pad(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    x = samples.some(Want(NUMBERS, SOME_RANK))
+    shape = shape_of(x)
+    axes, mode = _axes(samples, len(shape)), samples.one((None, None, "edge", "reflect"))
+    width = samples.one((-1, 0, 1, 2))
+    outcome = [size + 2 * width if axis in axes else size for axis, size in enumerate(shape)]
+    least = {None: max(-2 * width, 0), "edge": max(-2 * width, 0) + 1, "reflect": max(width, -2 * width) + 1}[mode]
+    if not fits(outcome) or min(shape[axis] for axis in axes) < least:
+        return None
+    value = 3.0 if mode is None and samples.chance(0.4) else None
+    return made(op, [x, _list(samples, width, 2 * len(axes))], [like(x, outcome)], axes=axes, mode=mode, value=value)
+
+
+@sampler(dynamic.DynamicTileOp)
+def _tile(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    x = samples.some(Want(ANY, SOME_RANK))
+    shape = shape_of(x)
+    axes, count = _axes(samples, len(shape)), samples.one((0, 1, 2, 3))
+    outcome = [size * count if axis in axes else size for axis, size in enumerate(shape)]
+    return made(op, [x, _list(samples, count, len(axes))], [like(x, outcome)], axes=axes) if fits(outcome) else None

@@ -1,0 +1,84 @@
+"""Transposes around products of matrices: Gemm reads its operands transposed, MatMul does not."""
+
+from collections import Counter
+from pathlib import Path
+
+import npu_opt
+import numpy as np
+import onnx
+import pytest
+from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close
+from support.generators.made_models import save
+
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+
+from support.oracles.onnx_running import unoptimised
+
+PRODUCTS = {
+    "operands of MatMul": (
+        "float[3,2] a, float[4,3] b",
+        "float[2,4] y",
+        "s = Transpose(a) t = Transpose(b) y = MatMul(s, t)",
+    ),
+    "left operand of MatMul": ("float[3,2] a, float[3,4] b", "float[2,4] y", "s = Transpose(a) y = MatMul(s, b)"),
+    "result of MatMul": ("float[2,3] a, float[3,4] b", "float[4,2] y", "m = MatMul(a, b) y = Transpose(m)"),
+    "operands, and a sum behind": (
+        "float[3,2] a, float[4,3] b, float[4] c",
+        "float[2,4] y",
+        "s = Transpose(a) t = Transpose(b) m = MatMul(s, t) y = Add(m, c)",
+    ),
+    "doubles of unknown size": ("double[K,M] a, double[K,N] b", "double[M,N] y", "s = Transpose(a) y = MatMul(s, b)"),
+    "operand of Gemm": ("float[3,2] a, float[3,4] b, float[4] c", "float[2,4] y", "s = Transpose(a) y = Gemm(s, b, c)"),
+    "operand of a transposing Gemm": (
+        "float[2,3] a, float[3,4] b",
+        "float[2,4] y",
+        "s = Transpose(a) y = Gemm<transA=1, alpha=3.0>(s, b)",
+    ),
+    "result of Gemm": ("float[2,3] a, float[3,4] b, float[2,4] c", "float[4,2] y", "m = Gemm(a, b) y = Transpose(m)"),
+}
+"""Inputs, outputs and nodes by name."""
+OTHERS = {
+    "a batch": ("float[5,3,2] a, float[5,3,4] b", "float[5,2,4] y", "s = Transpose<perm=[0,2,1]>(a) y = MatMul(s, b)"),
+    "integers": ("int32[3,2] a, int32[3,4] b", "int32[2,4] y", "s = Transpose(a) y = MatMul(s, b)"),
+}
+"""Products that no Gemm computes."""
+
+
+def written(case: tuple[str, str, str], folder: Path) -> tuple[onnx.ModelProto, onnx.ModelProto]:
+    """A model and the file that is written for it, which is proved to be equal."""
+    inputs, outputs, nodes = case
+    path, out = save(f"net ({inputs}) => ({outputs}) {{ {nodes} }}", folder), folder / "out.onnx"
+    npu_opt.optimize(path, target="onnx").save(out)
+    assert npu_opt.check(path, out).proved
+    return onnx.load(path), onnx.load(out)
+
+
+def kinds(proto: onnx.ModelProto) -> Counter[str]:
+    return Counter(node.op_type for node in proto.graph.node)
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_transposes_around_a_product_of_matrices_are_flags_of_one_gemm(name: str, tmp_path: Path):
+    before, after = written(PRODUCTS[name], tmp_path)
+    found = kinds(after)
+    assert found["Transpose"] == 0, found
+    assert found["Gemm"] + found["MatMul"] == 1, found
+    rng, sizes = np.random.default_rng(0), {"K": 3, "M": 2, "N": 4}
+    feeds = {}
+    for each in before.graph.input:
+        shape = [dim.dim_value or sizes[dim.dim_param] for dim in each.type.tensor_type.shape.dim]
+        dtype = onnx.helper.tensor_dtype_to_np_dtype(each.type.tensor_type.elem_type)
+        feeds[each.name] = rng.standard_normal(shape).astype(dtype)
+    (expected,), (result,) = (unoptimised(each).run(None, feeds) for each in (before, after))
+    assert_close(result, expected, FEW_STEPS_NEAR_ZERO)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_products_that_no_gemm_computes_keep_their_transposes(name: str, tmp_path: Path):
+    _, after = written(OTHERS[name], tmp_path)
+    assert kinds(after) == {"Transpose": 1, "MatMul": 1}
+
+
+def test_products_without_transposes_stay_as_they_are(tmp_path: Path):
+    case = ("float[2,3] a, float[3,4] b", "float[2,4] y", "y = MatMul(a, b)")
+    assert kinds(written(case, tmp_path)[1]) == {"MatMul": 1}
