@@ -174,7 +174,7 @@ class NpuOp(IRDLOperation, ABC):
         return result_names(self).fields
 
     def carries(self, place: int) -> bool:
-        """True if the data that flows through the op may come by an operand; others, as a kernel, are read beside it."""
+        """True if the data that flows through the op may come by an operand; a kernel is read beside it."""
         fields = self.operand_fields()
         return fields[place] == fields[0]
 

@@ -230,7 +230,7 @@ class Matching:
         return not count or any(self._others_fit(rule.form, op, data) for data in carriers)
 
     def _is_followed_by(self, stage: Stage, op: Operation) -> bool:
-        """True if the only use of an op is as the data of one that the stage runs. Ops that move nothing are no users."""
+        """True if the only use of an op is as data of one that the stage runs. Ops that move nothing are no users."""
         uses = uses_of(op)
         passed = {op}
         while len(uses) == 1 and uses[0].operation not in passed and self._is_passed(uses[0].operation):
