@@ -3,7 +3,7 @@
 
 /// The gate of squeeze-and-excite on a path in NCHW: data of one value per channel leads no larger data into its region.
 // CHECK-LABEL: // REGIONS-LABEL: func.func @gate(
-// REGIONS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1]
+// REGIONS:         %x_1 = npu.transpose %x permutation = [0, 2, 3, 1]
 // REGIONS:         %mul_1 = npu.transpose %mul permutation = [0, 3, 1, 2]
 func.func @gate(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
