@@ -2,10 +2,7 @@
 // RUN: npu-opt %s --layout-preset="strategy=regions" --split-input-file | filecheck %s --check-prefix REGIONS
 
 /// The gate of squeeze-and-excite on a path in NCHW: data of one value per channel leads no larger data into its region.
-// CHECK-LABEL: // REGIONS-LABEL: func.func @gate(
-// REGIONS:         %x_1 = npu.transpose %x permutation = [0, 2, 3, 1]
-// REGIONS:         %mul_1 = npu.transpose %mul permutation = [0, 3, 1, 2]
-func.func @gate(
+// CHECK-LABEL: func.func @gate(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %relu = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %pool = npu.global_avg_pool %relu : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>>
@@ -16,6 +13,9 @@ func.func @gate(
 // CHECK-NEXT:    %mul = npu.mul %relu, %gate_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %mul : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
+// REGIONS-LABEL: func.func @gate(
+// REGIONS:         %x_1 = npu.transpose %x permutation = [0, 2, 3, 1]
+// REGIONS:         %mul_1 = npu.transpose %mul permutation = [0, 3, 1, 2]
 func.func @gate(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
   %relu = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %pool = npu.global_avg_pool %relu : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>>
