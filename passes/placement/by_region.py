@@ -32,7 +32,7 @@ def choose_seed_plus(module: ModuleOp, target_layouts: TargetLayouts, everywhere
 
 def choose_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
     """The cheapest choice for each function: join only the tensor regions that reduce the cost, all that can, or none;
-    or with regions that end at values that are smaller than the others.
+    or with regions that end at values that are smaller than the others, and constants that follow.
 
     A minimum cut says what reduces the cost, and extends demands to further regions. Ties go in this order.
     """
@@ -47,17 +47,20 @@ def choose_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, eve
         # Before the others, because it unites regions.
         choices.append(_joined(module, target_layouts, regions, everywhere))
     apart = Regions(module, target_layouts, splits=True)
-    if apart.are_split:
-        cut = _by_cut(module, target_layouts, apart, _reordered(apart, everywhere))
-        by_demands.append(_choice_of(module, target_layouts, apart, *cut))
+    cut = _by_cut(module, target_layouts, apart, _reordered(apart, everywhere), pins_constants=False)
+    by_demands.append(_choice_of(module, target_layouts, apart, *cut))
     return cheapest_in_each_function([*choices, *by_demands])
 
 
 def _by_cut(
-    module: ModuleOp, target_layouts: TargetLayouts, regions: Regions, demanded: dict[Node, Reason]
+    module: ModuleOp,
+    target_layouts: TargetLayouts,
+    regions: Regions,
+    demanded: dict[Node, Reason],
+    pins_constants: bool = True,
 ) -> tuple[Joined, dict[Node, Reason]]:
     """The tensor regions that could join, and the roots of the regions to re-order so that the fewest bytes move."""
-    joined = join_tensor_regions(regions, target_layouts, unites=False)
+    joined = join_tensor_regions(regions, target_layouts, unites=False, pins_constants=pins_constants)
     stored = reordered_regions(module, regions, target_layouts, demanded, joined.relayouts)
     _explain_costs(regions, joined, stored)
     return joined, stored

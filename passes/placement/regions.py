@@ -32,7 +32,6 @@ class Regions:
         computes with, such as the gate of an attention, or are stored alike in the preferred order."""
         self._target_layouts = target_layouts
         self._splits = splits
-        self.are_split = False
         self._members = list(nodes_within(module))
         self._nodes = DisjointSet[Node](self._members)
         self._alone: set[Node] = set()
@@ -91,14 +90,14 @@ class Regions:
 
     def _splits_at(self, op: Operation, value: SSAValue) -> bool:
         """True if a region ends between an op and an operand of it."""
+        if not self._splits or isinstance(value.owner, ConstantOp):
+            return self._splits
         preferred, present = self._target_layouts.preferred(value), order_of(value)
-        if not self._splits or present is None or preferred in (None, present):
+        if present is None or preferred in (None, present):
             return False
         size = _elements(value)
         sizes = [_elements(each) for each in (*op.operands, *_operands_behind(value))]
-        is_split = size < max(sizes) or same_storage(present, preferred, logical_shape(value))
-        self.are_split |= is_split
-        return is_split
+        return size < max(sizes) or same_storage(present, preferred, logical_shape(value))
 
     def _stands_alone(self, op: Operation, demands: OpDemands | None) -> bool:
         if is_fixed(op) or only_transposes(op):
