@@ -115,7 +115,7 @@ class OperandForm(StrEnum):
     SCALAR = "scalar"
     """Values of one element, constant or not."""
     TENSOR = "tensor"
-    """Values known only at run time with more than one element; the same holds for the data."""
+    """Values with more than one element: known only at run time, as the data is, or constants of the result's size."""
 
 
 @dataclass(frozen=True)

@@ -173,6 +173,11 @@ class NpuOp(IRDLOperation, ABC):
         """The name of each result in a target."""
         return result_names(self).fields
 
+    def carries(self, place: int) -> bool:
+        """True if the data that flows through the op may come by an operand; a kernel is read beside it."""
+        fields = self.operand_fields()
+        return fields[place] == fields[0]
+
     def fusion_kind(self) -> FusionKind:
         """The behaviour of the op when it is fused."""
         return self.FUSION_KIND

@@ -162,6 +162,9 @@ class PreluOp(ArithmeticOp):
 
     KEEPS_ZEROS: ClassVar[bool] = True
 
+    def carries(self, place: int) -> bool:
+        return place == 0
+
 
 @op_definition
 class AndOp(LogicalOp):

@@ -62,6 +62,14 @@ class AnyElementwiseOp(SameLayoutOp, ABC):
             raise VerifyException(f"'{self.name}' operands: expected shapes that broadcast, found {_texts(full)}")
         self.check_shape("result", self.result, expected)
 
+    def carries(self, place: int) -> bool:
+        """The operands that are not repeated, but for parameters such as scales."""
+        if self.operand_names()[place] in self.INDEPENDENT:
+            return False
+        operand = self.operands[place]
+        sizes, whole = (sorted(size for size in shape_of(value) if size != 1) for value in (operand, self.result))
+        return sizes == whole
+
     def verify_elements(self) -> None:
         """Check the element types; by default all are equal."""
         for index, operand in enumerate(self.operands):

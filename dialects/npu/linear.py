@@ -65,6 +65,10 @@ class LinearOp(NpuOp, ABC):
     assembly_format = "operands (`trans_a` $trans_a^)? (`trans_b` $trans_b^)? " + SIGNATURE
     traits = traits_def(Pure())
 
+    def carries(self, place: int) -> bool:
+        """Either factor: hardware holds the other one still."""
+        return self.operand_fields()[place] in ("lhs", "rhs")
+
     def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
         return self.facts_of_form(is_swapped=False)
 

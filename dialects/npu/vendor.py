@@ -69,6 +69,9 @@ class VendorDataOp(VendorOp, ABC):
     parameters = var_operand_def(TensorType)
     outputs = var_result_def(TensorType)
 
+    def carries(self, place: int) -> bool:
+        return place in self.sharing_operands()
+
     def sharing_operands(self) -> list[int]:
         return [0]
 

@@ -78,7 +78,8 @@ class CoverMoves:
     def _joined(self, state: State, step: int, group: int) -> Iterator[State]:
         """The ways to run a step on a stage of a group whose values it reads."""
         found = state.groups[group]
-        if found.entries is not None:
+        beside = self._problem.flow.steps[step].beside
+        if found.entries is not None or any(self._is_in(state, value, group) for value in beside):
             return
         own = [state.values[value] for value in self._reads(step) if self._is_in(state, value, group)]
         first = max(value.place for value in own) + 1

@@ -123,6 +123,7 @@ def structure(problem: CoverProblem, first: int, end: int) -> Key:
             *problem.facts_of(step),
             tuple([number[value] for value in each.reads]),
             tuple([number[value] for value in each.results]),
+            tuple([number[value] for value in each.beside]),
         )
         for step, each in enumerate(steps, first)
     ]

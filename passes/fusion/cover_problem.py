@@ -33,7 +33,7 @@ class CoverProblem:
         self._may_follow: dict[tuple[OpStages, OpStages], bool] = {}
         self.last_reader = [readers[-1] if readers else -1 for readers in flow.readers]
         self._first_grouped = [next(filter(self.is_grouped, readers), -1) for readers in flow.readers]
-        self._joins = [self._joining(flow.producer.get(value), of_value) for value, of_value in enumerate(flow.readers)]
+        self._joins = [self._joining(value, of_value) for value, of_value in enumerate(flow.readers)]
         self.last_join = [joins[-1] if joins else -1 for joins in self._joins]
         """The last step that may be in the group that produces each value."""
         self.escapes = [
@@ -92,12 +92,15 @@ class CoverProblem:
         """True if a reader of a value may be in the group that produces it."""
         return reader in self._joins[value]
 
-    def _joining(self, producer: int | None, readers: Sequence[int]) -> list[int]:
+    def _joining(self, value: int, readers: Sequence[int]) -> list[int]:
         """The readers of a value that may be in the group that produces it."""
+        producer = self.flow.producer.get(value)
         if producer is None:
             return []
         first = self._facts[producer]
-        return [reader for reader in readers if self._may_be_behind(first, self._facts[reader])]
+        readers = [reader for reader in readers if self._may_be_behind(first, self._facts[reader])]
+        # Beside the data of a reader may be a transpose that its group absorbs, and no other op.
+        return [each for each in readers if first.is_absorbed or value not in self.flow.steps[each].beside]
 
     def _may_be_behind(self, first: OpStages, second: OpStages) -> bool:
         pair = first, second

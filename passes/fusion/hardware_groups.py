@@ -15,7 +15,7 @@ from ...targets import Stage
 from ..common.conversion_ops import ConversionOp
 from .collecting import by_first_reader
 from .graph import FusionNode, is_constant, values_used_by
-from .stage_match import Matching
+from .stage_match import Matching, values_beside
 
 
 class Member(NamedTuple):
@@ -187,7 +187,9 @@ class _Walk:
         stage = self._matching.find(op, group.last_stage, group.uses)
         if stage is None:
             return self._reason_for_no_stage(op, group)
-        collected, reads_group, cycle_through = self._collected(op, group, stage)
+        collected, reads_group, reads_beside, cycle_through = self._collected(op, group, stage)
+        if reads_beside:
+            return "uses a result of the previous group beside its data"
         if group.members and not reads_group:
             return "uses no result of the previous group"
         if cycle_through is not None:
@@ -213,8 +215,9 @@ class _Walk:
 
     def _collected(
         self, op: Operation, group: HardwareGroup, stage: Stage
-    ) -> tuple[list[Operation], bool, Operation | None]:
-        """The ops collected for an op, whether it uses a result of the group, and the op that would close a cycle.
+    ) -> tuple[list[Operation], bool, bool, Operation | None]:
+        """The ops collected for an op, whether it uses results of the group, also beside its data, and the op that
+        would close a cycle.
 
         A producer is collected if it has no other users, or if it depends on the group and values may leave the group.
         Users are visited before producers, so each op is visited once, and none above a producer with other users.
@@ -222,7 +225,8 @@ class _Walk:
         collected: list[Operation] = []
         turned = set[Operation]()
         """The producers of data that is transposed while it is loaded."""
-        reads_group, cycle_through = False, None
+        reads_group, reads_beside, cycle_through = False, False, None
+        beside = {value.owner for value in values_beside(op)}
         here = len(group.members)
         reads = Counter(_producers(op))
         first_readers = dict.fromkeys(reads, here)
@@ -233,6 +237,7 @@ class _Walk:
             owner = self._group_of.get(producer)
             if owner is not None:
                 reads_group |= owner is group
+                reads_beside |= owner is group and producer in beside
                 continue
             waits = producer in self._dependents
             may_load = not waits and producer not in turned
@@ -249,13 +254,14 @@ class _Walk:
             else:
                 continue
             is_turned = producer in turned or not self._leaves_data(producer)
+            beside.update(_producers(producer) if producer in beside else ())
             for above in _producers(producer):
                 if above not in reads:
                     heappush(open_places, -self._places[above])
                 reads[above] += 1
                 first_readers[above] = min(first, first_readers.get(above, here))
                 turned.update([above] * is_turned)
-        return collected, reads_group, cycle_through
+        return collected, reads_group, reads_beside, cycle_through
 
     def _leaves_data(self, op: Operation) -> bool:
         """True if an op that is collected moves no data while it is loaded."""

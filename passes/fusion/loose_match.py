@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from ...dialects.npu.packing import PackingOp, PackOp, UnpackOp
 from ...dialects.npu.shape import ReshapeOp, TransposeOp, ViewOp
 from ...targets import OperandForm, Rule, Stage, name_of
-from .stage_match import Matching, readers_of
+from .stage_match import Matching, uses_of
 
 MOVING = (TransposeOp, PackOp, UnpackOp)
 """The ops that a layout pass inserts to move data."""
@@ -68,7 +68,7 @@ class LooseMatching(Matching):
         """The ops that read the results of an op, also through those that may be passed."""
         waiting, passed = [op], {op}
         while waiting:
-            for reader in readers_of(waiting.pop()):
+            for reader in (use.operation for use in uses_of(waiting.pop())):
                 yield reader
                 if reader not in passed and (isinstance(reader, ViewOp) or self._is_passed(reader)):
                     passed.add(reader)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, SSAValue, Use
 from xdsl.traits import Commutative
 
 from ...dialects.npu.base import NpuOp
@@ -62,6 +62,8 @@ class Matching:
         self._stages: dict[Operation, Mapping[str, Stage]] = {}
         """The stages that run an op, by name."""
         self._in_any_form: dict[str, Mapping[str, Stage] | None] = {}
+        self._behind_stages: dict[Operation, bool] = {}
+        """True for ops of one element that read what a stage computes."""
         self._in_groups: dict[Operation, OpStages] = {}
         self._on_stages: dict[tuple[str, ...], OpStages] = {}
         """The stages in groups of ops that are no transposes, by the names of those that run them."""
@@ -176,10 +178,25 @@ class Matching:
         """True if an op is free and therefore collected into the group of its users."""
         if self._is_free(op):
             return True
-        results = op.results
-        if results and not _is_small(results[0]):
+        if not _is_of_one_element(op) or not computes_only(op):
             return False
-        return all(map(_is_small, (*op.operands, *results))) and computes_only(op) and not self.has_stage(op)
+        return not self.has_stage(op) or not self._is_behind_stage(op)
+
+    def _is_behind_stage(self, op: Operation) -> bool:
+        """True if an op of one element computes with what a stage computes of more, so that it may be in its group."""
+        waiting, seen = [op], {op}
+        while waiting:
+            owners = (value.owner for value in waiting.pop().operands)
+            for producer in (each for each in owners if isinstance(each, Operation) and each not in seen):
+                seen.add(producer)
+                is_passed = self._is_free(producer) or _is_of_one_element(producer)
+                if self._behind_stages.get(producer, not is_passed and self.has_stage(producer)):
+                    self._behind_stages[op] = True
+                    return True
+                if is_passed and producer not in self._behind_stages:
+                    waiting.append(producer)
+        self._behind_stages |= dict.fromkeys(seen, False)
+        return False
 
     def _is_free(self, op: Operation) -> bool:
         """True for an op that the target says is free, and for one that moves no data wherever it runs.
@@ -208,17 +225,18 @@ class Matching:
         if rule.form is OperandForm.ANY:
             return True
         count = len(op.operands)
-        carriers = range(count) if op.has_trait(Commutative) else range(min(1, count))
+        is_any = op.has_trait(Commutative) or rule.form is OperandForm.TENSOR
+        carriers = range(count) if is_any else range(min(1, count))
         return not count or any(self._others_fit(rule.form, op, data) for data in carriers)
 
     def _is_followed_by(self, stage: Stage, op: Operation) -> bool:
-        """True if the only user of an op is one that the stage runs. Ops that move nothing are no users."""
-        users = readers_of(op)
+        """True if the only use of an op is as data of one that the stage runs. Ops that move nothing are no users."""
+        uses = uses_of(op)
         passed = {op}
-        while len(users) == 1 and users[0] not in passed and self._is_passed(users[0]):
-            passed.add(users[0])
-            users = readers_of(users[0])
-        return len(users) == 1 and bool(stage.rules_for(name_of(users[0])))
+        while len(uses) == 1 and uses[0].operation not in passed and self._is_passed(uses[0].operation):
+            passed.add(uses[0].operation)
+            uses = uses_of(uses[0].operation)
+        return len(uses) == 1 and bool(stage.rules_for(name_of(uses[0].operation))) and is_data(uses[0])
 
     def _is_passed(self, op: Operation) -> bool:
         """True if an op does not come between another one and its user: a free op, or a transpose that costs nothing.
@@ -245,8 +263,10 @@ class Matching:
                 return self._is_constant(value) and _is_per_channel(value, self.layouts.of(op, data))
             case OperandForm.SCALAR:
                 return has_one_element(value)
+            case OperandForm.TENSOR if self._is_constant(value):
+                return value is not op.operands[data] and not has_one_element(value) and value not in values_beside(op)
             case OperandForm.TENSOR:
-                return not self._is_constant(value) and not has_one_element(value)
+                return not has_one_element(value)
 
     def _is_constant(self, value: SSAValue) -> bool:
         """True if a value is a constant, also through relabels, reshapes, transposes and packs."""
@@ -256,8 +276,10 @@ class Matching:
         return self.origins.is_constant(origin)
 
 
-def _is_small(value: SSAValue) -> bool:
-    return isinstance(value.type, TensorType) and has_one_element(value)
+def _is_of_one_element(op: Operation) -> bool:
+    """True if all operands and results have one element."""
+    # The results first, as they decide for most ops.
+    return all(isinstance(each.type, TensorType) and has_one_element(each) for each in (*op.results, *op.operands))
 
 
 def _absorbs(stage: Stage, op: ConversionOp) -> bool:
@@ -289,9 +311,21 @@ def _starts(target: Target, last: Stage | None) -> Iterator[Stage]:
         yield target.root
 
 
-def readers_of(op: Operation) -> list[Operation]:
-    """The ops that read the results of an op, each once for each of its uses."""
-    return [use.operation for result in op.results for use in result.uses]
+def uses_of(op: Operation) -> list[Use]:
+    """The uses of the results of an op."""
+    return [use for result in op.results for use in result.uses]
+
+
+def values_beside(op: Operation) -> list[SSAValue]:
+    """The operands of an op that are not its data."""
+    if len(op.operands) < 2 or not isinstance(op, NpuOp):
+        return []
+    return [value for place, value in enumerate(op.operands) if not op.carries(place)]
+
+
+def is_data(use: Use) -> bool:
+    """True if a value flows through the op that uses it; others are read beside its data, and have to be complete."""
+    return not isinstance(use.operation, NpuOp) or use.operation.carries(use.index)
 
 
 def _is_per_channel(value: SSAValue, data: Layout | None) -> bool:

@@ -17,7 +17,7 @@ from ..common.packs import bytes_of_pack
 from ..common.transpose_cost import bytes_of
 from .graph import FusionNode, values_used_by
 from .hardware_groups import Grouping, HardwareGroup
-from .stage_match import Matching
+from .stage_match import Matching, values_beside
 from .stage_prices import NO_PRICES, StagePrices, stage_prices
 
 
@@ -28,6 +28,8 @@ class TrafficStep(NamedTuple):
     reads: Sequence[int]
     results: Sequence[int]
     prices: StagePrices = NO_PRICES
+    beside: Sequence[int] = ()
+    """The values that it reads beside its data, so that they have to be complete."""
 
 
 @dataclass
@@ -121,7 +123,13 @@ class _Reading:
                 self._add(node.source, node.previous)
         has_prices = self._matching.target.has_priced_stages
         steps = [
-            TrafficStep(op, tuple(reads), tuple(results), self._prices(op, results) if has_prices else NO_PRICES)
+            TrafficStep(
+                op,
+                tuple(reads),
+                tuple(results),
+                self._prices(op, results) if has_prices else NO_PRICES,
+                self._read(values_beside(op)),
+            )
             for op, (reads, results) in self._steps.items()
         ]
         return Traffic(steps, self._bytes, set(self._read(_returned(nodes))), self._is_assumed)

@@ -28,7 +28,7 @@ from ..fusion.cover_problem import CoverProblem
 from ..fusion.covered import CoveredModule, ModuleGraphs
 from ..fusion.fused_functions import can_be_fused
 from ..fusion.graph import has_effects
-from ..fusion.stage_match import Matching
+from ..fusion.stage_match import Matching, values_beside
 from ..fusion.traffic import Traffic, TrafficStep
 from .mode_choice import ModeTable
 from .modes import Chooser, Mode
@@ -59,6 +59,8 @@ class _PlannedOp(NamedTuple):
     """The number of its modes."""
     reads: Sequence[_Read | None]
     """Its operands; None for constants."""
+    beside: Sequence[_Read]
+    """Those that are not its data."""
     results: Sequence[int]
     moves_nothing: bool
     is_end: bool
@@ -104,7 +106,8 @@ class PlannedFlow:
         if is_end:
             reads = [self._returned(read, Use(op, place)) for place, read in enumerate(reads)]
         results = [self._source(result) for result in op.results]
-        return _PlannedOp(op, number, reads, results, self.matching.moves_nothing(op), is_end)
+        beside = [read for read, value in zip(reads, op.operands, strict=True) if read and value in values_beside(op)]
+        return _PlannedOp(op, number, reads, beside, results, self.matching.moves_nothing(op), is_end)
 
     def _read(self, value: SSAValue, place: int, chooser: int) -> _Read | None:
         root = value if encoding(value.type) is None else self._table.storage.root(value)
@@ -286,7 +289,8 @@ class _Walk:
         results = tuple([self._numbered(source) for source in planned.results])
         for source, number in zip(planned.results, results, strict=True):
             self._behind[source] = (number,)
-        self._steps.append(TrafficStep(planned.op, reads, results))
+        beside = dict.fromkeys(number for read in planned.beside for number in self._values(read))
+        self._steps.append(TrafficStep(planned.op, reads, results, beside=tuple(beside)))
 
     def _numbered(self, source: int) -> int:
         size, is_assumed = self._plan.sizes[source]

@@ -31,22 +31,39 @@ def choose_seed_plus(module: ModuleOp, target_layouts: TargetLayouts, everywhere
 
 
 def choose_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
-    """The cheapest choice for each function: join only the tensor regions that reduce the cost, all that can, or none.
+    """The cheapest choice for each function: join only the tensor regions that reduce the cost, all that can, or none;
+    or with regions that end at values that are smaller than the others, and constants that follow.
 
     A minimum cut says what reduces the cost, and extends demands to further regions. Ties go in this order.
     """
     regions = Regions(module, target_layouts)
-    joined, demanded = join_tensor_regions(regions, target_layouts, unites=False), _reordered(regions, everywhere)
-    stored = reordered_regions(module, regions, target_layouts, demanded, joined.relayouts)
-    _explain_costs(regions, joined, stored)
+    demanded = _reordered(regions, everywhere)
+    joined, stored = _by_cut(module, target_layouts, regions, demanded)
     choices = [_choice_of(module, target_layouts, regions, joined, stored)]
     by_demands: list[OrderChoice] = []
     if stored.keys() != demanded.keys() or any(regions.root(op) in stored for op in joined.relayouts):
         by_demands = [_choice_of(module, target_layouts, regions, Joined(), demanded)]
     if joined.relayouts:
-        # Last, because it unites regions.
+        # Before the others, because it unites regions.
         choices.append(_joined(module, target_layouts, regions, everywhere))
+    apart = Regions(module, target_layouts, splits=True)
+    cut = _by_cut(module, target_layouts, apart, _reordered(apart, everywhere), pins_constants=False)
+    by_demands.append(_choice_of(module, target_layouts, apart, *cut))
     return cheapest_in_each_function([*choices, *by_demands])
+
+
+def _by_cut(
+    module: ModuleOp,
+    target_layouts: TargetLayouts,
+    regions: Regions,
+    demanded: dict[Node, Reason],
+    pins_constants: bool = True,
+) -> tuple[Joined, dict[Node, Reason]]:
+    """The tensor regions that could join, and the roots of the regions to re-order so that the fewest bytes move."""
+    joined = join_tensor_regions(regions, target_layouts, unites=False, pins_constants=pins_constants)
+    stored = reordered_regions(module, regions, target_layouts, demanded, joined.relayouts)
+    _explain_costs(regions, joined, stored)
+    return joined, stored
 
 
 def _joined(module: ModuleOp, target_layouts: TargetLayouts, regions: Regions, everywhere: bool) -> OrderChoice:

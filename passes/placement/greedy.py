@@ -6,8 +6,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.npu.axes import Orders, Relayout
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.values import has_one_element, tensor_type
-from ...layout import LayoutClass, Order
+from ...dialects.npu.values import has_one_element, logical_shape, tensor_type
+from ...layout import LayoutClass, Order, same_storage
 from ..common.op_classes import class_of, is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
 from ..common.reasons import Reason
 from ..common.target_layouts import TargetLayouts
@@ -63,11 +63,17 @@ def _aligned(target_layouts: TargetLayouts, op: NpuOp, given: Orders) -> Orders:
 
 
 def _leader(target_layouts: TargetLayouts, op: NpuOp, given: Orders, cls: LayoutClass) -> Order | None:
-    """The order for all operands of a class: the target's if one of them has it, else that of the most bytes."""
-    size: Counter[Order] = Counter()
-    for value, order in zip(op.operands, given, strict=True):
-        if class_of(value) is cls and order is not None and not has_one_element(value):
-            if order == target_layouts.preferred(value):
-                return order
-            size[order] += moved_bytes(tensor_type(value))
-    return min(size, key=lambda order: (-size[order], order), default=None)
+    """The order for all operands of a class, of those that they have: that for which the fewest bytes are moved, then
+    the target's."""
+    values = [
+        (value, order)
+        for value, order in zip(op.operands, given, strict=True)
+        if class_of(value) is cls and order is not None and not has_one_element(value)
+    ]
+    moved: Counter[Order] = Counter()
+    for wanted in {order for _, order in values}:
+        for value, order in values:
+            stays = same_storage(order, wanted, logical_shape(value))
+            moved[wanted] += 0 if stays else moved_bytes(tensor_type(value))
+    preferred = {target_layouts.preferred(value) for value, _ in values}
+    return min(moved, key=lambda order: (moved[order], order not in preferred, order), default=None)

@@ -30,15 +30,18 @@ class Joined:
     """For ops that lead into a region that did not join, the reason."""
 
 
-def join_tensor_regions(regions: Regions, target_layouts: TargetLayouts, unites: bool = True) -> Joined:
+def join_tensor_regions(
+    regions: Regions, target_layouts: TargetLayouts, unites: bool = True, pins_constants: bool = True
+) -> Joined:
     """Join each tensor region with all regions that it reads, where no signature or effect can observe it.
 
     All inputs of the region must have one class and one layout, so that all are re-ordered alike, and each op must have
     a relayout for the resulting orders. A joined region counts as an input region with that layout, so candidates are
     retried until no more of them joins. Features and weights behind it that read that order belong to the same region.
-    Without `unites` the regions stay as they are, and only candidates are found.
+    Without `unites` the regions stay as they are, and only candidates are found. Without `pins_constants` a constant is
+    stored in the order in which an op reads it.
     """
-    joining = _Joining(regions, target_layouts, unites)
+    joining = _Joining(regions, target_layouts, unites, pins_constants)
     waiting = [_Candidate(members) for members in regions.groups() if class_of_node(members[0]) is LayoutClass.TENSOR]
     waiting = [candidate for candidate in waiting if not regions.is_alone(candidate.members[0])]
     while True:
@@ -61,12 +64,12 @@ class _Candidate:
         self.ops = [node for node in members if isinstance(node, NpuOp) and not isinstance(node, ConstantOp)]
         self.reason: Reason | None = None
 
-    def pinned(self) -> Reason | None:
+    def pinned(self, pins_constants: bool) -> Reason | None:
         """A member whose order is observable."""
         for node in self.members:
             if isinstance(node, BlockArgument):
                 return Reason(None, "it reads an argument of class Tensor")
-            if isinstance(node, ConstantOp) and prod(shape_of(node.result)) > 1:
+            if pins_constants and isinstance(node, ConstantOp) and prod(shape_of(node.result)) > 1:
                 return Reason(node, "is a constant of class Tensor")
         return None
 
@@ -75,16 +78,18 @@ class _Candidate:
         root = regions.root(self.members[0])
         for op in self.ops:
             for use in tensor_operands(op):
-                if not regions.is_inside(use.value, root):
+                is_tensor_constant = isinstance(use.value.owner, ConstantOp) and not is_cnn(use.value)
+                if not is_tensor_constant and not regions.is_inside(use.value, root):
                     yield use
 
 
 class _Joining:
-    def __init__(self, regions: Regions, target_layouts: TargetLayouts, unites: bool) -> None:
+    def __init__(self, regions: Regions, target_layouts: TargetLayouts, unites: bool, pins_constants: bool) -> None:
         self.joined = Joined()
         self._regions = regions
         self._target_layouts = target_layouts
         self._unites = unites
+        self._pins_constants = pins_constants
         self._layouts: dict[Node, Layout] = {}
         """For the ops of joined regions, the layout of the region inputs in the input program."""
 
@@ -133,7 +138,7 @@ class _Joining:
 
     def _common_layout(self, candidate: _Candidate, uses: list[Use]) -> Layout | Reason:
         """The common layout of all inputs in the input program."""
-        if (pinned := candidate.pinned()) is not None:
+        if (pinned := candidate.pinned(self._pins_constants)) is not None:
             return pinned
         layouts: dict[Layout, Use] = {}
         for use in uses:
@@ -163,6 +168,8 @@ class _Joining:
         if is_cnn(value):
             return self._target_layouts.preferred(value) or order_of(value)
         producer = value.owner
+        if isinstance(producer, ConstantOp) and not self._pins_constants:
+            return None
         if not isinstance(producer, Operation) or has_one_element(value):
             return order_of(value)
         relayout = carried.get(producer) or self.joined.relayouts.get(producer)

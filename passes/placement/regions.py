@@ -1,13 +1,19 @@
 """Regions: ops, arguments and constants of one class that are connected, and so share one decision."""
 
+from collections.abc import Sequence
+from math import prod
+
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.utils.disjoint_set import DisjointSet
 
+from ...dialects.assumed_sizes import ASSUMED_SIZE, assumed
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
-from ..common.op_classes import class_of, is_fixed, only_transposes, own_class, works_on_cnn
+from ...dialects.npu.values import logical_shape, shape_of
+from ...layout import same_storage
+from ..common.op_classes import class_of, is_fixed, only_transposes, order_of, own_class, works_on_cnn
 from ..common.producers import Node, class_of_node, node_of, nodes_within
 from ..common.reasons import Reason
 from ..common.target_layouts import OpDemands, TargetLayouts
@@ -21,8 +27,11 @@ class Regions:
     demand for another order.
     """
 
-    def __init__(self, module: ModuleOp, target_layouts: TargetLayouts) -> None:
+    def __init__(self, module: ModuleOp, target_layouts: TargetLayouts, splits: bool = False) -> None:
+        """With `splits` regions end at features and weights that are smaller than what one of the ops beside them
+        computes with, such as the gate of an attention, or are stored alike in the preferred order."""
         self._target_layouts = target_layouts
+        self._splits = splits
         self._members = list(nodes_within(module))
         self._nodes = DisjointSet[Node](self._members)
         self._alone: set[Node] = set()
@@ -74,8 +83,21 @@ class Regions:
             cls = own_class(node)
             for value in node.operands:
                 producer = node_of(value)
-                if class_of(value) is cls and producer not in self._alone and class_of_node(producer) is cls:
+                if class_of(value) is not cls or self._splits_at(node, value):
+                    continue
+                if producer not in self._alone and class_of_node(producer) is cls:
                     self._nodes.union_left(node, producer)
+
+    def _splits_at(self, op: Operation, value: SSAValue) -> bool:
+        """True if a region ends between an op and an operand of it."""
+        if not self._splits or isinstance(value.owner, ConstantOp):
+            return self._splits
+        preferred, present = self._target_layouts.preferred(value), order_of(value)
+        if present is None or preferred in (None, present):
+            return False
+        size = _elements(value)
+        sizes = [_elements(each) for each in (*op.operands, *_operands_behind(value))]
+        return size < max(sizes) or same_storage(present, preferred, logical_shape(value))
 
     def _stands_alone(self, op: Operation, demands: OpDemands | None) -> bool:
         if is_fixed(op) or only_transposes(op):
@@ -97,5 +119,14 @@ class Regions:
         reason = self._target_layouts.reason(op, demands)
         self._demands.append((op, reason))
         for value, layout in zip(op.operands, demands.operands, strict=True):
-            if layout is not None and isinstance(value, OpResult | BlockArgument):
+            if layout is not None and isinstance(value, OpResult | BlockArgument) and not self._splits_at(op, value):
                 self._demands.append((node_of(value), reason))
+
+
+def _operands_behind(value: SSAValue) -> Sequence[SSAValue]:
+    """The operands of the op that produces a value."""
+    return value.owner.operands if isinstance(value.owner, Operation) else ()
+
+
+def _elements(value: SSAValue) -> int:
+    return prod(assumed(shape_of(value), ASSUMED_SIZE))

@@ -219,7 +219,7 @@ func.func @forms(%x: tensor<1x4x4x4xf32>, %bias: tensor<1x4x1x1xf32>) -> tensor<
 
 // -----
 
-/// A full constant is no value per channel, so no stage runs the product.
+/// A full constant is no value per channel, so no stage runs the product but one that reads it like a tensor.
 // OPU:      @operands
 // OPU-NEXT: ## 1: npu.constant collected into group 0
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
@@ -235,15 +235,14 @@ func.func @forms(%x: tensor<1x4x4x4xf32>, %bias: tensor<1x4x1x1xf32>) -> tensor<
 // PLOVER:      @operands
 // PLOVER-NEXT: ## 1: npu.constant collected into group 0
 // PLOVER-NEXT: ## 2: npu.conv2d added to group 0 on mac
-// PLOVER-NEXT: ## 3: npu.constant in no group
-// PLOVER-NEXT: ## 4: npu.mul in no group (runs on scale or join, but not with these operands)
-// PLOVER-NEXT: ## 5: npu.relu added to group 1 on activate (uses no result of the previous group)
-// PLOVER-NEXT: groups: 2, 0 of them of several ops
+// PLOVER-NEXT: ## 3: npu.constant collected into group 0
+// PLOVER-NEXT: ## 4: npu.mul added to group 0 on join
+// PLOVER-NEXT: ## 5: npu.relu added to group 0 on activate
+// PLOVER-NEXT: groups: 1, 1 of them of several ops
 // PLOVER-NEXT:   mac: 1
+// PLOVER-NEXT:   join: 1
 // PLOVER-NEXT:   activate: 1
-// PLOVER-NEXT: in no group: 1
-// PLOVER-NEXT:   npu.mul (runs on scale or join, but not with these operands): 1
-// PLOVER-NEXT: bytes that stay on the chip: 0
+// PLOVER-NEXT: bytes that stay on the chip: 512
 func.func @operands(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %full = npu.constant dense<[[[[1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]], [[1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]], [[1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]], [[1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]]]]> : tensor<1x4x4x4xf32>
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>

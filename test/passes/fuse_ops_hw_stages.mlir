@@ -207,22 +207,22 @@ func.func @axes(%x: tensor<1x4x4x4xf32, #npu.layout<NHWC>>, %k: tensor<1x1x4x4xf
 
 // -----
 
-/// Arithmetic of one element goes with what reads it only if no stage runs it.
+/// Arithmetic of one element goes with what reads it, whether a stage runs it or not.
 // OPU:      @one_element
-// OPU-NEXT: ## 2: npu.relu added to group 0 on compare
+// OPU-NEXT: ## 2: npu.relu collected into group 0
 // OPU-NEXT: ## 3: npu.max added to group 0 on compare
 // OPU-NEXT: ## 4: npu.sqrt collected into group 0
 // OPU-NEXT: ## 5: npu.max added to group 0 on compare
 // OPU-NEXT: groups: 1, 1 of them of several ops
-// OPU-NEXT:   compare: 3
-// OPU-NEXT: bytes that stay on the chip: 260
+// OPU-NEXT:   compare: 2
+// OPU-NEXT: bytes that stay on the chip: 256
 // PLOVER:      @one_element
-// PLOVER-NEXT: ## 2: npu.relu added to group 0 on activate
-// PLOVER-NEXT: ## 3: npu.max added to group 1 on activate (runs on activate, not reachable from activate)
-// PLOVER-NEXT: ## 4: npu.sqrt collected into group 2
-// PLOVER-NEXT: ## 5: npu.max added to group 2 on activate (runs on activate, not reachable from activate)
-// PLOVER-NEXT: groups: 3, 0 of them of several ops
-// PLOVER-NEXT:   activate: 3
+// PLOVER-NEXT: ## 2: npu.relu collected into group 0
+// PLOVER-NEXT: ## 3: npu.max added to group 0 on activate
+// PLOVER-NEXT: ## 4: npu.sqrt collected into group 1
+// PLOVER-NEXT: ## 5: npu.max added to group 1 on activate (runs on activate, not reachable from activate)
+// PLOVER-NEXT: groups: 2, 0 of them of several ops
+// PLOVER-NEXT:   activate: 2
 // PLOVER-NEXT: bytes that stay on the chip: 0
 func.func @one_element(%x: tensor<1x4x4x4xf32>, %s: tensor<1xf32>) -> tensor<1x4x4x4xf32> {
   %relu = npu.relu %s : tensor<1xf32>

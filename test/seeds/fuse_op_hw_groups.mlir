@@ -183,3 +183,153 @@ func.func @restart(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %relu2 = npu.relu %conv : tensor<1x4x4x4xf32>
   func.return %relu2 : tensor<1x4x4x4xf32>
 }
+
+// -----
+
+/// Data flows from stage to stage; a kernel is read beside it, so its pad and the convolution are two passes.
+// OPU:      @kernel_pad
+// OPU-NEXT: ## 2: npu.pad added to group 0 on pad
+// OPU-NEXT: ## 3: npu.conv2d added to group 1 on ipa (uses a result of the previous group beside its data)
+// OPU-NEXT: groups: 2, 0 of them of several ops
+// OPU-NEXT:   pad: 1
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT: bytes that stay on the chip: 0
+func.func @kernel_pad(%x: tensor<1x4x6x6xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
+  %pad = npu.pad %k low = [0, 0, 1, 1] high = [0, 0, 1, 1] : (tensor<4x4x1x1xf32>) -> tensor<4x4x3x3xf32>
+  %conv = npu.conv2d %x, %pad data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x6x6xf32>, tensor<4x4x3x3xf32>) -> tensor<1x4x4x4xf32>
+  func.return %conv : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+/// A small operand is read beside the data as well, whether it is repeated or the data comes from the same group.
+// OPU:      @small_add
+// OPU-NEXT: ## 2: npu.relu added to group 0 on compare
+// OPU-NEXT: ## 3: npu.add added to group 1 on res_add (uses a result of the previous group beside its data)
+// OPU-NEXT: groups: 2, 0 of them of several ops
+// OPU-NEXT:   compare: 1
+// OPU-NEXT:   res_add: 1
+// OPU-NEXT: bytes that stay on the chip: 0
+func.func @small_add(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
+  %relu = npu.relu %y : tensor<1x4x1x1xf32>
+  %add = npu.add %relu, %x : (tensor<1x4x1x1xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %add : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+// OPU:      @small_max
+// OPU-NEXT: ## 1: npu.relu added to group 0 on compare
+// OPU-NEXT: ## 2: npu.global_max_pool added to group 0 on pool
+// OPU-NEXT: ## 3: npu.sqrt collected into group 1
+// OPU-NEXT: ## 4: npu.max added to group 1 on compare (uses a result of the previous group beside its data)
+// OPU-NEXT: groups: 2, 1 of them of several ops
+// OPU-NEXT:   compare: 2
+// OPU-NEXT:   pool: 1
+// OPU-NEXT: bytes that stay on the chip: 0
+func.func @small_max(%x: tensor<1x1x4x4xf32>) -> tensor<1x1x4x4xf32> {
+  %relu = npu.relu %x : tensor<1x1x4x4xf32>
+  %pool = npu.global_max_pool %relu data_layout = <NCHW> : (tensor<1x1x4x4xf32>) -> tensor<1x1x1x1xf32>
+  %root = npu.sqrt %pool : tensor<1x1x1x1xf32>
+  %max = npu.max %relu, %root : (tensor<1x1x4x4xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x4x4xf32>
+  func.return %max : tensor<1x1x4x4xf32>
+}
+
+// -----
+
+/// A product of two values of one element is no pass of its own, which would end that of the convolution; one of a value
+/// that a stage has computed is in the group of that stage.
+// OPU:      @one_element
+// OPU-NEXT: ## 2: npu.constant collected into group 0
+// OPU-NEXT: ## 3: npu.conv2d added to group 0 on ipa
+// OPU-NEXT: ## 4: npu.constant collected into group 0
+// OPU-NEXT: ## 5: npu.mul collected into group 0
+// OPU-NEXT: ## 6: npu.max added to group 0 on compare
+// OPU-NEXT: groups: 1, 1 of them of several ops
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT:   compare: 1
+// OPU-NEXT: bytes that stay on the chip: 256
+func.func @one_element(%x: tensor<1x4x4x4xf32>, %s: tensor<f32>) -> tensor<1x4x4x4xf32> {
+  %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
+  %half = npu.constant dense<0.5> : tensor<f32>
+  %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
+  %low = npu.mul %s, %half : tensor<f32>
+  %max = npu.max %conv, %low : (tensor<1x4x4x4xf32>, tensor<f32>) -> tensor<1x4x4x4xf32>
+  func.return %max : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+// OPU:      @one_element_of_a_stage
+// OPU-NEXT: ## 1: npu.constant collected into group 0
+// OPU-NEXT: ## 2: npu.gemm added to group 0 on ipa
+// OPU-NEXT: ## 3: npu.exp collected into group 0
+// OPU-NEXT: ## 4: npu.constant collected into group 0
+// OPU-NEXT: ## 5: npu.mul added to group 0 on mul
+// OPU-NEXT: ## 6: npu.relu added to group 0 on compare
+// OPU-NEXT: groups: 1, 1 of them of several ops
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT:   mul: 1
+// OPU-NEXT:   compare: 1
+// OPU-NEXT: bytes that stay on the chip: 8
+func.func @one_element_of_a_stage(%x: tensor<1x4xf32>) -> tensor<1x1xf32> {
+  %k = npu.constant dense<0.5> : tensor<4x1xf32>
+  %half = npu.constant dense<0.5> : tensor<1x1xf32>
+  %gemm = npu.gemm %x, %k : (tensor<1x4xf32>, tensor<4x1xf32>) -> tensor<1x1xf32>
+  %exp = npu.exp %gemm : tensor<1x1xf32>
+  %mul = npu.mul %exp, %half : tensor<1x1xf32>
+  %relu = npu.relu %mul : tensor<1x1xf32>
+  func.return %relu : tensor<1x1xf32>
+}
+
+// -----
+
+/// A constant as large as the data is read like any other residual; one value per row is neither that nor one per channel.
+// OPU:      @constant_residual
+// OPU-NEXT: ## 1: npu.constant collected into group 0
+// OPU-NEXT: ## 2: npu.constant collected into group 0
+// OPU-NEXT: ## 3: npu.gemm added to group 0 on ipa
+// OPU-NEXT: ## 4: npu.add added to group 0 on res_add
+// OPU-NEXT: ## 5: npu.relu added to group 0 on compare
+// OPU-NEXT: groups: 1, 1 of them of several ops
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT:   compare: 1
+// OPU-NEXT:   res_add: 1
+// OPU-NEXT: bytes that stay on the chip: 64
+// PLOVER:      @constant_residual
+// PLOVER-NEXT: ## 1: npu.constant collected into group 0
+// PLOVER-NEXT: ## 2: npu.constant collected into group 0
+// PLOVER-NEXT: ## 3: npu.gemm added to group 0 on mac
+// PLOVER-NEXT: ## 4: npu.add added to group 0 on join
+// PLOVER-NEXT: ## 5: npu.relu added to group 0 on activate
+// PLOVER-NEXT: groups: 1, 1 of them of several ops
+// PLOVER-NEXT:   mac: 1
+// PLOVER-NEXT:   join: 1
+// PLOVER-NEXT:   activate: 1
+// PLOVER-NEXT: bytes that stay on the chip: 64
+func.func @constant_residual(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
+  %k = npu.constant dense<0.5> : tensor<8x4xf32>
+  %full = npu.constant dense<[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]> : tensor<2x4xf32>
+  %gemm = npu.gemm %x, %k : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %add = npu.add %full, %gemm : tensor<2x4xf32>
+  %relu = npu.relu %add : tensor<2x4xf32>
+  func.return %relu : tensor<2x4xf32>
+}
+
+// -----
+
+// OPU:      @constant_rows
+// OPU-NEXT: ## 1: npu.max_pool added to group 0 on pool
+// OPU-NEXT: ## 2: npu.constant in no group
+// OPU-NEXT: ## 3: npu.add in no group (runs on add_pre or add or res_add, but not with these operands)
+// OPU-NEXT: groups: 1, 0 of them of several ops
+// OPU-NEXT:   pool: 1
+// OPU-NEXT: in no group: 1
+// OPU-NEXT:   npu.add (runs on add_pre or add or res_add, but not with these operands): 1
+// OPU-NEXT: bytes that stay on the chip: 0
+func.func @constant_rows(%x: tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32> {
+  %rows = npu.constant dense<[[[[1.0], [2.0], [3.0], [4.0]]]]> : tensor<1x1x4x1xf32>
+  %pool = npu.max_pool %x window = [1, 1] strides = [1, 1] data_layout = <NCHW> : tensor<2x3x4x4xf32>
+  %add = npu.add %pool, %rows : (tensor<2x3x4x4xf32>, tensor<1x1x4x1xf32>) -> tensor<2x3x4x4xf32>
+  func.return %add : tensor<2x3x4x4xf32>
+}

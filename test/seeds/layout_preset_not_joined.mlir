@@ -1,5 +1,6 @@
 // RUN: npu-opt %s --layout-preset="strategy=regions" --split-input-file | filecheck %s
 // RUN: npu-opt %s --layout-preset="strategy=regions" --layout-preset="strategy=regions" --split-input-file | filecheck %s
+// RUN: npu-opt %s --layout-preset="strategy=seed-plus" --split-input-file | filecheck %s
 // RUN: npu-opt %s --layout-preset="strategy=regions-plus" --split-input-file | filecheck %s
 // RUN: npu-opt %s --layout-preset="strategy=regions-plus" --layout-preset="strategy=regions-plus" --split-input-file | filecheck %s
 // Tensor regions that must not join, so that regions-plus gives what regions gives.
@@ -125,27 +126,6 @@ func.func @input_beside(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1
   %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %b = npu.gather %a, %t axis = 1 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<2xi64, #npu.layout<Tensor>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>>
-  return %b : tensor<1x2x24xf32, #npu.layout<Tensor>>
-}
-
-// -----
-
-/// The same with a constant.
-// CHECK-LABEL: func.func @const_beside(
-// CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>> {
-// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %const = npu.constant dense<[2, 1]> : tensor<2xi64, #npu.layout<Tensor>>
-// CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-// CHECK-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %b = npu.gather %a, %const axis = 1 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<2xi64, #npu.layout<Tensor>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    func.return %b : tensor<1x2x24xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:  }
-func.func @const_beside(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>> {
-  %const = npu.constant dense<[2, 1]> : tensor<2xi64, #npu.layout<Tensor>>
-  %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %b = npu.gather %a, %const axis = 1 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<2xi64, #npu.layout<Tensor>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>>
   return %b : tensor<1x2x24xf32, #npu.layout<Tensor>>
 }
 

@@ -43,17 +43,15 @@ func.func @v_vv_agree(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8
 
 // -----
 
-/// Seed layout-preset-to-npu, V_VV: one operand in the target's order is enough, even if the others are more bytes.
+/// Seed layout-preset-to-npu, V_VV: the operand in the target's order follows the others if they are more bytes.
 // CHECK-LABEL: func.func @v_vv_three(
 // CHECK-SAME:    %x: tensor<1x8x4x1xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x1xf32, #npu.layout<NCHW>>) -> tensor<1x4x1x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x1x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x1x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %mask = npu.less %y, %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xi1, #npu.layout<NCHW>>
-// CHECK-NEXT:    %mask_1 = npu.transpose %mask permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xi1, #npu.layout<NCHW>>) -> tensor<1x4x6x8xi1, #npu.layout<NHWC>>
-// CHECK-NEXT:    %y_1 = npu.transpose %y permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %sel = npu.select %mask_1, %y_1, %conv : (tensor<1x4x6x8xi1, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x1x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %sel_1 = npu.transpose %sel permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-// CHECK-NEXT:    func.return %sel_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x1x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %sel = npu.select %mask, %y, %conv_1 : (tensor<1x8x4x6xi1, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x1xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %sel : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @v_vv_three(%x: tensor<1x8x4x1xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
   %conv = npu.conv2d %x, %w : (tensor<1x8x4x1xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x1xf32, #npu.layout<NCHW>>
@@ -198,19 +196,39 @@ func.func @v_vs_channel(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %s: tensor<1
 
 // -----
 
-/// Seed layout-preset-to-npu, 若V和S均为CNN的layout，需要将layout对齐: where S has the target's order, V follows it.
+/// Seed layout-preset-to-npu, 若V和S均为CNN的layout，需要将layout对齐: where S has the target's order, it follows V, which is more bytes.
 // CHECK-LABEL: func.func @s_with_target(
 // CHECK-SAME:    %x: tensor<1x8x4x1xf32, #npu.layout<NCHW>>, %v: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x1xf32, #npu.layout<NCHW>>) -> tensor<1x4x1x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %s = npu.conv2d %x_1, %w : (tensor<1x4x1x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x1x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %v_1 = npu.transpose %v permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %mul = npu.mul %v_1, %s : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x1x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %mul_1 = npu.transpose %mul permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-// CHECK-NEXT:    func.return %mul_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %s_1 = npu.transpose %s permutation = [0, 3, 1, 2] : (tensor<1x4x1x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %mul = npu.mul %v, %s_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x1xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %mul : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @s_with_target(%x: tensor<1x8x4x1xf32, #npu.layout<NCHW>>, %v: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
   %s = npu.conv2d %x, %w : (tensor<1x8x4x1xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x1xf32, #npu.layout<NCHW>>
   %mul = npu.mul %v, %s : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x1xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  return %mul : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// Seed layout-preset-to-npu, 若V和S均为CNN的layout，需要将layout对齐: the gate of squeeze-and-excite on a path in NCHW moves nothing.
+// CHECK-LABEL: func.func @gate(
+// CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:    %pool = npu.global_avg_pool %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %pool_1 = npu.reshape %pool : (tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x1x1x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv = npu.conv2d %pool_1, %w : (tensor<1x1x1x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x1x1x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %gate = npu.sigmoid %conv : tensor<1x1x1x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %gate_1 = npu.reshape %gate : (tensor<1x1x1x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %mul = npu.mul %x, %gate_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %mul : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  }
+func.func @gate(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
+  %pool = npu.global_avg_pool %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>>
+  %conv = npu.conv2d %pool, %w : (tensor<1x8x1x1xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>>
+  %gate = npu.sigmoid %conv : tensor<1x8x1x1xf32, #npu.layout<NCHW>>
+  %mul = npu.mul %x, %gate : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %mul : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
 

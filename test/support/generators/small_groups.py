@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from support.generators.hardware import hardware, program
 from support.generators.random_expressions import pair
 
-ONE, TWO = ("relu", "abs", "exp", "tanh"), ("add", "mul")
+ONE, TWO = ("relu", "abs", "exp", "tanh"), ("add", "mul", "prelu")
+"""The last one reads its second operand beside its data."""
 PERMUTATIONS = ("[0, 2, 1, 3]", "[0, 2, 3, 1]")
 MODES = ("", "runs", "absorbs", "free")
 CONDITIONS = ("true", "true", "'keeps the last axis'", "'moves the last axis'")

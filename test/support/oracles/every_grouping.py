@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
-from support.oracles.legal_groups import absorbs, price_on
+from support.oracles.legal_groups import absorbs, operands_beside, price_on
 
 FREE = ("npu.reshape",)
 
@@ -29,6 +29,7 @@ class SmallProgram:
         assert end is not None
         self.reads = {op: self._behind(op.operands) for op in [*self.ops, end]}
         self.returned = self.reads.pop(end)
+        self._beside = {op: self._behind(operands_beside(op)) for op in self.ops}
         self.grouped = [op for op in self.ops if self.stages(op) or self.is_free(op)]
         self.leads = cache(self._leads)
         self._price = cache(self._least_price)
@@ -151,9 +152,17 @@ class SmallProgram:
         for op in self.grouped:
             if op not in rest or self._above(op, carried) & rest or (order and not self._owners(op) & before):
                 continue
+            if self._reads_beside(op, carried, before):
+                continue
             seen = before | {op, *(each for each in carried if each in self._above(op, carried))}
             seen |= {each for each in carried if self._above(each, carried) & seen}
             yield from self._orders((*order, op), rest - {op}, carried, seen)
+
+    def _reads_beside(self, op: Operation, carried: Collection[Operation], before: Collection[Operation]) -> bool:
+        """True if an op needs a value of its group whole, or one that is loaded for another op."""
+        owners = {value.owner for value in self._beside[op] if isinstance(value.owner, Operation)}
+        above = (self._above(owner, carried) for owner in owners if owner in carried)
+        return any(each in before for each in owners.union(*above))
 
     def _escapes(self, order: Sequence[Operation], carried: Collection[Operation]) -> bool:
         """True if a value leaves a group that must not."""

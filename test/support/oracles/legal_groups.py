@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import floor
+from math import floor, prod
 
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.dialects.npu.values import tensor_type
@@ -10,7 +10,7 @@ from npu_opt.passes.common.origins import Origins
 from npu_opt.passes.common.transpose_cost import moved_bytes, reason_not_counted
 from npu_opt.passes.fusion.hardware_groups import Grouping, HardwareGroup, Member
 from npu_opt.targets import Stage, Target
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from support.oracles.transpose_conditions import transpose_holds
@@ -22,7 +22,7 @@ def faults(block: Block, grouping: Grouping, target: Target) -> list[str]:
     found = [] if len(ops) == len(set(ops)) else ["an op is in two groups"]
     found += [f"{op.name} has effects" for op in ops if not is_side_effect_free(op)]
     for group in grouping.groups:
-        found += [*_wrong_stages(group, target), *_unconnected(group), *_read_before(group, target)]
+        found += [*_wrong_stages(group, target), *_unconnected(group), *_read_before(group, target), *_beside(group)]
         if target.forbids_escaping:
             found += _escaping(group)
     if not is_acyclic(block, [group.ops for group in grouping.groups]):
@@ -124,6 +124,44 @@ def _behind(target: Target, name: str) -> set[str]:
                 found.add(stage.name)
                 waiting.append(stage.name)
     return found
+
+
+PRODUCTS = ("gemm", "matmul", "matmul_integer", "quant_gemm", "quant_matmul")
+ELEMENTWISE = ("add", "sub", "mul", "div", "max", "min", "quant_add", "quant_mul")
+
+
+def operands_beside(op: Operation) -> list[SSAValue]:
+    """The operands of an op of a stage that cannot be the data that flows through it."""
+    name = op.name.removeprefix("npu.")
+    operands, data = list(op.operands), {0}
+    if name == "concat":
+        data = {*range(len(operands))}
+    elif name in PRODUCTS:
+        data = {0, 1}
+    elif name in ELEMENTWISE:
+        data = {place for place in (0, 1) if _elements(operands[place]) == _elements(op.results[0])}
+    return [operand for place, operand in enumerate(operands) if place not in data]
+
+
+def _elements(value: SSAValue) -> int:
+    return prod(abs(size) for size in tensor_type(value).get_shape())
+
+
+def _beside(group: HardwareGroup) -> Iterator[str]:
+    """The members that read a result of their group beside their data."""
+    members = {member.op for member in group.members}
+    collected = {op for member in group.members for op in member.collected}
+    for member in group.members:
+        owners = {value.owner for value in operands_beside(member.op) if isinstance(value.owner, Operation)}
+        if (owners | {above for op in owners & collected for above in _all_above(op, collected)}) & members:
+            yield f"{member.op.name} reads a result of its group beside its data"
+
+
+def _all_above(op: Operation, collected: Collection[Operation]) -> Iterator[Operation]:
+    for owner in (value.owner for value in op.operands):
+        if isinstance(owner, Operation):
+            yield owner
+            yield from _all_above(owner, collected) if owner in collected else ()
 
 
 def _unconnected(group: HardwareGroup) -> Iterator[str]:
