@@ -1,0 +1,39 @@
+"""Transposes that the layout pass counts are those in the file, and the note says which others there are and why."""
+
+from pathlib import Path
+
+import npu_opt
+import pytest
+
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+
+from onnx import ModelProto, NodeProto, TensorProto, helper
+
+SIZES = {"q": [1, 4, 5, 16], "k": [1, 2, 12, 16], "y": [1, 4, 5, 12]}
+
+
+def grouped_scores(repeated: str) -> ModelProto:
+    """Scores of attention whose keys are repeated for several heads, by an Expand or a Tile, and then transposed."""
+    nodes: list[NodeProto] = [
+        helper.make_node("Unsqueeze", ["k", "two"], ["u"]),
+        helper.make_node(repeated, ["u", "times"], ["e"]),
+        helper.make_node("Reshape", ["e", "heads"], ["r"]),
+        helper.make_node("Transpose", ["r"], ["t"], perm=[0, 1, 3, 2]),
+        helper.make_node("MatMul", ["q", "t"], ["y"]),
+    ]
+    times = [1, 2, 2, 12, 16] if repeated == "Expand" else [1, 1, 2, 1, 1]
+    numbers = {"two": [2], "times": times, "heads": [1, 4, 12, 16]}
+    constants = [helper.make_tensor(name, TensorProto.INT64, [len(of)], of) for name, of in numbers.items()]
+    q, k, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, of) for name, of in SIZES.items())
+    graph = helper.make_graph(nodes, "g", [q, k], [y], constants)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+
+
+@pytest.mark.parametrize("repeated", ["Expand", "Tile"])
+def test_repeated_keys_are_transposed_once_in_the_file_as_in_the_count(tmp_path: Path, repeated: str):
+    proto, file = grouped_scores(repeated), tmp_path / "model.onnx"
+    result = npu_opt.optimize(proto, target="onnx")
+    result.save(file)
+    written = [node.op_type for node in ModelProto.FromString(file.read_bytes()).graph.node]
+    assert result.transposes == written.count("Transpose") == 1
+    assert npu_opt.check(proto, file)
