@@ -73,6 +73,8 @@ class LiteNode:
     """The kind of the activation function that the op applies to its result."""
     origin: str | None = None
     """The name of the node of the imported model."""
+    part_of: str | None = None
+    """The name of the op that the node is a part of; None for a transpose of the program."""
     stays: bool = False
     """True if the op was one of its own in an imported file, with its own rounding."""
     kept: "KeptOp | None" = None

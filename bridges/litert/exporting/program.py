@@ -14,6 +14,7 @@ from ....dialects.names import by_definition
 from ....dialects.npu.attrs import Reference
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.quantized import QuantizedOp
+from ....dialects.npu.shape import AnyTransposeOp
 from ....dialects.npu.source import ConstantOp, OpaqueOp, elements_of
 from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
@@ -169,6 +170,7 @@ class _Inliner:
             tensors = self._computed(op, given)
         for node in self._graph.nodes[before:]:
             node.origin, node.stays = origin.node, KIND in op.attributes
+            node.part_of = None if isinstance(op, AnyTransposeOp) else op.name
         for tensor, value in zip(tensors, op.results, strict=True):
             _check_result(tensor, value, op)
         return list(tensors)

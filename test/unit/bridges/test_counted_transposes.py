@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
+from npu_opt.tools.opt import run
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
 SIZES = {"q": [1, 4, 5, 16], "k": [1, 2, 12, 16], "y": [1, 4, 5, 12]}
@@ -37,3 +38,25 @@ def test_repeated_keys_are_transposed_once_in_the_file_as_in_the_count(tmp_path:
     written = [node.op_type for node in ModelProto.FromString(file.read_bytes()).graph.node]
     assert result.transposes == written.count("Transpose") == 1
     assert npu_opt.check(proto, file)
+
+
+PROGRAM = """
+func.func @main(%a: tensor<2x3x4xbf16>, %b: tensor<2x5x4xbf16>) -> tensor<2x3x5xbf16> {
+  %y = npu.matmul %a, %b trans_b : (tensor<2x3x4xbf16>, tensor<2x5x4xbf16>) -> tensor<2x3x5xbf16>
+  return %y : tensor<2x3x5xbf16>
+}
+"""
+"""A product whose operand ONNX does not transpose."""
+
+
+@pytest.mark.parametrize("target", ["onnx", "opu"])
+def test_the_note_names_the_ops_whose_nodes_transpose(tmp_path: Path, capsys: pytest.CaptureFixture[str], target: str):
+    program, file = tmp_path / "program.mlir", tmp_path / "model.onnx"
+    program.write_text(PROGRAM)
+    assert run([str(program), f"--target={target}", "--layout-optimal", "-o", str(file)]) == 0
+    (note,) = capsys.readouterr().err.splitlines()
+    beginning = f"{file}: note: 1 Transpose in the file, of 80 bytes; 1 of them "
+    if target == "onnx":
+        assert note == f"{beginning}in what ONNX has for npu.matmul"
+    else:
+        assert note.startswith(f"{beginning}around ops in orders that ONNX does not have (--target=onnx")
