@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
+from npu_opt.bridges.litert.importing.file import read_file
 from npu_opt.tools.opt import run
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
@@ -38,6 +39,19 @@ def test_repeated_keys_are_transposed_once_in_the_file_as_in_the_count(tmp_path:
     written = [node.op_type for node in ModelProto.FromString(file.read_bytes()).graph.node]
     assert result.transposes == written.count("Transpose") == 1
     assert npu_opt.check(proto, file)
+
+
+def test_convolutions_of_integers_are_placed_for_litert(tmp_path: Path):
+    pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
+    kernel = helper.make_tensor("k", TensorProto.INT8, [5, 4, 3, 3], [index % 7 - 3 for index in range(180)])
+    x = helper.make_tensor_value_info("x", TensorProto.UINT8, [1, 4, 8, 8])
+    y = helper.make_tensor_value_info("y", TensorProto.INT32, [1, 5, 6, 6])
+    graph = helper.make_graph([helper.make_node("ConvInteger", ["x", "k"], ["y"])], "g", [x], [y], [kernel])
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+    result = npu_opt.optimize(proto, target="litert")
+    result.save(file := tmp_path / "model.tflite")
+    written = [node.kind for node in read_file(file).operators]
+    assert result.transposes == written.count("TRANSPOSE") == 2
 
 
 PROGRAM = """
