@@ -146,6 +146,12 @@ class _Inliner:
         self._frames.pop()
         if frame.call is None:
             self._result.outputs = [self._graph.as_output(x) for x in results]
+            returned = frame.function.get_return_op()
+            assert returned is not None
+            for tensor, value in zip(self._result.outputs, returned.operands, strict=True):
+                if tensor.node is not None:
+                    # What is known of the sizes of a result is a part of the interface.
+                    tensor.shape = shape_of(value)
         else:
             self._frames[-1].tensors.update(zip(frame.call.results, results, strict=True))
 

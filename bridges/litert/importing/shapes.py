@@ -197,6 +197,7 @@ def _split_by_sizes(node: FileNode) -> Sequence[Shape]:
 @_rule("PAD", "PADV2", "MIRROR_PAD")
 def _pad(node: FileNode) -> Sequence[Shape]:
     widths = node.numbers(1)
+    node.require(widths.shape == (len(node.shape()), 2), "pads of other axes")
     return [tuple(_sum([size, *map(int, each)]) for size, each in zip(node.shape(), widths, strict=True))]
 
 
