@@ -99,6 +99,7 @@ def _common(sizes: Sequence[int]) -> int:
 
 @_rule("SELECT")
 def _chosen(node: FileNode) -> Sequence[Shape]:
+    node.require(node.shape(1) == node.shape(2), "other shapes")
     return [node.shape(1)]
 
 
@@ -107,7 +108,9 @@ def _chosen(node: FileNode) -> Sequence[Shape]:
 
 @_rule("RESHAPE")
 def _reshape(node: FileNode) -> Sequence[Shape]:
-    wanted = node.ints(1) if node.has(1) else [int(size) for size in node.options.newShape]
+    stated = None if node.has(1) else node.options.newShape
+    node.require(node.has(1) or stated is not None, "no shape")
+    wanted = node.ints(1) if stated is None else [int(size) for size in stated]
     rest = _all(size for size in wanted if size != -1)
     count = _all(node.shape())
     return [tuple((DYNAMIC if count == DYNAMIC else count // rest) if size == -1 else size for size in wanted)]
