@@ -119,7 +119,9 @@ def _reshape(node: FileNode) -> Sequence[Shape]:
 @_rule("SQUEEZE")
 def _squeeze(node: FileNode) -> Sequence[Shape]:
     shape = node.shape()
-    dropped = squeezed(node) or {axis for axis, size in enumerate(shape) if size == 1}
+    dropped = squeezed(node)
+    node.require(bool(dropped) or DYNAMIC not in shape, "an unknown size that may be 1")
+    dropped = dropped or {axis for axis, size in enumerate(shape) if size == 1}
     return [tuple(size for axis, size in enumerate(shape) if axis not in dropped)]
 
 
@@ -161,16 +163,21 @@ def _sizes(node: FileNode) -> Sequence[Shape]:
 # Movement.
 
 
+def _known(shapes: Sequence[Shape]) -> Shape:
+    """All that is known of the sizes of tensors that have the same ones."""
+    return tuple(next((size for size in sizes if size != DYNAMIC), DYNAMIC) for sizes in zip(*shapes, strict=True))
+
+
 @_rule("CONCATENATION")
 def _concat(node: FileNode) -> Sequence[Shape]:
     shapes = [node.shape(index) for index in range(node.count)]
     axis = node.axis(node.options.axis, len(shapes[0]))
-    return [_with(shapes[0], axis, _sum(shape[axis] for shape in shapes))]
+    return [_with(_known(shapes), axis, _sum(shape[axis] for shape in shapes))]
 
 
 @_rule("PACK")
 def _pack(node: FileNode) -> Sequence[Shape]:
-    shape = node.shape()
+    shape = _known([node.shape(index) for index in range(node.count)])
     axis = node.axis(node.options.axis, len(shape) + 1)
     return [(*shape[:axis], node.count, *shape[axis:])]
 

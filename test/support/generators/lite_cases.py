@@ -263,6 +263,8 @@ def _quantised(case: LiteCase, rng: Random) -> LiteCase | None:
 def _unknown(case: LiteCase, rng: Random) -> LiteCase | None:
     """Unknown sizes of an input, and perhaps of the results."""
     places = [place for place, each in enumerate(case.operands) if each is not None and each.is_input]
+    if not places:
+        return None
     place = rng.choice(places)
     each = case.operands[place]
     assert each is not None

@@ -142,7 +142,8 @@ def _written(trial: _Trial) -> Iterator[str]:
         content = packed(to_litert(placed))
     except NotExportable as error:
         trial.tally["not written"] += 1
-        if not any(each in str(error) for each in REFUSALS):
+        has_none = any(0 in each.shape for each in (*trial.case.inputs, *(trial.outputs or [])))
+        if (trial.outputs is not None and not has_none) or not any(each in str(error) for each in REFUSALS):
             yield f"not written: {error}\n{trial.module}"
         return
     if trial.outputs is not None:
