@@ -20,17 +20,22 @@ class MovedData:
     bytes: int = 0
     is_estimated: bool = False
     """True if a size is unknown. It is assumed, as for programs; data of unknown rank count as none."""
+    parts_of: tuple[str, ...] = ()
+    """The names of the ops that are written with transposes, each once."""
 
-    def with_transpose(self, sizes: Sequence[int] | None, width: int, value: SSAValue | None) -> "MovedData":
+    def with_transpose(
+        self, sizes: Sequence[int] | None, width: int, value: SSAValue | None, part_of: str | None
+    ) -> "MovedData":
         """With one more transpose, of data of these sizes and so many bytes for each element.
 
-        The data is that of a value of the program, if it has it; its size is then that of the value.
+        The data is that of a value of the program, if it has it; its size is then that of the value. The transpose is
+        one of the program, or a part of an op.
         """
         shape = sizes if value is None else _logical_shape(value)
         moved = 0 if shape is None else prod(assumed(shape)) * width
-        return MovedData(
-            self.transposes + 1, self.bytes + moved, self.is_estimated or shape is None or DYNAMIC in shape
-        )
+        is_estimated = self.is_estimated or shape is None or DYNAMIC in shape
+        parts_of = tuple(dict.fromkeys((*self.parts_of, *filter(None, [part_of]))))
+        return MovedData(self.transposes + 1, self.bytes + moved, is_estimated, parts_of)
 
 
 def _logical_shape(value: SSAValue) -> list[int]:

@@ -57,7 +57,7 @@ from .driver.pipeline import (
     with_interface,
     with_pins,
 )
-from .driver.priced_target import assumed_size, priced_target
+from .driver.priced_target import assumed_size, placed_targets, priced_target
 from .driver.program import Program, decoded, unknown_ending
 from .driver.progress import Progress, Step
 from .driver.reproducer import FailedPass, write_reproducer
@@ -187,7 +187,8 @@ class NpuOptMain(xDSLOptMain):
         from ..passes.common.target_cost import cost_on_target
 
         self._observer.before_model(self._model.cost)
-        self._model_note = note_of(self._model, cost_on_target(prog, self._priced), left_unchanged(prog))
+        cost, placed_for = cost_on_target(prog, self._priced), placed_targets(self.pipeline.passes)
+        self._model_note = note_of(self._model, cost, left_unchanged(prog), placed_for)
         return ""
 
     def run(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from os.path import realpath
 from pathlib import Path
@@ -210,18 +210,25 @@ def _format_class(name: str) -> Any:
     return OnnxTarget
 
 
-def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str]) -> str:
-    """The transposes in the file of a model, the reason for more than in the program, and what else may hold some."""
+def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for: Collection[str]) -> str:
+    """The transposes in the file of a model, the reason for more than in the program, and what else may hold some.
+
+    The program was placed for these targets.
+    """
     found, word = file.cost, MODEL_FORMATS[file.format_name]
     count = f"{found.transposes} {word}{'s' * (found.transposes != 1)}"
     moved = f", of {found.bytes_text} bytes{assumption(found.is_assumed)}" if found.transposes else ""
     text = f"{file.path}: note: {count} in the file{moved}"
     if (more := found.transposes - program.transposes) > 0:
         system = "LiteRT" if file.format_name == "litert" else "ONNX"
-        text += (
-            f"; {more} of them around ops in orders that {system} does not have"
-            f" (--target={file.format_name} places ops for {system}, -t tosa needs none)"
-        )
+        if file.format_name in placed_for:
+            ops = ", ".join(file.model.moves.parts_of)
+            text += f"; {more} of them in what {system} has for {ops}"
+        else:
+            text += (
+                f"; {more} of them around ops in orders that {system} does not have"
+                f" (--target={file.format_name} places ops for {system}, -t tosa needs none)"
+            )
     text += "".join(f"; {each}" for each in unchanged)
     if program.unit:
         text += f"; the program costs {program.ticks_text} {program.unit}"

@@ -1,4 +1,4 @@
-"""The target whose costs a run counts, and the sizes that it assumes."""
+"""The targets that a run places for and whose costs it counts, and the sizes that it assumes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,15 @@ def assumed_size(passes: Sequence[ModulePass]) -> int:
     """The size that unknown dimensions count as: that of the last pass that says one."""
     sizes = [size for each in passes if isinstance(size := getattr(each, "assume", None), int)]
     return sizes[-1] if sizes else ASSUMED_SIZE
+
+
+def placed_targets(passes: Iterable[ModulePass]) -> set[str]:
+    """The names of the targets that passes give a program its layouts for."""
+    # Imported late: many runs have no passes.
+    from ...passes.placement.layout_pass import LayoutPass
+
+    named = (getattr(each, "target", None) for each in passes if isinstance(each, LayoutPass))
+    return {name for name in named if isinstance(name, str)}
 
 
 def priced_target(passes: Iterable[ModulePass], hardware: str | None) -> Target | None:

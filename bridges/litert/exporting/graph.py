@@ -73,6 +73,8 @@ class LiteNode:
     """The kind of the activation function that the op applies to its result."""
     origin: str | None = None
     """The name of the node of the imported model."""
+    part_of: str | None = None
+    """The name of the op that the node is a part of; None for a transpose of the program."""
     stays: bool = False
     """True if the op was one of its own in an imported file, with its own rounding."""
     kept: "KeptOp | None" = None
@@ -531,7 +533,13 @@ def broadcast_shape(shapes: Sequence[Shape]) -> Shape:
     """The shape of the result of an elementwise op."""
     rank = max(map(len, shapes))
     aligned = [(1,) * (rank - len(shape)) + shape for shape in shapes]
-    return tuple(next((size for size in sizes if size != 1), 1) for sizes in zip(*aligned, strict=True))
+    return tuple(_repeated_to(sizes) for sizes in zip(*aligned, strict=True))
+
+
+def _repeated_to(sizes: Sequence[int]) -> int:
+    """The size to which all are repeated; one that is known wins over one that is not."""
+    known = (size for size in sizes if size not in (1, DYNAMIC))
+    return next(known, DYNAMIC if DYNAMIC in sizes else 1)
 
 
 def _alike(shapes: Sequence[Shape], result: Shape) -> list[list[int]]:

@@ -61,7 +61,7 @@ def _moves(nodes: Sequence[LiteNode]) -> MovedData:
     found = MovedData()
     for node in nodes:
         if node.kind.removeprefix(PREFIX) == "TRANSPOSE" and (source := node.inputs[0]) is not None:
-            found = found.with_transpose(source.shape, source.element.dtype.itemsize, _value(source))
+            found = found.with_transpose(source.shape, source.element.dtype.itemsize, _value(source), node.part_of)
     return found
 
 

@@ -14,6 +14,7 @@ from ....dialects.names import by_definition
 from ....dialects.npu.attrs import Reference
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.quantized import QuantizedOp
+from ....dialects.npu.shape import AnyTransposeOp
 from ....dialects.npu.source import ConstantOp, OpaqueOp, elements_of
 from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
@@ -145,6 +146,12 @@ class _Inliner:
         self._frames.pop()
         if frame.call is None:
             self._result.outputs = [self._graph.as_output(x) for x in results]
+            returned = frame.function.get_return_op()
+            assert returned is not None
+            for tensor, value in zip(self._result.outputs, returned.operands, strict=True):
+                if tensor.node is not None:
+                    # What is known of the sizes of a result is a part of the interface.
+                    tensor.shape = shape_of(value)
         else:
             self._frames[-1].tensors.update(zip(frame.call.results, results, strict=True))
 
@@ -169,6 +176,7 @@ class _Inliner:
             tensors = self._computed(op, given)
         for node in self._graph.nodes[before:]:
             node.origin, node.stays = origin.node, KIND in op.attributes
+            node.part_of = None if isinstance(op, AnyTransposeOp) else op.name
         for tensor, value in zip(tensors, op.results, strict=True):
             _check_result(tensor, value, op)
         return list(tensors)

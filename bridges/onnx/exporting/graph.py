@@ -67,6 +67,8 @@ class OnnxNode:
     name: str | None = None
     doc: str = ""
     """The reason why a pass inserted the node."""
+    part_of: str | None = None
+    """The name of the op that the node is a part of; None for a transpose of the program."""
     is_pure: bool = True
     captures: Mapping[str, OnnxTensor] = field(default_factory=dict[str, OnnxTensor])
     """The outer tensors that subgraphs in the attributes use, by their names in the subgraphs."""

@@ -15,6 +15,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
+from ....dialects.npu.shape import AnyTransposeOp
 from ....dialects.npu.source import ConstantOp, ForeignOp
 from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of
@@ -183,6 +184,8 @@ class _Inliner:
         tensors = self._computed(op, [frame.tensors[value] for value in op.operands])
         results = [self._graph.stored(x, element_type_of(v)) for x, v in zip(tensors, op.results, strict=True)]
         _name_node(self._graph.nodes[before:], origin)
+        for node in self._graph.nodes[before:]:
+            node.part_of = None if isinstance(op, AnyTransposeOp) else op.name
         return results
 
     def _computed(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> Sequence[OnnxTensor]:

@@ -27,7 +27,7 @@ def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedDat
         if sizes is not None and _moves_nothing(sizes, order) and _as_reshape(node, sizes, order, opset):
             continue
         width = helper.tensor_dtype_to_np_dtype(source.element).itemsize
-        found = found.with_transpose(sizes, width, _value(source) or _value(node.outputs[0]))
+        found = found.with_transpose(sizes, width, _value(source) or _value(node.outputs[0]), node.part_of)
     return found
 
 

@@ -96,6 +96,9 @@ def power(op: ops.PowOp, graph: LiteGraph, lhs: LiteTensor, rhs: LiteTensor) -> 
     exponent = graph.known(rhs)
     if exponent is not None and exponent.size == 1 and float(exponent.reshape(())) == 2 and not was(op, "POW"):
         return graph.reshape(graph.binary("MUL", lhs, lhs), shape_of(op.result))
+    is_counted = was(op, "POW") or (exponent is not None and bool((exponent >= 0).all()))
+    if not lhs.element.is_float and not is_counted:
+        raise NotExportable(f"'{op.name}' of integers with exponents that may be negative has no counterpart in LiteRT")
     return combined(op, graph, "POW", lhs, rhs)
 
 

@@ -1,0 +1,76 @@
+"""Transposes that the layout pass counts are those in the file, and the note says which others there are and why."""
+
+from pathlib import Path
+
+import npu_opt
+import pytest
+
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+
+from npu_opt.bridges.litert.importing.file import read_file
+from npu_opt.tools.opt import run
+from onnx import ModelProto, NodeProto, TensorProto, helper
+
+SIZES = {"q": [1, 4, 5, 16], "k": [1, 2, 12, 16], "y": [1, 4, 5, 12]}
+
+
+def grouped_scores(repeated: str) -> ModelProto:
+    """Scores of attention whose keys are repeated for several heads, by an Expand or a Tile, and then transposed."""
+    nodes: list[NodeProto] = [
+        helper.make_node("Unsqueeze", ["k", "two"], ["u"]),
+        helper.make_node(repeated, ["u", "times"], ["e"]),
+        helper.make_node("Reshape", ["e", "heads"], ["r"]),
+        helper.make_node("Transpose", ["r"], ["t"], perm=[0, 1, 3, 2]),
+        helper.make_node("MatMul", ["q", "t"], ["y"]),
+    ]
+    times = [1, 2, 2, 12, 16] if repeated == "Expand" else [1, 1, 2, 1, 1]
+    numbers = {"two": [2], "times": times, "heads": [1, 4, 12, 16]}
+    constants = [helper.make_tensor(name, TensorProto.INT64, [len(of)], of) for name, of in numbers.items()]
+    q, k, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, of) for name, of in SIZES.items())
+    graph = helper.make_graph(nodes, "g", [q, k], [y], constants)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+
+
+@pytest.mark.parametrize("repeated", ["Expand", "Tile"])
+def test_repeated_keys_are_transposed_once_in_the_file_as_in_the_count(tmp_path: Path, repeated: str):
+    proto, file = grouped_scores(repeated), tmp_path / "model.onnx"
+    result = npu_opt.optimize(proto, target="onnx")
+    result.save(file)
+    written = [node.op_type for node in ModelProto.FromString(file.read_bytes()).graph.node]
+    assert result.transposes == written.count("Transpose") == 1
+    assert npu_opt.check(proto, file)
+
+
+def test_convolutions_of_integers_are_placed_for_litert(tmp_path: Path):
+    pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
+    kernel = helper.make_tensor("k", TensorProto.INT8, [5, 4, 3, 3], [index % 7 - 3 for index in range(180)])
+    x = helper.make_tensor_value_info("x", TensorProto.UINT8, [1, 4, 8, 8])
+    y = helper.make_tensor_value_info("y", TensorProto.INT32, [1, 5, 6, 6])
+    graph = helper.make_graph([helper.make_node("ConvInteger", ["x", "k"], ["y"])], "g", [x], [y], [kernel])
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+    result = npu_opt.optimize(proto, target="litert")
+    result.save(file := tmp_path / "model.tflite")
+    written = [node.kind for node in read_file(file).operators]
+    assert result.transposes == written.count("TRANSPOSE") == 2
+
+
+PROGRAM = """
+func.func @main(%a: tensor<2x3x4xbf16>, %b: tensor<2x5x4xbf16>) -> tensor<2x3x5xbf16> {
+  %y = npu.matmul %a, %b trans_b : (tensor<2x3x4xbf16>, tensor<2x5x4xbf16>) -> tensor<2x3x5xbf16>
+  return %y : tensor<2x3x5xbf16>
+}
+"""
+"""A product whose operand ONNX does not transpose."""
+
+
+@pytest.mark.parametrize("target", ["onnx", "opu"])
+def test_the_note_names_the_ops_whose_nodes_transpose(tmp_path: Path, capsys: pytest.CaptureFixture[str], target: str):
+    program, file = tmp_path / "program.mlir", tmp_path / "model.onnx"
+    program.write_text(PROGRAM)
+    assert run([str(program), f"--target={target}", "--layout-optimal", "-o", str(file)]) == 0
+    (note,) = capsys.readouterr().err.splitlines()
+    beginning = f"{file}: note: 1 Transpose in the file, of 80 bytes; 1 of them "
+    if target == "onnx":
+        assert note == f"{beginning}in what ONNX has for npu.matmul"
+    else:
+        assert note.startswith(f"{beginning}around ops in orders that ONNX does not have (--target=onnx")
