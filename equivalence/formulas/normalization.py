@@ -114,8 +114,9 @@ def batch_norm(op: ops.BatchNormOp, steps: Steps) -> None:
             _batch_norm_of_unknown(op, steps)
         return
     scale, bias, mean, variance = (np.asarray(each, np.float64).reshape(-1) for each in known)
-    factor = scale / np.sqrt(variance + op.epsilon.value.data)
-    shift = bias - mean * factor
+    with np.errstate(all="ignore"):
+        factor = scale / np.sqrt(variance + op.epsilon.value.data)
+        shift = bias - mean * factor
     axis, rank = op.axis.value.data, len(steps.result)
     # The number of channels, which the type of the data need not say.
     form = (*[1] * axis, factor.size, *[1] * (rank - axis - 1))
