@@ -59,6 +59,17 @@ class OpAxes:
     stored: tuple[tuple[tuple[Slot, ...], ...], ...]
 
 
+class Computation(NamedTuple):
+    """The key of an op with known roles."""
+
+    name: str
+    properties: Hashable
+    attributes: Hashable
+    nodes: tuple[int, ...]
+    """Of the operands, in the order in which they are compared."""
+    axes: tuple[Axis, ...]
+
+
 @dataclass(eq=False, slots=True)
 class Stretch:
     """A contiguous part of a role."""
