@@ -4,11 +4,11 @@ from collections.abc import Callable, Hashable, Sequence
 from hashlib import sha256
 from itertools import chain, permutations, product
 from math import factorial, prod
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, Signedness
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, Signedness, f32, f64
 from xdsl.ir import Attribute, SSAValue
 
 from ..dialects.npu.movement import GatherOp
@@ -16,7 +16,7 @@ from ..dialects.npu.shape import AnyTransposeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, elements_of
 from ..dialects.npu.values import Shape, element_type_of, shape_of
 from ..dialects.written import is_kept_once
-from ..layout import UNIT, Arrangement, Extent, Order, identity, invert, named, permute
+from ..layout import DYNAMIC, UNIT, Arrangement, Extent, Order, identity, invert, named, permute
 from ..layout import product as total
 from .merged import MergedAxes
 from .positions import Positions, arrangement_of, places_of, positions_of, shuffled_pieces
@@ -133,6 +133,17 @@ class Constants:
         natural = elements.reshape(*(sizes[place] for place in places), -1)
         moved = natural.transpose(*map(places.index, order), len(order))
         return np.ascontiguousarray(moved).reshape(len(elements), -1)
+
+    def elements(self, value: SSAValue, operand: NumberedValue) -> NDArray[Any] | None:
+        """The elements of a constant operand of a type that numpy has."""
+        shape, dtype = shape_of(value), dtype_of(element_type_of(value))
+        if DYNAMIC in shape or dtype is None:
+            return None
+        found = self.in_order(operand.node, tensor(operand), shape)
+        if found is None:
+            return None
+        numbers = np.frombuffer(found.tobytes(), dtype)
+        return np.broadcast_to(numbers, shape) if numbers.size != prod(shape) else numbers.reshape(shape)
 
     def value(self, op: ConstantOp) -> tuple[int, Arrangement]:
         """The node of a constant and its arrangement in it."""
@@ -268,6 +279,16 @@ class Constants:
         reshaped = self._merged.reshaped(stored, named(shape))
         assert reshaped is not None, "static sizes can be split anywhere"
         return reshaped
+
+
+def dtype_of(element: Attribute, *, floats_only: bool = False) -> np.dtype[Any] | None:
+    """The type in numpy of elements that are read."""
+    if element in (f32, f64):
+        return np.dtype("<f4" if element == f32 else "<f8")
+    if not floats_only and isinstance(element, IntegerType) and element.bitwidth in (8, 16, 32, 64):
+        is_unsigned = element.signedness.data is Signedness.UNSIGNED
+        return np.dtype(f"<{'u' if is_unsigned else 'i'}{element.bitwidth // 8}")
+    return None
 
 
 def _digest(numbers: Numbers, form: Order) -> bytes:

@@ -34,6 +34,7 @@ from .cores import Core, core_of_pad, core_operands, roles_of_axes, sizes_of_axe
 from .definitions import in_steps
 from .lists import Lists
 from .merged import MergedAxes
+from .narrowed import Narrowed
 from .notes import meaningful, of_function
 from .parts import axes_by_parts, in_one
 from .roles import Computation, OpAxes, axes_of, with_units
@@ -147,6 +148,7 @@ class Numbering:
         self._blocks: Blocks | None = None
         self._real = self._real_numbers(in_signed_bytes) if rounds_once else None
         self._formulas = self._formula_table(moves_factors) if by_formulas else None
+        self._narrowed = Narrowed(self.number, self._constants, self._results_of_block, self._of_op)
         self._cores: dict[int, Core] = {}
         """The cores of padded values, by their nodes."""
         self._axes: dict[Hashable, OpAxes] = {}
@@ -267,6 +269,9 @@ class Numbering:
         if self._formulas is not None and isinstance(op, NpuOp):
             if (by_formula := self._formulas.values(op, operands)) is not None:
                 return by_formula
+        if isinstance(op, ElementwiseOp) and not any(each.node in self._cores for each in operands):
+            if (narrowed := self._narrowed.value(op, operands)) is not None:
+                return [narrowed]
         is_plain = not meaningful(op.attributes)
         match op:
             case ViewOp():

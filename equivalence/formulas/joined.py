@@ -15,7 +15,7 @@ from xdsl.ir import Block, SSAValue
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.elementwise import ArithmeticOp
 from ...dialects.npu.linear import MatmulOp
-from ...dialects.npu.movement import END_OF_AXIS, SliceOp, SplitOp
+from ...dialects.npu.movement import END_OF_AXIS, GatherOp, SliceOp, SplitOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...layout import DYNAMIC, REPEATED, UNIT, Arrangement, Extent, Piece
 from ..values import NumberedValue, tensor
@@ -71,11 +71,27 @@ class JoinedProducts:
 
     def values(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
         """The parts of a value that an op takes, each computed alone; None for all others."""
-        if not isinstance(op, SliceOp | SplitOp) or operands[0].node not in self._made:
+        if not isinstance(op, SliceOp | SplitOp | GatherOp) or operands[0].node not in self._made:
             return None
+        if isinstance(op, GatherOp):
+            return self._gathered(op, operands)
         found = [self._part(operands[0], each) for each in _ranges(op)]
         parts = [each for each in found if each is not None]
         return parts if parts and len(parts) == len(found) else None
+
+    def _gathered(self, op: GatherOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
+        """The part at one constant place, without its axis if the place is a scalar."""
+        places, axis = self._known(op.indices, operands[1]), op.axis.value.data
+        if places is None or places.shape not in ((), (1,)) or (size := shape_of(op.input)[axis]) == DYNAMIC:
+            return None
+        place = int(places.reshape(()))
+        if not -size <= place < size:
+            return None
+        part = self._part(operands[0], Range(axis, place % size, 1))
+        if part is None or places.shape:
+            return None if part is None else [part]
+        axes = tensor(part).axes
+        return [NumberedValue(part.node, Arrangement((*axes[:axis], *axes[axis + 1 :])))]
 
     def _part(self, value: NumberedValue, taken: Range) -> NumberedValue | None:
         key = value, taken

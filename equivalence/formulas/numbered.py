@@ -1,13 +1,13 @@
 """Values of ops that are numbered by their formulas."""
 
 from collections.abc import Callable, Hashable, Sequence
-from math import frexp, prod
-from typing import Any, cast
+from math import frexp
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import IntegerType, Signedness, f32, f64
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.dialects.builtin import f32
+from xdsl.ir import Block, SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.binary import MulOp
@@ -17,8 +17,8 @@ from ...dialects.npu.quantization import DequantizeOp
 from ...dialects.npu.source import ForeignOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...interpreter import evaluate
-from ...layout import DYNAMIC, Arrangement
-from ..constants import Constants
+from ...layout import Arrangement
+from ..constants import Constants, dtype_of
 from ..notes import meaningful
 from ..values import NumberedValue, is_whole, tensor
 from .factors import MovedFactors
@@ -50,8 +50,8 @@ class Formulas:
         self._results_of_block = results_of_block
         self._of_op = of_op
         self._factors = MovedFactors(results_of_block) if moves_factors else None
-        self._joined = JoinedProducts(results_of_block, self._known)
-        self._roundings = Roundings(self._known, of_op)
+        self._joined = JoinedProducts(results_of_block, self._constants.elements)
+        self._roundings = Roundings(self._constants.elements, of_op)
         self._pads = PaddedValues(results_of_block, of_op)
         self._scaled: dict[int, tuple[int, int]] = {}
         """For a node that is another one times a power of two, that node and the exponent."""
@@ -89,11 +89,11 @@ class Formulas:
 
     def _evaluated(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The numbers that an elementwise op computes from constants of floats."""
-        if not isinstance(op, ElementwiseOp) or _dtype(element_type_of(op.result), floats_only=True) is None:
+        if not isinstance(op, ElementwiseOp) or dtype_of(element_type_of(op.result), floats_only=True) is None:
             return None
         known: list[NDArray[Any]] = []
         for value, operand in zip(op.operands, operands, strict=True):
-            numbers = self._known(value, operand)
+            numbers = self._constants.elements(value, operand)
             if numbers is None or numbers.dtype.kind != "f":
                 return None
             known.append(numbers)
@@ -118,24 +118,13 @@ class Formulas:
             return [padded]
         steps = steps_of(
             op,
-            lambda index: self._known(op.operands[index], operands[index]),
+            lambda index: self._constants.elements(op.operands[index], operands[index]),
             lambda index: self._pads.is_padded(operands[index]),
         )
         if steps is None:
             return None
         self._sizes_fit |= steps.sizes_fit
         return self._results_of_block(steps.block, operands, steps.results)
-
-    def _known(self, value: SSAValue, operand: NumberedValue) -> NDArray[Any] | None:
-        """The elements of a constant operand."""
-        shape, dtype = shape_of(value), _dtype(element_type_of(value))
-        if DYNAMIC in shape or dtype is None:
-            return None
-        found = self._constants.in_order(operand.node, tensor(operand), shape)
-        if found is None:
-            return None
-        numbers = np.frombuffer(found.tobytes(), dtype)
-        return np.broadcast_to(numbers, shape) if numbers.size != prod(shape) else numbers.reshape(shape)
 
     def _with_sorted_rows(self, op: MatmulOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """A product with constant rows, which are put in the order of the axes of the other factor.
@@ -149,7 +138,7 @@ class Formulas:
         is_known = all(not piece.size.symbols and not piece.inner.symbols for piece in pieces)
         if order == list(range(len(pieces))) or not is_known or element_type_of(op.result) != f32:
             return None
-        if (numbers := self._known(op.rhs, operands[1])) is None:
+        if (numbers := self._constants.elements(op.rhs, operands[1])) is None:
             return None
         axis = rank - (2 if op.trans_b is None else 1)
         shape = numbers.shape
@@ -194,7 +183,7 @@ class Formulas:
         """The exponent of a constant whose elements are one power of two."""
         if not tensor(operand).is_repeated:
             return None
-        found = self._known(value, operand)
+        found = self._constants.elements(value, operand)
         if found is None or not found.size:
             return None
         fraction, exponent = frexp(float(found.flat[0]))
@@ -208,13 +197,3 @@ class Formulas:
         node = self._number(("scaled", base, exponent + before))
         self._scaled[node] = base, exponent + before
         return NumberedValue(node, value.stored)
-
-
-def _dtype(element: Attribute, *, floats_only: bool = False) -> np.dtype[Any] | None:
-    """The type in numpy of elements that formulas read."""
-    if element in (f32, f64):
-        return np.dtype("<f4" if element == f32 else "<f8")
-    if not floats_only and isinstance(element, IntegerType) and element.bitwidth in (8, 16, 32, 64):
-        is_unsigned = cast("IntegerType", element).signedness.data is Signedness.UNSIGNED
-        return np.dtype(f"<{'u' if is_unsigned else 'i'}{element.bitwidth // 8}")
-    return None

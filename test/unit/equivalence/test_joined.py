@@ -16,7 +16,7 @@ Array = NDArray[np.float32]
 RNG = np.random.default_rng(7)
 WEIGHTS: list[Array] = [RNG.standard_normal((6, 4)).astype(np.float32) for _ in range(3)]
 BIASES: list[Array] = [RNG.standard_normal(4).astype(np.float32) for _ in range(3)]
-SPLITS = ("split", "slices", "heads")
+SPLITS = ("split", "slices", "heads", "gathered heads", "heads gathered last")
 
 
 def model(nodes: list[NodeProto], numbers: dict[str, NDArray[np.generic]], shape: list[int]) -> ModelProto:
@@ -37,12 +37,12 @@ def separate(weights: list[Array], biases: list[Array], how: str) -> ModelProto:
     for i, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
         numbers |= {f"w{i}": weight, f"b{i}": bias}
         nodes.append(helper.make_node("MatMul", ["x", f"w{i}"], [f"p{i}"]))
-        result = f"s{i}" if how == "heads" else f"y{i}"
+        result = f"s{i}" if "heads" in how else f"y{i}"
         nodes.append(helper.make_node("Add", [f"p{i}", f"b{i}"], [result]))
-        if how == "heads":
+        if "heads" in how:
             nodes.append(helper.make_node("Reshape", [result, "heads"], [f"h{i}"]))
             nodes.append(helper.make_node("Transpose", [f"h{i}"], [f"y{i}"], perm=[0, 2, 1, 3]))
-    return model(nodes, numbers, [2, 5, 2] if how == "heads" else [5, 4])
+    return model(nodes, numbers, [2, 5, 2] if "heads" in how else [5, 4])
 
 
 def joined(how: str) -> ModelProto:
@@ -61,12 +61,24 @@ def joined(how: str) -> ModelProto:
         for i in range(3):
             numbers |= {f"from{i}": np.array([4 * i]), f"to{i}": np.array([4 * i + 4])}
             nodes.append(helper.make_node("Slice", ["s", f"from{i}", f"to{i}", "axis"], [f"y{i}"]))
+    elif how == "heads gathered last":
+        nodes.append(helper.make_node("Reshape", ["s", "heads"], ["h"]))
+        for i in range(3):
+            numbers[f"place{i}"] = np.array(i - 3)
+            nodes.append(helper.make_node("Gather", ["h", f"place{i}"], [f"g{i}"], axis=2))
+            nodes.append(helper.make_node("Transpose", [f"g{i}"], [f"y{i}"], perm=[0, 2, 1, 3]))
+    elif how == "gathered heads":
+        nodes.append(helper.make_node("Reshape", ["s", "heads"], ["h"]))
+        nodes.append(helper.make_node("Transpose", ["h"], ["t"], perm=[2, 0, 3, 1, 4]))
+        for i in range(3):
+            numbers[f"place{i}"] = np.array(i)
+            nodes.append(helper.make_node("Gather", ["t", f"place{i}"], [f"y{i}"], axis=0))
     else:
         nodes.append(helper.make_node("Reshape", ["s", "heads"], ["h"]))
         nodes.append(helper.make_node("Transpose", ["h"], ["t"], perm=[2, 0, 3, 1, 4]))
         nodes.append(helper.make_node("Split", ["t"], ["t0", "t1", "t2"], axis=0))
         nodes += [helper.make_node("Squeeze", [f"t{i}", "one"], [f"y{i}"]) for i in range(3)]
-    return model(nodes, numbers, [2, 5, 2] if how == "heads" else [5, 4])
+    return model(nodes, numbers, [2, 5, 2] if "heads" in how else [5, 4])
 
 
 def verdict(first: ModelProto, second: ModelProto) -> Verdict:
