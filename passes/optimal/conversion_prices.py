@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
@@ -11,7 +12,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from ...dialects.npu.values import shape_of, tensor_type
-from ...layout import DYNAMIC, Extent, Movement, Order, movement
+from ...layout import DYNAMIC, Extent, Movement, Order, movement, permute
+from ...layout.transpose_steps import steps_of
 from ...targets.costs import Costs
 from ...targets.facts import TransposeFacts
 from ..common.common_pieces import common_pieces
@@ -40,8 +42,10 @@ class ConversionPrices:
     tells_packs = False
     """True if a pack may cost another price than a transpose."""
 
-    def __init__(self, costs: Costs, origins: Origins, assumed_size: int) -> None:
+    def __init__(self, costs: Costs, origins: Origins, assumed_size: int, most_axes: int | None = None) -> None:
+        """`most_axes` is the number of axes that one transpose moves at most."""
         self._costs = costs
+        self._most_axes = most_axes
         self._origins = origins
         self._assumed_size = assumed_size
         self._of = lru_cache(maxsize=None)(self._priced)
@@ -56,7 +60,7 @@ class ConversionPrices:
     @property
     def may_have_detours(self) -> bool:
         """True if the price of a conversion depends on its byte orders, so that two may cost less than one."""
-        return len(self._costs.transposes) > 1 or self._costs.rules.can is not None
+        return len(self._costs.transposes) > 1 or self._costs.rules.can is not None or self._most_axes is not None
 
     def weight(self, root: SSAValue, penalty: int = 0) -> int | Prices:
         """The price of converting a storage, with a penalty for conversions that nothing can do."""
@@ -98,6 +102,9 @@ class ConversionPrices:
         """The price of a transpose; None is several, which cost no less than the dearest one."""
         if transpose is None:
             return self._dearest(size) + penalty
+        steps = steps_of(transpose.movement.permutation, self._most_axes)
+        if len(steps) > 1:
+            return sum(self.price(each, size, penalty) for each in _facts_of_steps(transpose, steps))
         return self._costs.of_transpose(transpose) + penalty * self._costs.is_avoided(transpose)
 
     def _dearest(self, size: int) -> int:
@@ -116,7 +123,10 @@ class ConversionPrices:
     def is_avoided(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
         """True if nothing can do this conversion."""
         transpose = self.facts(root, given, wanted)
-        return transpose is not None and self._costs.is_avoided(transpose)
+        if transpose is None:
+            return False
+        steps = steps_of(transpose.movement.permutation, self._most_axes)
+        return any(map(self._costs.is_avoided, _facts_of_steps(transpose, steps)))
 
 
 def transpose_between(element_type: str, size: int, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
@@ -126,6 +136,14 @@ def transpose_between(element_type: str, size: int, given: ByteOrder, wanted: By
         return None
     shape = _shape(piece.size for piece in before)
     return TransposeFacts(element_type, movement([*map(before.index, after)], shape), size)
+
+
+def _facts_of_steps(transpose: TransposeFacts, steps: Sequence[Order]) -> Iterator[TransposeFacts]:
+    """The facts of each step of a transpose."""
+    shape: Sequence[int] = transpose.movement.sizes
+    for step in steps:
+        yield replace(transpose, movement=movement(step, shape))
+        shape = permute(shape, step)
 
 
 def _shape(sizes: Iterable[Extent]) -> list[int]:

@@ -148,6 +148,9 @@ class ModeChoice:
         if given == wanted:
             return 1
         price = weight(given, wanted)
+        if len(self.table.problem.steps(given, wanted)) > 1:
+            # The target does not move so many axes at once.
+            return price + 1
         # Nor is one in the place of a pack that may cost another price.
         return price + 1 if self.is_pack(self.storage.root(op.input), given, wanted) else price
 
@@ -274,7 +277,7 @@ class ModeTable:
             packs=_packs(module, live, storage, cost, target, assumed_size),
         )
         pins.restrict(modes)
-        problem = ModuleProblem(modes, storage, cost, prices, assumed_size)
+        problem = ModuleProblem(modes, storage, cost, prices, assumed_size, most_axes=target.most_transposed_axes)
         functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
         return ModeTable(
             module, target_layouts, storage, live, modes, problem, functions, prices, cost, assumed_size, pins
@@ -315,7 +318,10 @@ class ModeTable:
     def with_modes(self, modes: Modes, precision: Precision) -> ModeTable:
         """The same program with other modes."""
         self.pins.restrict(modes)
-        problem = ModuleProblem(modes, self.storage, self.cost_unit, self.prices, self.assumed_size, precision)
+        most_axes = self.target_layouts.target.most_transposed_axes
+        problem = ModuleProblem(
+            modes, self.storage, self.cost_unit, self.prices, self.assumed_size, precision, most_axes
+        )
         return replace(self, modes=modes, problem=problem)
 
     def best(self, time_limit: float) -> tuple[ModeTable, Solved, bool]:
@@ -349,8 +355,9 @@ class ModeTable:
             total = replace(total + self._present_packs(choice), noun=CONVERSION)
         for root, storage in zip(solved.weights, solved.problem.storages, strict=True):
             if not storage.is_free and (wanted := conversions_of(storage, choice)):
-                total += cost_of(root, self.storage.origins, self.assumed_size) * len(wanted)
                 given = cast("ByteOrder", given_byte_order(storage, choice))
+                count = sum(len(self.problem.steps(given, cast("ByteOrder", each))) for each in wanted)
+                total += cost_of(root, self.storage.origins, self.assumed_size) * count
                 size = self.problem.bytes_of(root)
                 moved = (self.problem.bytes_moved(root, given, cast("ByteOrder", each)) for each in wanted)
                 total += Cost(bytes=sum(each - size for each in moved))
@@ -431,7 +438,7 @@ def _prices(
 ) -> ConversionPrices:
     assert target.costs is not None
     if blocks is None:
-        return ConversionPrices(target.costs, storage.origins, assumed_size)
+        return ConversionPrices(target.costs, storage.origins, assumed_size, target.most_transposed_axes)
     # Imported late: few targets have blocks.
     from .block_prices import BlockPrices
     from .packed_views import PackedViews
