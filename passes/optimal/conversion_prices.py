@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import permutations
+from math import factorial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from ...dialects.npu.values import shape_of, tensor_type
-from ...layout import DYNAMIC, Extent, Movement, Order, movement, permute
+from ...layout import DYNAMIC, Extent, Movement, Order, Piece, movement, permute
 from ...layout.transpose_steps import steps_of
 from ...targets.costs import Costs
 from ...targets.facts import TransposeFacts
@@ -25,6 +26,8 @@ from .problem import Prices
 if TYPE_CHECKING:
     from .packed_views import Packed
 
+MOST_PIECES = 4
+"""The number of pieces of a storage up to which all conversions are tried."""
 Length: TypeAlias = tuple[int, int]
 """The number of conversions that nothing can do, and the price of all."""
 
@@ -52,6 +55,7 @@ class ConversionPrices:
         self._by_orders = lru_cache(maxsize=None)(self._prices_of)
         self.data = lru_cache(maxsize=None)(self._data)
         self.lengths = lru_cache(maxsize=None)(self._lengths)
+        self._least = lru_cache(maxsize=None)(self._least_of)
 
     def in_blocks(self, root: SSAValue) -> Sequence[ByteOrder]:
         """For each way to cut the axes of a storage into blocks an order of the pieces."""
@@ -111,6 +115,22 @@ class ConversionPrices:
         """The price of the dearest transpose of data of a size."""
         any_transpose = TransposeFacts("", Movement((), ()), size)
         return max(each.price.ticks(any_transpose) for each in self._costs.transposes)
+
+    def least(self, root: SSAValue, pieces: Sequence[Piece]) -> int:
+        """A price that no conversion between sequences of some pieces of a storage is below."""
+        return self._least(self.data(root), tuple(sorted(piece.size for piece in pieces)))
+
+    def _least_of(self, data: Data, sizes: tuple[Extent, ...]) -> int:
+        if not 1 < len(sizes) <= MOST_PIECES:
+            return self._cheapest(data.bytes)
+        every = (self.lengths(data, sizes, start) for start in range(factorial(len(sizes))))
+        return min(price for start, found in enumerate(every) for end, (_, price) in enumerate(found) if end != start)
+
+    def _cheapest(self, size: int) -> int:
+        """The price of the cheapest transpose of data of a size."""
+        any_transpose = TransposeFacts("", Movement((), ()), size)
+        prices = (*(each.price for each in self._costs.transposes), self._costs.rules.fallback)
+        return min(price.ticks(any_transpose) for price in prices if price is not None)
 
     def facts(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
         """The facts of a conversion of a storage; None if no transpose does it."""

@@ -47,17 +47,17 @@ def _sets_of_pieces(
     """The pieces of a storage without padding, and those with the padding of each way to cut it into blocks."""
     in_blocks = prices.in_blocks(root)
     if not in_blocks:
-        return [tuple(_pieces(root, known, storage))]
+        return [tuple(whole_pieces(root, known, storage))]
     # Imported late: few targets have blocks.
     from .block_forms import is_padded
 
     sizes = storage.view(root).sizes
     padded = [each for each in in_blocks if is_padded(each, sizes)]
     others = [each for each in (*known, *in_blocks) if not is_padded(each, sizes)]
-    return list(dict.fromkeys((tuple(_pieces(root, others, storage)), *map(tuple, map(sorted, padded)))))
+    return list(dict.fromkeys((tuple(whole_pieces(root, others, storage)), *map(tuple, map(sorted, padded)))))
 
 
-def _pieces(root: SSAValue, known: Collection[ByteOrder], storage: ModuleStorage) -> list[Piece]:
+def whole_pieces(root: SSAValue, known: Collection[ByteOrder], storage: ModuleStorage) -> list[Piece]:
     """The pieces of a storage that neither its known byte orders nor its views split."""
     views = [axis for value in storage.views(root) for axis in storage.view(value).axes.axes]
     whole = tuple(chain.from_iterable(storage.view(root).axes.axes))

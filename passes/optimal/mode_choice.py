@@ -335,7 +335,10 @@ class ModeTable:
             return self, solved, True
         # Imported late: few targets have prices.
         from .further_orders import further_orders
+        from .least_prices import has_least_cost
 
+        if has_least_cost(self.problem, self.modes, self.storage, self.prices, solved, time_limit):
+            return self, solved, True
         further = further_orders(self.modes, self.storage, self.prices, solved)
         if further.modes is None:
             return self, solved, further.are_all

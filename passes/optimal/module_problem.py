@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from copy import copy
+from dataclasses import replace
 from enum import Enum
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias, cast
@@ -121,6 +122,13 @@ class ModuleProblem:
         """The cheapest choice at some prices of conversions, and the bound."""
         solution = self._solved(weights, time_limit).solution
         return solution.choice, solution.bound
+
+    def floor(self, weights: Weights, time_limit: float) -> int:
+        """The bound at prices of conversions that do not depend on byte orders, where each op has its least price."""
+        problem = self._problem(weights)
+        least = sum(map(min, problem.prices.values()))
+        plain = replace(problem, prices={}, has_prices=False)
+        return least + solve(plain, (), time_limit, self._alike.setdefault(False, AlikeStorages(False))).bound
 
     def chosen(self, choice: list[int]) -> Solved:
         """A choice that rules have made, of which nothing is proved."""
