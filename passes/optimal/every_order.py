@@ -28,20 +28,22 @@ def every_order(known: KnownOrders, storage: ModuleStorage, prices: ConversionPr
     different: set[tuple[Data, *tuple[tuple[Piece, ...], ...]]] = set()
     count = pairs = 0
     for root, orders in known.items():
-        sets[root] = found = _sets_of_pieces(root, orders, storage, prices)
-        count += _count(found)
+        sets[root] = found = sets_of_pieces(root, orders, storage, prices)
+        count += count_of(found)
         if (alike := (prices.data(root), *found)) not in different:
             different.add(alike)
-            pairs += _count(found) ** 2
+            pairs += count_of(found) ** 2
         if count > most or pairs > MOST_PAIRS:
             return None
-    return {
-        root: [Arrangement.merged([sequence]).axes[0] for pieces in found for sequence in permutations(pieces)]
-        for root, found in sets.items()
-    }
+    return {root: orders_of(found) for root, found in sets.items()}
 
 
-def _sets_of_pieces(
+def orders_of(sets: Collection[Collection[Piece]]) -> list[ByteOrder]:
+    """All sequences of the pieces of some sets."""
+    return [Arrangement.merged([sequence]).axes[0] for pieces in sets for sequence in permutations(pieces)]
+
+
+def sets_of_pieces(
     root: SSAValue, known: Collection[ByteOrder], storage: ModuleStorage, prices: ConversionPrices
 ) -> list[tuple[Piece, ...]]:
     """The pieces of a storage without padding, and those with the padding of each way to cut it into blocks."""
@@ -64,6 +66,6 @@ def whole_pieces(root: SSAValue, known: Collection[ByteOrder], storage: ModuleSt
     return pieces_of(whole, cuts_of(whole, *known, *views))
 
 
-def _count(sets: Collection[Collection[Piece]]) -> int:
+def count_of(sets: Collection[Collection[Piece]]) -> int:
     """The number of sequences of the pieces of some sets."""
     return sum(factorial(len(pieces)) for pieces in sets)

@@ -37,6 +37,8 @@ from .problem import Prices, Problem, Solution, conversions_of, cost_of_choice, 
 from .reshaped_form import reshaped_form
 
 if TYPE_CHECKING:
+    from .further_orders import FurtherOrders
+    from .least_prices import LeastPrices
     from .present_packs import PresentPacks
     from .traffic_value import TrafficValue
 
@@ -335,20 +337,32 @@ class ModeTable:
             return self, solved, True
         # Imported late: few targets have prices.
         from .further_orders import further_orders
-        from .least_prices import has_least_cost
+        from .least_prices import LeastPrices
 
-        if has_least_cost(self.problem, self.modes, self.storage, self.prices, solved, time_limit):
+        least = LeastPrices(self.storage, self.prices)
+        if not solved.avoided and least.bound(self.problem, self.modes) >= solved.solution.cost:
             return self, solved, True
         further = further_orders(self.modes, self.storage, self.prices, solved)
         if further.modes is None:
-            return self, solved, further.are_all
+            return self, solved, further.are_all or self._are_least(least, further, further.cost)
         found = self.with_modes(further.modes, Precision.COST).problem.solved(time_limit)
         if (found.avoided, found.solution.cost) < (further.avoided, further.cost):
             other = self.with_modes(self.modes.with_part(further.modes), self.problem.precision)
-            return other, other.problem.solved(time_limit), further.are_all
+            are_all = further.are_all or self._are_least(least, further, found.solution.cost)
+            return other, other.problem.solved(time_limit), are_all
         cost = solved.solution.cost
         bound = min(cost - further.cost + found.solution.bound, cost)
-        return self, solved._replace(solution=replace(solved.solution, bound=bound)), further.are_all
+        are_all = further.are_all or self._are_least(least, further, further.cost)
+        return self, solved._replace(solution=replace(solved.solution, bound=bound)), are_all
+
+    def _are_least(self, least: LeastPrices, further: FurtherOrders, cost: int) -> bool:
+        """True if the parts that further byte orders could make cheaper cost no more than the least prices allow."""
+        if further.avoided:
+            return False
+        modes = least.every_order(self.modes, further.roots)
+        if modes is None:
+            return False
+        return least.bound(self.with_modes(modes, Precision.COST).problem, modes, has_op_prices=True) >= cost
 
     def cost_of(self, solved: Solved) -> Cost:
         """The transposes of a solution, and the bytes that they move."""

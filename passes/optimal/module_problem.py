@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from enum import Enum
@@ -22,7 +22,7 @@ from ..common.storage import ByteOrder
 from ..common.transpose_cost import bits_of, cost_of
 from .block_forms import Padding
 from .conversion_prices import ConversionPrices
-from .linear_program import solve
+from .linear_program import LinearProgram, solve
 from .modes import Chooser, Mode, Modes, uses_of
 from .module_storage import ModuleStorage
 from .problem import (
@@ -123,12 +123,11 @@ class ModuleProblem:
         solution = self._solved(weights, time_limit).solution
         return solution.choice, solution.bound
 
-    def floor(self, weights: Weights, time_limit: float) -> int:
-        """The bound at prices of conversions that do not depend on byte orders, where each op has its least price."""
-        problem = self._problem(weights)
-        least = sum(map(min, problem.prices.values()))
-        plain = replace(problem, prices={}, has_prices=False)
-        return least + solve(plain, (), time_limit, self._alike.setdefault(False, AlikeStorages(False))).bound
+    def bound_at(self, weights: Mapping[SSAValue, int], has_op_prices: bool) -> int:
+        """The bound at prices of conversions that do not depend on byte orders, with the prices of ops or without."""
+        problem = self._problem({**weights})
+        problem = replace(problem, prices=problem.prices if has_op_prices else {}, has_prices=False)
+        return LinearProgram(problem, self._alike.setdefault(False, AlikeStorages(False))).relaxed(())[1]
 
     def chosen(self, choice: list[int]) -> Solved:
         """A choice that rules have made, of which nothing is proved."""
