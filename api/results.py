@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ..dialects.assumed_sizes import ASSUMED_SIZE, assumption
 from ..passes.common.left_unchanged import scope_text
 from ..passes.common.packs import cost_of_packs
+from ..passes.optimal.account import OF_THOSE_TRIED
 from ..passes.optimal.pin_prices import PinPrice, under_text
 from ..passes.placement.layout_pass import LayoutPass
 from ..tools.driver.program import Program
@@ -127,5 +128,5 @@ class Result:
         if self.target_unit is not None:
             text += f", {'~' * self.is_estimate}{self.target_cost} {self.target_unit}"
         text += assumption(self.is_estimate, self.assumed_size) + scope_text(self.left_unchanged)
-        tried = " of the orders tried" * (not self.has_every_order)
-        return f"{text}: proved minimum{tried}{under_text(self.pins)}" if self.proved else text
+        found = "proved minimum" if self.has_every_order else OF_THOSE_TRIED
+        return f"{text}: {found}{under_text(self.pins)}" if self.proved else text

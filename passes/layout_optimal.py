@@ -19,7 +19,7 @@ from .common.reasons import Names
 from .common.target_cost import cost_of_conversions, cost_on_target
 from .common.target_layouts import TargetLayouts
 from .common.transpose_cost import Cost, cost_of_program
-from .optimal.account import Account, add_account
+from .optimal.account import OF_THOSE_TRIED, Account, add_account
 from .optimal.changes import Changes
 from .optimal.conflicts import Conflicts
 from .optimal.conversions import plan_of
@@ -222,10 +222,11 @@ class LayoutOptimal(LayoutPass):
         under, solution = under_text(choice.pins), choice.solution
         if choice.is_proved:
             # A price may favour orders that nothing in the program leads to.
-            tried = " of the orders tried" * (not choice.has_every_order)
+            if not choice.has_every_order:
+                return f"{left}: {OF_THOSE_TRIED}{under}"
             if left_unchanged(choice.module):
-                return f"{left}: the least for the ops that were placed{tried}{under}"
-            return f"{left}: proved minimum{tried}{under}"
+                return f"{left}: the least for the ops that were placed{under}"
+            return f"{left}: proved minimum{under}"
         best = f"{left}: best found{under}"
         if not choice.is_complete:
             return f"{best}, as not all ways to write the ops were tried"

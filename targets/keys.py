@@ -39,7 +39,9 @@ TOP: Keys = {
     "free": Key(KeyKind.OWN, "Ops without cost, which join the group of their users."),
     "integers-only": Key(KeyKind.FLAG, "True if the hardware computes with integers only."),
     "nchwc": Key(KeyKind.FLAG, "True if a file of ONNX has ops on blocks of channels as ONNX Runtime's own."),
-    "ranks": Key(KeyKind.OWN, "The highest ranks at which values of a class may be re-ordered."),
+    "ranks": Key(
+        KeyKind.OWN, "The highest ranks at which values of a class may be re-ordered, and those of transposes."
+    ),
     "preferred": Key(KeyKind.OWN, "The preferred layouts, one for each rank from 3 on.", True),
     "demands": Key(KeyKind.OWN, "The layouts that ops demand of their operands and results."),
     "costs": Key(KeyKind.OWN, "The costs of transposes and of forms of ops."),
@@ -52,6 +54,7 @@ RANKS: Keys = {
     "feature": Key(KeyKind.OWN, "The limit of features, from 3 to 5."),
     "weight": Key(KeyKind.OWN, "The limit of weights, from 3 to 5."),
     "tensor": Key(KeyKind.OWN, "The limit of tensors without letters, from 2 to 6."),
+    "transpose": Key(KeyKind.OWN, "The most axes that one transpose moves, from 4 to 6."),
 }
 PREFERRED: Keys = {
     "feature": Key(KeyKind.OWN, "Permutations of NCW, NCHW and NCDHW.", True),

@@ -171,6 +171,8 @@ class Target:
     """Keyed by class and number of logical axes, for features and weights of rank 3 up to the class's limit."""
     max_ranks: Mapping[LayoutClass, int]
     """Values of a higher rank keep their order."""
+    most_transposed_axes: int | None = None
+    """The most axes that one transpose moves, without those of one element and with neighbours joined."""
     demands: Mapping[str, tuple[DemandRule, ...]] = field(default_factory=dict[str, tuple[DemandRule, ...]])
     """Keyed by full op name; the first rule that holds counts."""
     cost: CostUnit = "bytes"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .costs import Costs
 
 _MIN_CNN_RANK = 3
+_MIN_TRANSPOSED = 4
 _MAX_CNN_RANK = 5
 _CNN_CLASSES = {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}
 _COSTS = get_args(CostUnit)
@@ -43,7 +44,8 @@ def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
     """A target that extends no other."""
     vendor_ops = read_ops(file)
     vocabulary = {**vocabulary, **vocabulary_of(vendor_ops)}
-    max_ranks = _max_ranks(file.optional_table("ranks"))
+    ranks = file.optional_table("ranks")
+    max_ranks = _max_ranks(ranks)
     data_flow = read_data_flow(file, vocabulary)
     costs = _costs(file, vocabulary)
     return Target(
@@ -52,6 +54,7 @@ def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
         matmul=_matmul(file),
         preferred_layouts=_preferred(file.table("preferred"), max_ranks),
         max_ranks=max_ranks,
+        most_transposed_axes=None if ranks is None else ranks.number("transpose", _MIN_TRANSPOSED, MAX_RANK),
         demands=read_demands(file.optional_table("demands"), vocabulary),
         stages=data_flow.stages,
         root=data_flow.root,

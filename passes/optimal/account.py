@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from ...targets import CostUnit, Target
 from .pin_prices import PinPrice
 
+OF_THOSE_TRIED = "best of the layouts tried (not a proof over all)"
+"""The words for a program that reaches its bound where an order that was not tried could help."""
+
 
 @dataclass(frozen=True)
 class Account:

@@ -10,6 +10,7 @@ from typing import cast
 from xdsl.ir import SSAValue
 
 from ...dialects.npu.values import shape_of
+from ...layout import Piece
 from ...targets.costs import Costs
 from ...targets.facts import TransposeFacts
 from ..common.storage import ByteOrder
@@ -34,6 +35,9 @@ class BlockPrices(ConversionPrices):
 
     def in_blocks(self, root: SSAValue) -> Sequence[ByteOrder]:
         return self._views.in_blocks(root)
+
+    def least(self, root: SSAValue, pieces: Sequence[Piece]) -> int:
+        return self._cheapest(self.data(root).bytes) if self.in_blocks(root) else super().least(root, pieces)
 
     def weight(self, root: SSAValue, penalty: int = 0) -> int | Prices:
         return 0 if 0 in shape_of(root) else self._of_root(root, penalty)

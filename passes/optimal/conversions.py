@@ -149,17 +149,18 @@ class _Planner:
         kept = self._kept.get(value) if len(self._blocks(use)) == 1 and self._serves_all(use) else None
         if kept is None and (whole := self._storage.order(root, use.byte_order)) is not None:
             value, order, kept = root, whole, self._kept[root]
-        if kept is not None and order is not None and len(order) <= MAX_RANK:
+        steps = self._choice.table.problem.steps(self._choice.given(root)[1], use.byte_order)
+        if kept is not None and order is not None and len(order) <= MAX_RANK and len(steps) == 1:
             type_, sizes = stored_in(value, order), self._sizes(value, order)
             return self._transpose(self._as_kept(value), permutation_between(kept, order), type_, sizes, use)
         before, after = common_pieces(self._choice.given(root)[1], use.byte_order)
-        permutation, sizes = tuple(map(before.index, after)), tuple(piece.size for piece in before)
-        element_type = tensor_type(root).element_type
-        type_ = tensor_of_pieces(before, element_type)
-        pieces = self._view(self._as_kept(root), type_, sizes, right_behind(root), use, root.name_hint)
-        return self._transpose(
-            pieces, permutation, tensor_of_pieces(after, element_type), permute(sizes, permutation), use
-        )
+        type_, sizes = tensor_of_pieces(before, tensor_type(root).element_type), tuple(piece.size for piece in before)
+        shown = self._view(self._as_kept(root), type_, sizes, right_behind(root), use, root.name_hint)
+        for step in steps if len(steps) > 1 else [tuple(map(before.index, after))]:
+            before = permute(before, step)
+            type_ = tensor_of_pieces(before, type_.element_type)
+            shown = self._transpose(shown, step, type_, permute(shown.sizes, step), use)
+        return shown
 
     def _packed_as_priced(self, use: ModeUse) -> _Shown | None:
         """A pack or unpack of the view of a root of which it has its price; None if no price tells them apart."""

@@ -10,11 +10,8 @@ from itertools import permutations
 from ...layout import Arrangement, Extent
 from ..common.common_pieces import common_pieces, cuts_of, pieces_of
 from ..common.storage import ByteOrder
-from .conversion_prices import ConversionPrices, Data
+from .conversion_prices import MOST_PIECES, ConversionPrices, Data
 from .modes import KnownOrders
-
-MOST_PIECES = 4
-"""No detours are searched through orders of more pieces than that."""
 
 
 class Detours:

@@ -28,42 +28,44 @@ def every_order(known: KnownOrders, storage: ModuleStorage, prices: ConversionPr
     different: set[tuple[Data, *tuple[tuple[Piece, ...], ...]]] = set()
     count = pairs = 0
     for root, orders in known.items():
-        sets[root] = found = _sets_of_pieces(root, orders, storage, prices)
-        count += _count(found)
+        sets[root] = found = sets_of_pieces(root, orders, storage, prices)
+        count += count_of(found)
         if (alike := (prices.data(root), *found)) not in different:
             different.add(alike)
-            pairs += _count(found) ** 2
+            pairs += count_of(found) ** 2
         if count > most or pairs > MOST_PAIRS:
             return None
-    return {
-        root: [Arrangement.merged([sequence]).axes[0] for pieces in found for sequence in permutations(pieces)]
-        for root, found in sets.items()
-    }
+    return {root: orders_of(found) for root, found in sets.items()}
 
 
-def _sets_of_pieces(
+def orders_of(sets: Collection[Collection[Piece]]) -> list[ByteOrder]:
+    """All sequences of the pieces of some sets."""
+    return [Arrangement.merged([sequence]).axes[0] for pieces in sets for sequence in permutations(pieces)]
+
+
+def sets_of_pieces(
     root: SSAValue, known: Collection[ByteOrder], storage: ModuleStorage, prices: ConversionPrices
 ) -> list[tuple[Piece, ...]]:
     """The pieces of a storage without padding, and those with the padding of each way to cut it into blocks."""
     in_blocks = prices.in_blocks(root)
     if not in_blocks:
-        return [tuple(_pieces(root, known, storage))]
+        return [tuple(whole_pieces(root, known, storage))]
     # Imported late: few targets have blocks.
     from .block_forms import is_padded
 
     sizes = storage.view(root).sizes
     padded = [each for each in in_blocks if is_padded(each, sizes)]
     others = [each for each in (*known, *in_blocks) if not is_padded(each, sizes)]
-    return list(dict.fromkeys((tuple(_pieces(root, others, storage)), *map(tuple, map(sorted, padded)))))
+    return list(dict.fromkeys((tuple(whole_pieces(root, others, storage)), *map(tuple, map(sorted, padded)))))
 
 
-def _pieces(root: SSAValue, known: Collection[ByteOrder], storage: ModuleStorage) -> list[Piece]:
+def whole_pieces(root: SSAValue, known: Collection[ByteOrder], storage: ModuleStorage) -> list[Piece]:
     """The pieces of a storage that neither its known byte orders nor its views split."""
     views = [axis for value in storage.views(root) for axis in storage.view(value).axes.axes]
     whole = tuple(chain.from_iterable(storage.view(root).axes.axes))
     return pieces_of(whole, cuts_of(whole, *known, *views))
 
 
-def _count(sets: Collection[Collection[Piece]]) -> int:
+def count_of(sets: Collection[Collection[Piece]]) -> int:
     """The number of sequences of the pieces of some sets."""
     return sum(factorial(len(pieces)) for pieces in sets)

@@ -29,6 +29,8 @@ class FurtherOrders(NamedTuple):
     """The conversions that nothing can do of these parts, without further orders."""
     cost: int = 0
     """The cost of these parts, without further orders."""
+    roots: Collection[SSAValue] = ()
+    """The storages of these parts."""
 
 
 def further_orders(modes: Modes, storage: ModuleStorage, prices: ConversionPrices, solved: Solved) -> FurtherOrders:
@@ -44,10 +46,10 @@ def further_orders(modes: Modes, storage: ModuleStorage, prices: ConversionPrice
         return FurtherOrders(None, True)
     inside = [each for each in paid if each.root in roots]
     tried, are_all = _tried(modes, storage, prices, inside, roots)
-    if tried is None:
-        return FurtherOrders(None, are_all)
-    cost = sum(prices.ticks(*each) for each in inside) + sum(price for op, price in priced.items() if op in tried.of)
-    return FurtherOrders(tried, are_all, sum(prices.is_avoided(*each) for each in inside), cost)
+    part = modes.with_orders(lambda known: {}, roots) if tried is None else tried
+    assert part is not None
+    cost = sum(prices.ticks(*each) for each in inside) + sum(price for op, price in priced.items() if op in part.of)
+    return FurtherOrders(tried, are_all, sum(prices.is_avoided(*each) for each in inside), cost, roots)
 
 
 def _tried(

@@ -37,6 +37,8 @@ from .problem import Prices, Problem, Solution, conversions_of, cost_of_choice, 
 from .reshaped_form import reshaped_form
 
 if TYPE_CHECKING:
+    from .further_orders import FurtherOrders
+    from .least_prices import LeastPrices
     from .present_packs import PresentPacks
     from .traffic_value import TrafficValue
 
@@ -148,6 +150,9 @@ class ModeChoice:
         if given == wanted:
             return 1
         price = weight(given, wanted)
+        if len(self.table.problem.steps(given, wanted)) > 1:
+            # The target does not move so many axes at once.
+            return price + 1
         # Nor is one in the place of a pack that may cost another price.
         return price + 1 if self.is_pack(self.storage.root(op.input), given, wanted) else price
 
@@ -274,7 +279,7 @@ class ModeTable:
             packs=_packs(module, live, storage, cost, target, assumed_size),
         )
         pins.restrict(modes)
-        problem = ModuleProblem(modes, storage, cost, prices, assumed_size)
+        problem = ModuleProblem(modes, storage, cost, prices, assumed_size, most_axes=target.most_transposed_axes)
         functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
         return ModeTable(
             module, target_layouts, storage, live, modes, problem, functions, prices, cost, assumed_size, pins
@@ -315,7 +320,10 @@ class ModeTable:
     def with_modes(self, modes: Modes, precision: Precision) -> ModeTable:
         """The same program with other modes."""
         self.pins.restrict(modes)
-        problem = ModuleProblem(modes, self.storage, self.cost_unit, self.prices, self.assumed_size, precision)
+        most_axes = self.target_layouts.target.most_transposed_axes
+        problem = ModuleProblem(
+            modes, self.storage, self.cost_unit, self.prices, self.assumed_size, precision, most_axes
+        )
         return replace(self, modes=modes, problem=problem)
 
     def best(self, time_limit: float) -> tuple[ModeTable, Solved, bool]:
@@ -329,17 +337,32 @@ class ModeTable:
             return self, solved, True
         # Imported late: few targets have prices.
         from .further_orders import further_orders
+        from .least_prices import LeastPrices
 
+        least = LeastPrices(self.storage, self.prices)
+        if not solved.avoided and least.bound(self.problem, self.modes) >= solved.solution.cost:
+            return self, solved, True
         further = further_orders(self.modes, self.storage, self.prices, solved)
         if further.modes is None:
-            return self, solved, further.are_all
+            return self, solved, further.are_all or self._are_least(least, further, further.cost)
         found = self.with_modes(further.modes, Precision.COST).problem.solved(time_limit)
         if (found.avoided, found.solution.cost) < (further.avoided, further.cost):
             other = self.with_modes(self.modes.with_part(further.modes), self.problem.precision)
-            return other, other.problem.solved(time_limit), further.are_all
+            are_all = further.are_all or self._are_least(least, further, found.solution.cost)
+            return other, other.problem.solved(time_limit), are_all
         cost = solved.solution.cost
         bound = min(cost - further.cost + found.solution.bound, cost)
-        return self, solved._replace(solution=replace(solved.solution, bound=bound)), further.are_all
+        are_all = further.are_all or self._are_least(least, further, further.cost)
+        return self, solved._replace(solution=replace(solved.solution, bound=bound)), are_all
+
+    def _are_least(self, least: LeastPrices, further: FurtherOrders, cost: int) -> bool:
+        """True if the parts that further byte orders could make cheaper cost no more than the least prices allow."""
+        if further.avoided:
+            return False
+        modes = least.every_order(self.modes, further.roots)
+        if modes is None:
+            return False
+        return least.bound(self.with_modes(modes, Precision.COST).problem, modes, has_op_prices=True) >= cost
 
     def cost_of(self, solved: Solved) -> Cost:
         """The transposes of a solution, and the bytes that they move."""
@@ -349,8 +372,9 @@ class ModeTable:
             total = replace(total + self._present_packs(choice), noun=CONVERSION)
         for root, storage in zip(solved.weights, solved.problem.storages, strict=True):
             if not storage.is_free and (wanted := conversions_of(storage, choice)):
-                total += cost_of(root, self.storage.origins, self.assumed_size) * len(wanted)
                 given = cast("ByteOrder", given_byte_order(storage, choice))
+                count = sum(len(self.problem.steps(given, cast("ByteOrder", each))) for each in wanted)
+                total += cost_of(root, self.storage.origins, self.assumed_size) * count
                 size = self.problem.bytes_of(root)
                 moved = (self.problem.bytes_moved(root, given, cast("ByteOrder", each)) for each in wanted)
                 total += Cost(bytes=sum(each - size for each in moved))
@@ -431,7 +455,7 @@ def _prices(
 ) -> ConversionPrices:
     assert target.costs is not None
     if blocks is None:
-        return ConversionPrices(target.costs, storage.origins, assumed_size)
+        return ConversionPrices(target.costs, storage.origins, assumed_size, target.most_transposed_axes)
     # Imported late: few targets have blocks.
     from .block_prices import BlockPrices
     from .packed_views import PackedViews

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from enum import Enum
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias, cast
@@ -11,15 +12,17 @@ from typing import NamedTuple, TypeAlias, cast
 from xdsl.ir import OpResult, SSAValue
 
 from ...dialects.npu.values import encoding, shape_of
+from ...layout import Order
+from ...layout.transpose_steps import steps_of
 from ...targets import CostUnit
-from ..common.common_pieces import have_common_pieces
+from ..common.common_pieces import common_pieces, cuts_of, have_common_pieces, pieces_of
 from ..common.op_classes import order_of
 from ..common.producers import node_of
 from ..common.storage import ByteOrder
 from ..common.transpose_cost import bits_of, cost_of
 from .block_forms import Padding
 from .conversion_prices import ConversionPrices
-from .linear_program import solve
+from .linear_program import LinearProgram, solve
 from .modes import Chooser, Mode, Modes, uses_of
 from .module_storage import ModuleStorage
 from .problem import (
@@ -77,7 +80,9 @@ class ModuleProblem:
         prices: ConversionPrices | None,
         assumed_size: int,
         precision: Precision = Precision.CHOICE,
+        most_axes: int | None = None,
     ) -> None:
+        """`most_axes` is the number of axes that one transpose moves at most."""
         self._modes = modes
         self._storage = storage
         self._unit: CostUnit = unit
@@ -92,6 +97,7 @@ class ModuleProblem:
         self._prices = prices
         self._padding = Padding(storage, modes) if modes.have_blocks else None
         self.precision = precision
+        self._most_axes = None if unit == "traffic" or modes.have_blocks else most_axes
         self._bytes: dict[SSAValue, int] = {}
         self._accesses: dict[SSAValue, tuple[Access | ByteOrder, list[Access]]] = {}
         self._alike: dict[bool, AlikeStorages] = {}
@@ -116,6 +122,12 @@ class ModuleProblem:
         """The cheapest choice at some prices of conversions, and the bound."""
         solution = self._solved(weights, time_limit).solution
         return solution.choice, solution.bound
+
+    def bound_at(self, weights: Mapping[SSAValue, int], has_op_prices: bool) -> int:
+        """The bound at prices of conversions that do not depend on byte orders, with the prices of ops or without."""
+        problem = self._problem({**weights})
+        problem = replace(problem, prices=problem.prices if has_op_prices else {}, has_prices=False)
+        return LinearProgram(problem, self._alike.setdefault(False, AlikeStorages(False))).relaxed(())[1]
 
     def chosen(self, choice: list[int]) -> Solved:
         """A choice that rules have made, of which nothing is proved."""
@@ -226,13 +238,31 @@ class ModuleProblem:
         return {root: self._weight(root, penalty) for root in self._roots}
 
     def _weight(self, root: SSAValue, penalty: int) -> int | Prices:
-        if self._unit == "count":
-            return int(0 not in shape_of(root))
-        if self._prices is not None:
+        if self._prices is not None and self._unit != "count":
             return self._prices.weight(root, penalty)
-        if self._padding is not None and self._padding.may_have(root):
+        if self._unit != "count" and self._padding is not None and self._padding.may_have(root):
             return self._padded_weight(root)
-        return self.bytes_of(root)
+        weight = self.bytes_of(root) if self._unit != "count" else int(0 not in shape_of(root))
+        return self._weight_of_steps(weight) if weight and self._may_take_steps(root) else weight
+
+    def steps(self, given: ByteOrder, wanted: ByteOrder) -> Sequence[Order]:
+        """The permutations of the transposes that a conversion takes."""
+        if self._most_axes is None:
+            return ((),)
+        before, after = common_pieces(given, wanted)
+        return steps_of(tuple(map(before.index, after)), self._most_axes) if set(before) == set(after) else ((),)
+
+    def _may_take_steps(self, root: SSAValue) -> bool:
+        """True if the pieces of a storage may be more than the axes that one transpose moves."""
+        known = self._modes.byte_orders.get(root, ())
+        cuts = cuts_of(*known)
+        return self._most_axes is not None and any(len(pieces_of(each, cuts)) > self._most_axes for each in known)
+
+    def _weight_of_steps(self, weight: int) -> Prices:
+        def price(given: Hashable, wanted: Hashable) -> int:
+            return weight * len(self.steps(cast("ByteOrder", given), cast("ByteOrder", wanted)))
+
+        return lru_cache(maxsize=None)(price)
 
     def _padded_weight(self, root: SSAValue) -> Prices:
         def price(given: Hashable, wanted: Hashable) -> int:

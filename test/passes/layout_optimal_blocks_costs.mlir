@@ -70,7 +70,7 @@ func.func @pool(%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x32x2x2x
 // CHECK-SAME:  (%q: tensor<1x4x4x32xf32, #npu.layout<NHWC>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>> {
 // CHECK-NEXT:  %p = npu.pack %q : (tensor<1x4x4x32xf32, #npu.layout<NHWC>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>
 // CHECK-NEXT:  func.return %p : tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>
-// COST-NEXT:  layout-optimal: 1 conversion, 2048 bytes, 2148 cycles: proved minimum of the orders tried
+// COST-NEXT:  layout-optimal: 1 conversion, 2048 bytes, 2148 cycles: best of the layouts tried (not a proof over all)
 func.func @present(%q: tensor<1x4x4x32xf32, #npu.layout<NHWC>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>> {
   %t = npu.transpose %q permutation = [0, 3, 1, 2] : (tensor<1x4x4x32xf32, #npu.layout<NHWC>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
   %p = npu.pack %t : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>
@@ -114,7 +114,7 @@ func.func @view(%x: tensor<1x512xf32, #npu.layout<Tensor>>) -> tensor<1x32x4x4xf
 // CHECK-NEXT:  %d = npu.conv2d %c_2, %k_1 : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>, tensor<2x2x1x1x16x16xf32, #npu.layout<OIHW16i16o>>) -> tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>
 // CHECK-NEXT:  %d_1 = npu.unpack %d : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  func.return %d_1 : tensor<1x32x4x4xf32, #npu.layout<NCHW>>
-// COST-NEXT:  layout-optimal: 2 conversions, 4096 bytes, 5170 cycles: proved minimum of the orders tried
+// COST-NEXT:  layout-optimal: 2 conversions, 4096 bytes, 5170 cycles: best of the layouts tried (not a proof over all)
 func.func @patches(%x: tensor<4x4x32xf32, #npu.layout<NTensor>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>> {
   %k = npu.constant dense<0.5> : tensor<32x32x1x1xf32, #npu.layout<OIHW>>
   %e = npu.softmax %x axis = 2 : tensor<4x4x32xf32, #npu.layout<NTensor>>

@@ -31,7 +31,7 @@ func.func @one_channel(%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x
 // CHECK-NEXT:  %r = npu.unpack %y : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  %r_1 = npu.reshape %r : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x2x16x2x2x2x2xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  func.return %r_1 : tensor<1x2x16x2x2x2x2xf32, #npu.layout<Tensor>>
-// COST-NEXT:  layout-optimal: 2 conversions, 4096 bytes, 6144 cycles: proved minimum of the orders tried
+// COST-NEXT:  layout-optimal: 2 conversions, 4096 bytes, 6144 cycles: best of the layouts tried (not a proof over all)
 func.func @seven_axes(%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>, %b: tensor<32xf32, #npu.layout<Tensor>>) -> tensor<1x2x16x2x2x2x2xf32, #npu.layout<Tensor>> {
   %w = npu.constant dense<0.5> : tensor<32x32x1x1xf32, #npu.layout<OIHW>>
   %y = npu.conv2d %x, %w, %b : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>, tensor<32x32x1x1xf32, #npu.layout<OIHW>>, tensor<32xf32, #npu.layout<Tensor>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>

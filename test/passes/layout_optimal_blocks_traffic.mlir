@@ -15,7 +15,7 @@
 // CHECK-NEXT:  %r = npu.relu %y : tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>
 // CHECK-NEXT:  %r_1 = npu.unpack %r : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c, C = 24, zeros>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  func.return %r_1 : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
-// COST:       layout-optimal: 2 conversions (2 absorbed, price 520), 4096 bytes, 3592 bytes travel: proved minimum of the orders tried
+// COST:       layout-optimal: 2 conversions (2 absorbed, price 520), 4096 bytes, 3592 bytes travel: best of the layouts tried (not a proof over all)
 func.func @whole(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>> {
   %w = npu.constant dense<0.5> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
   %y = npu.conv2d %x, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
@@ -41,7 +41,7 @@ func.func @whole(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4
 // CHECK-NEXT:  %s = npu.add %z_1, %m : tensor<1x32x4x4xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  %a_1 = npu.unpack %a : (tensor<1x2x4x4x16xf32, #npu.layout<NCHW16c>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  func.return %a_1, %s : tensor<1x32x4x4xf32, #npu.layout<NCHW>>, tensor<1x32x4x4xf32, #npu.layout<NCHW>>
-// COST-NEXT:  layout-optimal: 3 conversions (3 absorbed, price 520), 6144 bytes, 14856 bytes travel: proved minimum of the orders tried
+// COST-NEXT:  layout-optimal: 3 conversions (3 absorbed, price 520), 6144 bytes, 14856 bytes travel: best of the layouts tried (not a proof over all)
 func.func @bias(%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> (tensor<1x32x4x4xf32, #npu.layout<NCHW>>, tensor<1x32x4x4xf32, #npu.layout<NCHW>>) {
   %w = npu.constant dense<0.5> : tensor<32x32x1x1xf32, #npu.layout<OIHW>>
   %b = npu.constant dense<0.25> : tensor<1x32x1x1xf32, #npu.layout<NCHW>>

@@ -29,6 +29,7 @@ nchwc = true
 feature = 4
 weight = 4
 tensor = 6
+transpose = 6
 [preferred]
 feature = ["NWC", "NHWC"]
 weight = ["WOI", "HWOI"]

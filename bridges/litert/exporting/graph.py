@@ -14,6 +14,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import shapes_agree
 from ....layout import DYNAMIC, Layout, Order, compose, identity, permute
+from ....layout.transpose_steps import steps_of
 from ..errors import NotExportable
 from .data import LiteData, from_array
 from .elements import LiteElement
@@ -370,13 +371,19 @@ class LiteGraph:
     def _transpose_of_fewer_axes(self, x: LiteTensor, permutation: Order, shape: Shape) -> LiteTensor:
         """A transpose of the axes that stay together, merged."""
         runs = _runs(permutation, x.shape)
-        if len(runs) > MOST_MOVED_AXES:
-            raise NotExportable(f"LiteRT's TRANSPOSE does not move {len(runs)} axes")
         ordered = sorted(runs)
         sizes = tuple(_product(x.shape[axis] for axis in run) for run in ordered)
         order = tuple(map(ordered.index, runs))
+        if len(runs) > MOST_MOVED_AXES:
+            return self.reshape(self._transpose_in_steps(self.reshape(x, sizes), order), shape)
         moved = self.node("TRANSPOSE", [self.reshape(x, sizes), self.ints(*order)], permute(sizes, order))
         return self.reshape(moved, shape)
+
+    def _transpose_in_steps(self, x: LiteTensor, permutation: Order) -> LiteTensor:
+        """A transpose of more axes than a TRANSPOSE moves."""
+        for step in steps_of(permutation, MOST_MOVED_AXES):
+            x = self._transpose_of_fewer_axes(x, step, permute(x.shape, step))
+        return x
 
     def reshape(self, x: LiteTensor, shape: Shape) -> LiteTensor:
         """Reshape the stored elements. Constants are reshaped at once; one size may be unknown."""
