@@ -8,14 +8,14 @@ from typing import NamedTuple, TypeVar
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import CallOp, FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 from xdsl.traits import SymbolTable
 from xdsl.utils.hints import isa
 
 from ..dialects.interfaces import End, arguments_of, results_of
 from ..dialects.npu.quantized import QuantizedOp
 from ..dialects.npu.source import ForeignOp
-from ..dialects.npu.values import encoding, shape_text
+from ..dialects.npu.values import encoding, shape_text, shapes_agree
 from .notes import difference, meaningful, of_function
 from .numbering import Effect, Numbering, Outcome
 from .symbols import Definitions, OutOfTime, modules_of, public_functions
@@ -214,10 +214,19 @@ def _interface_difference(first: FuncOp, second: FuncOp) -> str | None:
         if len(left) != len(right):
             return f"the first program has {len(left)} {what}s, the second {len(right)}"
         for one, other in zip(left, right, strict=True):
-            if stored_type(one.original_type) != stored_type(other.original_type):
+            if not _agree(one.original_type, other.original_type, refines=what == "result"):
                 both = f"{_stored_text(one)} in the first program and {_stored_text(other)} in the second"
                 return f"{what} {one.index} is {both}"
     return None
+
+
+def _agree(first: Attribute, second: Attribute, refines: bool) -> bool:
+    """True if stored types are equal, or one of them `refines` the other by sizes that both values have."""
+    if refines and isa(first, TensorType) and isa(second, TensorType):
+        shapes = first.get_shape(), second.get_shape()
+        if shapes_agree(*shapes):
+            first, second = (TensorType(each.element_type, shapes[0], each.encoding) for each in (first, second))
+    return stored_type(first) == stored_type(second)
 
 
 def _padding_difference(first: FuncOp, second: FuncOp) -> tuple[Verdict, str] | None:

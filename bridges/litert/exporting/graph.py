@@ -533,7 +533,13 @@ def broadcast_shape(shapes: Sequence[Shape]) -> Shape:
     """The shape of the result of an elementwise op."""
     rank = max(map(len, shapes))
     aligned = [(1,) * (rank - len(shape)) + shape for shape in shapes]
-    return tuple(next((size for size in sizes if size != 1), 1) for sizes in zip(*aligned, strict=True))
+    return tuple(_repeated_to(sizes) for sizes in zip(*aligned, strict=True))
+
+
+def _repeated_to(sizes: Sequence[int]) -> int:
+    """The size to which all are repeated; one that is known wins over one that is not."""
+    known = (size for size in sizes if size not in (1, DYNAMIC))
+    return next(known, DYNAMIC if DYNAMIC in sizes else 1)
 
 
 def _alike(shapes: Sequence[Shape], result: Shape) -> list[list[int]]:

@@ -27,6 +27,7 @@ from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
 from ...safetensors import Extract, StoredTensor
 from ..errors import NotExportable
+from ..kept import PREFIX
 from .blocks import to_logical, to_stored
 from .data import LiteData, in_memory
 from .elements import LiteElement, element_of
@@ -146,6 +147,12 @@ class _Inliner:
         self._frames.pop()
         if frame.call is None:
             self._result.outputs = [self._graph.as_output(x) for x in results]
+            returned = frame.function.get_return_op()
+            assert returned is not None
+            for tensor, value in zip(self._result.outputs, returned.operands, strict=True):
+                if tensor.node is not None:
+                    # What is known of the sizes of a result is a part of the interface.
+                    tensor.shape = shape_of(value)
         else:
             self._frames[-1].tensors.update(zip(frame.call.results, results, strict=True))
 
@@ -161,7 +168,8 @@ class _Inliner:
         if all(map(_is_empty, op.results)) and op.results:
             return [self._graph.constant(in_memory(*_kind(value), b"")) for value in op.results]
         given = [frame.tensors[value] for value in op.operands]
-        if any(map(_is_empty, op.operands)):
+        is_kept = isinstance(op, OpaqueOp) and op.op_name.data.startswith(PREFIX)
+        if any(map(_is_empty, op.operands)) and not is_kept:
             raise NotExportable(f"'{op.name}' of a tensor without elements has no counterpart in LiteRT")
         before = len(self._graph.nodes)
         if isinstance(op, OpaqueOp):

@@ -30,12 +30,12 @@ from xdsl.utils.exceptions import VerifyException
 from ....compat.xdsl import without_module_dumps
 from ....dialects.npu.attrs import Reference, ReferenceAttr
 from ....dialects.npu.source import ConstantOp, elements_of, written_integers, written_numbers
-from ....dialects.npu.values import element_type_of, shape_of
+from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ....interpreter import InterpreterError, evaluate
 from ....layout import DYNAMIC
 from ..exporting.elements import LiteElement
 from .errors import LiteRtError, NotReadable
-from .file import ABSENT, FileOperator, FileTensor, LiteFile
+from .file import ABSENT, FileOperator, FileTensor, LiteFile, check_scales
 from .node import FileNode
 from .opaque import Opaques
 from .registry import READERS
@@ -224,9 +224,12 @@ class FunctionImport:
             return
         for place, shape in zip(node.operator.outputs, shapes, strict=True):
             tensor = self._file.tensors[place]
-            if place != ABSENT and (found := _corrected(tensor.shape, shape)) != tensor.shape:
-                self._file.tensors[place] = replace(tensor, shape=found)
-                self.corrected.append(tensor.name)
+            if place != ABSENT and shape != tensor.shape:
+                self._file.tensors[place] = replace(tensor, shape=shape)
+                if (found := tensor.quantization) is not None:
+                    check_scales(tensor.name, len(found.scale), found.axis, shape)
+                if not shapes_agree(shape, tensor.shape):
+                    self.corrected.append(tensor.name)
 
     def _read(self, node: FileNode, mark: Operation | None) -> Sequence[SSAValue]:
         """The results of an op of the dialect, all of which are checked."""
@@ -283,13 +286,6 @@ def _is_small(value: SSAValue) -> bool:
     """True if a value may be a list of sizes or places."""
     shape = shape_of(value)
     return element_type_of(value) in INTEGERS and DYNAMIC not in shape and prod(shape) <= MOST_SIZES
-
-
-def _corrected(stated: tuple[int, ...], computed: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape of a result: as it is computed, but sizes that the file calls unknown stay so."""
-    if len(stated) != len(computed):
-        return computed
-    return tuple(DYNAMIC if one == DYNAMIC else other for one, other in zip(stated, computed, strict=True))
 
 
 def _is_static(node: FileNode) -> bool:

@@ -16,7 +16,6 @@ from ....dialects.npu.activations import ClipOp, ReluOp
 from ....dialects.npu.attrs import OperandDim, ReshapeDimsAttr
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import ReshapeOp
-from ....dialects.npu.unary import TanhOp
 from ....dialects.npu.values import shape_of, shape_text
 from ....dialects.written_forms import KIND
 from ....layout import DYNAMIC
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 Operands: TypeAlias = "Sequence[SSAValue | Sequence[SSAValue]]"
 CLAMPS: Mapping[int, tuple[float, float]] = {2: (-1.0, 1.0), 3: (0.0, 6.0)}
 """The range of an activation function, by its number in the format."""
-RELU, TANH = 1, 4
+RELU = 1
 
 
 @dataclass(slots=True)
@@ -187,16 +186,11 @@ class FileNode:
     def activated(self, x: SSAValue) -> SSAValue:
         """The activation function that the op applies to its result."""
         number = getattr(self.operator.options, "fusedActivationFunction", 0)
-        return self.function_of(number, x)
-
-    def function_of(self, number: int, x: SSAValue) -> SSAValue:
-        """The value of an activation function."""
         if number == 0:
             return x
         if number == RELU:
             return self.add(ReluOp, [x])
-        if number == TANH:
-            return self.add(TanhOp, [x])
+        # The format has a number for TANH as well, which no kernel but those of recurrent ops applies.
         self.require(number in CLAMPS, "an unknown activation function")
         return self.clipped(x, *CLAMPS[number])
 

@@ -99,6 +99,7 @@ def _common(sizes: Sequence[int]) -> int:
 
 @_rule("SELECT")
 def _chosen(node: FileNode) -> Sequence[Shape]:
+    node.require(node.shape(1) == node.shape(2), "other shapes")
     return [node.shape(1)]
 
 
@@ -107,7 +108,10 @@ def _chosen(node: FileNode) -> Sequence[Shape]:
 
 @_rule("RESHAPE")
 def _reshape(node: FileNode) -> Sequence[Shape]:
-    wanted = node.ints(1) if node.has(1) else [int(size) for size in node.options.newShape]
+    node.require(not node.has(1) or len(node.shape(1)) == 1, "sizes that are no list")
+    stated = None if node.has(1) else node.options.newShape
+    node.require(node.has(1) or stated is not None, "no shape")
+    wanted = node.ints(1) if stated is None else [int(size) for size in stated]
     rest = _all(size for size in wanted if size != -1)
     count = _all(node.shape())
     return [tuple((DYNAMIC if count == DYNAMIC else count // rest) if size == -1 else size for size in wanted)]
@@ -116,7 +120,9 @@ def _reshape(node: FileNode) -> Sequence[Shape]:
 @_rule("SQUEEZE")
 def _squeeze(node: FileNode) -> Sequence[Shape]:
     shape = node.shape()
-    dropped = squeezed(node) or {axis for axis, size in enumerate(shape) if size == 1}
+    dropped = squeezed(node)
+    node.require(bool(dropped) or DYNAMIC not in shape, "an unknown size that may be 1")
+    dropped = dropped or {axis for axis, size in enumerate(shape) if size == 1}
     return [tuple(size for axis, size in enumerate(shape) if axis not in dropped)]
 
 
@@ -158,16 +164,21 @@ def _sizes(node: FileNode) -> Sequence[Shape]:
 # Movement.
 
 
+def _known(shapes: Sequence[Shape]) -> Shape:
+    """All that is known of the sizes of tensors that have the same ones."""
+    return tuple(next((size for size in sizes if size != DYNAMIC), DYNAMIC) for sizes in zip(*shapes, strict=True))
+
+
 @_rule("CONCATENATION")
 def _concat(node: FileNode) -> Sequence[Shape]:
     shapes = [node.shape(index) for index in range(node.count)]
     axis = node.axis(node.options.axis, len(shapes[0]))
-    return [_with(shapes[0], axis, _sum(shape[axis] for shape in shapes))]
+    return [_with(_known(shapes), axis, _sum(shape[axis] for shape in shapes))]
 
 
 @_rule("PACK")
 def _pack(node: FileNode) -> Sequence[Shape]:
-    shape = node.shape()
+    shape = _known([node.shape(index) for index in range(node.count)])
     axis = node.axis(node.options.axis, len(shape) + 1)
     return [(*shape[:axis], node.count, *shape[axis:])]
 
@@ -197,6 +208,7 @@ def _split_by_sizes(node: FileNode) -> Sequence[Shape]:
 @_rule("PAD", "PADV2", "MIRROR_PAD")
 def _pad(node: FileNode) -> Sequence[Shape]:
     widths = node.numbers(1)
+    node.require(widths.shape == (len(node.shape()), 2), "pads of other axes")
     return [tuple(_sum([size, *map(int, each)]) for size, each in zip(node.shape(), widths, strict=True))]
 
 

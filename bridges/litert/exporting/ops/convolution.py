@@ -29,7 +29,7 @@ def convolution(
     weights = to_logical(graph, kernel, kernel_layout)
     shape = logical_shape(op.result, layout)
     wanted = (shape[0], *shape[2:], shape[1])
-    bias = _bias(graph, bias, shape[1])
+    bias = _bias(graph, bias, weights.shape[0])
     if op.SPATIAL_RANK == 3:
         return from_channels_last(graph, _volume(op, graph, data, weights, bias, window, wanted), layout)
     if op.SPATIAL_RANK == 1:

@@ -1,5 +1,6 @@
 """Data movement along physical axes."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -65,14 +66,31 @@ def slice_of(op: ops.SliceOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     rank, result = len(x.shape), shape_of(op.result)
     steps = op.steps.get_values() if op.steps else (1,) * rank
     bounds = list(zip(op.starts.get_values(), op.limits.get_values(), steps, x.shape, strict=True))
-    if DYNAMIC in x.shape and any(
-        size == DYNAMIC and part != (0, ops.END_OF_AXIS, 1) for *part_, size in bounds for part in [tuple(part_)]
-    ):
-        raise NotExportable(f"'{op.name}' of an axis of unknown size")
+    if any(size == DYNAMIC and (start, limit, step) != (0, ops.END_OF_AXIS, 1) for start, limit, step, size in bounds):
+        return _slice_of_unknown_sizes(op, graph, x, bounds)
     ranges = [range(*slice(start, limit, step).indices(max(size, 0))) for start, limit, step, size in bounds]
     if rank > MOST_SLICED_AXES:
         return _slice_of_fewer_axes(op, graph, x, ranges)
     return _sliced(graph, x, ranges, result)
+
+
+def _slice_of_unknown_sizes(
+    op: ops.SliceOp, graph: LiteGraph, x: LiteTensor, bounds: Sequence[tuple[int, int, int, int]]
+) -> LiteTensor:
+    """SLICE counts from the beginning, to the end of an axis or as many elements as it takes."""
+    result = shape_of(op.result)
+    starts: list[int] = []
+    sizes: list[int] = []
+    for (start, limit, step, size), taken in zip(bounds, result, strict=True):
+        first, *_ = (start,) if size == DYNAMIC else slice(start, limit, step).indices(size)
+        is_counted = limit == ops.END_OF_AXIS or limit - start == taken
+        if step != 1 or start < 0 or (size == DYNAMIC and not is_counted):
+            raise NotExportable(f"'{op.name}' of an axis of unknown size")
+        starts.append(first)
+        sizes.append(-1 if size == DYNAMIC and limit == ops.END_OF_AXIS else taken)
+    if len(starts) > MOST_SLICED_AXES:
+        raise NotExportable(f"'{op.name}' of {len(starts)} axes, one of unknown size")
+    return graph.node("SLICE", [x, graph.ints(*starts), graph.ints(*sizes)], result)
 
 
 def _slice_of_fewer_axes(op: ops.SliceOp, graph: LiteGraph, x: LiteTensor, ranges: list[range]) -> LiteTensor:

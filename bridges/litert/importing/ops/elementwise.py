@@ -95,9 +95,12 @@ def binary_op(node: FileNode) -> SSAValue:
 
 
 def _is_written_otherwise(node: FileNode) -> bool:
-    """True for a row that is added to a product, which could be its bias, and for a power that could be a square."""
+    """True for a row that is added to a product, which could be its bias, and for a power that could be a square.
+
+    Powers of integers have no negative exponents in LiteRT.
+    """
     if node.kind == "POW":
-        return node.is_constant(1)
+        return node.is_constant(1) or not node.result.element.is_float
     if node.kind != "ADD":
         return False
     return any(isinstance(node.value(index).owner, MatmulOp) and node.is_constant(1 - index) for index in (0, 1))
