@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from .elements import LiteElement
 
-F32, F16, I32, I64, BOOL = LiteElement.F32, LiteElement.F16, LiteElement.I32, LiteElement.I64, LiteElement.BOOL
+F32, F16, F64 = LiteElement.F32, LiteElement.F16, LiteElement.F64
+I32, I64, BOOL = LiteElement.I32, LiteElement.I64, LiteElement.BOOL
 NARROW = frozenset({LiteElement.I8, LiteElement.I16, LiteElement.U8})
 FLOAT = frozenset({F32})
 NUMBERS = frozenset({F32, I32, I64})
@@ -76,15 +77,18 @@ KERNELS: Mapping[str, frozenset[LiteElement]] = {
     **dict.fromkeys(("ARG_MAX", "ARG_MIN"), frozenset({F32, I32, LiteElement.I8, LiteElement.U8})),
     **dict.fromkeys(("LOGICAL_AND", "LOGICAL_NOT", "LOGICAL_OR"), frozenset({BOOL})),
     **dict.fromkeys(("DEPTH_TO_SPACE", "SPACE_TO_DEPTH"), NUMBERS | {LiteElement.U8, LiteElement.I8}),
-    **dict.fromkeys(("RESHAPE", "TRANSPOSE", "GATHER", "REVERSE_V2", "SLICE", "TILE", "SHAPE"), ANY),
-    **dict.fromkeys(("EXPAND_DIMS", "SQUEEZE"), ANY),
-    **dict.fromkeys(("STRIDED_SLICE", "CONCATENATION", "SELECT_V2", "GATHER_ND", "BROADCAST_TO"), MOVABLE),
-    **dict.fromkeys(("PAD", "MIRROR_PAD", "SPLIT", "SPLIT_V"), NUMBERS | {LiteElement.I8, LiteElement.U8}),
+    **dict.fromkeys(("GATHER", "REVERSE_V2", "SHAPE"), ANY),
+    **dict.fromkeys(("EXPAND_DIMS", "RESHAPE", "SLICE", "SQUEEZE", "TILE", "TRANSPOSE"), ANY | {F64}),
+    **dict.fromkeys(("STRIDED_SLICE", "CONCATENATION", "GATHER_ND"), MOVABLE),
+    **dict.fromkeys(("BROADCAST_TO", "MIRROR_PAD", "SELECT_V2"), MOVABLE | {F64}),
+    **dict.fromkeys(("PAD", "PADV2"), MOVABLE),
+    **dict.fromkeys(("SPLIT", "SPLIT_V"), NUMBERS | NARROW),
     **dict.fromkeys(("BROADCAST_ARGS",), frozenset({I32, I64})),
-    "CAST": ANY | {LiteElement.F64, LiteElement.U16, LiteElement.U32},
-    "MAX_POOL_2D": frozenset({F32, LiteElement.I8, LiteElement.U8}),
-    "PADV2": NUMBERS | {LiteElement.I8, LiteElement.U8},
+    "CAST": ANY | {F64, LiteElement.U16, LiteElement.U32},
+    "DEQUANTIZE": frozenset({F16}),
+    "MAX_POOL_2D": frozenset({F32, *NARROW}),
     "RESIZE_NEAREST_NEIGHBOR": frozenset({F32, I32, LiteElement.I8, LiteElement.U8}),
+    "SIGN": frozenset({F32, F64, I32}),
     "TOPK_V2": frozenset({F32, I32}),
 }
 """All kinds that are not listed take f32 only."""

@@ -27,6 +27,7 @@ from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
 from ...safetensors import Extract, StoredTensor
 from ..errors import NotExportable
+from ..kept import PREFIX
 from .blocks import to_logical, to_stored
 from .data import LiteData, in_memory
 from .elements import LiteElement, element_of
@@ -167,7 +168,8 @@ class _Inliner:
         if all(map(_is_empty, op.results)) and op.results:
             return [self._graph.constant(in_memory(*_kind(value), b"")) for value in op.results]
         given = [frame.tensors[value] for value in op.operands]
-        if any(map(_is_empty, op.operands)):
+        is_kept = isinstance(op, OpaqueOp) and op.op_name.data.startswith(PREFIX)
+        if any(map(_is_empty, op.operands)) and not is_kept:
             raise NotExportable(f"'{op.name}' of a tensor without elements has no counterpart in LiteRT")
         before = len(self._graph.nodes)
         if isinstance(op, OpaqueOp):

@@ -240,8 +240,7 @@ class _Reader:
             zero = np.zeros(len(scale), np.int64)
         if len(zero) not in (1, len(scale)):
             raise LiteRtError(f"'{name}' has {len(scale)} scales and {len(zero)} zero points")
-        if len(scale) > 1 and not (0 <= axis < len(shape) and shape[axis] == len(scale)):
-            raise LiteRtError(f"'{name}' has {len(scale)} scales along axis {axis} of {'x'.join(map(str, shape))}")
+        check_scales(name, len(scale), axis, shape)
         return FileQuantization(scale, np.broadcast_to(zero, scale.shape), axis)
 
     def _places(self, table: Table, field: int, count: int) -> tuple[int, ...]:
@@ -298,6 +297,12 @@ class _Reader:
             name = table.text(0)
             self._read(table.size + len(name))
             yield name, table.number(1, "I")
+
+
+def check_scales(name: str, count: int, axis: int, shape: Sequence[int]) -> None:
+    """Check that a tensor has one scale, or one for each of its elements along an axis."""
+    if count > 1 and not (0 <= axis < len(shape) and shape[axis] == count):
+        raise LiteRtError(f"'{name}' has {count} scales along axis {axis} of {'x'.join(map(str, shape))}")
 
 
 def _place(tensor: int, ends: Sequence[int], what: str) -> int:

@@ -35,7 +35,7 @@ from ....interpreter import InterpreterError, evaluate
 from ....layout import DYNAMIC
 from ..exporting.elements import LiteElement
 from .errors import LiteRtError, NotReadable
-from .file import ABSENT, FileOperator, FileTensor, LiteFile
+from .file import ABSENT, FileOperator, FileTensor, LiteFile, check_scales
 from .node import FileNode
 from .opaque import Opaques
 from .registry import READERS
@@ -226,6 +226,8 @@ class FunctionImport:
             tensor = self._file.tensors[place]
             if place != ABSENT and shape != tensor.shape:
                 self._file.tensors[place] = replace(tensor, shape=shape)
+                if (found := tensor.quantization) is not None:
+                    check_scales(tensor.name, len(found.scale), found.axis, shape)
                 if not shapes_agree(shape, tensor.shape):
                     self.corrected.append(tensor.name)
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -15,6 +16,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.npu.source import OpaqueOp
+from ....layout import DYNAMIC
 from .. import kept
 from ..kept import (
     INPUTS,
@@ -86,7 +88,7 @@ class Opaques:
         places = [self._place(node, tensor) for tensor in operator.inputs]
         inputs = [index for index, place in enumerate(places) if place == PRESENT]
         states = [node.input(index) for index, place in enumerate(places) if place == STATE]
-        results = [node.file.tensors[place] for place in operator.outputs if place != ABSENT]
+        results = [_without_zeros(node, place) for place in operator.outputs if place != ABSENT]
         name, packed = name_of(operator.kind, operator.custom_code), operator.packed()
         self._left -= len(packed)
         if self._left < 0:
@@ -130,6 +132,14 @@ class Opaques:
             )
         self._states.add(tensor)
         return STATE
+
+
+def _without_zeros(node: FileNode, place: int) -> FileTensor:
+    """A result whose sizes nobody has computed; that it has no elements would be all there is to know of it."""
+    tensor = node.file.tensors[place]
+    shape = tuple(size or DYNAMIC for size in tensor.shape)
+    node.file.tensors[place] = replace(tensor, shape=shape)
+    return node.file.tensors[place]
 
 
 def _integers(numbers: Sequence[int]) -> Attribute:

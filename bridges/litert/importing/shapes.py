@@ -108,6 +108,7 @@ def _chosen(node: FileNode) -> Sequence[Shape]:
 
 @_rule("RESHAPE")
 def _reshape(node: FileNode) -> Sequence[Shape]:
+    node.require(not node.has(1) or len(node.shape(1)) == 1, "sizes that are no list")
     stated = None if node.has(1) else node.options.newShape
     node.require(node.has(1) or stated is not None, "no shape")
     wanted = node.ints(1) if stated is None else [int(size) for size in stated]

@@ -171,7 +171,6 @@ BINARY: Mapping[str, tuple[str | None, Sequence[str]]] = {
     "LOGICAL_AND": ("LogicalAndOptions", ("bool",)),
     "LOGICAL_OR": ("LogicalOrOptions", ("bool",)),
     "PRELU": (None, ("float32",)),
-    "ATAN2": (None, ("float32",)),
     **{kind: (options, ("float32", "int32", "int64", "int8", "bool")) for kind, options in COMPARISONS.items()},
 }
 
@@ -217,7 +216,9 @@ def choice(kind: str, rng: Random) -> LiteCase:
         _input(_of(rng, shape, dtype)),
         _maybe(rng, _input(_of(rng, smaller, dtype))),
     ]
-    return _case(kind, "SelectOptions" if kind == "SELECT" else "SelectV2Options", {}, operands, _result(dtype))
+    # Its kernel does not change a result of one element.
+    result = LiteTensor(np.zeros(shape, dtype))
+    return _case(kind, "SelectOptions" if kind == "SELECT" else "SelectV2Options", {}, operands, result)
 
 
 @_family("CAST")

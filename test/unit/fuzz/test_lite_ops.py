@@ -1,66 +1,18 @@
 """Mutants of single LiteRT ops are refused in words, or computed, written and compared as LiteRT computes them."""
 
-import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import redirect_stderr
-from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
-from npu_opt.bridges.litert.errors import NotExportable
-from npu_opt.bridges.litert.exporting import to_litert
-from npu_opt.bridges.litert.exporting.files import packed
-from npu_opt.bridges.litert.importing.errors import LiteRtError
-from npu_opt.bridges.litert.importing.importer import import_model
-from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.interpreter import run
-from npu_opt.passes.layout_optimal import LayoutOptimal
 from support.campaign import amount, counted
-from support.generators.lite_cases import LiteCase, mutant
+from support.generators.lite_cases import mutant
 from support.generators.lite_families import FAMILIES
-from support.oracles.litert_apart import Determined
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.transforms.canonicalize import CanonicalizePass
-
-Array = NDArray[Any]
-CONTEXT = Context()
-LITERT = Determined()
-REFUSALS = "no counterpart", "no exact counterpart", "LiteRT has no", "takes no elements of type"
-TOLERANCE = 1e-4
-"""Relative to the largest number: kernels add in another order, in f32, and compute exponentials by polynomials."""
-
-
-def differs(found: Sequence[Array], expected: Sequence[Array]) -> str | None:
-    """The first difference of outputs; small integers may differ by a step."""
-    for number, (left, right) in enumerate(zip(found, expected, strict=True)):
-        if left.shape != right.shape or left.dtype != right.dtype:
-            return f"output {number}: {left.dtype} {left.shape} and not {right.dtype} {right.shape}"
-        if left.dtype.kind != "f":
-            room = 1 if left.dtype.itemsize < 4 and left.dtype.kind != "b" else 0
-            if np.max(np.abs(left.astype(np.float64) - right.astype(np.float64)), initial=0) > room:
-                return f"output {number}: {left.ravel()[:8]} and not {right.ravel()[:8]}"
-            continue
-        finite = np.isfinite(right)
-        most = np.max(np.abs(right[finite]), initial=0)
-        room = (TOLERANCE if left.dtype.itemsize > 2 else 2.0**-8) * most + 1e-6
-        if not np.array_equal(np.isfinite(left), finite) or not np.array_equal(
-            np.isnan(left[~finite]), np.isnan(right[~finite])
-        ):
-            return f"output {number}: {left.ravel()[:8]} and not {right.ravel()[:8]}"
-        if np.max(np.abs(left[finite] - right[finite]), initial=0) > room:
-            return f"output {number}: {left.ravel()[:8]} and not {right.ravel()[:8]}"
-    return None
+from support.oracles.lite_trials import LITERT, problems_of
 
 
 def problems(seed: int, tally: Counter[str]) -> list[str]:
@@ -74,97 +26,8 @@ def problems(seed: int, tally: Counter[str]) -> list[str]:
     base = base.with_results(expected)
     case = mutant(base, rng) if seed // len(FAMILIES) % 8 else base
     with TemporaryDirectory() as folder:
-        found = _problems(base, expected, case, Path(folder), tally)
+        found = problems_of(base, expected, case, Path(folder), tally)
     return [f"seed {seed}: {kind} {[*case.changed]}: {text}" for text in found]
-
-
-def _problems(base: LiteCase, expected: list[Array], case: LiteCase, folder: Path, tally: Counter[str]) -> list[str]:
-    try:
-        content = case.model()
-    except Exception:  # The library that packs the file takes no such number.
-        tally["not packed"] += 1
-        return []
-    outputs = LITERT.run(content, case.inputs)
-    tally["run by LiteRT" if outputs is not None else "not run by LiteRT"] += 1
-    try:
-        module = _read(folder / "model.tflite", content)
-    except LiteRtError:
-        tally["refused"] += 1
-        return []
-    except Exception:
-        return [f"read\n{traceback.format_exc()}"]
-    found: list[str] = []
-    for check in _computed, _written, _compared:
-        try:
-            found += check(_Trial(base, expected, case, outputs, module, folder, tally))
-        except Exception:
-            found.append(f"{check.__name__}\n{traceback.format_exc()}\n{module}")
-    return found
-
-
-@dataclass(frozen=True)
-class _Trial:
-    base: LiteCase
-    expected: list[Array]
-    """The outputs of the base."""
-    case: LiteCase
-    outputs: list[Array] | None
-    """The outputs of the mutant; None if LiteRT does not run it, or leaves some unwritten."""
-    module: ModuleOp
-    """The program of the mutant."""
-    folder: Path
-    tally: Counter[str]
-
-
-def _read(file: Path, content: bytes) -> ModuleOp:
-    file.write_bytes(content)
-    return import_model(file, inline_limit=None).module
-
-
-def _computed(trial: _Trial) -> Iterator[str]:
-    """The interpreter computes what LiteRT computes."""
-    is_kept = any(op.name == "npu.opaque" for op in trial.module.walk())
-    trial.tally["kept" if is_kept else "read"] += 1
-    if trial.outputs is None or is_kept:
-        return
-    computed = run(trial.module, "main", trial.case.inputs)
-    if text := differs([np.asarray(each) for each in computed], trial.outputs):
-        yield f"interpreter: {text}\n{trial.module}"
-
-
-def _written(trial: _Trial) -> Iterator[str]:
-    """A file of the placed program computes the same, and is proved or undecided."""
-    placed = trial.module.clone()
-    with redirect_stderr(StringIO()):
-        LayoutOptimal(target="litert").apply(CONTEXT, placed)
-        CanonicalizePass().apply(CONTEXT, placed)
-    try:
-        content = packed(to_litert(placed))
-    except NotExportable as error:
-        trial.tally["not written"] += 1
-        has_none = any(0 in each.shape for each in (*trial.case.inputs, *(trial.outputs or [])))
-        if (trial.outputs is not None and not has_none) or not any(each in str(error) for each in REFUSALS):
-            yield f"not written: {error}\n{trial.module}"
-        return
-    if trial.outputs is not None:
-        found = LITERT.run(content, trial.case.inputs)
-        text = "not run" if found is None else differs(found, trial.outputs)
-        if text:
-            yield f"written: {text}\n{trial.module}"
-    answer = compare(trial.module, _read(trial.folder / "again.tflite", content), by_formulas=True)
-    trial.tally[f"written: {answer.verdict.name.lower()}"] += 1
-    if answer.verdict == Verdict.DIFFERENT:
-        yield f"written file is different: {answer.text}\n{trial.module}"
-
-
-def _compared(trial: _Trial) -> Iterator[str]:
-    """What is proved equal computes the same."""
-    answer = compare(_read(trial.folder / "first.tflite", trial.base.model()), trial.module, by_formulas=True)
-    trial.tally[f"changed: {answer.verdict.name.lower()}"] += 1
-    if answer.verdict == Verdict.PROVED:
-        found = LITERT.run(trial.case.model(), trial.base.inputs)
-        if found is not None and (text := differs(found, trial.expected)):
-            yield f"proved, but {text}\n{trial.module}"
 
 
 def test_mutants_of_single_ops(capsys: pytest.CaptureFixture[str]):

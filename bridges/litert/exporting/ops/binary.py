@@ -6,7 +6,7 @@ from xdsl.ir import Operation
 
 from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
-from .....dialects.npu.values import shape_of
+from .....dialects.npu.values import shape_of, shapes_agree
 from .....dialects.written_forms import was
 from ...errors import NotExportable
 from ..elements import LiteElement
@@ -107,8 +107,8 @@ def prelu(op: ops.PreluOp, graph: LiteGraph, lhs: LiteTensor, rhs: LiteTensor) -
     """PRELU, whose slope broadcasts to the data; without the unit axes in front, as its kernel wants a vector."""
     shape = shape_of(op.result)
     slope = aligned(graph, rhs, len(shape))
-    if lhs.shape != shape:
-        raise NotExportable(f"'{op.name}' with a slope larger than the data has no counterpart in LiteRT")
+    if graph.known(rhs) is None and not shapes_agree(lhs.shape, shape):
+        raise NotExportable(f"'{op.name}' with a computed slope larger than the data has no counterpart in LiteRT")
     if slope.shape[:1] == (1,):
         slope = graph.reshape(slope, slope.shape[1:])
     return graph.node("PRELU", [lhs, slope], shape)

@@ -8,6 +8,7 @@ from .....dialects.written_forms import was
 from ..constants import half
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor
+from ..kernels import takes
 from ..registry import exports
 
 WAYS: Mapping[LiteElement, LiteElement] = {
@@ -37,7 +38,7 @@ def cast(op: CastOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     element = element_of(element_type_of(op.result))
     if was(op, "DEQUANTIZE") and (x.element, element) == (LiteElement.F16, LiteElement.F32):
         return half(graph, x)
-    if element == LiteElement.BOOL and x.element != LiteElement.BOOL:
+    if element == LiteElement.BOOL and x.element != LiteElement.BOOL and takes("NOT_EQUAL", x.element):
         return graph.binary("NOT_EQUAL", x, graph.like(x, 0), LiteElement.BOOL)
     if x.element.is_float and element in WAYS:
         x = _converted(graph, x, WAYS[element])

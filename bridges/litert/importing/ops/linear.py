@@ -41,7 +41,7 @@ def _weights(node: FileNode, rank: int) -> SSAValue:
 def _rows(node: FileNode, inner: int) -> SSAValue:
     """The data, as rows of the size that the weights demand."""
     x, shape = node.value(0), node.shape(0)
-    if shape and shape[-1] == inner and len(shape) == len(node.result.shape):
+    if len(shape) > 1 and shape[-1] == inner and len(shape) == len(node.result.shape):
         return x
     node.require(inner > 0 and (DYNAMIC in shape or prod(shape) % inner == 0), "rows of another size")
     count = DYNAMIC if DYNAMIC in shape else prod(shape) // inner
@@ -70,6 +70,7 @@ def _batched(node: FileNode) -> SSAValue:
     flags = {"trans_a": flag(node.options.adjX), "trans_b": flag(node.options.adjY)}
     factors = [with_rank(node, index, len(node.result.shape)) for index in (0, 1)]
     if not is_quantised(node):
+        node.require(node.result.element.is_float, "integers without scales")
         return node.add(MatmulOp, factors, flags)
     operands = [*factors, *parameters(node, node.input(0)), *parameters(node, node.input(1))]
     return node.add(QuantMatmulOp, [*operands, *parameters(node, node.result)], flags)

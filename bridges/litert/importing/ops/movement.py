@@ -45,8 +45,8 @@ def _form(tensor: FileTensor) -> tuple[object, ...]:
 def concat(node: FileNode) -> SSAValue:
     require_same_numbers(node, *range(node.count))
     axis = node.axis(node.options.axis, len(node.result.shape))
-    node.require(node.result.quantization is None or not node.options.fusedActivationFunction, "an activation")
-    return node.activated(node.add(ops.ConcatOp, [node.values()], {"axis": i64_attr(axis)}))
+    node.require(not node.options.fusedActivationFunction, "an activation function, which kernels ignore or refuse")
+    return node.add(ops.ConcatOp, [node.values()], {"axis": i64_attr(axis)})
 
 
 @reads("PACK")
@@ -238,6 +238,7 @@ def is_shape_of(op: Operation | Block, data: SSAValue) -> bool:
 
 @reads("SHAPE")
 def shape(node: FileNode) -> SSAValue:
+    node.require(node.options.outType == node.result.element, "sizes of another type")
     return node.constant(np.array(node.known_shape(), np.int64), node.result.element)
 
 

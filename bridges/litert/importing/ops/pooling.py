@@ -26,7 +26,7 @@ def max_pool(node: FileNode) -> SSAValue:
     least = float(integer_range(element)[0]) if is_integer_type(element) else LOWEST
     data, pads = padded(node, 0, least, extents)
     pooled = node.add(MaxPoolOp, [data], {**_properties(node, extents), **window_of(node, extents, pads)})
-    node.require(given is None or not node.options.fusedActivationFunction, "an activation of quantised numbers")
+    node.require(node.result.element.is_float or not node.options.fusedActivationFunction, "an activation of integers")
     return node.activated(pooled)
 
 

@@ -51,6 +51,7 @@ def _quantised_mean(node: FileNode) -> SSAValue:
 @reads("ARG_MAX", "ARG_MIN")
 def arg_reduced(node: FileNode) -> SSAValue:
     op = ops.ArgMaxOp if node.kind == "ARG_MAX" else ops.ArgMinOp
+    node.require(node.options.outputType == node.result.element, "places of another type")
     (axis,) = node.ints(1)
     return node.add(op, [node.value(0)], {"axis": i64_attr(node.axis(axis, len(node.shape())))})
 

@@ -1,0 +1,185 @@
+"""Single LiteRT ops with options, types and operands that readers have taken for what they are not."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
+
+from npu_opt.bridges.litert.importing.errors import LiteRtError
+from npu_opt.bridges.litert.importing.importer import import_model
+from support.generators.lite_cases import Array, LiteCase, LiteTensor, Quantization
+from support.oracles.lite_trials import LITERT, problems_of
+
+F32: Array = (np.arange(24, dtype=np.float32) - 9.5).reshape(1, 2, 3, 4)
+
+
+def given(array: Array, *unknown: int) -> LiteTensor:
+    return LiteTensor(array, is_input=True, unknown=frozenset(unknown))
+
+
+def const(numbers: Any, dtype: Any = np.int32) -> LiteTensor:
+    return LiteTensor(np.array(numbers, dtype))
+
+
+def result(dtype: Any = np.float32, shape: Sequence[int] = (1,), *unknown: int) -> LiteTensor:
+    return LiteTensor(np.zeros(shape, dtype), unknown=frozenset(unknown))
+
+
+WINDOW = {"padding": 1, "strideH": 1, "strideW": 1, "filterHeight": 2, "filterWidth": 2}
+INTEGERS = F32.astype(np.int8)
+KEPT: dict[str, LiteCase] = {
+    "a pool applies no TANH": LiteCase(
+        "AVERAGE_POOL_2D", "Pool2DOptions", {**WINDOW, "fusedActivationFunction": 4}, [given(F32)], [result()]
+    ),
+    "a sum applies no TANH": LiteCase(
+        "ADD", "AddOptions", {"fusedActivationFunction": 4}, [given(F32), given(F32)], [result()]
+    ),
+    "integers without a scale are not clipped": LiteCase(
+        "MAX_POOL_2D", "Pool2DOptions", {**WINDOW, "fusedActivationFunction": 3}, [given(INTEGERS)], [result(np.int8)]
+    ),
+    "a concatenation applies no function": LiteCase(
+        "CONCATENATION", "ConcatenationOptions", {"fusedActivationFunction": 1}, [given(F32), given(F32)], [result()]
+    ),
+    "products of integers without a scale": LiteCase(
+        "BATCH_MATMUL", "BatchMatMulOptions", {"adjY": True}, [given(INTEGERS), given(INTEGERS)], [result(np.int8)]
+    ),
+    "places have the type of the option": LiteCase(
+        "ARG_MAX", "ArgMaxOptions", {"outputType": 2}, [given(F32), const(3)], [result(np.int64)]
+    ),
+    "sizes have the type of the option": LiteCase(
+        "SHAPE", "ShapeOptions", {"outType": 2}, [given(F32)], [result(np.int64)]
+    ),
+    "an unknown size may be 1": LiteCase(
+        "SQUEEZE", "SqueezeOptions", {"squeezeDims": []}, [given(F32, 1)], [result(np.float32, (1, 3, 4), 0)]
+    ),
+    "pads are pairs": LiteCase(
+        "PAD", "PadOptions", {}, [given(F32), const(np.ones((4, 1, 2)))], [result(np.float32, (3, 4, 5, 6))]
+    ),
+    "sizes are a list": LiteCase("RESHAPE", "ReshapeOptions", {"newShape": [24]}, [given(F32), const(24)], [result()]),
+    "a sum over no axes": LiteCase(
+        "SUM", "ReducerOptions", {"keepDims": True}, [given(F32), const([])], [result(np.float32, F32.shape)]
+    ),
+}
+READ: dict[str, LiteCase] = {
+    "rows of one axis": LiteCase(
+        "FULLY_CONNECTED",
+        "FullyConnectedOptions",
+        {"keepNumDims": True},
+        [given(F32.reshape(24)), LiteTensor(np.ones((2, 24), np.float32))],
+        [result()],
+    ),
+    "powers of integers": LiteCase(
+        "POW",
+        "PowOptions",
+        {},
+        [given(np.array([1, 2, 3], np.int32)), given(np.array([3, 2, 0], np.int32))],
+        [result(np.int32)],
+    ),
+    "a slope larger than the data": LiteCase(
+        "PRELU", None, {}, [given(F32[:, :1]), LiteTensor(F32[0] / 4)], [result(np.float32, F32.shape)]
+    ),
+    "bytes as booleans": LiteCase(
+        "CAST", "CastOptions", {}, [given(np.array([0, 1, 2, 255], np.uint8))], [result(np.bool_)]
+    ),
+    "halves": LiteCase("DEQUANTIZE", "DequantizeOptions", {}, [given(F32.astype(np.float16))], [result()], version=2),
+    "an end of unknown size": LiteCase(
+        "SLICE",
+        "SliceOptions",
+        {},
+        [given(F32, 1, 2), const([0, 1, 1, 0]), const([1, -1, 2, 4])],
+        [result(np.float32, (1, 1, 2, 4), 1, 2)],
+    ),
+    "sizes of a resize whose result is called unknown": LiteCase(
+        "RESIZE_BILINEAR",
+        "ResizeBilinearOptions",
+        {"halfPixelCenters": True},
+        [given(F32, 1), const([4, 3])],
+        [result(np.float32, (1, 4, 3, 4), 1, 2)],
+        version=3,
+    ),
+    "unknown sizes that another part knows": LiteCase(
+        "PACK",
+        "PackOptions",
+        {"valuesCount": 2},
+        [given(F32, 1), LiteTensor(F32)],
+        [result(np.float32, (2, 1, 2, 3, 4), 2)],
+    ),
+    "a known size beside an unknown one": LiteCase(
+        "ADD",
+        "AddOptions",
+        {"fusedActivationFunction": 2},
+        [given(F32.astype(np.int32), 3), const([1, 2, 3, 4])],
+        [result(np.int32, F32.shape, 3)],
+    ),
+}
+DOUBLES = {
+    "EXPAND_DIMS": ("ExpandDimsOptions", [const(0)]),
+    "RESHAPE": ("ReshapeOptions", [const([4, 6])]),
+    "SLICE": ("SliceOptions", [const([0, 1, 0, 0]), const([1, 1, 3, 4])]),
+    "TILE": ("TileOptions", [const([1, 2, 1, 1])]),
+    "TRANSPOSE": ("TransposeOptions", [const([0, 2, 1, 3])]),
+}
+
+
+def checked(case: LiteCase, folder: Path) -> Counter[str]:
+    """The counts of a case that LiteRT runs, whose result has the stated shape if that is not a placeholder."""
+    outputs = LITERT.run(case.model(), case.inputs)
+    assert outputs is not None
+    case = case if case.results[0].unknown else case.with_results(outputs)
+    tally = Counter[str]()
+    assert problems_of(case, outputs, case, folder, tally) == []
+    return tally
+
+
+@pytest.mark.parametrize("case", KEPT.values(), ids=KEPT)
+def test_ops_that_stay(case: LiteCase, tmp_path: Path):
+    if LITERT.run(case.model(), case.inputs) is not None:
+        assert checked(case, tmp_path)["kept"]
+    assert "npu.opaque" in _text(case, tmp_path)
+
+
+@pytest.mark.parametrize("case", READ.values(), ids=READ)
+def test_ops_that_are_read(case: LiteCase, tmp_path: Path):
+    assert checked(case, tmp_path)["written: proved"]
+    assert "npu.opaque" not in _text(case, tmp_path)
+
+
+@pytest.mark.parametrize("kind", DOUBLES)
+def test_doubles_are_moved(kind: str, tmp_path: Path):
+    options, operands = DOUBLES[kind]
+    shape = (1, 1, 3, 4) if kind == "SLICE" else (1,)
+    case = LiteCase(kind, options, {}, [given(F32.astype(np.float64)), *operands], [result(np.float64, shape)])
+    assert checked(case, tmp_path)["written: proved"]
+
+
+def test_what_is_kept_has_elements_whatever_the_file_states(tmp_path: Path):
+    """Two ops of which nothing is known are not equal because files state results without elements."""
+    bounds = [const([0, 0, 0, 0]), const([1, 2, 3, 4]), const([1, 1, 1, 1])]
+    operands, stated = [given(F32), *bounds], [result(np.float32, (1, 0, 3))]
+    first, second = (
+        LiteCase("STRIDED_SLICE", "StridedSliceOptions", {"newAxisMask": m}, operands, stated) for m in (1, 2)
+    )
+    tally = Counter[str]()
+    assert problems_of(first, [np.zeros((1, 0, 3), np.float32)], second, tmp_path, tally) == []
+    assert tally["changed: undecided"]
+
+
+def test_scales_have_to_fit_the_shape_at_run_time(tmp_path: Path):
+    scales = Quantization([1.0, 2.0], [0, 0], 1)
+    stated = replace(result(np.int8, (2, 2)), quantization=scales)
+    operands = [given(INTEGERS.reshape(1, 3, 2, 4)), const([0])]
+    case = LiteCase("REVERSE_V2", "ReverseV2Options", {}, operands, [stated])
+    with pytest.raises(LiteRtError, match="'t2' has 2 scales along axis 1 of 1x3x2x4"):
+        _text(case, tmp_path)
+
+
+def _text(case: LiteCase, folder: Path) -> str:
+    file = folder / "model.tflite"
+    file.write_bytes(case.model())
+    return str(import_model(file).module)
