@@ -186,7 +186,9 @@ def _format_checker(formats: list[str]) -> Callable[[str], str]:
         try:
             name = parse_spec(text).name
         except ArgSpecParseError as error:
-            raise argparse.ArgumentTypeError(f"cannot read '{text}'") from error
+            spaced = re.sub(r"[,;]\s*(?=[\w-]+=)", " ", text)
+            hint = "" if spaced == text else f"; options are separated by spaces: -t '{spaced}'"
+            raise argparse.ArgumentTypeError(f"cannot read '{text}'{hint}") from error
         if name not in formats:
             raise argparse.ArgumentTypeError(
                 f"no output format '{name}' (choose from {', '.join(formats)}; a hardware target is --target)"
