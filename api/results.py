@@ -122,7 +122,7 @@ class Result:
 
     def __str__(self) -> str:
         has_packs = cost_of_packs(self.program.module).count > 0
-        noun = "conversions" if has_packs else "transposes"
+        noun = ("conversion" if has_packs else "transpose") + "s" * (self.transposes != 1)
         text = f"{self.transposes} {noun}, {'~' * self.is_estimate}{self.bytes} bytes"
         if self.target_unit is not None:
             text += f", {'~' * self.is_estimate}{self.target_cost} {self.target_unit}"
