@@ -5,7 +5,7 @@
 // RUN: not npu-opt %s -p "cse,layout-optimal{cost=count,target=onnx},layout-preset{strategy=naive}" 2>&1 | filecheck %s --check-prefix PIPELINE --match-full-lines
 // RUN: not npu-opt %s -t "onnx{opset=17,path=x.onnx}" 2>&1 | filecheck %s --check-prefix FORMAT
 // RUN: not npu-opt %s -p 'layout-optimal{interface="keep,target=onnx"}' 2>&1 | filecheck %s --check-prefix QUOTED
-// RUN: npu-opt %s --layout-optimal="interface=x:Tensor,free report" 2>&1 >/dev/null | filecheck %s --check-prefix FINE
+// RUN: npu-opt %s --layout-optimal="interface=free,x:keep report" 2>&1 >/dev/null | filecheck %s --check-prefix FINE
 
 /// Options are separated by spaces; an error has the corrected ones. Commas separate the values of one option.
 // VALUE:    npu-opt: error: argument --layout-optimal: options are separated by spaces: --layout-optimal="cost=count target=onnx"

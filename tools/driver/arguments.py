@@ -236,6 +236,9 @@ def _add_pass_flags(group: _Arguments, passes: PassFactories) -> None:
             )
 
 
+JSON_HELP = "print the answer as one line of JSON"
+
+
 def _add_transpose_arguments(group: _Arguments) -> None:
     group.add_argument(
         "--stats",

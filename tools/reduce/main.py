@@ -1,13 +1,14 @@
 """npu-reduce: the smallest part of a program for which a command still fails."""
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...compat.process import exit_code_of
 from ...text.diagnostics import Report, ReportedError
-from ..driver.arguments import count
+from ..driver.arguments import JSON_HELP, count
 from ..driver.main import run_tool
 from ..driver.output import open_streams, say, write_file, write_stdout
 from ..driver.program import new_context, read_program
@@ -55,6 +56,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "-o", "--output-file", metavar="FILE", default="-", help="write the result to FILE, not to stdout"
     )
+    parser.add_argument("--json", action="store_true", help=f"{JSON_HELP}, to stderr")
     parser.add_common_arguments()
     return parser.parse_args(args)
 
@@ -74,7 +76,11 @@ def _reduce(arguments: argparse.Namespace) -> int:
         reducer = Reducer(program.module, lambda text: fails(command.run(text)))
         code = _until_interrupted(reducer)
     before, after = count_ops(program.module), count_ops(reducer.module)
-    say(f"{arguments.program}: note: {before} ops became {after}, in {command.runs} runs of the command")
+    if arguments.json:
+        programs = [arguments.program, arguments.output_file]
+        say(json.dumps({"programs": programs, "ops": [before, after], "runs": command.runs}))
+    else:
+        say(f"{arguments.program}: note: {before} ops became {after}, in {command.runs} runs of the command")
     return _write(program_text(reducer.module), arguments.output_file) or code
 
 
