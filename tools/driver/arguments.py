@@ -236,6 +236,8 @@ def _add_pass_flags(group: _Arguments, passes: PassFactories) -> None:
             )
 
 
+WITH_JSON = ("--stats", "--remarks", "--why", "--what-if", "--why-not-fused", "--expect-...")
+"""The flags of npu-opt whose answers `--json` prints as JSON."""
 JSON_HELP = "print the answer as one line of JSON"
 
 
@@ -279,6 +281,7 @@ def _add_transpose_arguments(group: _Arguments) -> None:
     group.add_argument(
         "--plan", metavar="FILE", type=_file_name, help="obey the pins of a plan, and print what each costs"
     )
+    _add_flag(group, "--json", help=f"print what {', '.join(WITH_JSON)} answer as JSON, one object per line")
     _add_flag(group, "--why-not-fused", help="print the reasons why a fusion pass does not fuse pairs of ops to stderr")
     group.add_argument(
         "--report",

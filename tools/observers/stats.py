@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...compat.terminal import with_orders
-from ...dialects.assumed_sizes import assumption, size_of_run
+from ...dialects.assumed_sizes import assumption
 from ...passes.common.conversion_ops import counted_conversions
 from ...passes.common.gathers import cost_of_gathers
 from ...passes.common.left_unchanged import left_unchanged
@@ -189,8 +189,7 @@ class Stats(Observer):
 def numbers_of(moves: MovedBytes) -> dict[str, object]:
     """The figures without those that are zero in most programs."""
     cost, gathers, absorbed, packs = moves
-    found: dict[str, object] = {"transposes": cost.transposes, "bytes": cost.bytes}
-    found |= {"assumed_size": size_of_run()} if cost.is_assumed else {}
+    found: dict[str, object] = {"transposes": cost.transposes, **cost.moved}
     found |= {"absorbed": absorbed} if absorbed else {}
     found |= {"gathers": gathers.count, "gathered_bytes": gathers.bytes} if gathers.count else {}
     found |= {"packs": packs.count, "packed_bytes": packs.bytes} if packs.count else {}

@@ -70,7 +70,7 @@ class WhatIfAnswers:
         return json.dumps({**found, **({"left_unchanged": self.left_unchanged} if self.left_unchanged else {})})
 
     def _numbers(self, cost: Cost) -> dict[str, int | float]:
-        known: dict[str, int | float] = {"transposes": cost.transposes, "bytes": cost.bytes}
+        known: dict[str, int | float] = {"transposes": cost.transposes, **cost.moved}
         if cost.travelling is not None:
             return {**known, "travelling": cost.travelling}
         return {**known, "cost": cost.units} if self.unit == "target" else known
