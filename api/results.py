@@ -70,7 +70,7 @@ class Result:
     """True if the program is proved to cost no more than `bound`. False with every other strategy, and if some ops are
     `left_unchanged`."""
     has_every_order: bool
-    """True if no order of a value that was not tried could cost less, which the prices of a target may allow."""
+    """False if the search skipped layouts that could be cheaper on this target."""
     left_unchanged: tuple[str, ...]
     """The ops that no pass places: `2 ops of other dialects left unchanged: stablehlo.add, stablehlo.transpose`."""
     pins: tuple[PinPrice, ...]

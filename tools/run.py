@@ -35,7 +35,7 @@ from .driver.matched_ends import Ends, in_order
 from .driver.output import open_streams, write_binary_file
 from .driver.program import Program, new_context, read_program
 from .driver.progress import Progress
-from .driver.run_answer import Compared, End, Times, summary
+from .driver.run_answer import Compared, RunEnd, RunTimes, summary
 from .driver.tool_parser import ToolParser
 
 Array: TypeAlias = NDArray[Any]
@@ -183,7 +183,7 @@ def _loaded(file: str) -> Array:
         raise ReportedError(Report("not a .npy file of numbers", file)) from error
 
 
-def ends_of(function: FuncOp, inputs: Inputs, results: Sequence[Array]) -> list[End]:
+def ends_of(function: FuncOp, inputs: Inputs, results: Sequence[Array]) -> list[RunEnd]:
     """The inputs and outputs of a run."""
     names = [f"%{value.name_hint or index}" for index, value in enumerate(function.body.block.args)]
     types = function.function_type
@@ -194,7 +194,7 @@ def ends_of(function: FuncOp, inputs: Inputs, results: Sequence[Array]) -> list[
     ]
     elements = [str(cast("TensorType[Attribute]", type_).element_type) for *_, type_, _ in rows]
     return [
-        End(kind, name, array.shape, element, note)
+        RunEnd(kind, name, array.shape, element, note)
         for (kind, name, array, _, note), element in zip(rows, elements, strict=True)
     ]
 
@@ -211,7 +211,7 @@ def _range(array: Array) -> str:
     return f"{text}, {odd} not finite" if odd else text
 
 
-def timed(execute: Executable, arrays: Sequence[Array], count: int, ready: float, progress: Progress) -> Times:
+def timed(execute: Executable, arrays: Sequence[Array], count: int, ready: float, progress: Progress) -> RunTimes:
     """Measure the time of a run."""
     times: list[float] = []
     with progress.step("timing") as step:
@@ -220,7 +220,7 @@ def timed(execute: Executable, arrays: Sequence[Array], count: int, ready: float
             execute(arrays)
             times.append(1000 * (time.perf_counter() - started))
             step.update(index + 1, count)
-    return Times(count, float(np.median(times)), min(times), 1000 * ready)
+    return RunTimes(count, float(np.median(times)), min(times), 1000 * ready)
 
 
 def write_results(file: str, results: Sequence[Array]) -> None:

@@ -209,8 +209,8 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
         "--interface",
         action="append",
         metavar="LAYOUT|free|NAME:LAYOUT",
-        help="the layouts of arguments and results: as they are (keep, the default), as it is cheapest (free), NHWC or"
-        " another layout, or one of these for one of them (x:NHWC)",
+        help="the layouts of arguments and results: keep (default), free (npu-opt chooses), a layout such as NHWC, or"
+        " NAME:LAYOUT for one tensor",
     )
     group.add_argument(
         "--fold-limit",

@@ -1,4 +1,4 @@
-"""What npu-run found out, as lines for a reader or as JSON."""
+"""The answer of npu-run, as lines for a reader or as JSON."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...dialects.npu.values import shape_text
 
 
-class End(NamedTuple):
+class RunEnd(NamedTuple):
     """An input or an output of a run."""
 
     kind: str
@@ -23,7 +23,7 @@ class End(NamedTuple):
         return {"name": self.name, "shape": [*self.shape], "type": self.type, note: self.note}
 
 
-def summary(program: str, function: str, engine: str, ends: Sequence[End]) -> Iterator[str]:
+def summary(program: str, function: str, engine: str, ends: Sequence[RunEnd]) -> Iterator[str]:
     """The lines that are printed for a run."""
     yield f"{program}: @{function}, by {engine}"
     width = max((len(each.name) for each in ends), default=0)
@@ -31,7 +31,7 @@ def summary(program: str, function: str, engine: str, ends: Sequence[End]) -> It
         yield f"  {each.kind:6} {each.name:{width}}  {shape_text(each.shape)} of {each.type}: {each.note}"
 
 
-class Times(NamedTuple):
+class RunTimes(NamedTuple):
     """The times of runs, in milliseconds."""
 
     runs: int
