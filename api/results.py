@@ -71,7 +71,7 @@ class Result:
     """True if the program is proved to cost no more than `bound`. False with every other strategy, and if some ops are
     `left_unchanged`."""
     has_every_order: bool
-    """True if no order of a value that was not tried could cost less, which the prices of a target may allow."""
+    """False if the search skipped layouts that could be cheaper on this target."""
     left_unchanged: tuple[str, ...]
     """The ops that no pass places: `2 ops of other dialects left unchanged: stablehlo.add, stablehlo.transpose`."""
     pins: tuple[PinPrice, ...]
@@ -123,7 +123,7 @@ class Result:
 
     def __str__(self) -> str:
         has_packs = cost_of_packs(self.program.module).count > 0
-        noun = "conversions" if has_packs else "transposes"
+        noun = ("conversion" if has_packs else "transpose") + "s" * (self.transposes != 1)
         text = f"{self.transposes} {noun}, {'~' * self.is_estimate}{self.bytes} bytes"
         if self.target_unit is not None:
             text += f", {'~' * self.is_estimate}{self.target_cost} {self.target_unit}"

@@ -61,12 +61,12 @@ def against_runtime(rows: Sequence[Row]) -> str:
         best = {row.model: min(_amount(row.left[name], what) for name in RUNTIMES) for row in measured}
         more = [name for name, least in ours.items() if best[name] > least]
         less = [name for name, least in ours.items() if best[name] < least]
-        short = f"and fewer on {', '.join(less)}" if less else "and fewer on none"
+        short = f"loses on {len(less)} ({', '.join(less)})" if less else "loses on 0"
         sentences.append(
-            f"In {text}, the better of its two runs leaves more than `{OPTIMAL[what]}` on {len(more)} networks, as many"
-            f" on {len(ours) - len(more) - len(less)}, {short}."
+            f"in {text} npu-opt (`{OPTIMAL[what]}`) wins on {len(more)} networks, ties on"
+            f" {len(ours) - len(more) - len(less)}, {short}"
         )
-    return textwrap.fill(" ".join(sentences), 120)
+    return textwrap.fill(f"Against the better of the two runs of ONNX Runtime, {'; '.join(sentences)}.", 120)
 
 
 def above(rows: Sequence[Row]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from ..layout import DYNAMIC, unpermute
 
 @dataclass(frozen=True)
 class MovedData:
-    """The transposes of a model, and the bytes that they move."""
+    """The transposes of a model that move data, and the bytes that they move."""
 
     transposes: int = 0
     bytes: int = 0

@@ -24,14 +24,19 @@ def assuming(size: int) -> Generator[None]:
         _OF_RUN.reset(token)
 
 
+def size_of_run() -> int:
+    """The size that other unknown dimensions have in this run."""
+    return _OF_RUN.get()
+
+
 def assumed(shape: Sequence[int], assumed_size: int = ASSUMED_SIZE) -> list[int]:
     """The logical sizes of a value; unknown ones are assumed."""
-    size_of_others = _OF_RUN.get() if assumed_size == ASSUMED_SIZE else assumed_size
+    size_of_others = size_of_run() if assumed_size == ASSUMED_SIZE else assumed_size
     others = (size_of_others if axis else ASSUMED_LEADING_SIZE for axis in range(len(shape)))
     return [other if size == DYNAMIC else size for size, other in zip(shape, others, strict=True)]
 
 
 def assumption(is_made: bool, assumed_size: int | None = None) -> str:
     """The words behind figures for which sizes were assumed, by default those of the run."""
-    size = _OF_RUN.get() if assumed_size is None else assumed_size
+    size = size_of_run() if assumed_size is None else assumed_size
     return f" (unknown sizes count as {size}, first ones as {ASSUMED_LEADING_SIZE})" if is_made else ""

@@ -37,14 +37,14 @@ class LayoutOptimal(LayoutPass):
     """Give the ops the layouts with which the whole program moves the least data, and prove it.
 
     Every op has modes: its forms that meet the demands of the target. Transposes, relabels and reshapes are views of a
-    storage, not ops. Each byte order of a storage that is used but not produced costs the bytes of the storage once,
-    shared by all uses. The least total cost is a linear program. If its optimum is integral, it is the minimum, and the
-    dual values of the solver prove it in exact arithmetic; otherwise branch and bound continues.
+    storage, not ops. A tensor pays for one copy per extra layout, however many ops read that copy. The least total cost
+    is a linear program. If its optimum is integral, it is the minimum, and the dual values of the solver prove it in
+    exact arithmetic; otherwise branch and bound continues.
 
     The minimum is over all layouts of all values. An op may take any form with the same meaning: in other orders, and
     over pieces of its axes, as a softmax over lines of an image can work on the image. An op that keeps its axes may
     permute the pieces of one, as a matrix product may sum in any order if its matrix is stored to match. Ops with a
-    demand of the target only change orders, and axes with letters are never cut. Not searched are pieces of axes of
+    layout requirement are only permuted; axes named N, C, H, W are never split. Not searched are pieces of axes of
     unknown size, axes merged before they are cut, ops with more axes than the target re-orders, and programs in which
     an op is duplicated, replaced or moved. Opaque ops, calls and signatures stay as they are, so each function is a
     problem of its own.
@@ -62,8 +62,7 @@ class LayoutOptimal(LayoutPass):
     cost: Literal["target", "bytes", "count", "traffic"] = "target"
     """The cost to minimise: the bytes that transposes move, their number, the bytes that travel between the groups of
     `fuse-ops-hw{strategy=cover}`, or the one that the target's file says: its costs if it has any, else bytes by
-    default. A target that says their number gets the fewest bytes where fewer
-    transposes would move more than those that were there."""
+    default."""
     assume: int = 64
     """The assumed size of an unknown dimension. An unknown first dimension counts as 1."""
     time_limit: int = 60

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ..compat.terminal import one_line
 from ..equivalence.numbers import TOLERANCE
 from ..interpreter.files import outside_allowed
-from .driver.arguments import count, tolerance
+from .driver.arguments import JSON_HELP, count, tolerance
 from .driver.check_result import CheckResult
 from .driver.comparison import SECONDS, compare_programs
 from .driver.main import run_tool
@@ -68,7 +68,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         default=SECONDS,
         help=f"the time after which what is not proved is undecided (default {SECONDS})",
     )
-    parser.add_argument("--json", action="store_true", help="print the verdict as one line of JSON")
+    parser.add_argument("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()
     return parser.parse_args(args)
 

@@ -55,6 +55,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "-p",
         "--passes",
+        "--passes",
         metavar="PASSES",
         default="",
         help="begin with these passes (layout-preset,canonicalize)",

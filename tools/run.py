@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
@@ -24,7 +25,7 @@ from ..interpreter import InterpreterError, random_inputs
 from ..interpreter.elements import holds, store
 from ..interpreter.files import outside_allowed
 from ..text.diagnostics import Report, ReportedError
-from .driver.arguments import count
+from .driver.arguments import JSON_HELP, count
 from .driver.engines import ENGINES, Executable, executable
 from .driver.exit_codes import NO
 from .driver.file_constants import constants_of, runner_of
@@ -34,6 +35,7 @@ from .driver.matched_ends import Ends, in_order
 from .driver.output import open_streams, write_binary_file
 from .driver.program import Program, new_context, read_program
 from .driver.progress import Progress
+from .driver.run_answer import Compared, RunEnd, RunTimes, summary
 from .driver.tool_parser import ToolParser
 
 Array: TypeAlias = NDArray[Any]
@@ -66,6 +68,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     add("-o", "--output-file", metavar="FILE.npz", help="write the results to a file, as output_0, output_1, ...")
     add("--compare", metavar="PROGRAM", help="compare with the results of another program or model on the same inputs")
     add("--time", metavar="N", type=count, default=0, help="run N more times, and print the time of a run")
+    add("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()
     return parser.parse_args(args)
 
@@ -94,12 +97,32 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
         ready = time.perf_counter() - started
         with progress.step("running"):
             results = [np.asarray(each) for each in execute(inputs.arrays)]
-        print("\n".join(map(one_line, summary(program, function, engine, inputs, results))))
-        if arguments.time:
-            print(timed(execute, inputs.arrays, arguments.time, ready, progress))
+        ends = ends_of(function, inputs, results)
+        _show(arguments, summary(program.name, function.sym_name.data, engine, ends))
+        times = timed(execute, inputs.arrays, arguments.time, ready, progress) if arguments.time else None
+        _show(arguments, [] if times is None else [times.text])
     if arguments.output_file:
         write_results(arguments.output_file, results)
-    return 0 if other is None else compared(program, other, arguments.function, inputs.arrays, results, progress)
+    found = None if other is None else compared(program, other, arguments.function, inputs.arrays, results, progress)
+    _show(arguments, [] if found is None else found.lines())
+    if arguments.json:
+        record = {
+            "verdict": None if found is None else found.verdict,
+            "programs": [each.name for each in (program, other) if each is not None],
+            "function": arguments.function,
+            "engine": engine,
+            **{f"{kind}s": [each.as_json() for each in ends if each.kind == kind] for kind in ("input", "output")},
+            **({} if times is None else {"time": times._asdict()}),
+            **({} if found is None else found.as_json()),
+        }
+        print(json.dumps(record))
+    return 0 if found is None or found.verdict == "equal" else NO
+
+
+def _show(arguments: argparse.Namespace, lines: Iterable[str]) -> None:
+    """Print lines for a reader."""
+    for line in () if arguments.json else lines:
+        print(one_line(line))
 
 
 def read_to_run(file: str, context: Context, frontend: str, engine: str = "litert") -> Program:
@@ -160,11 +183,8 @@ def _loaded(file: str) -> Array:
         raise ReportedError(Report("not a .npy file of numbers", file)) from error
 
 
-def summary(
-    program: Program, function: FuncOp, engine: str, inputs: Inputs, results: Sequence[Array]
-) -> Generator[str]:
-    """The lines that are printed for a run."""
-    yield f"{program.name}: @{function.sym_name.data}, by {engine}"
+def ends_of(function: FuncOp, inputs: Inputs, results: Sequence[Array]) -> list[RunEnd]:
+    """The inputs and outputs of a run."""
     names = [f"%{value.name_hint or index}" for index, value in enumerate(function.body.block.args)]
     types = function.function_type
     rows = [("input", *row) for row in zip(names, inputs.arrays, types.inputs, inputs.origins, strict=True)]
@@ -172,10 +192,11 @@ def summary(
     rows += [
         ("output", *row) for row in zip(map(str, range(len(results))), results, types.outputs, ranges, strict=True)
     ]
-    width = max((len(name) for _, name, *_ in rows), default=0)
-    for kind, name, array, type_, note in rows:
-        element_type = cast("TensorType[Attribute]", type_).element_type
-        yield f"  {kind:6} {name:{width}}  {shape_text(array.shape)} of {element_type}: {note}"
+    elements = [str(cast("TensorType[Attribute]", type_).element_type) for *_, type_, _ in rows]
+    return [
+        RunEnd(kind, name, array.shape, element, note)
+        for (kind, name, array, _, note), element in zip(rows, elements, strict=True)
+    ]
 
 
 def _range(array: Array) -> str:
@@ -190,7 +211,7 @@ def _range(array: Array) -> str:
     return f"{text}, {odd} not finite" if odd else text
 
 
-def timed(execute: Executable, arrays: Sequence[Array], count: int, ready: float, progress: Progress) -> str:
+def timed(execute: Executable, arrays: Sequence[Array], count: int, ready: float, progress: Progress) -> RunTimes:
     """Measure the time of a run."""
     times: list[float] = []
     with progress.step("timing") as step:
@@ -199,8 +220,7 @@ def timed(execute: Executable, arrays: Sequence[Array], count: int, ready: float
             execute(arrays)
             times.append(1000 * (time.perf_counter() - started))
             step.update(index + 1, count)
-    runs = f"{count} run{'s' * (count != 1)}"
-    return f"  time   {runs}: median {np.median(times):.3f} ms, fastest {min(times):.3f} ms; ready after {ready:.2f} s"
+    return RunTimes(count, float(np.median(times)), min(times), 1000 * ready)
 
 
 def write_results(file: str, results: Sequence[Array]) -> None:
@@ -214,8 +234,8 @@ def write_results(file: str, results: Sequence[Array]) -> None:
 
 def compared(
     program: Program, other: Program, name: str, arrays: Sequence[Array], results: Sequence[Array], progress: Progress
-) -> int:
-    """Run another program on the same inputs, print the differences, and return the exit code."""
+) -> Compared:
+    """Run another program on the same inputs."""
     ends = Ends.of(program, other, name)
     with runner_of(other) as runner, progress.step(f"running {other.name}"):
         try:
@@ -223,15 +243,10 @@ def compared(
         except (InterpreterError, CannotRun) as error:
             raise ReportedError(Report(f"cannot be run on these inputs: {error}", other.name)) from error
     if len(found) != len(results):
-        print(one_line(f"different from {other.name}: {len(results)} outputs and not {len(found)}"))
-        return NO
-    expected = in_order(found, ends.outputs)
-    code = 0
-    for index, (own, right) in enumerate(zip(results, expected, strict=True)):
-        equal, distance = difference(own, right)
-        print(one_line(f"  output {index}: {'equal to' if equal else 'different from'} {other.name}: {distance}"))
-        code = code if equal else NO
-    return code
+        return Compared(other.name, (), (), f"{len(results)} outputs and not {len(found)}")
+    pairs = zip(results, in_order(found, ends.outputs), strict=True)
+    answers = [difference(own, right) for own, right in pairs]
+    return Compared(other.name, [equal for equal, _ in answers], [text for _, text in answers])
 
 
 def difference(found: Array, expected: Array) -> tuple[bool, str]:

@@ -8,7 +8,7 @@ from math import prod
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
 from xdsl.ir import SSAValue
 
-from ...dialects.assumed_sizes import ASSUMED_SIZE, assumed
+from ...dialects.assumed_sizes import ASSUMED_SIZE, assumed, size_of_run
 from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import order_of_type, shape_of, tensor_type
 from ...layout import DYNAMIC, identity, same_storage, unpermute
@@ -40,6 +40,11 @@ class MoveCount:
 
     def plus(self, other: "MoveCount") -> "MoveCount":
         return MoveCount(self.count + other.count, self.bytes + other.bytes, self.is_assumed or other.is_assumed)
+
+    @property
+    def moved(self) -> dict[str, int]:
+        """The bytes, and the size that they assume for unknown ones, for JSON."""
+        return {"bytes": self.bytes, **({"assumed_size": size_of_run()} if self.is_assumed else {})}
 
     @property
     def bytes_text(self) -> str:
@@ -140,6 +145,11 @@ class Cost:
     @property
     def _travel_text(self) -> str:
         return f"{'~' * self.is_assumed}{self.travelling} bytes travel"
+
+    @property
+    def moved(self) -> dict[str, int]:
+        """The bytes, and the size that they assume for unknown ones, for JSON."""
+        return {"bytes": self.bytes, **({"assumed_size": size_of_run()} if self.is_assumed else {})}
 
     @property
     def bytes_text(self) -> str:

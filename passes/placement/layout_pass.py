@@ -29,8 +29,8 @@ from .explain import explain
 from .order_choice import OrderChoice
 
 NOTHING_KNOWN: Final = (
-    "no op and no type of the program says a layout, so all values are tensors without letters, of which "
-    "hardware demands no layout; default=NCHW or another layout says what arguments are"
+    "no op and no type of this program fixes a layout such as NCHW, so ops have no layout requirements;"
+    " if the inputs are images, pass default=NCHW"
 )
 
 
@@ -60,7 +60,7 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
     """The layout of arguments and constants that no op determines, if the program has no layouts; Tensor by default."""
 
     interface: str = "keep"
-    """The layouts of arguments and results: `keep`, `free` (as it is cheapest), a layout such as `NHWC` for all whose
+    """The layouts of arguments and results: `keep`, `free` (npu-opt chooses), a layout such as `NHWC` for all whose
     letters it has, or one of these for one of them, as `x:NHWC`; several with commas between."""
 
     def __post_init__(self) -> None:

@@ -6,7 +6,7 @@ from typing import cast
 
 from xdsl.dialects.builtin import AnyDenseElement, DenseIntOrFPElementsAttr, FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import ConstantLike
 
@@ -122,13 +122,14 @@ def is_coloured(module: ModuleOp) -> bool:
 
 
 def is_nothing_known(module: ModuleOp) -> bool:
-    """True if there are values that could be features, and neither a type nor an op determines any layout."""
+    """True if an argument could be a feature, and neither a type nor an op determines any layout."""
     ops = [op for op in module.walk() if isinstance(op, NpuOp)]
     # Most programs have an op that declares a layout, so that no type needs a look.
     if any(op.declared() is not None for op in ops):
         return False
     values = [value for value in values_of(module.walk()) if may_have_layout(value.type)]
-    if not any(3 <= rank_of(value) <= 5 for value in values) or any(encoding(value.type) for value in values):
+    arguments = (value for value in values if isinstance(value, BlockArgument))
+    if not any(3 <= rank_of(value) <= 5 for value in arguments) or any(encoding(value.type) for value in values):
         return False
     return not any(map(_infers_layouts, ops))
 

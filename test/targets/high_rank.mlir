@@ -7,7 +7,7 @@
 // CHECK-NEXT:   in all: 0 transposes, 0 bytes: proved minimum
 // CHECK-NEXT: note: layout-optimal: %p max_pool stays as it is: no form of it meets NDHWC of input (high_rank.toml:13)
 // WHATIF:      what if: 0 transposes, 0 bytes
-// WHATIF-NEXT:   nothing is saved without the demand of max_pool on input (high_rank.toml:13), nor with all arguments and results as it is cheapest (--interface=free)
+// WHATIF-NEXT:   nothing is saved without the demand of max_pool on input (high_rank.toml:13), nor with the best layouts of all arguments and results (--interface=free)
 func.func @main(%x: tensor<1x2x4x4x4xf32>) -> tensor<1x2x4x4x4xf32> {
   %p = npu.max_pool %x window = [3, 3, 3] pads = [1, 1, 1, 1, 1, 1] data_layout = <NCDHW>
     : (tensor<1x2x4x4x4xf32>) -> tensor<1x2x4x4x4xf32>

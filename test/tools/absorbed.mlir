@@ -18,7 +18,7 @@
 
 /// Changes are measured in bytes that travel, if these are minimised.
 // WHAT-IF:      what if: 3 transposes (2 absorbed), 288 bytes, 384 bytes travel; the changes are ranked by the bytes that travel
-// WHAT-IF-NEXT:   with all arguments and results as it is cheapest (--interface=free): 3 to 0 transposes, 288 to 0 bytes, 384 to 192 bytes travel
+// WHAT-IF-NEXT:   with the best layouts of all arguments and results (--interface=free): 3 to 0 transposes, 288 to 0 bytes, 384 to 192 bytes travel
 func.func @main(%x: tensor<1x6x1x4xf32, #npu.layout<NHWC>>, %y: tensor<1x6x1x4xf32, #npu.layout<NHWC>>) -> (tensor<1x6x1x4xf32, #npu.layout<NHWC>>, tensor<1x4x6x1xf32, #npu.layout<NCHW>>) {
   %kernel = npu.constant dense<0.5> : tensor<4x4x1x1xf32, #npu.layout<OIHW>>
   %conv = npu.conv2d %x, %kernel

@@ -9,7 +9,7 @@
 // RUN: not npu-reduce %s --test "echo wrong >&2; false" --stderr right 2>&1 | filecheck %s --check-prefix=TEXT
 // RUN: not npu-reduce %s --test "exit 2 #" --exit-code 3 2>&1 | filecheck %s --check-prefix=CODE
 // RUN: not npu-reduce %s --test "./no-such-command" 2>&1 | filecheck %s --check-prefix=SHELL
-// RUN: not npu-reduce %s --test "sleep 9 #" --timeout 1 2>&1 | filecheck %s --check-prefix=TIME
+// RUN: not npu-reduce %s --test "sleep 9 #" --time-limit 1 2>&1 | filecheck %s --check-prefix=TIME
 // RUN: not npu-reduce %s 2>&1 | filecheck %s --check-prefix=USAGE
 // RUN: not test -e %t.no.mlir
 
@@ -59,5 +59,5 @@ func.func @main(%x: tensor<4x6xf32> {npu.name = "x"}, %unused: tensor<2xf32>) ->
 // TEXT:  npu-reduce: error: argument --test: the command does not fail on the program as npu-opt prints it: its standard error does not have 'right'
 // CODE:  npu-reduce: error: argument --test: the command does not fail on the program as npu-opt prints it: its exit code is 2, not 3
 // SHELL: npu-reduce: error: argument --test: the command does not fail on the program as npu-opt prints it: the shell cannot run it: exit code 127: {{.*}}no-such-command
-// TIME:  npu-reduce: error: argument --test: the command does not fail on the program as npu-opt prints it: it took more than 1 s (--timeout)
+// TIME:  npu-reduce: error: argument --test: the command does not fail on the program as npu-opt prints it: it took more than 1 s (--time-limit)
 // USAGE: npu-reduce: error: the following arguments are required: --test

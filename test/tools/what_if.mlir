@@ -9,7 +9,7 @@
 // CHECK:      what if: 2 transposes, 1024 bytes
 // CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1024 to 0 bytes
 // CHECK-NEXT:   with NCHW instead of NHWC in the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1024 to 0 bytes
-// CHECK-NEXT:   with all arguments and results as it is cheapest (--interface=free): 2 to 0 transposes, 1024 to 0 bytes
+// CHECK-NEXT:   with the best layouts of all arguments and results (--interface=free): 2 to 0 transposes, 1024 to 0 bytes
 // CHECK-NEXT:   with argument %x stored as NHWC (--interface=%x:NHWC): 2 to 1 transposes, 1024 to 512 bytes
 // CHECK-NEXT:   with output 0 of @main stored as NHWC (--interface=output0:NHWC): 2 to 1 transposes, 1024 to 512 bytes
 // JSON: {"minimises": "bytes", "before": {"transposes": 2, "bytes": 1024}, "changes": [{"change": "without the demand of conv2d on data (opu.toml:21)", "transposes": 0, "bytes": 0}, {{.*}}]}
@@ -25,7 +25,7 @@ func.func @main(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
 /// An opaque op between two convolutions, of which the target may say more.
 // CHECK-NEXT: what if: 2 transposes, 1024 bytes, not counting ops left unchanged
 // CHECK-NEXT:   with [ops."lib.swish"] like = "elementwise" in the target: 2 to 0 transposes, 1024 to 0 bytes
-// CHECK-NEXT:   nothing is saved without the demand of conv2d on data (opu.toml:21), nor with all arguments and results as it is cheapest (--interface=free)
+// CHECK-NEXT:   nothing is saved without the demand of conv2d on data (opu.toml:21), nor with the best layouts of all arguments and results (--interface=free)
 // CHECK-NEXT: note: layout-optimal: 1 op of other dialects left unchanged: lib.swish
 func.func @main(%x: tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32> {
   %k = npu.constant dense<0.5> : tensor<8x8x1x1xf32>
@@ -43,7 +43,7 @@ func.func @main(%x: tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32> {
 
 /// Nothing moves, so nothing can be saved.
 // CHECK-NEXT: what if: 0 transposes, 0 bytes
-// CHECK-NEXT:   nothing is saved with all arguments and results as it is cheapest (--interface=free)
+// CHECK-NEXT:   nothing is saved with the best layouts of all arguments and results (--interface=free)
 func.func @main(%x: i32) -> i32 {
   func.return %x : i32
 }
@@ -53,7 +53,7 @@ func.func @main(%x: i32) -> i32 {
 /// Two changes that save more together than either: one answer for both ends of a conflict.
 // CHECK-NEXT: what if: 2 transposes, 1024 bytes
 // CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21) and with argument %x stored as NHWC (--interface=%x:NHWC): 2 to 0 transposes, 1024 to 0 bytes
-// CHECK-NEXT:   with all arguments and results as it is cheapest (--interface=free): 2 to 0 transposes, 1024 to 0 bytes
+// CHECK-NEXT:   with the best layouts of all arguments and results (--interface=free): 2 to 0 transposes, 1024 to 0 bytes
 // CHECK-NEXT:   with argument %x stored as NHWC (--interface=%x:NHWC): 2 to 1 transposes, 1024 to 512 bytes
 // CHECK-NEXT:   with argument %w stored as NHWC (--interface=%w:NHWC): 2 to 1 transposes, 1024 to 512 bytes
 // CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 1 transposes, 1024 to 512 bytes
@@ -75,7 +75,7 @@ func.func @pair(%x: tensor<1x8x4x4xf32, #npu.layout<NCHW>>, %w: tensor<1x8x4x4xf
 /// Arguments and results of several functions have names that tell them apart.
 // CHECK-NEXT: what if: 1 transpose, 512 bytes
 // CHECK-NEXT:   with output 0 of @main stored as NHWC (--interface=%y:NHWC): 1 to 0 transposes, 512 to 0 bytes
-// CHECK-NEXT:   with all arguments and results as it is cheapest (--interface=free): 1 to 0 transposes, 512 to 0 bytes
+// CHECK-NEXT:   with the best layouts of all arguments and results (--interface=free): 1 to 0 transposes, 512 to 0 bytes
 // CHECK-NEXT:   nothing is saved with argument %x of @main stored in another order, nor with argument %z stored in another order
 func.func @main(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %z: tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x4xf32, #npu.layout<NCHW>> {
   %a = npu.add %x, %z : tensor<1x4x4x8xf32, #npu.layout<NHWC>>

@@ -13,7 +13,7 @@
 // TRAVEL-NEXT:   and argument %x keeps NCHW
 // WHAT-IF:      what if: 0 transposes (0 absorbed), 0 bytes, 65536 bytes travel; the changes are ranked by the bytes that travel
 // PRICES:      what if: 2 transposes, 32768 bytes, 22947.6 ns; the changes are ranked by ns
-// PRICES-NEXT:   with all arguments and results as it is cheapest (--interface=free): 2 to 0 transposes, 32768 to 0 bytes, 22947.6 to 10 ns
+// PRICES-NEXT:   with the best layouts of all arguments and results (--interface=free): 2 to 0 transposes, 32768 to 0 bytes, 22947.6 to 10 ns
 // PRICES-NEXT:   with argument %x stored as NHWC (--interface=%x:NHWC): 2 to 1 transposes, 32768 to 16384 bytes, 22947.6 to 11478.8 ns
 // PRICES-NEXT:   with output 0 of @main stored as NHWC (--interface=output0:NHWC): 2 to 1 transposes, 32768 to 16384 bytes, 22947.6 to 11478.8 ns
 func.func @main(%x: tensor<1x16x16x16xf32, #npu.layout<NCHW>>) -> tensor<1x16x16x16xf32, #npu.layout<NCHW>> {
@@ -35,7 +35,7 @@ func.func @main(%x: tensor<1x16x16x16xf32, #npu.layout<NCHW>>) -> tensor<1x16x16
 // WHAT-IF:        in all: 3 transposes (3 absorbed), 288 bytes, 672 bytes travel: proved minimum
 // WHAT-IF-NEXT:   no single changes are tried where bytes travel: --what-if solves the program again for each of them
 // WHAT-IF-NEXT: what if: 3 transposes (3 absorbed), 288 bytes, 672 bytes travel; the changes are ranked by the bytes that travel
-// WHAT-IF-NEXT:   nothing is saved with all arguments and results as it is cheapest (--interface=free), nor without the demand of conv2d on data (travel.toml:11), nor with output 1 of @more_transposes stored as NHWC (--interface=output1:NHWC), nor with argument %x stored in another order, nor with output 0 of @more_transposes stored in another order
+// WHAT-IF-NEXT:   nothing is saved with the best layouts of all arguments and results (--interface=free), nor without the demand of conv2d on data (travel.toml:11), nor with output 1 of @more_transposes stored as NHWC (--interface=output1:NHWC), nor with argument %x stored in another order, nor with output 0 of @more_transposes stored in another order
 func.func @more_transposes(%x: tensor<1x3x4x2xf32, #npu.layout<NHWC>>) -> (tensor<1x3x4x2xf32, #npu.layout<NHWC>>, tensor<1x2x3x4xf32, #npu.layout<NCHW>>) {
   %kernel = npu.constant dense<0.5> : tensor<2x2x1x1xf32, #npu.layout<OIHW>>
   %conv = npu.conv2d %x, %kernel

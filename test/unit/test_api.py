@@ -75,7 +75,7 @@ def test_the_minimum_is_proved(model: Path):
     result = npu_opt.optimize(model)
     assert (result.transposes, result.bytes, result.is_estimate) == (1, 2304, False)
     assert (result.bound, result.unit, result.proved) == (2304, "bytes", True)
-    assert str(result) == "1 transposes, 2304 bytes: proved minimum"
+    assert str(result) == "1 transpose, 2304 bytes: proved minimum"
     (transpose,) = result.inserted
     assert transpose.bytes == 2304
     assert transpose.reason.startswith("layout-optimal: ")
@@ -435,7 +435,7 @@ def test_the_examples_of_the_page_run(model: Path):
     """They are one program, in the order of the page."""
     assert len(SCRIPTS[0].splitlines()) <= 10
     printed = run_python("\n".join(SCRIPTS), model.parent)
-    assert printed.startswith("1 transposes, 2304 bytes: proved minimum\n")
+    assert printed.startswith("1 transpose, 2304 bytes: proved minimum\n")
     assert "layout-optimal: %conv is stored in NHWC instead of NCHW" in printed
     assert "proved\n" in printed
     assert f"opu {npu_opt.targets.load('opu').description}\n" in printed

@@ -7,6 +7,9 @@ from pathlib import Path
 import npu_opt
 import pytest
 from npu_opt.tools.opt import run as run_opt
+from npu_opt.tools.report.main import run as run_report
+from onnx import TensorProto, helper, load, save
+from support.report_page import data_of
 
 NO = 3
 PROGRAM = """\
@@ -46,6 +49,7 @@ def test_the_program_and_its_file_have_the_same_figures(
     assert run_opt([str(program), *flags, "-o", str(output)]) == 0
     printed = capsys.readouterr().err
     (figures,) = (json.loads(line) for line in printed.splitlines() if line.startswith("{"))
+    assert figures["after"]["assumed_size"] == (10 if "assume" in "".join(passes) else 64)
     after, size = figures["after"]["bytes"], "10" if "assume" in "".join(passes) else "64"
     found = BYTES.findall(printed)
     assert found == [(str(after), size)] * (2 if passes else 1), printed
@@ -67,3 +71,47 @@ def test_a_table_says_what_it_assumes(program: Path, tmp_path: Path, capsys: pyt
     words = "(unknown sizes count as 64, first ones as 1)"
     assert f"transposes and the bytes they move {words}:\n" in printed
     assert re.search(rf"^what if: .* bytes {re.escape(words)}$", printed, re.MULTILINE)
+
+
+def test_a_page_says_which_figures_rest_on_what_it_assumes(program: Path, tmp_path: Path):
+    placed, made, read = (tmp_path / name for name in ("out.mlir", "made.html", "read.html"))
+    assert run_opt([str(program), "--layout-optimal", f"--report={made}", "-o", str(placed)]) == 0
+    assert run_report([str(placed), "-o", str(read)]) == 0
+    both = [data_of(page.read_text(encoding="utf-8")) for page in (made, read)]
+    assert [data["passes"][-1]["assumed_size"] for data in both] == [64, 64]
+    ops = [[op for op in data["programs"][-1]["ops"] if "move" in op] for data in both]
+    assert ops[0]
+    assert all(op["is_estimate"] for each in ops for op in each)
+    moved = [sum(op["bytes"] for op in each) for each in ops]
+    assert moved == [data["passes"][-1]["bytes"] for data in both]
+    for data in both:
+        figure, words = f"~{data['passes'][-1]['bytes']} ", "bytes (unknown sizes count as 64, first ones as 1)"
+        assert any(figure in text and words in text for _, text in data["facts"])
+
+
+def test_a_transpose_of_unknown_sizes_that_moves_nothing_is_counted_nowhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """It stays: a Reshape has one unknown size at most."""
+    nodes = [
+        helper.make_node("Transpose", ["x"], ["t"], perm=[0, 2, 1]),
+        helper.make_node("Softmax", ["t"], ["s"], axis=2),
+        helper.make_node("Transpose", ["s"], ["y"], perm=[1, 0, 2]),
+    ]
+    ends = [
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)]
+        for name, shape in (("x", ["n", "s", 1]), ("y", [1, "n", "s"]))
+    ]
+    nodes.insert(2, helper.make_node("Transpose", ["s"], ["z"], perm=[2, 1, 0]))
+    ends[1].append(helper.make_tensor_value_info("z", TensorProto.FLOAT, ["s", 1, "n"]))
+    model, copy = tmp_path / "model.onnx", tmp_path / "copy.onnx"
+    save(helper.make_model(helper.make_graph(nodes, "g", *ends), opset_imports=[helper.make_opsetid("", 17)]), model)
+    assert run_opt([str(model), "--stats=json", "-o", str(copy), "--expect-transposes=1"]) == 0
+    printed = capsys.readouterr().err
+    assert [node.op_type for node in load(copy).graph.node].count("Transpose") == 3
+    (figures,) = (json.loads(line) for line in printed.splitlines() if line.startswith("{"))
+    assert figures["after"] == {"transposes": 1, "bytes": 256, "assumed_size": 64}
+    assert (
+        f"{copy}: note: 1 Transpose in the file, of ~256 bytes (unknown sizes count as 64, first ones as 1)\n"
+        in printed
+    )

@@ -186,7 +186,9 @@ def _format_checker(formats: list[str]) -> Callable[[str], str]:
         try:
             name = parse_spec(text).name
         except ArgSpecParseError as error:
-            raise argparse.ArgumentTypeError(f"cannot read '{text}'") from error
+            spaced = re.sub(r"[,;]\s*(?=[\w-]+=)", " ", text)
+            hint = "" if spaced == text else f"; options are separated by spaces: -t '{spaced}'"
+            raise argparse.ArgumentTypeError(f"cannot read '{text}'{hint}") from error
         if name not in formats:
             raise argparse.ArgumentTypeError(
                 f"no output format '{name}' (choose from {', '.join(formats)}; a hardware target is --target)"
@@ -207,8 +209,8 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
         "--interface",
         action="append",
         metavar="LAYOUT|free|NAME:LAYOUT",
-        help="the layouts of arguments and results: as they are (keep, the default), as it is cheapest (free), NHWC or"
-        " another layout, or one of these for one of them (x:NHWC)",
+        help="the layouts of arguments and results: keep (default), free (npu-opt chooses), a layout such as NHWC, or"
+        " NAME:LAYOUT for one tensor",
     )
     group.add_argument(
         "--fold-limit",
@@ -232,6 +234,11 @@ def _add_pass_flags(group: _Arguments, passes: PassFactories) -> None:
                 metavar="[OPTIONS]",
                 help=entry.summary if entry else argparse.SUPPRESS,
             )
+
+
+WITH_JSON = ("--stats", "--remarks", "--why", "--what-if", "--why-not-fused", "--expect-...")
+"""The flags of npu-opt whose answers `--json` prints as JSON."""
+JSON_HELP = "print the answer as one line of JSON"
 
 
 def _add_transpose_arguments(group: _Arguments) -> None:
@@ -274,6 +281,7 @@ def _add_transpose_arguments(group: _Arguments) -> None:
     group.add_argument(
         "--plan", metavar="FILE", type=_file_name, help="obey the pins of a plan, and print what each costs"
     )
+    _add_flag(group, "--json", help=f"print what {', '.join(WITH_JSON)} answer as JSON, one object per line")
     _add_flag(group, "--why-not-fused", help="print the reasons why a fusion pass does not fuse pairs of ops to stderr")
     group.add_argument(
         "--report",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Sequence
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -33,6 +34,22 @@ def with_checked_options(spec: ArgSpec, type_: type[ArgSpecConvertible]) -> ArgS
     if missing := [option_name(field.name) for field in fields if field.name in required - checked.keys()]:
         raise OptionError(f"option {missing[0]} is required")
     return ArgSpec(spec.name, checked)
+
+
+def with_spaces(text: str, type_: type[ArgSpecConvertible]) -> str:
+    """Options with a space for each comma or semicolon that is followed by an option of the same pass or format."""
+    fields = [field for field in dataclasses.fields(type_) if field.name != "name" and field.init]
+    types = get_type_hints(type_)
+    flags = [option_name(field.name) for field in fields if bool in _alternatives(types[field.name])]
+    valued, alone = ("|".join([*map(re.escape, names), r"(?!)"]) for names in (_names(fields), flags))
+    separator = re.compile(rf"[,;]\s*(?=(?:{valued})=|(?:{alone})(?:[\s,;]|$))")
+    quoted = re.split(r'("[^"]*")', text)
+    return "".join(part if place % 2 else separator.sub(" ", part) for place, part in enumerate(quoted))
+
+
+def _names(fields: Iterable[dataclasses.Field[Any]]) -> list[str]:
+    """The names of options, which may have dashes or underscores."""
+    return [name for field in fields for name in {field.name, option_name(field.name)}]
 
 
 def option_name(field: str) -> str:

@@ -226,8 +226,8 @@ def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for
             text += f"; {more} of them in what {system} has for {ops}"
         else:
             text += (
-                f"; {more} of them around ops in orders that {system} does not have"
-                f" (--target={file.format_name} places ops for {system}, -t tosa needs none)"
+                f"; {more} of them only because {system} lacks the layouts of these ops"
+                f" (run npu-opt with --target={file.format_name} --layout-optimal; -t tosa needs none)"
             )
     text += "".join(f"; {each}" for each in unchanged)
     if program.unit:

@@ -19,7 +19,7 @@ from ...text.diagnostics import Report, ReportedError
 from .arguments import PassRequest
 from .formats import OWN_FORMATS
 from .listing import PassFactories, pass_options
-from .option_values import with_checked_options
+from .option_values import with_checked_options, with_spaces
 from .suggestions import suggestion
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ DESCRIBE_OPS = PassRequest("-p", "describe-ops")
 PIN_LAYOUTS = "pin-layouts"
 
 _OPTION_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
+_PASS = re.compile(r"([\w-]+)\{((?:\"[^\"]*\"|[^}\"])*)\}")
 _NEEDS_QUOTES = re.compile(r'[^"]*[^"0-9A-Za-z_,+-][^"]*')
 
 
@@ -42,7 +43,9 @@ def build_passes(
 ) -> tuple[ModulePass, ...]:
     """The passes of `requests` in order. `hardware` and `interface` are the defaults of `target` and `interface`."""
     defaults = {"target": hardware, "interface": interface}
-    return tuple(_build_pass(request, spec, available, defaults) for request in requests for spec in _specs(request))
+    return tuple(
+        _build_pass(request, spec, available, defaults) for request in requests for spec in _specs(request, available)
+    )
 
 
 def with_interface(passes: Sequence[ModulePass], available: PassFactories, interface: str | None) -> list[ModulePass]:
@@ -94,9 +97,10 @@ def _describes_ops(target: str) -> bool:
     return bool(targets.load(target).vendor_ops)
 
 
-def _specs(request: PassRequest) -> list[ArgSpec]:
+def _specs(request: PassRequest, available: PassFactories) -> list[ArgSpec]:
     # Flags of passes have two dashes; the Python function has an argument `passes`.
     is_pipeline = not request.flag.startswith("--")
+    _refuse_commas(request, available)
     text = request.text if is_pipeline else _flag_as_pipeline(request)
     try:
         specs = list(parse_pipeline(text))
@@ -112,6 +116,24 @@ def _specs(request: PassRequest) -> list[ArgSpec]:
     if not is_pipeline and len(specs) != 1:
         raise ReportedError(Report(f"argument {request.flag}: cannot read '{request.text}'"))
     return specs
+
+
+def _refuse_commas(request: PassRequest, available: PassFactories) -> None:
+    """Raise an error with the corrected text if options are separated by commas."""
+
+    def corrected(name: str, options: str) -> str:
+        factory = available.get(name) if re.search("[,;]", options) else None
+        return options if factory is None else with_spaces(options, factory())
+
+    if request.flag.startswith("--"):
+        right = corrected(request.flag.removeprefix("--"), request.text)
+        right = request.text if right == request.text else right.strip()
+        shown = f'{request.flag}="{right}"'
+    else:
+        right = _PASS.sub(lambda found: f"{found[1]}{{{corrected(found[1], found[2])}}}", request.text)
+        shown = f"{request.flag} '{right}'"
+    if right != request.text:
+        raise ReportedError(Report(f"argument {request.flag}: options are separated by spaces: {shown}"))
 
 
 def _flag_as_pipeline(request: PassRequest) -> str:

@@ -46,7 +46,7 @@ class ToolParser(argparse.ArgumentParser):
         self.add_argument(ALLOW_UNREGISTERED, action="store_true", help=ALLOW_UNREGISTERED_HELP)
         self.add_argument("--debug", action="store_true", help="show the Python traceback of an error")
         self.add_argument("--completion", action=CompletionAction, metavar="SHELL", help=COMPLETION_HELP)
-        self.add_argument("--version", action="version", version=f"{self.prog} {__version__}")
+        self.add_argument("-v", "--version", action="version", version=f"{self.prog} {__version__}")
 
     def error(self, message: str) -> NoReturn:
         """Exit with one line, without the usage."""

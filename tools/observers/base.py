@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...text.diagnostics import Report, ReportedError
+from ..driver.arguments import WITH_JSON
 from ..driver.timing import Timings
 
 if TYPE_CHECKING:
@@ -94,9 +95,20 @@ def _expects(args: argparse.Namespace) -> bool:
     return any(limit is not None for limit in (args.expect_transposes, args.expect_bytes, args.expect_cost))
 
 
+def _choose_json(args: argparse.Namespace) -> None:
+    """Let all flags answer in JSON, as `--json` says."""
+    with_format = [name for name in ("stats", "remarks", "what_if") if getattr(args, name) is not None]
+    if not (with_format or args.why or args.why_not_fused or _expects(args)):
+        raise ReportedError(Report(f"argument --json: expected one of {', '.join(WITH_JSON)} beside it"))
+    for name in with_format:
+        setattr(args, name, "json")
+
+
 def chosen_observers(args: argparse.Namespace, target: Target | None, input_name: str, timings: Timings) -> Observers:
     """The observers for the arguments, imported on demand; they count the costs of a target that has some."""
     chosen: list[Observer] = []
+    if args.json:
+        _choose_json(args)
     if args.print_ir_before_all or args.print_ir_after_all or args.print_ir_after_change:
         from .print_ir import PrintIr
 
@@ -112,7 +124,7 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
     if args.why:
         from .why import Why
 
-        chosen += (Why(name) for name in args.why)
+        chosen += (Why(name, args.json) for name in args.why)
     if args.what_if is not None:
         from .what_if import WhatIf
 
@@ -120,7 +132,7 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
     if args.why_not_fused:
         from .why_not_fused import WhyNotFused
 
-        chosen.append(WhyNotFused())
+        chosen.append(WhyNotFused(args.json))
     if args.stats is not None:
         from .stats import Stats
 
@@ -129,7 +141,7 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
         from .expectations import Expectations, Limits
 
         limits = Limits(args.expect_transposes, args.expect_bytes, args.expect_cost)
-        chosen.append(Expectations(input_name, limits, target))
+        chosen.append(Expectations(input_name, limits, target, args.json))
     if target is not None:
         from .impossible_transposes import ImpossibleTransposes, may_be_impossible
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.assumed_sizes import assumption
 from ...passes.common.left_unchanged import left_unchanged
-from ...passes.common.transpose_cost import Cost, units_text
+from ...passes.common.transpose_cost import Cost, units_of, units_text
 from ...text.diagnostics import Report, ReportedError
 from ..driver.exit_codes import NO, UNDECIDED
 from .base import Observer
@@ -45,12 +47,13 @@ class Expectations(Observer):
 
     wants_places = True
 
-    def __init__(self, input_name: str, limits: Limits, target: Target | None) -> None:
+    def __init__(self, input_name: str, limits: Limits, target: Target | None, as_json: bool = False) -> None:
         if limits.ticks is not None and target is None:
             raise ReportedError(Report("argument --expect-cost: no target of this run has costs ([costs] in its file)"))
         self._input_name = input_name
         self._limits = limits
         self._target = target
+        self._as_json = as_json
         self._left: list[SeenTranspose] = []
         self._unchanged: list[str] = []
         """The ops that no pass places."""
@@ -73,6 +76,8 @@ class Expectations(Observer):
 
     def at_end(self) -> None:
         problems = [*self._problems()]
+        if self._as_json:
+            print(self._json("exceeded" if problems else "undecided" if self._unchanged else "met"), file=sys.stderr)
         if problems:
             notes = (
                 Report(f"{seen.kind} {seen.text_with_reasons}", seen.place, severity="note") for seen in self._left
@@ -82,8 +87,22 @@ class Expectations(Observer):
             text = f"what moves data cannot be counted: {'; '.join(self._unchanged)}"
             raise UnknownExpectation(Report(text, self._input_name))
 
+    def _json(self, verdict: str) -> str:
+        limits, cost = self._limits, self._on_target
+        found: dict[str, object] = {"transposes": self._found.transposes, **self._found.moved}
+        known: dict[str, object] = {"transposes": limits.transposes, "bytes": limits.bytes}
+        if limits.ticks is not None:
+            found |= {"cost": cost.units, "unit": cost.unit}
+            known["cost"] = units_of(limits.ticks)
+        about = {"left_unchanged": self._unchanged} if self._unchanged else {}
+        return json.dumps({"verdict": verdict, "expected": known, "found": found, **about})
+
+    @property
+    def _found(self) -> Cost:
+        return sum((seen.cost for seen in self._left), Cost()) if self._in_file is None else self._in_file
+
     def _problems(self) -> Iterator[str]:
-        found = sum((seen.cost for seen in self._left), Cost()) if self._in_file is None else self._in_file
+        found = self._found
         where = "" if self._in_file is None else " in the file"
         limits, cost, about = self._limits, self._on_target, assumption(found.is_assumed)
         if limits.transposes is not None and found.transposes > limits.transposes:

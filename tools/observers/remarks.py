@@ -50,7 +50,7 @@ class Remark:
             **({"kind": seen.kind} if seen.kind != "transpose" else {}),
             "transpose": seen.move,
             "shape": seen.shape,
-            "bytes": seen.cost.bytes,
+            **seen.cost.moved,
             **({"cost": seen.cost.units, "unit": seen.cost.unit} if seen.cost.unit else {}),
             "not_counted": seen.not_counted and seen.not_counted.value,
             "reasons": seen.reasons,

@@ -124,4 +124,4 @@ def _rows(found: WhatIfAnswers | None) -> list[ChangeRow]:
     if found is None:
         return []
     rows = [("as it is", found.before), *((each.change, each.cost) for each in found.answers)]
-    return [ChangeRow(text, cost.transposes, cost.bytes, cost.units) for text, cost in rows]
+    return [ChangeRow(text, cost.transposes, cost.bytes, cost.units, found.before.is_assumed) for text, cost in rows]

@@ -189,7 +189,7 @@ class Stats(Observer):
 def numbers_of(moves: MovedBytes) -> dict[str, object]:
     """The figures without those that are zero in most programs."""
     cost, gathers, absorbed, packs = moves
-    found: dict[str, object] = {"transposes": cost.transposes, "bytes": cost.bytes}
+    found: dict[str, object] = {"transposes": cost.transposes, **cost.moved}
     found |= {"absorbed": absorbed} if absorbed else {}
     found |= {"gathers": gathers.count, "gathered_bytes": gathers.bytes} if gathers.count else {}
     found |= {"packs": packs.count, "packed_bytes": packs.bytes} if packs.count else {}

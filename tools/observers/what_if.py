@@ -70,7 +70,7 @@ class WhatIfAnswers:
         return json.dumps({**found, **({"left_unchanged": self.left_unchanged} if self.left_unchanged else {})})
 
     def _numbers(self, cost: Cost) -> dict[str, int | float]:
-        known: dict[str, int | float] = {"transposes": cost.transposes, "bytes": cost.bytes}
+        known: dict[str, int | float] = {"transposes": cost.transposes, **cost.moved}
         if cost.travelling is not None:
             return {**known, "travelling": cost.travelling}
         return {**known, "cost": cost.units} if self.unit == "target" else known
@@ -119,7 +119,7 @@ def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:
     found = [WhatIfAnswer(*solved) for solved in changes.everywhere()]
     if layout_pass.keeps_interface:
         cost = changes.with_free_interface()
-        found.append(WhatIfAnswer("with all arguments and results as it is cheapest (--interface=free)", cost))
+        found.append(WhatIfAnswer("with the best layouts of all arguments and results (--interface=free)", cost))
     found += _described(layout_pass, copy, ends)
     unit = choice.cost_unit
     found.sort(key=lambda each: (each.cost.counted(unit), each.cost.transposes, each.cost.bytes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 
@@ -65,8 +66,10 @@ class WantedValue:
 class Why(Observer):
     """Prints the reasons of each layout pass for the layout of a value."""
 
-    def __init__(self, wanted: str) -> None:
+    def __init__(self, wanted: str, as_json: bool = False) -> None:
+        self._name = wanted
         self._wanted = WantedValue(wanted)
+        self._as_json = as_json
         self._found = False
 
     def check(self, passes: Sequence[ModulePass]) -> None:
@@ -83,7 +86,11 @@ class Why(Observer):
             raise ReportedError(Report(f"argument --why: {error}")) from error
         if lines:
             self._found = True
-            print("\n".join(lines), file=sys.stderr)
+            print(self._json(layout_pass, lines) if self._as_json else "\n".join(lines), file=sys.stderr)
+
+    def _json(self, layout_pass: LayoutPass, lines: Sequence[str]) -> str:
+        reasons = [line.strip().removeprefix(f"{layout_pass.name}: ") for line in lines]
+        return json.dumps({"pass": layout_pass.name, "value": self._name, "reasons": reasons})
 
     def at_end(self) -> None:
         if not self._found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 
@@ -18,6 +19,9 @@ from .base import Observer
 
 class WhyNotFused(Observer):
     """Prints the reasons of each fusion pass for all pairs of adjacent ops in different groups."""
+
+    def __init__(self, as_json: bool = False) -> None:
+        self._as_json = as_json
 
     def check(self, passes: Sequence[ModulePass]) -> None:
         if not any(isinstance(each, NpuDefault | FusionPass) for each in passes):
@@ -39,4 +43,5 @@ class WhyNotFused(Observer):
         names = Names(module)
         for fusion in fusion_pass.fusions(module, names):
             for line in fusion.apart():
-                print(f"{fusion_pass.name}: {line}", file=sys.stderr)
+                known = {"pass": fusion_pass.name, "reasons": [line]}
+                print(json.dumps(known) if self._as_json else f"{fusion_pass.name}: {line}", file=sys.stderr)

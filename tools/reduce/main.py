@@ -1,13 +1,14 @@
 """npu-reduce: the smallest part of a program for which a command still fails."""
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...compat.process import exit_code_of
 from ...text.diagnostics import Report, ReportedError
-from ..driver.arguments import count
+from ..driver.arguments import JSON_HELP, count
 from ..driver.main import run_tool
 from ..driver.output import open_streams, say, write_file, write_stdout
 from ..driver.program import new_context, read_program
@@ -50,11 +51,12 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         help="it fails with this exit code (default: that of the program, not 0)",
     )
     parser.add_argument(
-        "--timeout", metavar="SECONDS", type=count, default=SECONDS, help=f"time limit of a run (default {SECONDS})"
+        "--time-limit", metavar="SECONDS", type=count, default=SECONDS, help=f"time limit of a run (default {SECONDS})"
     )
     parser.add_argument(
         "-o", "--output-file", metavar="FILE", default="-", help="write the result to FILE, not to stdout"
     )
+    parser.add_argument("--json", action="store_true", help=f"{JSON_HELP}, to stderr")
     parser.add_common_arguments()
     return parser.parse_args(args)
 
@@ -69,12 +71,16 @@ def _reduce(arguments: argparse.Namespace) -> int:
     program = read_program(arguments.program, new_context(arguments.allow_unregistered_dialect), arguments.frontend[0])
     near = Path(arguments.output_file if arguments.program == "-" else arguments.program)
     with candidate_file(near) as file:
-        command = Command(arguments.test, file, arguments.timeout)
+        command = Command(arguments.test, file, arguments.time_limit)
         fails = _failure(arguments, command.run(program_text(program.module)))
         reducer = Reducer(program.module, lambda text: fails(command.run(text)))
         code = _until_interrupted(reducer)
     before, after = count_ops(program.module), count_ops(reducer.module)
-    say(f"{arguments.program}: note: {before} ops became {after}, in {command.runs} runs of the command")
+    if arguments.json:
+        programs = [arguments.program, arguments.output_file]
+        say(json.dumps({"programs": programs, "ops": [before, after], "runs": command.runs}))
+    else:
+        say(f"{arguments.program}: note: {before} ops became {after}, in {command.runs} runs of the command")
     return _write(program_text(reducer.module), arguments.output_file) or code
 
 
@@ -91,7 +97,7 @@ def _failure(arguments: argparse.Namespace, first: EndOfRun) -> Callable[[EndOfR
     """The test whether a run has failed as the first one did; raises `ReportedError` if that has not failed."""
     text, code = arguments.stderr, arguments.exit_code
     if first.code is None:
-        raise _error(f"it took more than {arguments.timeout} s (--timeout)")
+        raise _error(f"it took more than {arguments.time_limit} s (--time-limit)")
     if first.code in NOT_RUN and code is None:
         raise _error(f"the shell cannot run it: exit code {first.code}: {first.stderr.strip()}")
     if text is not None and text not in first.stderr:

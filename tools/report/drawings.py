@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from ...passes.common.transpose_cost import Cost
 from .records import FunctionRecord, OpRecord
 from .scopes import Scope, scopes_of
 from .times import time_text
@@ -174,7 +175,8 @@ class _Drawer:
         counted = [op for op in ops if op.style in ("placed", "moved")]
         summary = f"{len(ops)} ops"
         if counted:
-            summary += f", {len(counted)} transpose{'s' * (len(counted) > 1)}, {sum(op.bytes for op in counted)} bytes"
+            cost = Cost(len(counted), sum(op.bytes for op in counted), any(op.is_estimate for op in counted))
+            summary += f", {cost.text}"
         time = sum(op.time for op in ops)
         lines = (scope.name, summary, *self._time_lines(time))
         return DrawingNode("scope", self._number[scope], lines, "placed" if counted else "plain", time=time)

@@ -44,6 +44,8 @@ class ChangeRow:
     bytes: int
     cost: float
     """The cost on a target that has costs, in its unit."""
+    is_estimate: bool
+    """True if the bytes rest on an assumed size."""
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """npu-report: one or two programs as a page of HTML."""
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -11,12 +12,14 @@ from ...passes.common.left_unchanged import left_unchanged, scope_text
 from ...passes.common.target_layouts import TargetLayouts
 from ...targets import load
 from ...text.diagnostics import Report, ReportedError
+from ..driver.arguments import JSON_HELP
 from ..driver.comparison import compare_programs
 from ..driver.main import run_tool
 from ..driver.output import open_streams, write_file
 from ..driver.pipeline import check_hardware
 from ..driver.program import Program, new_context, read_program
 from ..driver.tool_parser import ToolParser
+from ..observers.stats import numbers_of
 from .coordinates import graphviz
 from .facts import ReportFacts, cost_text, row_of, versions
 from .page import NamedProgram, page_text
@@ -45,6 +48,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         metavar="FILE",
         help="lay the times of an ONNX Runtime profile (JSON) or of Vela's layers (CSV) over the ops, by name",
     )
+    parser.add_argument("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()
     return parser.parse_args(args)
 
@@ -65,13 +69,16 @@ def run(args: Sequence[str]) -> int:
             for file, frontend in zip(files, arguments.frontend, strict=False)
         ]
         with outside_allowed() if arguments.allow_outside else nullcontext():
-            _write(arguments.output_file, programs, arguments.target, times)
+            found = _write(arguments.output_file, programs, arguments.target, times)
+        if arguments.json:
+            print(json.dumps({**found, "page": arguments.output_file}))
         return 0
 
     return run_tool("npu-report", body, debug="--debug" in args)
 
 
-def _write(file: str, programs: Sequence[Program], target: str | None, times: Times | None) -> None:
+def _write(file: str, programs: Sequence[Program], target: str | None, times: Times | None) -> dict[str, object]:
+    """Write the page, and return its figures."""
     hardware = None if target is None else load(target)
     demands = None if hardware is None else TargetLayouts(hardware)
     priced = hardware if hardware is not None and hardware.costs is not None else None
@@ -81,13 +88,20 @@ def _write(file: str, programs: Sequence[Program], target: str | None, times: Ti
     unchanged = [left_unchanged(program.module) for program in programs]
     facts = [(row.name, f"{cost_text(row)}{scope_text(each)}") for row, each in zip(rows, unchanged, strict=True)]
     facts += (("left unchanged", "; ".join(each)) for each in unchanged if each)
+    proof = None
     if len(programs) == 2:
-        lines = compare_programs(programs[0], programs[1], range(1), always_run=False, target=target).lines()
-        facts.append(("proof", "; ".join(map(str, lines))))
+        proof = compare_programs(programs[0], programs[1], range(1), always_run=False, target=target)
+        facts.append(("proof", "; ".join(map(str, proof.lines()))))
     try:
         write_file(file, page_text(ReportFacts(title, [*facts, versions()], rows), named, times))
     except OSError as error:
         raise ReportedError(Report(f"cannot write '{file}': {error.strerror}")) from error
+    figures = zip(rows, unchanged, strict=True)
+    return {
+        "verdict": None if proof is None else proof.verdict,
+        "programs": [program.name for program in programs],
+        "figures": [{**numbers_of(row.moves), **({"left_unchanged": each} if each else {})} for row, each in figures],
+    }
 
 
 def main() -> int:

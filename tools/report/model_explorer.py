@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,7 +107,7 @@ def _attributes(op: OpRecord) -> Iterator[tuple[str, str]]:
         ("in the model", op.model_name),
         ("type", op.type),
         ("moves", op.move),
-        ("bytes", str(op.bytes) if op.style in MOVES else ""),
+        ("bytes", Cost(1, op.bytes, op.is_estimate).bytes_text if op.style in MOVES else ""),
         ("demand", op.demand),
         ("region", op.region),
         ("group", op.group),
@@ -128,14 +127,13 @@ def _metadata(op: OpRecord) -> Iterator[Json]:
 
 def _sums(ops: Sequence[OpRecord], scopes: Sequence[str]) -> Iterator[tuple[str, Json]]:
     """The transposes of each scope and of the whole function, with their bytes; of scopes without any, nothing."""
-    transposes, moved = Counter[str](), Counter[str]()
+    found: dict[str, Cost] = {}
     for op, scope in zip(ops, scopes, strict=True):
         if op.style in MOVES:
             for around in _around(scope):
-                transposes[around] += 1
-                moved[around] += op.bytes
-    for scope, count in transposes.items():
-        yield scope, {"transposes": str(count), "bytes of transposes": Cost(count, moved[scope]).bytes_text}
+                found[around] = found.get(around, Cost()) + Cost(1, op.bytes, op.is_estimate)
+    for scope, cost in found.items():
+        yield scope, {"transposes": str(cost.transposes), "bytes of transposes": cost.bytes_text}
 
 
 def _around(scope: str) -> Iterator[str]:

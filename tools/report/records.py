@@ -56,6 +56,8 @@ class OpRecord:
     """The class of its first result."""
     bytes: int = 0
     """The bytes that a transpose moves at run time."""
+    is_estimate: bool = False
+    """True if they rest on an assumed size."""
     move: str = ""
     """The layouts before and after a transpose that moves data, and the sizes."""
     cost: float = 0.0
@@ -271,7 +273,8 @@ def _describe(record: OpRecord, seen: SeenTranspose) -> None:
         record.notes = (*record.notes, f"not counted: {seen.not_counted.value}")
         return
     record.style = "placed" if is_inserted(seen.location) else "moved"
-    record.bytes, record.move = seen.cost.bytes, f"{seen.move} of {seen.shape}"
+    record.bytes, record.is_estimate = seen.cost.bytes, seen.cost.is_assumed
+    record.move = f"{seen.move} of {seen.shape}"
     record.cost = seen.cost.units if seen.cost.unit else 0.0
 
 

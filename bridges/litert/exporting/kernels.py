@@ -73,7 +73,7 @@ KERNELS: Mapping[str, frozenset[LiteElement]] = {
     **dict.fromkeys(("MAXIMUM", "MINIMUM"), NUMBERS | NARROW),
     **dict.fromkeys(("REDUCE_MAX", "REDUCE_MIN"), NUMBERS | NARROW),
     **dict.fromkeys(("EQUAL", "NOT_EQUAL"), NUMBERS | {BOOL}),
-    **dict.fromkeys(("ABS", "DIV", "POW", "SIGN"), frozenset({F32, I32})),
+    **dict.fromkeys(("ABS", "DIV", "POW"), frozenset({F32, I32})),
     **dict.fromkeys(("ARG_MAX", "ARG_MIN"), frozenset({F32, I32, LiteElement.I8, LiteElement.U8})),
     **dict.fromkeys(("LOGICAL_AND", "LOGICAL_NOT", "LOGICAL_OR"), frozenset({BOOL})),
     **dict.fromkeys(("DEPTH_TO_SPACE", "SPACE_TO_DEPTH"), NUMBERS | {LiteElement.U8, LiteElement.I8}),

@@ -24,7 +24,8 @@ def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedDat
     found = MovedData()
     for node, source, order in _transposes(nodes):
         sizes = _sizes(source) or _before(node.outputs[0], order)
-        if sizes is not None and _moves_nothing(sizes, order) and _as_reshape(node, sizes, order, opset):
+        if sizes is not None and _moves_nothing(sizes, order):
+            _replace_by_reshape(node, sizes, order, opset)
             continue
         width = helper.tensor_dtype_to_np_dtype(source.element).itemsize
         found = found.with_transpose(sizes, width, _value(source) or _value(node.outputs[0]), node.part_of)
@@ -69,16 +70,15 @@ def _before(result: OnnxTensor | None, order: Order) -> Sizes | None:
     return tuple(result.sizes[order.index(axis)] for axis in range(len(order)))
 
 
-def _as_reshape(node: OnnxNode, sizes: Sizes, order: Order, opset: Opset) -> bool:
-    """Turn a Transpose into a Reshape, unless it has several unknown sizes."""
+def _replace_by_reshape(node: OnnxNode, sizes: Sizes, order: Order, opset: Opset) -> None:
+    """Turn a Transpose into a Reshape, unless it has several unknown sizes: it stays, and moves nothing."""
     source, shape = node.inputs[0], list(permute(sizes, order))
     if source is None or source.element not in KERNELS["Reshape"].types:
-        return False
+        return
     if shape.count(DYNAMIC) > 1 or (0 in shape and DYNAMIC in shape):
-        return False
+        return
     if 0 in shape and not opset.has_attribute("Reshape", "allowzero"):
-        return False
+        return
     numbers = np.array([-1 if size == DYNAMIC else size for size in shape], np.int64)
     node.kind, node.attributes = "Reshape", {"allowzero": 1} if 0 in shape else {}
     node.inputs = (source, OnnxTensor(I64, weights=from_array(numbers, I64)))
-    return True

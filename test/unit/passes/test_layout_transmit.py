@@ -268,6 +268,11 @@ KNOWN = {
         "tensor<1x2x3x4xf32, #npu.layout<Tensor>>",
         False,
     ),
+    "no argument that is an image": (
+        "%r = npu.reshape %x : (tensor<24xf32>) -> tensor<1x2x3x4xf32>",
+        "tensor<24xf32>",
+        False,
+    ),
     "what cannot be a feature": ("%r = npu.relu %x : tensor<3x4xf32>", "tensor<3x4xf32>", False),
 }
 

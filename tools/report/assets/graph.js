@@ -241,7 +241,7 @@ function showDetail(program, index) {
   const rows = [
     ["name", op.name], ["in the model", op.model_name], ["place", op.place], ["type", op.type], ["class", op.cls],
     ["time", op.time && `${op.time.toLocaleString("en")} ${data.programs[program].times.unit}`], ["demand", op.demand], ["region", op.region], ["group", op.group && (op.stage ? `${op.group}, on stage ${op.stage}` : op.group)],
-    ["moves", op.move && `${op.move}, ${(op.bytes || 0).toLocaleString("en")} bytes`],
+    ["moves", op.move && `${op.move}, ${bytesText(op)} bytes`],
   ].filter(([, text]) => text);
   const parts = rows.flatMap(([label, text]) => [make("h3", {}, label), make("div", {}, text)]);
   for (const [label, lines] of [["why", op.notes], ["changes that would help", op.removal], ["why not fused", op.apart]]) {

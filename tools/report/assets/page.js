@@ -82,6 +82,7 @@ function table(columns, rows) {
 }
 
 const column = (title, key, isNumber = false, cell = (row) => String(key(row))) => ({ title, key, isNumber, cell });
+const bytesText = (row, bytes = row.bytes || 0) => `${row.is_estimate || row.assumed_size ? "~" : ""}${bytes.toLocaleString("en")}`;
 const number = (title, key) => column(title, key, true, (row) => key(row).toLocaleString("en"));
 
 // A button that shows an op in the graph.
@@ -105,18 +106,19 @@ function showTransposes() {
   program.ops.forEach((op, index) => {
     if (!op.move) return;
     const key = generic((op.notes || []).join()) + op.move;
-    if (!groups.has(key)) groups.set(key, { op, index, count: 0, bytes: 0, cost: 0 });
+    if (!groups.has(key)) groups.set(key, { op, index, count: 0, bytes: 0, cost: 0, is_estimate: false });
     const group = groups.get(key);
     group.count += 1;
     group.cost += op.cost || 0;
     group.bytes += op.bytes || 0;
+    group.is_estimate ||= op.is_estimate;
   });
   const rows = [...groups.values()].sort((a, b) => b.bytes - a.bytes);
   const unit = data.passes[data.passes.length - 1].unit;
   const lines = (texts) => make("div", { class: "lines" }, ...texts.map((text) => make("p", {}, text)));
   const name = ({ op }) => op.model || op.model_name || op.name;
   const columns = [
-    column("bytes", (row) => row.bytes, true, (row) => row.bytes.toLocaleString("en")),
+    column("bytes", (row) => row.bytes, true, (row) => bytesText(row)),
     ...(unit ? [number(unit, (row) => row.cost)] : []),
     column("times", (row) => row.count, true),
     column("from and to", (row) => row.op.move),
@@ -139,7 +141,7 @@ function showPasses() {
     column("step", (row) => row.index, true, (row) => row.seconds === null ? "" : String(row.index)),
     column("program", (row) => row.name),
     number("transposes", (row) => row.transposes),
-    number("bytes", (row) => row.bytes),
+    column("bytes", (row) => row.bytes, true, (row) => bytesText(row)),
     ...(isUsed("absorbed") ? [number("absorbed", (row) => row.absorbed || 0)] : []),
     ...(isUsed("gathers") ? [number("gathers", (row) => row.gathers || 0), number("their bytes", (row) => row.gathered_bytes || 0)] : []),
     ...(isUsed("unit") ? [number(rows[0].unit, (row) => row.cost || 0)] : []),
@@ -161,9 +163,9 @@ function showChanges() {
   const columns = [
     column("change", (row) => row.change),
     column("transposes", (row) => row.transposes, true),
-    column("bytes", (row) => row.bytes, true, (row) => row.bytes.toLocaleString("en")),
+    column("bytes", (row) => row.bytes, true, (row) => bytesText(row)),
     ...(unit ? [number(unit, (row) => row.cost)] : []),
-    column("bytes saved", saved, true, (row) => saved(row).toLocaleString("en")),
+    column("bytes saved", saved, true, (row) => bytesText(row, saved(row))),
   ];
   byId("changes").append(make("p", {}, "The best program with a change of one thing, behind layout-optimal."), table(columns, [before, ...changes]));
 }
