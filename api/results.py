@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.assumed_sizes import ASSUMED_SIZE, assumption
+from ..passes.common.between import between_text
 from ..passes.common.left_unchanged import scope_text
 from ..passes.common.packs import cost_of_packs
 from ..passes.optimal.pin_prices import PinPrice, under_text
@@ -128,4 +129,6 @@ class Result:
             text += f", {'~' * self.is_estimate}{self.target_cost} {self.target_unit}"
         text += assumption(self.is_estimate, self.assumed_size) + scope_text(self.left_unchanged)
         tried = " of the orders tried" * (not self.has_every_order)
-        return f"{text}: proved minimum{tried}{under_text(self.pins)}" if self.proved else text
+        if not self.proved:
+            return text
+        return f"{text}: proved minimum{tried}{under_text(self.pins)}{between_text(self.program.module)}"
