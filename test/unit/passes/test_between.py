@@ -6,7 +6,10 @@ from npu_opt.passes.common.between import between_text, opaque_between_transpose
 from support.ir_text import parse
 
 A, B = "tensor<2x3x4xf32>", "tensor<3x2x4xf32>"
-MOVED, BACK = f"npu.transpose %x permutation = [1, 0, 2] : ({A}) -> {B}", f"npu.transpose %b permutation = [1, 0, 2] : ({B}) -> {A}"
+MOVED, BACK = (
+    f"npu.transpose %x permutation = [1, 0, 2] : ({A}) -> {B}",
+    f"npu.transpose %b permutation = [1, 0, 2] : ({B}) -> {A}",
+)
 
 
 def program(*lines: str, result: str = f"%y : {A}") -> str:
