@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.assumed_sizes import ASSUMED_SIZE, assumption
+from ..passes.common.between import between_text
 from ..passes.common.left_unchanged import scope_text
 from ..passes.common.packs import cost_of_packs
 from ..passes.optimal.account import OF_THOSE_TRIED
@@ -128,5 +129,7 @@ class Result:
         if self.target_unit is not None:
             text += f", {'~' * self.is_estimate}{self.target_cost} {self.target_unit}"
         text += assumption(self.is_estimate, self.assumed_size) + scope_text(self.left_unchanged)
+        if not self.proved:
+            return text
         found = "proved minimum" if self.has_every_order else OF_THOSE_TRIED
-        return f"{text}: {found}{under_text(self.pins)}" if self.proved else text
+        return f"{text}: {found}{under_text(self.pins)}{between_text(self.program.module)}"

@@ -56,6 +56,8 @@ class Row:
     """The error of npu-opt."""
     failed: str = ""
     """The bug that ended a step, or the time limit."""
+    not_run: str = ""
+    """The reason why ONNX Runtime does not load a refused file either."""
     came: int | None = None
     left: int | None = None
     """Both counted as the figure is."""
@@ -86,9 +88,21 @@ def measure(case: Case, folder: Path, note: Callable[[Row], None]) -> None:
         except Exception as error:  # What a bug of a step is, is a result.
             row.failed = f"{row.doing}: {type(error).__name__}: {_line(error)}"
         if row.refused or row.failed:
+            row.not_run = reason_not_run(original) if row.refused else ""
             break
     row.doing = None
     note(row)
+
+
+def reason_not_run(file: Path) -> str:
+    """The reason why ONNX Runtime does not load a file either; empty for one that it loads."""
+    if file.suffix != ".onnx":
+        return ""
+    try:
+        _session(file)
+    except Exception as error:  # ONNX Runtime's exceptions have no common class.
+        return _line(error)
+    return ""
 
 
 def _rewrite(row: Row, case: Case, original: Path, written: Path) -> None:

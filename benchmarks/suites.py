@@ -159,7 +159,7 @@ def measured(suites: Sequence[Suite], jobs: int, limit: float) -> Iterator[tuple
 def comparison(row: Row) -> str:
     """The Transposes of a written file against the authors' figure."""
     if row.refused or row.left is None:
-        return "refused" if row.refused else "failed"
+        return "failed" if not row.refused else "no model" if row.not_run else "refused"
     if row.figure is None:
         return "no figure"
     return "equal" if row.left == row.figure else "fewer" if row.left < row.figure else "more"
@@ -169,7 +169,8 @@ def is_wrong(row: Row) -> bool:
     return (row.error is not None and not row.error <= ROUNDING) or row.verdict == "different"
 
 
-COLUMNS = ("equal", "fewer", "more", "no figure", "refused", "failed")
+COLUMNS = ("equal", "fewer", "more", "no figure", "refused", "no model", "failed")
+"""What `comparison` says; a file that ONNX Runtime does not load either is no model."""
 
 
 def table(suites: Sequence[Suite]) -> str:
@@ -205,7 +206,7 @@ def details(suite: Suite) -> str:
 
 def headings(row: Row) -> Iterator[str]:
     if row.refused:
-        yield f"refused: {_general(row.refused)}"
+        yield f"{comparison(row)}: {_general(row.refused)}"
     if row.failed:
         yield f"failed: {_general(row.failed)}"
     if comparison(row) == "more":

@@ -13,6 +13,7 @@ from ..dialects.assumed_sizes import assuming, assumption
 from ..dialects.value_pins import drop_pins
 from ..targets import CostUnit, Target, load
 from .common.apply import apply_plan
+from .common.between import between_text
 from .common.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
 from .common.left_unchanged import left_unchanged, scope_text
 from .common.reasons import Names
@@ -101,7 +102,8 @@ class LayoutOptimal(LayoutPass):
         for line in pins.lines():
             print(line, file=sys.stderr)
         if self.report or not choice.is_proved:
-            print(f"layout-optimal: {self._account(choice, realised)}", file=sys.stderr)
+            between = between_text(module) if choice.is_proved else ""
+            print(f"layout-optimal: {self._account(choice, realised)}{between}", file=sys.stderr)
         if freed is not None and freed.cost.counted(choice.cost_unit) < choice.cost.counted(choice.cost_unit):
             scope = scope_text(left_unchanged(module))
             print(f"  with --interface=free: {freed.cost.text}{scope}", file=sys.stderr)

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import operand_def, opt_prop_def, prop_def, var_operand_def, var_result_def
+from xdsl.utils.exceptions import VerifyException
 
 from ...compat.xdsl import op_definition
 from ...layout import LayoutClass, Order, compose, invert
@@ -57,6 +58,27 @@ class VendorElementwiseOp(VendorOp, AnyElementwiseOp):
 
     def verify_elements(self) -> None:
         """Any element types can be combined."""
+
+
+def as_elementwise(op: OpaqueOp) -> ForeignOp:
+    """An opaque op as one that says that it is elementwise, or itself if its shapes contradict that."""
+    if len(op.results) != 1:
+        return op
+    properties = {name: value for name, value in op.properties.items() if name in ("op_name", "pure", "fusion")}
+    stated = VendorElementwiseOp.create(
+        operands=op.operands,
+        result_types=op.result_types,
+        properties=properties,
+        attributes=op.attributes,
+        location=op.location,
+    )
+    try:
+        stated.verify()
+    except VerifyException:
+        stated.erase()
+        return op
+    op.erase()
+    return stated
 
 
 class VendorDataOp(VendorOp, ABC):

@@ -13,7 +13,7 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import HIDDEN, OpaqueOp
 
 MOST_NAMES = 5
-"""The kinds of ops of other dialects that are named."""
+"""The kinds of ops that are named."""
 
 
 def scope_text(unchanged: Sequence[str]) -> str:
@@ -77,11 +77,15 @@ def _reads_tensors(op: Operation) -> bool:
 
 
 def _foreign_text(names: Counter[str]) -> Iterator[str]:
-    if not names:
-        return
+    if names:
+        yield f"{_counted(names.total(), 'op')} of other dialects left unchanged: {names_text(names)}"
+
+
+def names_text(names: Counter[str]) -> str:
+    """Names of ops with their numbers."""
     shown = ", ".join(f"{name} ({count})" if count > 1 else name for name, count in names.most_common(MOST_NAMES))
     others = f", and {len(names) - MOST_NAMES} other kinds" if len(names) > MOST_NAMES else ""
-    yield f"{_counted(names.total(), 'op')} of other dialects left unchanged: {shown}{others}"
+    return f"{shown}{others}"
 
 
 def _number(hidden: DictionaryAttr, key: str) -> int:

@@ -13,6 +13,7 @@ from ... import __version__
 from ...dialects.assumed_sizes import assumption
 from ...equivalence.compare import Verdict, compare
 from ...equivalence.interfaces import with_stored_interface
+from ...passes.common.between import between_text
 from ...passes.common.left_unchanged import left_unchanged, scope_text
 from ...passes.common.same_meaning import PreservesMeaning
 from ...passes.common.transpose_cost import Cost
@@ -94,7 +95,9 @@ class RunFacts:
         """The result of the run, with its proof."""
         before, cost = self.rows[0].moves.conversions, self.rows[-1].moves.conversions
         hidden = left_unchanged(after)
-        yield "transposes", f"{_left(before, cost)}{scope_text(hidden) or self._minimum(cost)}"
+        minimum = self._minimum(cost)
+        between = between_text(after) if minimum else ""
+        yield "transposes", f"{_left(before, cost)}{scope_text(hidden) or minimum + between}"
         yield "proof", self._proof(after)
         if hidden:
             yield "left unchanged", "; ".join(hidden)

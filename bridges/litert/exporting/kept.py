@@ -7,7 +7,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, Float32Type, IntegerAttr, IntegerType, TensorType
 from xdsl.ir import Attribute
 
-from ....dialects.npu.source import OpaqueOp
+from ....dialects.npu.source import ForeignOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
 from ..errors import NotExportable
@@ -30,11 +30,11 @@ from .elements import element_of
 from .graph import KeptOp, LiteGraph, LiteNode, LiteTensor, Quantization
 
 
-def is_kept(op: OpaqueOp) -> bool:
+def is_kept(op: ForeignOp) -> bool:
     return op.op_name.data.startswith(PREFIX)
 
 
-def kept(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
+def kept(op: ForeignOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
     """The results of an op that is written as the file had it."""
     data, version = bytes_of(op.attributes.get(OPERATOR)), op.attributes.get(VERSION)
     if data is None or not isinstance(version, IntegerAttr):
@@ -62,7 +62,7 @@ def _read(data: bytes) -> Any:
         raise NotExportable(f"{OPERATOR} is no op in the format of LiteRT") from error
 
 
-def _kind(op: OpaqueOp) -> str:
+def _kind(op: ForeignOp) -> str:
     if op.op_name.data.startswith(CUSTOM):
         return "CUSTOM"
     kind = op.op_name.data.removeprefix(PREFIX)
@@ -71,16 +71,16 @@ def _kind(op: OpaqueOp) -> str:
     return kind
 
 
-def _custom_code(op: OpaqueOp) -> str | None:
+def _custom_code(op: ForeignOp) -> str | None:
     return op.op_name.data.removeprefix(CUSTOM) if op.op_name.data.startswith(CUSTOM) else None
 
 
-def _integers(op: OpaqueOp, name: str) -> list[int] | None:
+def _integers(op: ForeignOp, name: str) -> list[int] | None:
     found = op.attributes.get(name)
     return [int(each) for each in found.get_values()] if isinstance(found, DenseArrayBase) else None
 
 
-def _places(op: OpaqueOp, name: str, kind: int, count: int) -> list[int]:
+def _places(op: ForeignOp, name: str, kind: int, count: int) -> list[int]:
     """The kind of each operand or result in the file, so many of which are of one kind."""
     places = _integers(op, name)
     if places is None:
@@ -90,7 +90,7 @@ def _places(op: OpaqueOp, name: str, kind: int, count: int) -> list[int]:
     return places
 
 
-def _inputs(op: OpaqueOp, given: Sequence[LiteTensor], states: Sequence[LiteTensor]) -> list[LiteTensor | None]:
+def _inputs(op: ForeignOp, given: Sequence[LiteTensor], states: Sequence[LiteTensor]) -> list[LiteTensor | None]:
     """The operands in the order of the file."""
     places = _places(op, INPUTS, PRESENT, len(given))
     if states:
@@ -101,7 +101,7 @@ def _inputs(op: OpaqueOp, given: Sequence[LiteTensor], states: Sequence[LiteTens
     ]
 
 
-def _states(op: OpaqueOp) -> list[LiteTensor]:
+def _states(op: ForeignOp) -> list[LiteTensor]:
     """The variables that the op keeps from run to run."""
     found = op.attributes.get(STATES)
     types = cast("ArrayAttr[Attribute]", found).data if isinstance(found, ArrayAttr) else ()
@@ -109,7 +109,7 @@ def _states(op: OpaqueOp) -> list[LiteTensor]:
     return [LiteTensor(element_of(each.element_type), tuple(each.get_shape()), is_variable=True) for each in tensors]
 
 
-def _variables(op: OpaqueOp) -> list[int]:
+def _variables(op: ForeignOp) -> list[int]:
     """The operands that the op changes."""
     found = _integers(op, VARIABLES) or []
     return [place for place in range(len(op.operands)) if found[place : place + 1] == [1]]
@@ -126,7 +126,7 @@ def _own(graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     return copy
 
 
-def _numbers(op: OpaqueOp) -> list[Quantization | None]:
+def _numbers(op: ForeignOp) -> list[Quantization | None]:
     """The numbers that the integers of each operand, result and state represent."""
     count = len(op.operands) + len(op.results) + len(_states(op))
     found = op.attributes.get(NUMBERS)

@@ -15,7 +15,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....dialects.npu.source import OpaqueOp
+from ....dialects.npu.source import ForeignOp, OpaqueOp
+from ....dialects.npu.vendor import as_elementwise
 from ....layout import DYNAMIC
 from .. import kept
 from ..kept import (
@@ -59,6 +60,17 @@ EFFECTS = frozenset(
 """The kinds of ops that may have effects, or whose results do not depend on their operands alone."""
 
 
+ELEMENTWISE = frozenset(
+    {
+        *("ATAN2", "BITCAST", "BITWISE_XOR", "BUCKETIZE", "FAKE_QUANT", "FLOOR_DIV", "RIGHT_SHIFT", "ZEROS_LIKE"),
+        *("STABLEHLO_ABS", "STABLEHLO_ADD", "STABLEHLO_AND", "STABLEHLO_CBRT", "STABLEHLO_COMPARE"),
+        *("STABLEHLO_CONVERT", "STABLEHLO_COSINE", "STABLEHLO_DIVIDE", "STABLEHLO_EXPONENTIAL", "STABLEHLO_FLOOR"),
+        *("STABLEHLO_LOG", "STABLEHLO_LOGISTIC", "STABLEHLO_MAXIMUM", "STABLEHLO_MINIMUM", "STABLEHLO_MULTIPLY"),
+        *("STABLEHLO_NEGATE", "STABLEHLO_OR", "STABLEHLO_POWER", "STABLEHLO_REMAINDER", "STABLEHLO_RSQRT"),
+        *("STABLEHLO_SELECT", "STABLEHLO_SHIFT_LEFT", "STABLEHLO_SUBTRACT", "STABLEHLO_TANH"),
+    }
+)
+"""The kinds of ops that compute each element from those at the same position."""
 ABSORBED = frozenset({"PADV2", "SHAPE"})
 """The kinds of ops that readers look through: a pool takes over pads, a reshape sizes."""
 
@@ -71,7 +83,7 @@ class Opaques:
         """The number of bytes that the options of all ops may have."""
         self.ops: set[Operation] = set()
         """Those that stay, also if nothing reads their results."""
-        self._all: list[OpaqueOp] = []
+        self._all: list[ForeignOp] = []
         self._states: set[int] = set()
         """The variables that an op has."""
 
@@ -108,12 +120,14 @@ class Opaques:
         has_effects = operator.kind in EFFECTS or bool(states) or any(variables)
         if any(not isinstance(each, UnitAttr) for each in numbers):
             attributes[NUMBERS] = ArrayAttr(numbers)
-        op = OpaqueOp.build(
+        opaque = OpaqueOp.build(
             operands=[[node.value(place) for place in inputs]],
             result_types=[[tensor_type(tensor.element, tensor.shape) for tensor in results]],
             properties={"op_name": StringAttr(name), "pure": None if has_effects else UnitAttr()},
             attributes=attributes,
         )
+        is_elementwise = operator.kind in ELEMENTWISE and attributes.keys() == {OPERATOR, VERSION}
+        op = as_elementwise(opaque) if is_elementwise else opaque
         node.function.insert(op)
         self._all.append(op)
         if operator.kind not in ABSORBED:

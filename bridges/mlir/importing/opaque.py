@@ -11,7 +11,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from ....dialects.npu.source import HIDDEN, OpaqueOp
+from ....dialects.npu.source import HIDDEN, ForeignOp, OpaqueOp
+from ....dialects.npu.vendor import as_elementwise
 from ..bindings import Operation
 from ..copies import nested
 from ..verbatim import FUNCTION, SIZES, legal_key, to_xdsl
@@ -28,6 +29,23 @@ DEFINED = ("arith.", "math.", "tosa.")
 WITH_EFFECTS = frozenset(
     {"tosa.assert_equal_shape", "tosa.custom", "tosa.variable", "tosa.variable_read", "tosa.variable_write"}
 )
+ELEMENTWISE = frozenset(
+    {
+        "tosa.apply_scale",
+        "tosa.arithmetic_right_shift",
+        "tosa.cast",
+        "tosa.clamp",
+        "tosa.clz",
+        "tosa.logical_left_shift",
+        "tosa.logical_right_shift",
+        "tosa.maximum",
+        "tosa.minimum",
+        "tosa.mul",
+        "tosa.negate",
+        "tosa.rescale",
+    }
+)
+"""Ops without a reader, or with forms that it does not read, that compute each element from those at its position."""
 WITH_BRANCHES = frozenset({"tosa.cond_if", "tosa.while_loop"})
 """Ops with the effects of their nested ops."""
 
@@ -36,20 +54,21 @@ def is_pure(op: Operation) -> bool:
     return op.name.startswith(DIALECTS) and op.name not in WITH_EFFECTS | WITH_BRANCHES
 
 
-def opaque(node: ImportedOp) -> OpaqueOp:
-    """Build an `npu.opaque` for an op."""
+def opaque(node: ImportedOp) -> ForeignOp:
+    """Build an `npu.opaque` for an op, or an op that says that it is elementwise."""
     found = [shaped(result.type) for result in node.op.results]
     if None in found:
         raise UnsupportedOp(f"a result of type {node.op.results[found.index(None)].type}")
     operands = [node.function.operand(value) for value in node.op.operands]
     needs_function = len(list(node.op.regions)) > 0 or None in operands
     inputs, attributes = _within_function(node) if needs_function else _alone(node, [x for x in operands if x])
-    return OpaqueOp.build(
+    made = OpaqueOp.build(
         operands=[[x.value for x in inputs]],
         result_types=[[tensor_type(*each) for each in found if each]],
         properties={"op_name": StringAttr(node.op.name), "pure": UnitAttr() if is_pure(node.op) else None},
         attributes=attributes,
     )
+    return made if needs_function or node.op.name not in ELEMENTWISE else as_elementwise(made)
 
 
 def _alone(node: ImportedOp, operands: list[Operand]) -> tuple[list[Operand], dict[str, Attribute]]:

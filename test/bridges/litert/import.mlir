@@ -6,6 +6,7 @@
 // RUN: npu-check %S/Inputs/branch.mlir %t/bad.tflite | filecheck %s --check-prefix PROVED
 // RUN: npu-check %t/bad.tflite %t/good.tflite | filecheck %s --check-prefix SAME
 // RUN: npu-opt %S/Inputs/kept.mlir -o %t/kept.tflite 2> /dev/null && npu-opt %t/kept.tflite | filecheck %s --check-prefix KEPT
+// RUN: npu-opt %t/kept.tflite -o %t/again.tflite 2> /dev/null && npu-check %t/kept.tflite %t/again.tflite | filecheck %s --check-prefix BELIEVED
 // RUN: cp %s %t/text.tflite && not npu-opt %t/text.tflite 2>&1 | filecheck %s --check-prefix TEXT
 // RUN: head -c 700 %t/bad.tflite > %t/cut.tflite && not npu-opt %t/cut.tflite 2>&1 | filecheck %s --check-prefix CUT
 // RUN: not npu-opt -f litert < %t/bad.tflite 2>&1 | filecheck %s --check-prefix STDIN
@@ -27,8 +28,10 @@
 // PROVED: proved: {{.*}}branch.mlir and {{.*}}bad.tflite compute the same
 // SAME:   proved: {{.*}}bad.tflite and {{.*}}good.tflite compute the same
 
-/// An op that the dialect does not have is kept, with its options.
-// KEPT: %output0 = npu.opaque "litert.ATAN2"(%input0, %input1) pure {litert.operator = dense<[20, 0, 0, 0, {{.*}}, 0]> : tensor<56xui8>, litert.version = 1 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+/// An op that the dialect does not have is kept, with its options. An elementwise one says so, which a proof believes.
+// BELIEVED: proved: {{.*}}kept.tflite and {{.*}}again.tflite compute the same
+// BELIEVED: note: believed, not proved: "litert.ATAN2" is elementwise (as the programs say)
+// KEPT: %output0 = npu.vendor_elementwise "litert.ATAN2"(%input0, %input1) pure {litert.operator = dense<[20, 0, 0, 0, {{.*}}, 0]> : tensor<56xui8>, litert.version = 1 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
 
 /// Other files, those that are cut off and those that cannot be read are one line each.
 // TEXT:  {{.*}}text.tflite: error: not a LiteRT model: the identifier TFL3 is missing

@@ -145,6 +145,18 @@ func.func @main(%x: tensor<2x3xf16>) -> tensor<2x3xf32> {
 
 // -----
 
+/// Integers are whole, so that nothing rounds them.
+func.func @main(%x: tensor<2x3xi32>) -> tensor<2x3xi32> {
+  %0 = tosa.ceil %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %1 = tosa.floor %0 : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  return %1 : tensor<2x3xi32>
+}
+
+// CHECK:       func.func @main(%x: tensor<2x3xi32>) -> tensor<2x3xi32> {
+// CHECK-NEXT:    func.return %x : tensor<2x3xi32>
+
+// -----
+
 /// A rescaling by 1 takes the zero point off, or puts it on and saturates.
 func.func @main(%x: tensor<2x3xi8>) -> tensor<2x3xi8> {
   %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>

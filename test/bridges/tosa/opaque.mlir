@@ -2,7 +2,7 @@
 // RUN: npu-opt %s -f tosa --split-input-file | filecheck %s
 // RUN: npu-opt %s -f tosa --split-input-file -t tosa | filecheck %s --check-prefix BACK
 
-/// Ops that npu lacks keep their name and all attributes; so do ops whose meaning in npu differs.
+/// Ops that npu lacks keep their name and all attributes; so do ops whose meaning in npu differs, and elementwise ones say so.
 func.func @main(%x: tensor<2x4x3xf32>, %i: tensor<2x2xi32>, %u: tensor<2x2x3xf32>, %n: tensor<2x3xi8>) -> (tensor<2x4x3xf32>, tensor<2x3xf32>, tensor<2x2x3xf32>, tensor<2x3xi8>) {
   %z = "tosa.const"() <{values = dense<3> : tensor<1xi8>}> : () -> tensor<1xi8>
   %0 = tosa.scatter %x, %i, %u : (tensor<2x4x3xf32>, tensor<2x2xi32>, tensor<2x2x3xf32>) -> tensor<2x4x3xf32>
@@ -17,10 +17,10 @@ func.func @main(%x: tensor<2x4x3xf32>, %i: tensor<2x2xi32>, %u: tensor<2x2x3xf32
 // CHECK-SAME:      : (tensor<2x4x3xf32>, tensor<2x2xi32>, tensor<2x2x3xf32>) -> tensor<2x4x3xf32>
 // CHECK-NEXT:    %1 = npu.opaque "tosa.custom"(%n) {domain_name = "vendor", implementation_attrs = "x=1", operator_name = "magic"}
 // CHECK-SAME:      : (tensor<2x3xi8>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %2 = npu.opaque "tosa.clamp"(%u) pure {max_val = 6.000000e+00 : f32, min_val = 0.000000e+00 : f32, nan_mode = {mlir.attribute = "#tosa.nan_mode<IGNORE>"}}
+// CHECK-NEXT:    %2 = npu.vendor_elementwise "tosa.clamp"(%u) pure {max_val = 6.000000e+00 : f32, min_val = 0.000000e+00 : f32, nan_mode = {mlir.attribute = "#tosa.nan_mode<IGNORE>"}}
 // CHECK-SAME:      : (tensor<2x2x3xf32>) -> tensor<2x2x3xf32>
 // CHECK-NEXT:    %z = npu.constant dense<3> : tensor<1xi8>
-// CHECK-NEXT:    %3 = npu.opaque "tosa.negate"(%n, %z, %z) pure
+// CHECK-NEXT:    %3 = npu.vendor_elementwise "tosa.negate"(%n, %z, %z) pure
 // CHECK-SAME:      : (tensor<2x3xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<2x3xi8>
 // CHECK-NEXT:    func.return %0, %1, %2, %3 : tensor<2x4x3xf32>, tensor<2x3xf32>, tensor<2x2x3xf32>, tensor<2x3xi8>
 

@@ -49,3 +49,13 @@ def test_a_domain_that_is_not_imported_is_that_of_the_runtime():
     model.graph.output.append(helper.make_empty_tensor_value_info("z"))
     written = npu_opt.optimize(model, target="onnx").to_onnx()
     assert sorted(node.op_type for node in written.graph.node) == ["Gelu", "Neg"]
+
+
+@pytest.mark.parametrize("opset", [10, 11, 12, 13])
+def test_the_mask_of_a_dropout_is_that_of_onnx_runtime(opset: int):
+    head = f'<ir_version: 7, opset_import: ["" : {opset}]>'
+    model = parse_model(f"{head} g (float[4] x) => (float[4] y, bool[4] m) {{ y, m = Dropout (x) }}")
+    inputs = {"x": np.ones(4, np.float32)}
+    written = npu_opt.optimize(model, target="onnx").to_onnx()
+    pairs = zip(run(model, inputs), run(written, inputs), strict=True)
+    assert all(np.array_equal(expected, found) for expected, found in pairs)

@@ -1,4 +1,4 @@
-"""Ops of other systems whose axes are described: those of ONNX that LiteRT can compute."""
+"""Ops of other systems whose axes are described: those of LiteRT, and those of ONNX that LiteRT can compute."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,15 @@ from .....layout import compose
 from ...errors import NotExportable
 from ..graph import LiteGraph, LiteTensor
 from ..grid_sample import CHANNELS_LAST, grid_sample
+from ..kept import is_kept, kept
 from ..registry import exports
+
+
+@exports(ops.VendorElementwiseOp)
+def elementwise(op: ops.VendorElementwiseOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> tuple[LiteTensor, ...]:
+    if not is_kept(op):
+        raise NotExportable(f"'{op.op_name.data}' has no counterpart in LiteRT")
+    return tuple(kept(op, graph, inputs))
 
 
 @exports(ops.VendorPoolOp)

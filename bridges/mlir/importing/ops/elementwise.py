@@ -34,6 +34,9 @@ UNARY: Mapping[str, type[UnaryOp]] = {
     "tosa.tanh": unary.TanhOp,
 }
 
+WHOLE = ("tosa.ceil", "tosa.floor")
+"""Ops whose result is a whole number. Integers, which MLIR takes as well, are their own."""
+
 BINARY: Mapping[str, type[BinaryOp]] = {
     "tosa.add": binary.AddOp,
     "tosa.bitwise_and": binary.AndOp,
@@ -63,6 +66,8 @@ def build(node: ImportedOp, op: type[NpuOp], *operands: SSAValue) -> SSAValue:
 
 @reads(*UNARY)
 def unary_op(node: ImportedOp, x: Operand) -> SSAValue:
+    if node.op.name in WHOLE and is_integer_type(x.type):
+        return x.value
     return build(node, UNARY[node.op.name], x.value)
 
 

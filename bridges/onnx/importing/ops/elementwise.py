@@ -216,14 +216,16 @@ def identity(node: ImportedNode) -> Converted:
 
 @converts("Dropout")
 def dropout(node: ImportedNode) -> Converted:
-    """The identity, with a mask of true; training mode is unsupported."""
+    """The identity; training mode is unsupported. The mask is true where elements are kept, since opset 12."""
     if node.has_input(2) and node.constant(2).any():
         raise UnsupportedNode("training")
     node.mark_read("ratio", "seed", 1)
     value = node.operand(0)
     if not node.has_output(1):
         return value
-    return value, node.broadcast(node.constant_of(np.array(True)), node.sizes_of(value))
+    # The mask of older versions is undefined; ONNX Runtime returns this one.
+    kept = np.array(node.opset >= 12)
+    return value, node.broadcast(node.constant_of(kept), node.sizes_of(value))
 
 
 @converts("IsNaN")
