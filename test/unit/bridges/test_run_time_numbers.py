@@ -88,7 +88,8 @@ CASES = {
     ),
     "sizes of some axes": Case(
         f"{X}, int64[2] z",
-        f'{IN} n = Resize<axes=[3, 1], coordinate_transformation_mode="align_corners", nearest_mode="ceil">(t, , , z) {OUT}',
+        f'{IN} n = Resize<axes=[3, 1], coordinate_transformation_mode="align_corners", nearest_mode="ceil">(t, , , z)'
+        f" {OUT}",
         {"z": ints(7, 2)},
         "Resize",
     ),
