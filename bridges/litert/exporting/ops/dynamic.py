@@ -73,6 +73,9 @@ def _by_axis(graph: LiteGraph, numbers: LiteTensor, places: Sequence[int], rank:
     """One number in i32 for each axis; a neutral one for those that are not named."""
     if tuple(places) == tuple(range(rank)):
         return numbers
+    if len(places) == rank:
+        picked = graph.ints(*(places.index(axis) for axis in range(rank)))
+        return graph.node("GATHER", [numbers, picked], (rank,), axis=0, batchDims=0)
     other = graph.ints(neutral)
     parts = [graph.slice(numbers, [places.index(axis)], [1]) if axis in places else other for axis in range(rank)]
     return graph.concat(parts, 0)
