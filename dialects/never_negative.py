@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
 from .npu.binary import AddOp, DivOp, MulOp, SubOp
+from .npu.dynamic import ShapeOfOp
 from .npu.elementwise import CastOp
 from .npu.movement import ConcatOp, GatherOp, SliceOp
 from .npu.shape import BroadcastOp, ViewOp
@@ -17,7 +18,6 @@ KEEP = (AddOp, BroadcastOp, CastOp, ConcatOp, ViewOp)
 COMPUTE = (*KEEP, DivOp, MulOp, SubOp)
 """Ops that compute numbers of sizes."""
 INTEGERS = (i32, i64)
-READ_SIZES = frozenset({"litert.SHAPE", "onnx.Shape"})
 MOST_VALUES = 64
 """The number of values that are asked at most."""
 
@@ -51,8 +51,10 @@ def _sizes_before(value: SSAValue) -> Sequence[SSAValue] | None:
     match op := value.owner:
         case ConstantOp():
             return () if written_integers(value) is not None else None
+        case ShapeOfOp():
+            return ()
         case OpaqueOp():
-            return () if op.op_name.data in READ_SIZES else None
+            return () if op.op_name.data == "litert.SHAPE" else None
         case GatherOp() | SliceOp():
             return op.operands[:1]
         case _:
@@ -64,7 +66,7 @@ def _with_its_numbers(value: SSAValue) -> Sequence[SSAValue] | None:
     match op := value.owner:
         case ConstantOp():
             return () if _are_at_least(value, 0) else None
-        case OpaqueOp() if op.op_name.data == "onnx.Shape":
+        case ShapeOfOp():
             return ()
         case OpaqueOp() if op.op_name.data == "onnx.Expand":
             return op.operands[:1]

@@ -46,9 +46,12 @@ class Lists:
 
     def gathered(self, op: GatherOp, data: NumberedValue, indices: NumberedValue) -> NumberedValue | None:
         """The vector of the elements of another one that constant indices select; None if it is none of few numbers."""
-        places = self._known(op.indices, indices)
-        elements = None if places is None else self._elements_of(op.input, data)
-        if places is None or elements is None or not all(-len(elements) <= place < len(elements) for place in places):
+        known = self._known(op.indices, indices)
+        elements = None if known is None else self._elements_of(op.input, data)
+        if known is None or elements is None:
+            return None
+        places = [place for place in known if isinstance(place, int) and -len(elements) <= place < len(elements)]
+        if len(places) < len(known):
             return None
         return self._vector(tuple(elements[place] for place in places), element_type_of(op.result))
 
@@ -74,7 +77,7 @@ class Lists:
         return Computation(op.name, properties, (), (operands[0].node,), axes.axes), axes
 
     def _size(self, size: Extent) -> int:
-        return self._number(("size", size) if size.symbols else ("integer", size.factor))
+        return self._number(("size", size) if size.symbols else ("constant element", size.factor))
 
     def _vector(self, elements: Elements, element: Attribute) -> NumberedValue:
         """The vector with these elements: the one that has them already, or a new one."""
@@ -88,21 +91,22 @@ class Lists:
         self._elements[node] = elements
         self._nodes.setdefault((element, elements), node)
 
-    def _known(self, value: SSAValue, numbered: NumberedValue) -> list[int] | None:
-        """The numbers of a constant vector of few."""
-        count = _count(numbered)
-        if count is None or numbered.stored is None or not isinstance(element_type_of(value), IntegerType):
+    def _known(self, value: SSAValue, numbered: NumberedValue) -> list[Hashable] | None:
+        """The numbers of a constant vector of few: integers, or the bytes of others."""
+        count, element = _count(numbered), element_type_of(value)
+        if count is None or numbered.stored is None:
             return None
         rows = self._constants.numbers(numbered.node, numbered.stored)
         if rows is None or len(rows) not in (1, count):
             return None
-        found = integers_in(rows, element_type_of(value)).tolist()
+        is_integer = isinstance(element, IntegerType)
+        found = integers_in(rows, element).tolist() if is_integer else [(element, row.tobytes()) for row in rows]
         return found if len(found) == count else found * count
 
     def _elements_of(self, value: SSAValue, numbered: NumberedValue) -> Elements | None:
         """The elements of a vector of few numbers."""
         if (known := self._known(value, numbered)) is not None:
-            return tuple(self._number(("integer", each)) for each in known)
+            return tuple(self._number(("constant element", each)) for each in known)
         count = _count(numbered)
         if count is None or numbered.stored is None:
             return None

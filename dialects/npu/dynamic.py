@@ -6,10 +6,12 @@ they lead to in every run.
 """
 
 from abc import ABC
+from collections.abc import Mapping
 from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f64, i64
-from xdsl.irdl import operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.ir import SSAValue
+from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
@@ -20,7 +22,7 @@ from .base import SameLayoutOp
 from .fusion import FusionKind
 from .movement import check_fill
 from .type_format import SIGNATURE
-from .values import element_type_of, is_integer, shape_of
+from .values import element_type_of, is_float, is_integer, shape_of
 
 
 class ListedOp(SameLayoutOp, ABC):
@@ -29,8 +31,8 @@ class ListedOp(SameLayoutOp, ABC):
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     AXES: ClassVar[AxisTable] = AxisTable({"axes": LISTED_AXES})
     TAKES_BLOCKS: ClassVar[bool] = False
-    NUMBERS_EACH: ClassVar[int] = 1
-    """The numbers that each vector has for an axis: the first one for each of them, then the second one."""
+    NUMBERS_EACH: ClassVar[Mapping[str, int]] = {}
+    """The vectors with several numbers for an axis: the first one for each of them, then the second one."""
 
     input = operand_def(TensorType)
     axes = prop_def(I64Array)
@@ -43,20 +45,19 @@ class ListedOp(SameLayoutOp, ABC):
         """The indices of the operands that are vectors of numbers."""
         return [index for index, name in enumerate(self.operand_names()) if name in self.INDEPENDENT]
 
-    def check_lists(self) -> None:
-        """Check the axes, and that each vector has its numbers for each of them."""
+    def check_element(self, name: str, value: SSAValue) -> None:
+        """Check that the elements of a vector are integers."""
+        if not is_integer(element_type_of(value)):
+            raise self.wrong(name, "an integer element type", element_type_of(value))
+
+    def verify_meaning(self) -> None:
         axes = numbers_of(self.axes)
         self.check_some_axes("axes", axes, len(shape_of(self.input)))
         for index in self.lists():
             name, value = self.operand_names()[index], self.operands[index]
-            if not is_integer(element_type_of(value)):
-                raise self.wrong(name, "an integer element type", element_type_of(value))
-            self.check_shape(name, value, (self.NUMBERS_EACH * len(axes),))
-
-    def verify_meaning(self) -> None:
-        self.check_lists()
+            self.check_element(name, value)
+            self.check_shape(name, value, (self.NUMBERS_EACH.get(name, 1) * len(axes),))
         self.check_element_type("result", self.result, element_type_of(self.input))
-        axes = numbers_of(self.axes)
         expected = tuple(DYNAMIC if axis in axes else size for axis, size in enumerate(shape_of(self.input)))
         self.check_shape("result", self.result, expected)
 
@@ -157,7 +158,7 @@ class DynamicPadOp(ListedOp):
 
     name = "npu.dynamic_pad"
 
-    NUMBERS_EACH: ClassVar[int] = 2
+    NUMBERS_EACH: ClassVar[Mapping[str, int]] = {"pads": 2}
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"pads"})
     MODES: ClassVar[tuple[str, ...]] = ("constant", "edge", "reflect")
 
@@ -191,3 +192,71 @@ class DynamicTileOp(ListedOp):
     repeats = operand_def(TensorType)
 
     assembly_format = "operands `axes` `=` $axes " + SIGNATURE
+
+
+@op_definition
+class DynamicResizeOp(ListedOp):
+    """The input element nearest to each position of a result with other sizes along the named axes.
+
+    `numbers` are the sizes, or floats by which the present ones are multiplied as f32 and rounded down. The scale of an
+    axis is that float, or the result's size divided by the input's. Position r of the result is at the input position
+
+    - `half_pixel`: (r + 0.5) / scale - 0.5,
+    - `pytorch_half_pixel`: likewise, but 0 if the result has one element,
+    - `half_pixel_symmetric`: likewise, with what the rounding of the size changes split between both ends,
+    - `asymmetric`: r / scale,
+    - `align_corners`: r * (input size - 1) / (result size - 1), or 0 if the result has one element,
+    - `tf_half_pixel_for_nn`: (r + 0.5) / scale,
+    - `tf_crop_and_resize`: as `align_corners` between two places on each axis, which are fractions of its size less one
+      in `roi`: those where it starts, followed by those where it ends. Behind either end of the input is `value`.
+
+    which `rounding` makes a whole number, clamped to the axis. A result of the input's sizes is the input, except in
+    `tf_crop_and_resize`.
+
+    ```mlir
+    %y = npu.dynamic_resize %x, %scales axes = [1, 2] coordinates = "asymmetric" rounding = "floor"
+      : (tensor<1x?x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.dynamic_resize"
+
+    NUMBERS_EACH: ClassVar[Mapping[str, int]] = {"roi": 2}
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"numbers", "roi"})
+    COORDINATES: ClassVar[tuple[str, ...]] = (
+        "half_pixel",
+        "pytorch_half_pixel",
+        "half_pixel_symmetric",
+        "asymmetric",
+        "align_corners",
+        "tf_half_pixel_for_nn",
+        "tf_crop_and_resize",
+    )
+    ROUNDINGS: ClassVar[tuple[str, ...]] = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
+
+    input = operand_def(TensorType)
+    numbers = operand_def(TensorType)
+    roi = opt_operand_def(TensorType)
+    coordinates = prop_def(StringAttr, default_value=StringAttr("half_pixel"))
+    rounding = prop_def(StringAttr, default_value=StringAttr("round_prefer_floor"))
+    value = prop_def(F64, default_value=FloatAttr(0.0, f64))
+
+    assembly_format = (
+        "operands `axes` `=` $axes (`coordinates` `=` $coordinates^)? (`rounding` `=` $rounding^)?"
+        " (`value` `=` $value^)? " + SIGNATURE
+    )
+
+    def check_element(self, name: str, value: SSAValue) -> None:
+        if not is_float(element_type_of(value)) and (name == "roi" or not is_integer(element_type_of(value))):
+            expected = "a float element type" if name == "roi" else "an integer or float element type"
+            raise self.wrong(name, expected, element_type_of(value))
+
+    def verify_meaning(self) -> None:
+        super().verify_meaning()
+        self.check_word("coordinates", self.coordinates, self.COORDINATES)
+        self.check_word("rounding", self.rounding, self.ROUNDINGS)
+        is_cropped = self.coordinates.data == "tf_crop_and_resize"
+        if (self.roi is None) == is_cropped:
+            wanted = "one with" if is_cropped else "none without"
+            raise self.wrong("roi", f"{wanted} tf_crop_and_resize", "none" if self.roi is None else "one")
+        check_fill(self, "constant" if is_cropped else self.coordinates.data, self.value.value.data)

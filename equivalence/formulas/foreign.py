@@ -10,14 +10,14 @@ from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.never_negative import is_never_negative
-from ...dialects.npu import binary, movement
+from ...dialects.npu import binary, dynamic, movement
 from ...dialects.npu.attrs import i64_array, i64_attr
 from ...dialects.npu.axes import numbers_of
 from ...dialects.npu.elementwise import SelectOp
 from ...dialects.npu.source import ForeignOp, OpaqueOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...layout import DYNAMIC
-from .registry import foreign_formula
+from .registry import foreign_formula, formula
 from .steps import Steps
 
 SHAPE, ARGS, BROADCAST, RANGE = "litert.SHAPE", "litert.BROADCAST_ARGS", "litert.BROADCAST_TO", "litert.RANGE"
@@ -51,15 +51,16 @@ def _shape(steps: Steps, x: SSAValue, element: Attribute) -> SSAValue:
     return steps.foreign(SHAPE, [x], [((len(shape_of(x)),), element)])[0]
 
 
-@foreign_formula("onnx.Shape")
-def shape(op: OpaqueOp, steps: Steps) -> None:
-    """A part of all sizes."""
-    if not _has_only(op, "start", "end"):
+@formula(dynamic.ShapeOfOp)
+def sizes_of_axes(op: dynamic.ShapeOfOp, steps: Steps) -> None:
+    """A part of all sizes, or some of them in another order."""
+    axes = numbers_of(op.axes)
+    whole = _shape(steps, steps.operand(op.input), i64)
+    if axes == tuple(range(axes[0], axes[0] + len(axes))):
+        steps.return_(steps.slice(whole, [axes[0]], [len(axes)]))
         return
-    rank = len(shape_of(op.operands[0]))
-    start, end, _ = slice(number(op, "start", 0), number(op, "end", rank)).indices(rank)
-    whole = _shape(steps, steps.operand(op.operands[0]), i64)
-    steps.return_(steps.slice(whole, [start], [max(end - start, 0)]))
+    places = steps.constant(np.array(axes, np.int64), i64)
+    steps.add(movement.GatherOp, [whole, places], (len(axes),), {"axis": i64_attr(0)}, i64)
 
 
 @foreign_formula("onnx.Range")
@@ -79,19 +80,15 @@ def expand(op: OpaqueOp, steps: Steps) -> None:
     steps.foreign(BROADCAST, [x, whole], [(steps.result, steps.element)])
 
 
-@foreign_formula("onnx.Slice")
-def first(op: OpaqueOp, steps: Steps) -> None:
-    """So many of the first elements along constant axes, or all if there are fewer."""
-    given, known = shape_of(op.operands[0]), [steps.known(index) for index in range(len(op.operands))]
-    if len(known) != 5 or any(known[index] is None for index in (1, 3, 4)) or not _has_only(op):
+@formula(dynamic.DynamicSliceOp)
+def first(op: dynamic.DynamicSliceOp, steps: Steps) -> None:
+    """So many of the first elements along some axes, or all if there are fewer."""
+    given, starts, places = shape_of(op.input), steps.known(1), numbers_of(op.axes)
+    if starts is None or starts.any() or op.steps is not None or not is_never_negative(op.limits):
         return
-    starts, axes, strides = (np.asarray(known[index]) for index in (1, 3, 4))
-    if starts.any() or (strides != 1).any() or not is_never_negative(op.operands[2]):
+    if any(given[axis] == DYNAMIC for axis in places):
         return
-    places = [int(axis) % len(given) for axis in axes]
-    if len({*places}) < len(places) or any(given[axis] == DYNAMIC for axis in places):
-        return
-    x, _, ends = steps.block.args[:3]
+    x, _, ends = steps.block.args
     counts = steps.cast(ends, i32)
     sizes = [steps.constant(np.array([-1 if size == DYNAMIC else size], np.int32), i32) for size in given]
     for index, axis in enumerate(places):

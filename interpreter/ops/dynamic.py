@@ -58,6 +58,67 @@ def _padded(op: ops.DynamicPadOp, x: Array, axis: int, low: int, high: int) -> A
     return np.pad(left, widths, "edge" if mode == "edge" else "reflect")
 
 
+@meaning(ops.DynamicResizeOp)
+def dynamic_resize(op: ops.DynamicResizeOp, x: Array, numbers: Array, roi: Array | None) -> Array:
+    axes, coordinates = op.axes.get_values(), op.coordinates.data
+    befores = [x.shape[axis] for axis in axes]
+    sizes, scales = _sizes_and_scales(op, numbers, befores)
+    if sizes == befores and roi is None:
+        return of_type(op, x)
+    for place, (axis, size, scale) in enumerate(zip(axes, sizes, scales, strict=True)):
+        before = x.shape[axis]
+        if size and not before:
+            raise InterpreterError(f"'{op.name}': axis {axis} has no elements")
+        ends = (0.0, 1.0) if roi is None else (float(roi[place]), float(roi[place + len(axes)]))
+        origins = _origins(coordinates, np.arange(size, dtype=np.float64), before, scale, ends)
+        places = np.clip(ROUNDINGS[op.rounding.data](origins), 0, max(before - 1, 0)).astype(np.int64)
+        if roi is not None:
+            places[(origins < 0) | (origins > before - 1)] = -1
+        x = _constant(x, axis, places, np.asarray(op.value.value.data).astype(x.dtype))
+    return of_type(op, x)
+
+
+def _sizes_and_scales(op: ops.DynamicResizeOp, numbers: Array, befores: Sequence[int]) -> tuple[list[int], list[float]]:
+    if numbers.dtype.kind == "f":
+        scales = numbers.astype(np.float32)
+        if not (np.isfinite(scales) & (scales > 0)).all():
+            raise InterpreterError(f"'{op.name}': scales {scales.tolist()}")
+        return [int(np.float32(size) * scale) for size, scale in zip(befores, scales, strict=True)], scales.tolist()
+    sizes = [int(each) for each in numbers]
+    if min(sizes) < 0:
+        raise InterpreterError(f"'{op.name}': sizes {sizes}")
+    ratios = [size / before if before else 1.0 for size, before in zip(sizes, befores, strict=True)]
+    return sizes, [float(np.float32(ratio)) for ratio in ratios]
+
+
+ROUNDINGS = {
+    "round_prefer_floor": lambda places: np.ceil(places - 0.5),
+    "round_prefer_ceil": lambda places: np.floor(places + 0.5),
+    "floor": np.floor,
+    "ceil": np.ceil,
+}
+
+
+def _origins(coordinates: str, places: Array, size: int, scale: float, ends: tuple[float, float]) -> Array:
+    """The positions in the input of those of the result."""
+    count, first, last = len(places), ends[0] * (size - 1), ends[1] * (size - 1)
+    match coordinates:
+        case "pytorch_half_pixel" if count == 1:
+            return places
+        case "half_pixel" | "pytorch_half_pixel":
+            return (places + 0.5) / scale - 0.5
+        case "half_pixel_symmetric":
+            return size / 2 * (1 - count / (scale * size)) + (places + 0.5) / scale - 0.5
+        case "asymmetric":
+            return places / scale
+        case "tf_half_pixel_for_nn":
+            return (places + 0.5) / scale
+        case "align_corners" if count == 1:
+            return places
+        case _:
+            return first + places * (last - first) / (count - 1) if count > 1 else places + (first + last) / 2
+
+
 def _constant(x: Array, axis: int, places: Array, fill: Array) -> Array:
     """The elements at some places along an axis, or the fill where there is none."""
     size = x.shape[axis]

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerAttr
 
 from ....dialects.never_negative import is_never_negative
@@ -18,7 +17,6 @@ from .elements import LiteElement
 from .graph import LiteGraph, LiteTensor
 from .grid_sample import grid_sample
 from .kept import is_kept, kept
-from .ops.binary import is_a_size
 from .ops.movement import from_start
 from .recurrent import lstm
 from .same_pads import conv, pool
@@ -43,14 +41,6 @@ def _number(op: OpaqueOp, name: str, default: int) -> int:
     return found.value.data if isinstance(found, IntegerAttr) else default
 
 
-def _shape(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
-    (x,) = inputs
-    rank = len(x.shape)
-    whole = graph.node("SHAPE", [x], (rank,), LiteElement.I64, outType=int(LiteElement.I64))
-    start, end, _ = slice(_number(op, "start", 0), _number(op, "end", rank)).indices(rank)
-    return (graph.slice(whole, [start], [max(end - start, 0)]),)
-
-
 def _range(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
     start, limit, step = inputs
     return (graph.node("RANGE", [start, limit, step], shape_of(op.results[0])),)
@@ -63,63 +53,6 @@ def _expand(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Seq
     own = graph.node("SHAPE", [x], (len(x.shape),), sizes.element, outType=int(sizes.element))
     common = graph.node("BROADCAST_ARGS", [own, sizes], (len(shape),))
     return (graph.node("BROADCAST_TO", [x, common], shape),)
-
-
-def _slice(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
-    """STRIDED_SLICE with bounds that are known at run time only; axes and steps are constants."""
-    x, starts, ends = inputs[:3]
-    rank = len(x.shape)
-    axes, steps = (graph.known(each) for each in (*inputs[3:5], *[graph.ints()] * (5 - len(inputs))))
-    if len(inputs) < 4:
-        axes = np.arange(starts.shape[0])
-    if axes is None or steps is None or (steps.size and set(steps.reshape(-1)) != {1}):
-        raise NotExportable(f"'{op.op_name.data}' along unknown axes or with steps has no counterpart in LiteRT")
-    places = [int(axis) % rank for axis in axes]
-    if _are_zeros(graph.known(starts)) and is_never_negative(op.operands[2]):
-        return (_first(graph, x, _in_32_bits(graph, ends), places, shape_of(op.results[0])),)
-    bounds = [_by_axis(graph, _in_32_bits(graph, each), places, rank) for each in (starts, ends)]
-    whole = sum(1 << axis for axis in range(rank) if axis not in places)
-    masks: dict[str, Any] = {
-        "beginMask": whole,
-        "endMask": whole,
-        "ellipsisMask": 0,
-        "newAxisMask": 0,
-        "shrinkAxisMask": 0,
-    }
-    given = [x, *bounds, graph.ints(*[1] * rank)]
-    return (graph.node("STRIDED_SLICE", given, shape_of(op.results[0]), **masks),)
-
-
-def _in_32_bits(graph: LiteGraph, bounds: LiteTensor) -> LiteTensor:
-    """Bounds in i32; those that do not fit are behind one of the ends, as the least and the largest number are."""
-    known, limits = graph.known(bounds), np.iinfo(np.int32)
-    if known is not None:
-        return graph.numbers(np.clip(known, limits.min, limits.max), LiteElement.I32)
-    if bounds.element == LiteElement.I64 and not is_a_size(bounds):
-        bounds = graph.binary("MAXIMUM", bounds, graph.like(bounds, limits.min))
-        bounds = graph.binary("MINIMUM", bounds, graph.like(bounds, limits.max))
-    return graph.cast(bounds, LiteElement.I32)
-
-
-def _are_zeros(known: NDArray[Any] | None) -> bool:
-    return known is not None and not known.any()
-
-
-def _first(
-    graph: LiteGraph, x: LiteTensor, counts: LiteTensor, places: Sequence[int], shape: tuple[int, ...]
-) -> LiteTensor:
-    """So many of the first elements along some axes, or all if there are fewer."""
-    sizes = [graph.ints(-1 if size == DYNAMIC else size) for size in x.shape]
-    for index, axis in enumerate(places):
-        sizes[axis] = graph.binary("MINIMUM", graph.slice(counts, [index], [1]), graph.size(x, axis))
-    return graph.node("SLICE", [x, graph.ints(*[0] * len(x.shape)), graph.concat(sizes, 0)], shape)
-
-
-def _by_axis(graph: LiteGraph, bounds: LiteTensor, places: Sequence[int], rank: int) -> LiteTensor:
-    """One bound for each axis; 0 for those that are taken whole."""
-    zero = graph.ints(0)
-    parts = [graph.slice(bounds, [places.index(axis)], [1]) if axis in places else zero for axis in range(rank)]
-    return graph.concat(parts, 0)
 
 
 def _gather_nd(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
@@ -188,8 +121,6 @@ _EXPORTERS: dict[str, Opaque] = {
     "onnx.LSTM": lstm,
     "onnx.MaxPool": pool,
     "onnx.Range": _range,
-    "onnx.Shape": _shape,
-    "onnx.Slice": _slice,
     "onnx.TopK": _top_k,
 }
 _FINDS_OPERANDS = frozenset({"onnx.LSTM"})

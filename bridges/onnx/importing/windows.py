@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.feature import Window
-from ....layout import LayoutClass, identity_layout
+from ....layout import Layout, LayoutClass, Order, identity_layout
 from ..errors import UnsupportedNode
 from .node import ImportedNode
 from .pools import POOLS
@@ -15,6 +15,11 @@ from .sizes import Size
 def feature(rank: int) -> LayoutAttr:
     """The layout of an activation in ONNX: NCHW, NCW or NCDHW."""
     return _layout(LayoutClass.FEATURE, rank)
+
+
+def feature_in(order: Order) -> LayoutAttr:
+    """The layout of an activation in another order, such as NHWC."""
+    return LayoutAttr(Layout(LayoutClass.FEATURE, order))
 
 
 def weight(rank: int) -> LayoutAttr:

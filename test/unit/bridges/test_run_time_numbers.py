@@ -29,6 +29,10 @@ def ints(*numbers: int) -> Array:
     return np.array(numbers, np.int64)
 
 
+def floats(*numbers: float) -> Array:
+    return np.array(numbers, np.float32)
+
+
 class Case:
     """A model, the numbers of its inputs besides x, and the kinds of nodes that are left."""
 
@@ -77,6 +81,36 @@ CASES = {
         f"p = Constant<value = int64[8] {{0, -2, 0, 0, 0, 6, 0, 0}}>() {IN} n = Pad(t, p) {OUT}",
         {},
         "Pad",
+    ),
+    "scales": Case(f"{X}, float[4] s", f"{IN} n = Resize(t, , s) {OUT}", {"s": floats(1, 2, 0.5, 1.5)}, "Resize"),
+    "scales in front of their axes": Case(
+        f"{X}, float[4] s", f"{IN} n = Resize(t, , s) {OUT}", {"s": floats(1, 2, 0.5, 1.5)}, "Gather Resize", 13
+    ),
+    "sizes of some axes": Case(
+        f"{X}, int64[2] z",
+        f'{IN} n = Resize<axes=[3, 1], coordinate_transformation_mode="align_corners", nearest_mode="ceil">(t, , , z)'
+        f" {OUT}",
+        {"z": ints(7, 2)},
+        "Resize",
+    ),
+    "a region": Case(
+        f"{X}, float[8] r, float[4] s",
+        f'{IN} n = Resize<coordinate_transformation_mode="tf_crop_and_resize", extrapolation_value=2.5>(t, r, s) {OUT}',
+        {"r": floats(0, 0, 0.1, 0, 1, 1, 1.4, 0.8), "s": floats(1, 1, 2, 3)},
+        "Resize",
+    ),
+    "constant scales of unknown sizes": Case(
+        X,
+        f"s = Constant<value = float[4] {{1.0, 1.0, 2.0, 0.5}}>() {IN} n = Resize(t, , s) {OUT}",
+        {},
+        "Resize",
+    ),
+    "scales of an old version": Case(
+        f"{X}",
+        f"s = Constant<value = float[4] {{1.0, 1.0, 2.0, 1.5}}>() {IN} n = Resize(t, s) {OUT}",
+        {},
+        "Resize",
+        10,
     ),
     "repeats": Case(f"{X}, int64[4] r", f"{IN} n = Tile(t, r) {OUT}", {"r": ints(1, 2, 3, 1)}, "Gather Tile"),
 }

@@ -88,3 +88,29 @@ def test_places_that_may_count_from_the_end_are_not_proved(tmp_path: Path):
     text = "main (float[rows,4] x, int64[count,2] i) => (float[count] y) { y = GatherND (x, i) }"
     inputs = {"x": np.arange(12, dtype=np.float32).reshape(3, 4), "i": np.array([[1, -1], [-3, 2]])}
     assert verdict(model_of(text), inputs, tmp_path) == "undecided"
+
+
+def test_numbers_of_the_run_in_another_order(tmp_path: Path):
+    """Sizes, positions and repeats of transposed values."""
+    results = "int64[3] n, float[d,f,g] y, float[h,i,j] z"
+    text = f"""main (float[a,b,c] x, int64[2] s, int64[2] e, int64[3] r) => ({results}) {{
+        t = Transpose <perm = [2, 0, 1]> (x)
+        n = Shape (t)
+        p = Slice (t, s, e)
+        y = Transpose <perm = [1, 2, 0]> (p)
+        q = Tile (t, r)
+        z = Transpose <perm = [1, 2, 0]> (q)
+    }}"""
+    model = model_of(text)
+    inputs = {
+        "x": np.arange(24, dtype=np.float32).reshape(2, 3, 4),
+        "s": np.array([1, -1]),
+        "e": np.array([2**40, 2]),
+        "r": np.array([1, 2, 3]),
+    }
+    placed, file = npu_opt.optimize(model, target="litert").program, tmp_path / "model.tflite"
+    assert [op.name for op in placed.module.walk()].count("npu.transpose") == 0
+    write_model(to_litert(placed.module, Path(), {}), file)
+    given = [inputs[value.name] for value in model.graph.input]
+    for one, other in zip(executed(file.read_bytes(), given), run(model, inputs), strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from .....dialects.npu import movement as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
 from .....dialects.npu.binary import AddOp, LessOp
+from .....dialects.npu.dynamic import DynamicTileOp
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.shape import ReshapeOp
 from .....dialects.npu.source import ConstantOp, OpaqueOp, written_integers
@@ -188,7 +189,12 @@ def reverse(node: FileNode) -> SSAValue:
 @reads("TILE")
 def tile(node: FileNode) -> SSAValue:
     require_same_numbers(node, 0)
-    return node.add(ops.TileOp, [node.value(0)], {"repeats": i64_array(*node.ints(1))})
+    try:
+        return node.add(ops.TileOp, [node.value(0)], {"repeats": i64_array(*node.ints(1))})
+    except NotReadable:
+        axes = range(len(node.shape()))
+        node.require(node.shape(1) == (len(axes),) and bool(axes), "repeats of other axes")
+        return node.add(DynamicTileOp, [node.value(0), node.value(1)], {"axes": i64_array(*axes)})
 
 
 @reads("GATHER")

@@ -12,6 +12,6 @@ def shape_of_value(op: ops.ShapeOfOp, x: Tensor) -> Tensor:
     return numbers([x.shape[axis] for axis in op.axes.get_values()], I64)
 
 
-@lowers(ops.DynamicSliceOp, ops.DynamicPadOp, ops.DynamicTileOp)
+@lowers(ops.DynamicSliceOp, ops.DynamicPadOp, ops.DynamicTileOp, ops.DynamicResizeOp)
 def refused(op: ops.ListedOp, *_: Tensor) -> Tensor:
     raise NotLowerable(f"'{op.name}' has sizes that are known at run time only")

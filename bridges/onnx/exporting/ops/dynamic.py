@@ -5,17 +5,20 @@ no names, a Gather of the numbers, which are at most twice as many as there are 
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from .....dialects.npu import dynamic as ops
-from .....dialects.npu.values import shape_of
-from ..elements import I64
+from .....dialects.npu.values import element_type_of, is_float, shape_of
+from ...errors import NotExportable
+from ..elements import F32, I64
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 
 PAD_WITH_AXES = 18
-"""The opset from which on Pad names its axes."""
+RESIZE_WITH_AXES = 18
+"""The opsets from which on they name their axes."""
 
 
 @exports(ops.ShapeOfOp)
@@ -32,23 +35,24 @@ def shape_of_value(op: ops.ShapeOfOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTe
     return graph.op("Gather", graph.op("Shape", x, element=I64), graph.ints(*axes), axis=0)
 
 
-def in_order(op: ops.ListedOp, graph: OnnxGraph, numbers: OnnxTensor, neutral: int) -> OnnxTensor:
-    """The numbers for all axes in their order, where those for other axes are neutral."""
+def in_order(op: ops.ListedOp, graph: OnnxGraph, numbers: OnnxTensor, *neutral: float) -> OnnxTensor:
+    """The numbers for all axes in their order; those for other axes are neutral, one for each that an axis has."""
     axes, rank = op.axes.get_values(), len(shape_of(op.input))
     if axes == tuple(range(rank)):
         return numbers
     is_whole = len(axes) == rank
-    # With a neutral number in front where some axis has none.
+    # With the neutral numbers in front where some axis has none.
+    front = 0 if is_whole else len(neutral)
     places = [
-        len(axes) * part + axes.index(axis) + (not is_whole) if axis in axes else 0
-        for part in range(op.NUMBERS_EACH)
+        front + len(axes) * part + axes.index(axis) if axis in axes else part
+        for part in range(len(neutral))
         for axis in range(rank)
     ]
     if numbers.weights is not None:
         known = numbers.weights.array()
-        return graph.numbers((known if is_whole else np.append(np.asarray([neutral], known.dtype), known))[places])
-    if not is_whole:
-        numbers = graph.op("Concat", graph.numbers([neutral], numbers.element), numbers, axis=0)
+        return graph.numbers(np.append(np.asarray(neutral[:front], known.dtype), known)[places], numbers.element)
+    if front:
+        numbers = graph.op("Concat", graph.numbers(neutral, numbers.element), numbers, axis=0)
     return graph.op("Gather", numbers, graph.ints(*places), axis=0)
 
 
@@ -74,10 +78,34 @@ def dynamic_pad(op: ops.DynamicPadOp, graph: OnnxGraph, x: OnnxTensor, pads: Onn
     attributes = {} if op.mode.data == "constant" else {"mode": op.mode.data}
     if graph.opset.number >= PAD_WITH_AXES and axes != tuple(range(len(shape_of(op.input)))):
         return graph.node("Pad", source, pads, value, graph.ints(*axes), **attributes)
-    listed = in_order(op, graph, pads, 0)
+    listed = in_order(op, graph, pads, 0, 0)
     return graph.node("Pad", source, listed, *([] if value is None else [value]), **attributes)
 
 
 @exports(ops.DynamicTileOp)
 def dynamic_tile(op: ops.DynamicTileOp, graph: OnnxGraph, x: OnnxTensor, repeats: OnnxTensor) -> OnnxTensor:
     return graph.op("Tile", x, in_order(op, graph, graph.cast(repeats, I64), 1))
+
+
+@exports(ops.DynamicResizeOp)
+def dynamic_resize(
+    op: ops.DynamicResizeOp, graph: OnnxGraph, x: OnnxTensor, numbers: OnnxTensor, roi: OnnxTensor | None
+) -> OnnxTensor:
+    axes, rank = op.axes.get_values(), len(shape_of(op.input))
+    are_scales = is_float(element_type_of(op.numbers))
+    numbers = graph.cast(numbers, F32 if are_scales else I64)
+    how: dict[str, Any] = {
+        "mode": "nearest",
+        "coordinate_transformation_mode": op.coordinates.data,
+        "nearest_mode": op.rounding.data,
+    }
+    if op.value.value.data:
+        how["extrapolation_value"] = op.value.value.data
+    if axes != tuple(range(rank)) and graph.opset.has_attribute("Resize", "axes"):
+        how["axes"] = list(axes)
+    else:
+        if not are_scales and len(axes) < rank:
+            raise NotExportable(f"'{op.name}' to sizes of some axes needs opset {RESIZE_WITH_AXES}")
+        numbers = in_order(op, graph, numbers, 1)
+        roi = None if roi is None else in_order(op, graph, roi, 0, 1)
+    return graph.op("Resize", x, roi, *([numbers] if are_scales else [None, numbers]), **how)

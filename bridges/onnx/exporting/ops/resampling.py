@@ -5,9 +5,9 @@ from typing import Any
 
 from .....dialects.npu import resampling as ops
 from .....dialects.npu.values import logical_shape
-from .....layout import DYNAMIC
+from .....layout import DYNAMIC, Order, identity, permute
 from ..convolutions import joined, windowed, zeros_between
-from ..elements import BF16, F16, F32, F64, I8, U8
+from ..elements import BF16, F16, F32, F64, I8, I32, U8
 from ..graph import OnnxGraph, OnnxTensor, OperandSize, Size
 from ..registry import exports
 from ..storage import to_logical, to_stored
@@ -21,27 +21,34 @@ PLAIN = ((0, 1, 2, 3), (0, 2, 3, 1))
 def repeated(graph: OnnxGraph, x: OnnxTensor, shape: Sizes, factors: Sizes) -> OnnxTensor:
     """Repeat each element of (N, C, spatial...) along the spatial axes.
 
-    Resize for floats; other types are tiled along new axes, which are then merged into the spatial ones.
+    Resize where there is one; other types are tiled along new axes, which are then merged into the spatial ones.
     """
-    if x.element in (F16, BF16, F32):
-        how: dict[str, Any] = {
-            "mode": "nearest",
-            "coordinate_transformation_mode": "asymmetric",
-            "nearest_mode": "floor",
-        }
-        scales = graph.numbers([1.0, 1.0, *(float(factor) for factor in factors)], F32)
-        return graph.op("Resize", x, None, scales, **how)
+    if has_nearest(x):
+        return nearest(graph, x, (1, 1, *factors))
     wide = windowed(graph, x, len(shape))
     tiles = [1, 1, *(number for factor in factors for number in (1, factor))]
     return graph.reshape(graph.op("Tile", wide, graph.ints(*tiles)), joined(graph, wide, shape, factors))
 
 
+def has_nearest(x: OnnxTensor) -> bool:
+    """True if ONNX Runtime has a kernel of Resize that repeats these elements, along any axes."""
+    return x.element in (F16, BF16, F32, I8, U8, I32)
+
+
+def nearest(graph: OnnxGraph, x: OnnxTensor, factors: Sizes) -> OnnxTensor:
+    """Repeat each element along each stored axis."""
+    how: dict[str, Any] = {"mode": "nearest", "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+    return graph.op("Resize", x, None, graph.numbers([float(factor) for factor in factors], F32), **how)
+
+
 @exports(ops.UpsampleOp)
 def upsample(op: ops.UpsampleOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     layout = op.feature_layout("input", op.input)
-    shape = logical_shape(op.input, layout)
+    shape, factors = logical_shape(op.input, layout), op.factors.get_values()
+    if has_nearest(x):
+        return nearest(graph, x, permute((1, 1, *factors), layout.order_for(len(shape))))
     data = to_logical(graph, x, layout, len(shape))
-    return to_stored(graph, repeated(graph, data, shape, op.factors.get_values()), layout, len(shape))
+    return to_stored(graph, repeated(graph, data, shape, factors), layout, len(shape))
 
 
 @exports(ops.UnpoolOp)
@@ -68,32 +75,32 @@ def mask_unpool(op: ops.MaskUnpoolOp, graph: OnnxGraph, x: OnnxTensor, mask: Onn
 def bilinear(op: ops.BilinearOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Resize of an image.
 
-    ONNX Runtime moves transposes past a Resize, which then has no kernel unless the channels are second or last.
-    In other layouts, batch and channels are merged first, which blocks that rewrite.
+    ONNX Runtime has a kernel for channels in the second place or the last, and moves transposes past a Resize. In other
+    layouts, batch and channels are merged first, which blocks that rewrite.
     """
     layout = op.feature_layout("input", op.input)
     batch, channels, *image = logical_shape(op.input, layout)
+    if layout.order in PLAIN:
+        return interpolated(op, graph, x, (batch, channels), layout.order)
     data = to_logical(graph, x, layout, 4)
-    if layout.order not in PLAIN:
-        leading = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate((batch, channels))]
-        count = DYNAMIC if min(batch, channels) < 0 else batch * channels
-        inner = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(image, 2)]
-        resized = interpolated(op, graph, graph.reshape(data, [count, 1, *inner]), (count, 1))
-        outer = logical_shape(op.result, layout)[2:]
-        sizes = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(outer, 2)]
-        return to_stored(graph, graph.reshape(resized, [*leading, *sizes]), layout, 4)
-    return to_stored(graph, interpolated(op, graph, data, (batch, channels)), layout, 4)
+    leading = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate((batch, channels))]
+    count = DYNAMIC if min(batch, channels) < 0 else batch * channels
+    inner = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(image, 2)]
+    resized = interpolated(op, graph, graph.reshape(data, [count, 1, *inner]), (count, 1), identity(4))
+    outer = logical_shape(op.result, layout)[2:]
+    sizes = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(outer, 2)]
+    return to_stored(graph, graph.reshape(resized, [*leading, *sizes]), layout, 4)
 
 
-def interpolated(op: ops.BilinearOp, graph: OnnxGraph, data: OnnxTensor, outer: Sizes) -> OnnxTensor:
-    """A Resize; `outer` are the sizes of the axes before H and W."""
+def interpolated(op: ops.BilinearOp, graph: OnnxGraph, data: OnnxTensor, outer: Sizes, order: Order) -> OnnxTensor:
+    """A Resize of data in this order; `outer` are the sizes of batch and channels."""
     how: dict[str, Any] = {"mode": "linear", "coordinate_transformation_mode": op.coordinates.data}
     if op.factors is not None:
-        scales = graph.numbers([1.0, 1.0, *op.factors.get_values()], F32)
+        scales = graph.numbers(permute((1.0, 1.0, *op.factors.get_values()), order), F32)
         return graph.op("Resize", data, None, scales, **how)
-    sizes = op.sizes.get_values() if op.sizes else ()
-    leading: list[Size] = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate(outer)]
-    return graph.op("Resize", data, None, None, graph.shape([*leading, *sizes]), **how)
+    known = permute((*outer, *(op.sizes.get_values() if op.sizes else ())), order)
+    sizes: list[Size] = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate(known)]
+    return graph.op("Resize", data, None, None, graph.shape(sizes), **how)
 
 
 @exports(ops.DepthToSpaceOp)

@@ -1,4 +1,4 @@
-"""Shape, and the forms of Slice, Pad and Tile whose sizes and positions are known at run time only."""
+"""Shape, and the forms of Slice, Pad, Tile and Resize whose sizes and positions are known at run time only."""
 
 from collections.abc import Sequence
 
@@ -11,6 +11,11 @@ from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import Size
+
+COORDINATES = dynamic.DynamicResizeOp.COORDINATES
+ROUNDINGS = dynamic.DynamicResizeOp.ROUNDINGS
+FIRST_WITH_ROI = 11
+"""The opset from which on Resize has regions and coordinates of several kinds."""
 
 
 @converts("Shape")
@@ -87,3 +92,52 @@ def dynamic_tile(node: ImportedNode) -> SSAValue:
     if not axes or not isinstance(operands[1].type.element_type, IntegerType):
         raise UnsupportedNode("a tensor without axes")
     return node.add(dynamic.DynamicTileOp, operands, node.output().sizes, axes=axes)
+
+
+def dynamic_resize(node: ImportedNode) -> SSAValue:
+    """A Resize to the nearest elements by scales or to sizes that are inputs, or of axes of unknown size."""
+    if node.proto.op_type == "Upsample" or node.opset < FIRST_WITH_ROI:
+        numbers, coordinates, rounding = 1, "asymmetric", _rounding_of_scales(node)
+    else:
+        numbers = 2 if node.has_input(2) and node.sizes(2) != (0,) else 3
+        coordinates = node.choice("coordinate_transformation_mode", *COORDINATES)
+        rounding = node.choice("nearest_mode", *ROUNDINGS)
+        node.mark_read("cubic_coeff_a", 1, 2)
+    kinds = (
+        node.choice("mode", "nearest", "linear", "cubic", "bilinear"),
+        node.text("keep_aspect_ratio_policy", "stretch"),
+    )
+    if kinds != ("nearest", "stretch") or node.integer("antialias") or node.integer("exclude_outside"):
+        raise UnsupportedNode(f"{kinds[0]} of unknown sizes")
+    axes = node.axes(node.integers("axes") or range(node.rank()))
+    if not axes or len(set(axes)) != len(axes):
+        raise UnsupportedNode(f"axes {axes}")
+    fill = node.number("extrapolation_value") if coordinates == "tf_crop_and_resize" else 0.0
+    node.mark_read("extrapolation_value")
+    roi = listed(node, 1, 2 * len(axes)) if coordinates == "tf_crop_and_resize" else None
+    properties = {
+        "coordinates": coordinates if coordinates != COORDINATES[0] else None,
+        "rounding": rounding if rounding != ROUNDINGS[0] else None,
+        "value": fill or None,
+    }
+    operands = [node.operand(0), listed(node, numbers, len(axes)), roi]
+    return node.add(dynamic.DynamicResizeOp, operands, _resized_sizes(node, axes, numbers), axes=axes, **properties)
+
+
+def _rounding_of_scales(node: ImportedNode) -> str:
+    """The rounding of ONNX Runtime before opset 11: down where it repeats elements, and up where it drops some."""
+    scales = node.constant(1)
+    if (scales >= 1).all():
+        return "floor"
+    if (scales <= 1).all():
+        return "ceil"
+    raise UnsupportedNode("scales of both kinds")
+
+
+def _resized_sizes(node: ImportedNode, axes: Sequence[int], numbers: int) -> list[Size]:
+    """The sizes of the result; an axis that is scaled by 1 keeps its own."""
+    sizes, scales = sizes_beside(node, axes), node.known(numbers)
+    if scales is not None and scales.dtype.kind == "f":
+        for axis, scale in zip(axes, scales.reshape(-1), strict=True):
+            sizes[axis] = node.sizes()[axis] if scale == 1 else sizes[axis]
+    return sizes

@@ -8,13 +8,15 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu.movement import GatherOp
 from .....dialects.npu.resampling import BilinearOp, UpsampleOp
+from .....layout import Order, identity, unpermute
 from ...errors import OnnxError, UnsupportedNode
 from ..node import ImportedNode
 from ..order import label
 from ..registry import Converted, converts
 from ..sizes import Size, are_known
 from ..types import Array
-from ..windows import feature
+from ..windows import feature_in
+from .dynamic import COORDINATES, dynamic_resize
 
 ROUNDINGS: dict[str, Callable[[Array], Array]] = {
     "round_prefer_floor": lambda places: np.ceil(places - 0.5),
@@ -24,15 +26,6 @@ ROUNDINGS: dict[str, Callable[[Array], Array]] = {
 }
 UNSURE = 1e-5
 """The distance from a border between two elements within which 32 bits may be on its other side."""
-COORDINATES = (
-    "half_pixel",
-    "half_pixel_symmetric",
-    "pytorch_half_pixel",
-    "align_corners",
-    "asymmetric",
-    "tf_half_pixel_for_nn",
-    "tf_crop_and_resize",
-)
 
 
 class Scales:
@@ -85,6 +78,18 @@ def _check_sizes(node: ImportedNode, scales: Sequence[float]) -> None:
 
 @converts("Resize", "Upsample")
 def resize(node: ImportedNode) -> Converted:
+    """A fixed form, or one whose sizes are known at run time only."""
+    mark = node.graph.mark()
+    try:
+        return _resized(node)
+    except UnsupportedNode:
+        if are_known(node.sizes()) and are_known(node.output().sizes):
+            raise
+        node.graph.roll_back(mark)
+        return dynamic_resize(node)
+
+
+def _resized(node: ImportedNode) -> SSAValue:
     value, scales = node.operand(0), Scales(node)
     if node.integer("antialias") or node.integer("exclude_outside"):
         raise UnsupportedNode("antialias or exclude_outside")
@@ -112,21 +117,29 @@ def _nearest(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: s
     if coordinates == "tf_crop_and_resize":
         raise UnsupportedNode(coordinates)
     factors = [int(scale) for scale in scales.scales]
-    if (
-        3 <= len(sizes) <= 5
-        and factors[:2] == [1, 1]
-        and all(
-            factor == scale and _repeats(node, factor, coordinates, rounding)
-            for factor, scale in zip(factors, scales.scales, strict=True)
-        )
+    order = _order_of_image(scales.scales)
+    if order is not None and all(
+        factor == scale and _repeats(node, factor, coordinates, rounding)
+        for factor, scale in zip(factors, scales.scales, strict=True)
     ):
         result = [size * factor for size, factor in zip(sizes, factors, strict=True)]
-        return node.add(UpsampleOp, [value], result, factors=factors[2:], data_layout=feature(len(sizes)))
+        repeated = unpermute(factors, order)[2:]
+        return node.add(UpsampleOp, [value], result, factors=repeated, data_layout=feature_in(order))
     for axis, (size, scale) in enumerate(zip(sizes, scales.scales, strict=True)):
         if scale == 1:
             continue
         value = _picked(node, value, axis, _places(node, size, scale, node.output().sizes[axis], coordinates, rounding))
     return value
+
+
+def _order_of_image(scales: Sequence[float]) -> Order | None:
+    """The order in which an image is resized along its spatial axes alone: with channels second, or last.
+
+    None if other axes are resized.
+    """
+    rank = len(scales)
+    places = (identity(rank), (0, *range(2, rank), 1)) if 3 <= rank <= 5 else ()
+    return next((order for order in places if unpermute(scales, order)[:2] == (1, 1)), None)
 
 
 def _repeats(node: ImportedNode, factor: int, coordinates: str, rounding: str) -> bool:
@@ -185,9 +198,10 @@ def _origins(size: int, scale: float, result: int, coordinates: str) -> Array:
 
 def _linear(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: str) -> SSAValue:
     result = node.output().sizes
-    if node.rank() != 4 or scales.scales[:2] != [1.0, 1.0]:
+    order = _order_of_image(scales.scales) if node.rank() == 4 else None
+    if order is None:
         raise UnsupportedNode("interpolation beyond H and W of an image")
-    if coordinates == "pytorch_half_pixel" and 1 not in result[2:]:
+    if coordinates == "pytorch_half_pixel" and 1 not in unpermute(result, order)[2:]:
         coordinates = "half_pixel"
     if coordinates not in BilinearOp.COORDINATES:
         raise UnsupportedNode(coordinates)
@@ -196,5 +210,6 @@ def _linear(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: st
     ):
         raise UnsupportedNode("align_corners with a rounded size")
     how = coordinates if coordinates != "half_pixel" else None
-    asked = {"factors": scales.scales[2:]} if scales.sizes is None else {"sizes": scales.sizes[2:]}
-    return node.add(BilinearOp, [value], result, coordinates=how, data_layout=feature(4), **asked)
+    name, numbers = ("factors", scales.scales) if scales.sizes is None else ("sizes", scales.sizes)
+    asked = {name: unpermute(numbers, order)[2:]}
+    return node.add(BilinearOp, [value], result, coordinates=how, data_layout=feature_in(order), **asked)

@@ -96,3 +96,48 @@ func.func @f(%x: tensor<1x2x3x4xf32, #npu.layout<NHWC>>, %r: tensor<1xi64>) {
   %y = npu.dynamic_tile %x, %r axes = [0] : (tensor<1x2x3x4xf32, #npu.layout<NHWC>>, tensor<1xi64>) -> tensor<?x2x3x4xf32, #npu.layout<NCHW>>
   return
 }
+
+// -----
+
+/// A region is of coordinates in one.
+// CHECK: error: 'npu.dynamic_resize' roi: expected none without tf_crop_and_resize, found one
+func.func @f(%x: tensor<4x3xf32>, %s: tensor<2xf32>, %r: tensor<4xf32>) {
+  %y = npu.dynamic_resize %x, %s, %r axes = [0, 1] : (tensor<4x3xf32>, tensor<2xf32>, tensor<4xf32>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+/// Coordinates in a region need one.
+// CHECK: error: 'npu.dynamic_resize' roi: expected one with tf_crop_and_resize, found none
+func.func @f(%x: tensor<4x3xf32>, %s: tensor<2xf32>) {
+  %y = npu.dynamic_resize %x, %s axes = [0, 1] coordinates = "tf_crop_and_resize" : (tensor<4x3xf32>, tensor<2xf32>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+/// A region has a start and an end for each axis.
+// CHECK: error: 'npu.dynamic_resize' roi: expected shape 4, found 2
+func.func @f(%x: tensor<4x3xf32>, %s: tensor<2xf32>, %r: tensor<2xf32>) {
+  %y = npu.dynamic_resize %x, %s, %r axes = [0, 1] coordinates = "tf_crop_and_resize" : (tensor<4x3xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+/// Numbers are scales or sizes.
+// CHECK: error: 'npu.dynamic_resize' numbers: expected an integer or float element type, found i1
+func.func @f(%x: tensor<4x3xf32>, %s: tensor<2xi1>) {
+  %y = npu.dynamic_resize %x, %s axes = [0, 1] : (tensor<4x3xf32>, tensor<2xi1>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+/// Elements are nowhere else than in the input.
+// CHECK: error: 'npu.dynamic_resize' value: expected none in mode "half_pixel", found 1.0
+func.func @f(%x: tensor<4x3xf32>, %s: tensor<2xf32>) {
+  %y = npu.dynamic_resize %x, %s axes = [0, 1] value = 1.0 : (tensor<4x3xf32>, tensor<2xf32>) -> tensor<?x?xf32>
+  return
+}

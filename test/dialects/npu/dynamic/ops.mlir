@@ -44,3 +44,15 @@ func.func @tile(%x: tensor<1x8x?x16xf32, #npu.layout<NHWC>>, %n: tensor<4xi64>) 
   %a = npu.dynamic_tile %x, %n axes = [0, 3, 1, 2] : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<4xi64>) -> tensor<?x?x?x?xf32, #npu.layout<NHWC>>
   return
 }
+
+// -----
+
+/// Numbers are sizes, or floats for scales. A region belongs to coordinates that have one.
+// CHECK-LABEL: func.func @resize(
+func.func @resize(%x: tensor<1x8x?x16xf32, #npu.layout<NHWC>>, %s: tensor<2xf32>, %z: tensor<2xi64>, %r: tensor<4xf32>) {
+  // CHECK-NEXT: %a = npu.dynamic_resize %x, %s axes = [2, 1] coordinates = "asymmetric" rounding = "floor" : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+  %a = npu.dynamic_resize %x, %s axes = [2, 1] coordinates = "asymmetric" rounding = "floor" : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %b = npu.dynamic_resize %x, %z, %r axes = [2, 1] coordinates = "tf_crop_and_resize" value = 2.500000e+00 : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xi64>, tensor<4xf32>) -> tensor<1x6x?x16xf32, #npu.layout<NHWC>>
+  %b = npu.dynamic_resize %x, %z, %r axes = [2, 1] coordinates = "tf_crop_and_resize" value = 2.5 : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xi64>, tensor<4xf32>) -> tensor<1x6x?x16xf32, #npu.layout<NHWC>>
+  return
+}

@@ -8,7 +8,7 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.values import shape_of
 from xdsl.ir import Attribute, SSAValue
 
-from ..sample_source import ANY, I32, I64, NUMBERS, SOME_RANK, Range, SampleSource, Want, fits, typed
+from ..sample_source import ANY, F32, I8, I32, I64, NUMBERS, SOME_RANK, UI8, Range, SampleSource, Want, fits, typed
 from ..samplers import like, made, sampler
 
 
@@ -64,3 +64,21 @@ def _tile(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     axes, count = _axes(samples, len(shape)), samples.one((0, 1, 2, 3))
     outcome = [size * count if axis in axes else size for axis, size in enumerate(shape)]
     return made(op, [x, _list(samples, count, len(axes))], [like(x, outcome)], axes=axes) if fits(outcome) else None
+
+
+@sampler(dynamic.DynamicResizeOp)
+def _resize(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    """To three elements, or by a scale without rounding, so that no last digit decides."""
+    x = samples.some(Want((F32, F32, I8, UI8, I32), SOME_RANK))
+    shape = shape_of(x)
+    axes, by_scale = _axes(samples, len(shape)), samples.chance(0.5)
+    outcome = [size if axis not in axes else 2 * size if by_scale else 3 for axis, size in enumerate(shape)]
+    if not fits(outcome) or 0 in shape:
+        return None
+    coordinates = samples.one((None, "asymmetric", "align_corners", "tf_crop_and_resize"))
+    numbers = _list(samples, 2, len(axes), (F32,)) if by_scale else _list(samples, 3, len(axes))
+    roi = None if coordinates != "tf_crop_and_resize" else _list(samples, 0, 2 * len(axes), (F32,))
+    value = samples.one((None, 2.0)) if roi is not None else None
+    rounding = samples.one((None, "floor", "ceil", "round_prefer_ceil"))
+    operands = [x, numbers, roi]
+    return made(op, operands, [like(x, outcome)], axes=axes, coordinates=coordinates, rounding=rounding, value=value)
