@@ -62,7 +62,7 @@ func.func @second_pad(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x6x6xf32> {
 // -----
 
 /// compare, pool and res_add may follow each other in any order and any number of times, on the target of
-/// the paper. On the second target each runs one op of a group, and there is one way around.
+/// the seed. On the second target each runs one op of a group, and there is one way around.
 // OPU:      @compare_pool_add
 // OPU-NEXT: ## 3: npu.relu added to group 0 on compare
 // OPU-NEXT: ## 4: npu.max_pool added to group 0 on pool
