@@ -1,4 +1,4 @@
-"""Draws the figures of the design papers by runs of npu-opt, on the programs of test/seeds.
+"""Draws the figures of the seeds by runs of npu-opt, on the programs of test/seeds.
 
 python docs/make_figures.py            writes docs/figures.md
 python docs/make_figures.py --check    fails if the page is stale
@@ -16,10 +16,10 @@ PAGE = Path(__file__).with_name("figures.md")
 SEEDS = PAGE.parents[1] / "test" / "seeds"
 
 HEAD = """\
-# The figures of the design papers
+# The figures of the seeds
 
-npu-opt goes back to five papers of an NPU compiler team. Their figures show a network before and after a step; here the
-step is a run of npu-opt, and `-t mermaid` draws its result in the colours of the papers: features and weights are
+The seeds are five design documents of an NPU compiler team. Their figures show a network before and after a step; here
+the step is a run of npu-opt, and `-t mermaid` draws its result in the colours of the seeds: features and weights are
 yellow, tensors grey, ops with known layouts turquoise, inserted transposes peach. The programs are those of the tests,
 and each of their figures has a row in [test/seeds/README.md](../test/seeds/README.md).
 `python docs/make_figures.py` writes this page.

@@ -21,7 +21,11 @@ from xdsl.irdl import OptionalDef, VariadicDef
 from xdsl.traits import Commutative
 
 ROOT = Path(__file__).parent.parent
-FRONT_ENDS = {"ONNX models": "bridges/onnx/importing", "TOSA modules": "bridges/mlir/importing"}
+FRONT_ENDS = {
+    "ONNX models": "bridges/onnx/importing",
+    "LiteRT models": "bridges/litert/importing",
+    "TOSA modules": "bridges/mlir/importing",
+}
 PAGE = Path(__file__).with_name("ops.md")
 HEAD = """\
 # The ops of the npu dialect

@@ -86,6 +86,11 @@ PASS_TABLE: dict[str, PassEntry] = {
         "RecogniseShuffles",
         "Replace channel shuffles that were exported as reshapes and transposes by one gather, or by none.",
     ),
+    "recognise-turns": PassEntry(
+        "recognise_turns",
+        "RecogniseTurns",
+        "Replace a transpose and a reverse that turn images by one rotation.",
+    ),
     "set-interface": PassEntry(
         "set_interface",
         "SetInterface",

@@ -1,4 +1,4 @@
-"""`-t mermaid`: a program as a flowchart, in the colours of the design papers."""
+"""`-t mermaid`: a program as a flowchart, in the colours of the seeds."""
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ from .axes import (
 from .base import NpuOp, SameLayoutOp
 from .feature import times
 from .fusion import FusionKind
+from .spatial import FIRST_SPATIAL, MirrorOp
 from .type_format import SIGNATURE
 from .values import (
     Shape,
@@ -305,6 +306,8 @@ class SliceOp(RearrangementOp):
 class ReverseOp(RearrangementOp):
     """The input, reversed along the axes.
 
+    Along spatial axes of a feature map it does what `npu.mirror` does, so a target treats it as that op.
+
     ```mlir
     %y = npu.reverse %x axes = [1] : tensor<2x3xf32>
     ```
@@ -319,6 +322,16 @@ class ReverseOp(RearrangementOp):
     axes = prop_def(I64Array)
 
     assembly_format = "$input `axes` `=` $axes " + SIGNATURE
+
+    @property
+    def target_name(self) -> str:
+        return MirrorOp.name if self._mirrors() else self.name
+
+    def _mirrors(self) -> bool:
+        layout = layout_of(self.input)
+        if layout is None or layout.cls is not LayoutClass.FEATURE:
+            return False
+        return all(layout.axis_at(axis) >= FIRST_SPATIAL for axis in self.axes.get_values())
 
     def result_shape(self, shape: Shape) -> Shape:
         self.check_some_axes("axes", self.axes.get_values(), len(shape))

@@ -44,11 +44,11 @@ def fused_calls(module: ModuleOp) -> FusedCalls:
     return FusedCalls(callees.keys(), {call for call, callee in callees.items() if callee in computes})
 
 
-def number_groups(function: FuncOp, groups: Sequence[Sequence[Operation]]) -> None:
+def number_groups(function: FuncOp, groups: Sequence[tuple[int, Sequence[Operation]]]) -> None:
     """Set the group number on the ops of each group and remove it from all other ops."""
     for op in function.body.block.ops:
         op.attributes.pop(GROUP, None)
-    for number, ops in enumerate(groups):
+    for number, ops in groups:
         for op in ops:
             op.attributes[GROUP] = i64_attr(number)
 

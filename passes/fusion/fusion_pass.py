@@ -63,9 +63,11 @@ class Fusion:
     """The stages of the groups; None for groups without stages."""
 
     @property
-    def written(self) -> list[Sequence[Operation]]:
-        """The groups that are written into the program; constants do not count towards their size."""
-        return [ops for ops in self.groups if sum(not is_constant(op) for op in ops) >= self.fewest_ops]
+    def written(self) -> list[tuple[int, Sequence[Operation]]]:
+        """The groups that are written into the program, with their numbers among all; constants do not count towards
+        their size."""
+        sizes = (sum(not is_constant(op) for op in ops) for ops in self.groups)
+        return [group for group, size in zip(enumerate(self.groups), sizes, strict=True) if size >= self.fewest_ops]
 
     def apart(self) -> Iterator[str]:
         """A line for each producer and user that are not in one group, with the reason."""
@@ -131,11 +133,11 @@ class FusionPass(PreservesMeaning, ModulePass, ABC):
         fusions = self.fusions(op, names)
         if (listener := _LISTENER.get()) is not None:
             listener(op, fusions)
-        groups = [group for fusion in fusions for group in fusion.written]
+        groups = [ops for fusion in fusions for _, ops in fusion.written]
         kept = {id(group) for group in first_changes(self.name, groups, lambda group: names.of(group[-1]))}
         for fusion in fusions:
             self._print(fusion)
-            function, written = fusion.subject.function, [group for group in fusion.written if id(group) in kept]
+            function, written = fusion.subject.function, [each for each in fusion.written if id(each[1]) in kept]
             if self.annotate:
                 number_groups(function, written)
                 continue
@@ -143,7 +145,9 @@ class FusionPass(PreservesMeaning, ModulePass, ABC):
             assert isinstance(module, ModuleOp)
             if module not in outliners:
                 outliners[module] = Outliner(module)
-            outline_groups(outliners[module], function, written, fusion.subject.fused.without_effects)
+            outline_groups(
+                outliners[module], function, [ops for _, ops in written], fusion.subject.fused.without_effects
+            )
 
     def _print(self, fusion: Fusion) -> None:
         if self.dump:

@@ -62,7 +62,7 @@ func.func @second_pad(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x6x6xf32> {
 // -----
 
 /// compare, pool and res_add may follow each other in any order and any number of times, on the target of
-/// the paper. On the second target each runs one op of a group, and there is one way around.
+/// the seed. On the second target each runs one op of a group, and there is one way around.
 // OPU:      @compare_pool_add
 // OPU-NEXT: ## 3: npu.relu added to group 0 on compare
 // OPU-NEXT: ## 4: npu.max_pool added to group 0 on pool
@@ -202,7 +202,7 @@ func.func @kernel_pad(%x: tensor<1x4x6x6xf32>, %k: tensor<4x4x1x1xf32>) -> tenso
 
 // -----
 
-/// A small operand is read beside the data as well, whether it is repeated or the data comes from the same group.
+/// A small operand is read beside the data as well: it is repeated, so it has to be complete.
 // OPU:      @small_add
 // OPU-NEXT: ## 2: npu.relu added to group 0 on compare
 // OPU-NEXT: ## 3: npu.add added to group 1 on res_add (uses a result of the previous group beside its data)
@@ -218,6 +218,7 @@ func.func @small_add(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x1x1xf32>) -> tensor
 
 // -----
 
+/// Neither may an operand of one element come from the group, though the data does.
 // OPU:      @small_max
 // OPU-NEXT: ## 1: npu.relu added to group 0 on compare
 // OPU-NEXT: ## 2: npu.global_max_pool added to group 0 on pool
@@ -237,8 +238,7 @@ func.func @small_max(%x: tensor<1x1x4x4xf32>) -> tensor<1x1x4x4xf32> {
 
 // -----
 
-/// A product of two values of one element is no pass of its own, which would end that of the convolution; one of a value
-/// that a stage has computed is in the group of that stage.
+/// A product of two values of one element is no pass of its own, which would end that of the convolution.
 // OPU:      @one_element
 // OPU-NEXT: ## 2: npu.constant collected into group 0
 // OPU-NEXT: ## 3: npu.conv2d added to group 0 on ipa
@@ -260,6 +260,7 @@ func.func @one_element(%x: tensor<1x4x4x4xf32>, %s: tensor<f32>) -> tensor<1x4x4
 
 // -----
 
+/// Behind a product of one element the arithmetic of it is in the same pass.
 // OPU:      @one_element_of_a_stage
 // OPU-NEXT: ## 1: npu.constant collected into group 0
 // OPU-NEXT: ## 2: npu.gemm added to group 0 on ipa
@@ -284,7 +285,7 @@ func.func @one_element_of_a_stage(%x: tensor<1x4xf32>) -> tensor<1x1xf32> {
 
 // -----
 
-/// A constant as large as the data is read like any other residual; one value per row is neither that nor one per channel.
+/// A constant as large as the data is read like any other residual.
 // OPU:      @constant_residual
 // OPU-NEXT: ## 1: npu.constant collected into group 0
 // OPU-NEXT: ## 2: npu.constant collected into group 0
@@ -318,6 +319,7 @@ func.func @constant_residual(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
 
 // -----
 
+/// One value per row is neither as large as the data nor one per channel.
 // OPU:      @constant_rows
 // OPU-NEXT: ## 1: npu.max_pool added to group 0 on pool
 // OPU-NEXT: ## 2: npu.constant in no group

@@ -1,6 +1,6 @@
 // RUN: npu-opt %s --fuse-ops | filecheck %s
 
-/// The first example of the paper: the input and the large constant are arguments, the constant of one element is inside.
+/// The first example of the seed: the input and the large constant are arguments, the constant of one element is inside.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME:    (%data: tensor<10xf32>) -> tensor<10xf32> {
 // CHECK-NEXT:    %c = npu.constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00, 8.000000e+00, 9.000000e+00, 1.000000e+01]> : tensor<10xf32>

@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --fuse-ops="dump=graph" -o %t.mlir 2>&1 | filecheck %s --check-prefix=GRAPH --match-full-lines
 // RUN: npu-opt %s --fuse-ops="dump=groups" -o %t.mlir 2>&1 | filecheck %s --check-prefix=GROUPS --match-full-lines
 
-/// The graph of the paper: the same numbers, the same uses, the same kinds of edges. Three groups of ops; the input and
+/// The graph of the seed: the same numbers, the same uses, the same kinds of edges. Three groups of ops; the input and
 /// the large constant are groups of their own, and the constant of one element is in the group of its product.
 // GRAPH:      @main
 // GRAPH-NEXT: node[0], argument %data : tensor<1x3x4x4xf32> outputs=[2:0, ]

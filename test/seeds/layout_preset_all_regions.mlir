@@ -2,7 +2,7 @@
 // RUN: npu-opt %s --layout-preset="strategy=regions all-regions=true" --layout-preset="strategy=regions all-regions=true" --split-input-file | filecheck %s
 // RUN: npu-opt %s --layout-preset="strategy=regions-plus all-regions=true" --split-input-file | filecheck %s --check-prefix PLUS
 // RUN: npu-opt %s --layout-preset="strategy=regions-plus all-regions=true" --layout-preset="strategy=regions-plus all-regions=true" --split-input-file | filecheck %s --check-prefix PLUS
-// Every CNN region is NHWC or HWOI, demand or not, as the paper has it.
+// Every CNN region is NHWC or HWOI, demand or not, as the seed has it.
 
 /// Seed layout-preset, 进阶做法, first figure without a demand: the region gets its two transposes all the same.
 // CHECK-LABEL: func.func @feature(

@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --layout-preset="strategy=seed-plus" --split-input-file | filecheck %s --check-prefix PLUS
 // RUN: npu-opt %s --layout-preset="strategy=regions" --split-input-file | filecheck %s --check-prefix REGIONS
 // RUN: npu-opt %s --layout-preset --split-input-file | filecheck %s --check-prefix REGIONS
-// What the rule of the paper joins although more is moved then; the default leaves it as regions does.
+// What the rule of the seed joins although more is moved then; the default leaves it as regions does.
 
 /// A transpose of the input program counts by its class and layout, so the region that reads it joins the others; but the transpose itself stays outside, behind a transpose of its result.
 // REGIONS-LABEL: func.func @present_input(

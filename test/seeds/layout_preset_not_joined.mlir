@@ -154,7 +154,7 @@ func.func @mixed_layouts_alike(%x: tensor<1x4x6x1xf32, #npu.layout<NHWC>>, %y: t
 
 // -----
 
-/// A fault of the paper: by its rule this region joins, since all that it reads are features in NCHW, and the flatten would read NHWC, other elements than before. Ours does not join.
+/// A fault of the seed: by its rule this region joins, since all that it reads are features in NCHW, and the flatten would read NHWC, other elements than before. Ours does not join.
 // CHECK-LABEL: func.func @flatten_gemm(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x192x2x5xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %v: tensor<1x1x192x192xf32, #npu.layout<HWOI>>) -> tensor<1x10xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -223,7 +223,7 @@ func.func @rigid_gemm(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x2
 
 // -----
 
-/// A fault of the paper: both inputs are features in NCHW, but their axes arrive in the sum in different places, so NHWC stores it in two different orders. Ours does not join.
+/// A fault of the seed: both inputs are features in NCHW, but their axes arrive in the sum in different places, so NHWC stores it in two different orders. Ours does not join.
 // CHECK-LABEL: func.func @different_orders(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<8x4x6x1xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %v: tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<8x4x6xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

@@ -82,7 +82,7 @@ func.func @tensor_cnn(%t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x
 
 // -----
 
-/// Seed layout-preset-to-npu, 存在的问题 3, a fault of the paper: it does nothing for an op from CNN to Tensor, and the flatten would read NHWC, other elements than before. Ours transposes in front of it.
+/// Seed layout-preset-to-npu, 存在的问题 3, a fault of the seed: it does nothing for an op from CNN to Tensor, and the flatten would read NHWC, other elements than before. Ours transposes in front of it.
 // CHECK-LABEL: func.func @cnn_tensor(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x192xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

@@ -245,10 +245,11 @@ def test_opu_stages():
     for name in ("mul_pre", "mul"):
         assert opu.stage(name).rules == (Rule("npu.mul", constant),)
     assert opu.stage("res_add").rules == (Rule("npu.add", OperandForm.TENSOR), Rule("npu.quant_add"))
-    assert opu.stage("pad").rules == (Rule("npu.pad"),)
+    assert opu.stage("pad").rules == (Rule("npu.pad"), Rule("npu.img2col"))
     assert opu.stage("pool_pad").rules == (Rule("npu.pad", before="pool"),)
     assert opu.stage("concat").rules == (Rule("npu.concat"),)
-    assert {rule.op for rule in opu.stage("upsample").rules} == {"npu.upsample", "npu.bilinear"}
+    moving = ("upsample", "bilinear", "unpool", "mask_unpool", "mirror", "rotate")
+    assert {rule.op for rule in opu.stage("upsample").rules} == {f"npu.{name}" for name in moving}
     assert opu.stage("compare").rules_for("npu.min") == (Rule("npu.min", OperandForm.SCALAR),)
     assert opu.stage("compare").rules_for("npu.add") == ()
     assert all(stage.uses is None for stage in opu.stages.values())

@@ -77,7 +77,7 @@ class SeenGroups:
     def _described(self, fusion: Fusion, suffix: str) -> SeenFusion:
         function = fusion.subject.function.sym_name.data
         if fusion.hardware is None:
-            return SeenFusion(function, [self._group(number, ops, suffix) for number, ops in enumerate(fusion.written)])
+            return SeenFusion(function, [self._group(number, ops, suffix) for number, ops in fusion.written])
         facts = fusion.hardware()
         self.stage_of |= facts.stage_of
         groups = [

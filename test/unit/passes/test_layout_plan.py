@@ -38,7 +38,7 @@ MORE = {
 
 
 def two_branches(input3: str, shape: str) -> str:
-    """The example of both preset papers: one branch through a convolution, one that comes from outside."""
+    """The example of both preset seeds: one branch through a convolution, one that comes from outside."""
     return f"""
       func.func @main(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %kernel: tensor<1x1x8x8xf32, #npu.layout<HWOI>>,
                       %input3: tensor<1x8x4x6xf32, #npu.layout<{input3}>>) -> tensor<{shape}xf32> {{

@@ -1,4 +1,4 @@
-"""Regions: the figure of the design paper with its nine nodes, and graphs that are deep."""
+"""Regions: the figure of the seed with its nine nodes, and graphs that are deep."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def values_of(module: ModuleOp) -> dict[int, SSAValue]:
     return {int((value.name_hint or "")[1:]): value for value in (*arguments, *results)}
 
 
-def test_the_nine_nodes_of_the_paper():
+def test_the_nine_nodes_of_the_seed():
     module = parse(NINE)
     regions, values = regions_of(module), values_of(module)
     numbers = {node_of(value): number for number, value in values.items()}

@@ -20,6 +20,8 @@ from ..registry import exports
 
 MOST_NEIGHBOURS = 1024
 """The most neighbours that are summed by one node each."""
+AS_NONE = 1e-18
+"""An epsilon that matters only where the variance is 0: MeanVarianceNormalization adds its root to the deviation."""
 
 
 @exports(ops.SoftmaxOp)
@@ -86,7 +88,9 @@ def scaled(graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor | None, bias: Onnx
 
 @exports(ops.TensorNormOp)
 def tensor_norm(op: ops.TensorNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Arithmetic, because the epsilon of MeanVarianceNormalization is fixed."""
+    """MeanVarianceNormalization if its epsilon cannot be told from none, else arithmetic."""
+    if x.element is F32 and op.epsilon.value.data == AS_NONE:
+        return graph.op("MeanVarianceNormalization", x, axes=list(op.axes.get_values()))
     return normalised(graph, x, op.axes.get_values(), op.epsilon.value.data)
 
 

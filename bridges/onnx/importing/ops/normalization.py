@@ -7,7 +7,6 @@ from xdsl.dialects.builtin import f32, i1, i64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, normalization, reduction, unary
-from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
 from ..node import ImportedNode, Shaped
@@ -158,17 +157,12 @@ def lp_norm(node: ImportedNode) -> Converted:
 
 @converts("MeanVarianceNormalization")
 def mean_variance_norm(node: ImportedNode) -> Converted:
-    """(x - mean) / (standard deviation + 1e-9)."""
-    value, sizes = node.operand(0), node.sizes()
+    """(x - mean) / standard deviation, with so small an epsilon that it only counts where that is 0.
+
+    ONNX adds 1e-9 to the standard deviation, ONNX Runtime nothing.
+    """
     axes = node.axes(node.integers("axes") or [0, 2, 3])
-    kept = tuple(1 if axis in axes else size for axis, size in enumerate(sizes))
-    mean = node.add(reduction.ReduceMeanOp, [value], kept, axes=axes, keep=True)
-    distance = combine(node, binary.SubOp, value, mean)
-    square = combine(node, binary.MulOp, distance, distance)
-    variance = node.add(reduction.ReduceMeanOp, [square], kept, axes=axes, keep=True)
-    root: type[UnaryOp] = unary.SqrtOp
-    deviation = combine(node, binary.AddOp, node.add(root, [variance], kept), node.scalar(1e-9, value))
-    return combine(node, binary.DivOp, distance, deviation)
+    return node.add(normalization.TensorNormOp, [node.operand(0)], node.sizes(), axes=axes, epsilon=1e-18)
 
 
 @converts("LRN")
