@@ -36,9 +36,10 @@ from .lists import Lists
 from .merged import MergedAxes
 from .narrowed import Narrowed
 from .notes import meaningful, of_function
+from .onnx_versions import RESIZE, as_newer_resize
 from .parts import axes_by_parts, in_one
 from .roles import Computation, OpAxes, axes_of, with_units
-from .symbols import CAPTURES, ONNX, Definitions, count_of_captures, ends_by_return, is_private, version_of
+from .symbols import CAPTURES, ONNX, Definitions, count_of_captures, ends_by_return, is_private, opsets, version_of
 from .values import (
     NumberedValue,
     element_type,
@@ -520,12 +521,16 @@ class Numbering:
         attributes = {name: value for name, value in op.attributes.items() if name not in bodies}
         if bodies:
             attributes.pop(CAPTURES, None)
+        version = version_of(op) if isinstance(op, OpaqueOp) else None
+        if isinstance(op, OpaqueOp) and op.op_name.data == RESIZE and "" in (versions := opsets(op)):
+            scales = self._constants.elements(op.operands[1], operands[1]) if len(op.operands) > 1 else None
+            attributes, version = as_newer_resize(attributes, versions[""], scales)
         key: Hashable = (
             op.name,
             self._code_in(op, scope) if regions is None else regions,
             self._definitions.of_attributes(op, bodies),
             tuple(bodies.items()),
-            version_of(op) if isinstance(op, OpaqueOp) else None,
+            version,
             tuple(sorted(op.properties.items(), key=lambda item: item[0])),
             meaningful(attributes),
             tuple(read),

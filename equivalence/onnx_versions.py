@@ -6,7 +6,15 @@ are known, and none of the changes of its op lies between them.
 """
 
 from collections.abc import Hashable, Mapping
+from typing import Any
 
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Attribute
+
+from ..dialects.npu.attrs import i64_array
+
+RESIZE = "onnx.Resize"
 OLDEST, NEWEST = 7, 26
 """The versions that were read. Others are known by their number only."""
 
@@ -75,3 +83,25 @@ def meaning(kind: str, version: int) -> Hashable:
     if kind not in CHANGES or not OLDEST <= version <= NEWEST:
         return version
     return "changes", sum(change <= version for change in CHANGES[kind])
+
+
+def as_newer_resize(
+    attributes: Mapping[str, Attribute], version: int, scales: NDArray[Any] | None
+) -> tuple[Mapping[str, Attribute], Hashable]:
+    """The attributes of a Resize in the newest form that says the same, and a key for its version.
+
+    Version 10 has scales as the second input, and takes the nearest element below if it repeats elements, above if it
+    drops some.
+    """
+    mode = attributes.get("mode", StringAttr("nearest"))
+    if version == 10:
+        repeats = scales is not None and bool((scales >= 1).all())
+        drops = scales is not None and bool((scales <= 1).all())
+        if mode == StringAttr("nearest") and not repeats and not drops:
+            return attributes, meaning("Resize", version)
+        newer = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor" if repeats else "ceil"}
+        attributes = {**attributes, **{name: StringAttr(text) for name, text in newer.items()}}
+        attributes, version = {**attributes, "onnx.operands": i64_array(0, 2)}, 13
+    if mode != StringAttr("nearest"):
+        attributes = {name: value for name, value in attributes.items() if name != "nearest_mode"}
+    return attributes, meaning("Resize", version)
