@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from enum import Enum
@@ -123,9 +123,15 @@ class ModuleProblem:
         solution = self._solved(weights, time_limit).solution
         return solution.choice, solution.bound
 
-    def bound_at(self, weights: Mapping[SSAValue, int], has_op_prices: bool) -> int:
-        """The bound at prices of conversions that do not depend on byte orders, with the prices of ops or without."""
-        problem = self._problem({**weights})
+    def pairs(self, root: SSAValue) -> int:
+        """The number of conversions that a storage could have: from each order that is produced to each that is read."""
+        producer, readers = self._accesses_of(root)
+        produced = len({*producer.byte_orders}) if isinstance(producer, Access) else 1
+        return produced * len({each for reader in readers for each in reader.byte_orders})
+
+    def bound_at(self, weights: Weights, has_op_prices: bool) -> int:
+        """The bound at some prices of conversions, with the prices of ops or without."""
+        problem = self._problem(weights)
         problem = replace(problem, prices=problem.prices if has_op_prices else {}, has_prices=False)
         return LinearProgram(problem, self._alike.setdefault(False, AlikeStorages(False))).relaxed(())[1]
 
