@@ -30,6 +30,7 @@ class BlockPrices(ConversionPrices):
         self._storage = storage
         self._views = views
         self.tells_packs = costs.tells_packs
+        self._bits = lru_cache(maxsize=None)(lambda root: bits_of(root, storage.origins, assumed_size))
         self._in_blocks = lru_cache(maxsize=None)(self._priced_in_blocks)
         self._of_root = lru_cache(maxsize=None)(self._prices_of_root)
 
@@ -65,8 +66,7 @@ class BlockPrices(ConversionPrices):
 
     def _stored(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
         """The bytes of the larger side of a conversion."""
-        bits, sizes = bits_of(root, self._origins, self._assumed_size), self._storage.view(root).sizes
-        return bytes_with_padding(bits, (given, wanted), sizes)
+        return bytes_with_padding(self._bits(root), (given, wanted), self._storage.view(root).sizes)
 
     def pack(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> Packed | None:
         """The pack that a conversion is priced as; None if it is none, or if the target does not tell packs apart."""

@@ -11,17 +11,22 @@ ops: one order could spare the prices of two ops that have none in common.
 from __future__ import annotations
 
 from collections.abc import Collection
+from operator import itemgetter
 
 from xdsl.ir import SSAValue
 
 from .conversion_prices import ConversionPrices
 from .every_order import count_of, orders_of, sets_of_pieces, whole_pieces
 from .modes import KnownOrders, Modes
-from .module_problem import ModuleProblem
+from .module_problem import ModuleProblem, Weights
 from .module_storage import ModuleStorage
 
 MOST_ORDERS = 12_000
 """The maximum number of byte orders of all storages together."""
+
+
+MOST_PAIRS = 20_000
+"""The maximum number of conversions of all storages together that have their own prices."""
 
 
 class LeastPrices:
@@ -31,9 +36,20 @@ class LeastPrices:
         self._storage = storage
         self._prices = prices
 
-    def bound(self, problem: ModuleProblem, modes: Modes, *, has_op_prices: bool = False) -> int:
-        """A lower bound of all choices, proved in whole numbers."""
-        return problem.bound_at({root: self._of(root, modes) for root in problem.roots}, has_op_prices)
+    def bound(self, problem: ModuleProblem, modes: Modes) -> int:
+        """A lower bound of all choices of known orders, proved in whole numbers, without the prices of ops."""
+        return problem.bound_at({root: self._of(root, modes) for root in problem.roots}, has_op_prices=False)
+
+    def bound_of_all(self, problem: ModuleProblem, modes: Modes) -> int:
+        """A lower bound of all choices of some modes: storages of few pairs of orders have their own prices."""
+        weights: Weights = {root: self._of(root, modes) for root in problem.roots}
+        left = MOST_PAIRS
+        for pairs, root in sorted(((problem.pairs(root), root) for root in problem.roots), key=itemgetter(0)):
+            left -= pairs
+            if left < 0:
+                break
+            weights[root] = self._prices.weight(root)
+        return problem.bound_at(weights, has_op_prices=True)
 
     def _of(self, root: SSAValue, modes: Modes) -> int:
         if self._prices.weight(root) == 0:

@@ -362,7 +362,7 @@ class ModeTable:
         modes = least.every_order(self.modes, further.roots)
         if modes is None:
             return False
-        return least.bound(self.with_modes(modes, Precision.COST).problem, modes, has_op_prices=True) >= cost
+        return least.bound_of_all(self.with_modes(modes, Precision.COST).problem, modes) >= cost
 
     def cost_of(self, solved: Solved) -> Cost:
         """The transposes of a solution, and the bytes that they move."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from enum import Enum
@@ -19,7 +19,7 @@ from ..common.common_pieces import common_pieces, cuts_of, have_common_pieces, p
 from ..common.op_classes import order_of
 from ..common.producers import node_of
 from ..common.storage import ByteOrder
-from ..common.transpose_cost import bits_of, cost_of
+from ..common.transpose_cost import bits_of, whole_bytes
 from .block_forms import Padding
 from .conversion_prices import ConversionPrices
 from .linear_program import LinearProgram, solve
@@ -98,7 +98,7 @@ class ModuleProblem:
         self._padding = Padding(storage, modes) if modes.have_blocks else None
         self.precision = precision
         self._most_axes = None if unit == "traffic" or modes.have_blocks else most_axes
-        self._bytes: dict[SSAValue, int] = {}
+        self._bits: dict[SSAValue, int] = {}
         self._accesses: dict[SSAValue, tuple[Access | ByteOrder, list[Access]]] = {}
         self._alike: dict[bool, AlikeStorages] = {}
         """The rows of the linear programs, which all problems share."""
@@ -123,9 +123,15 @@ class ModuleProblem:
         solution = self._solved(weights, time_limit).solution
         return solution.choice, solution.bound
 
-    def bound_at(self, weights: Mapping[SSAValue, int], has_op_prices: bool) -> int:
-        """The bound at prices of conversions that do not depend on byte orders, with the prices of ops or without."""
-        problem = self._problem({**weights})
+    def pairs(self, root: SSAValue) -> int:
+        """The number of conversions that a storage could have, from each order produced to each one read."""
+        producer, readers = self._accesses_of(root)
+        produced = len({*producer.byte_orders}) if isinstance(producer, Access) else 1
+        return produced * len({each for reader in readers for each in reader.byte_orders})
+
+    def bound_at(self, weights: Weights, has_op_prices: bool) -> int:
+        """The bound at some prices of conversions, with the prices of ops or without."""
+        problem = self._problem(weights)
         problem = replace(problem, prices=problem.prices if has_op_prices else {}, has_prices=False)
         return LinearProgram(problem, self._alike.setdefault(False, AlikeStorages(False))).relaxed(())[1]
 
@@ -274,14 +280,17 @@ class ModuleProblem:
         """The bytes that a conversion moves, with padding."""
         if self._padding is None:
             return self.bytes_of(root)
-        bits = bits_of(root, self._storage.origins, self._assumed_size)
-        return self._padding.stored(root, bits, given, wanted)
+        return self._padding.stored(root, self._bits_of(root), given, wanted)
 
     def bytes_of(self, root: SSAValue) -> int:
         """The bytes of a storage."""
-        if root not in self._bytes:
-            self._bytes[root] = cost_of(root, self._storage.origins, self._assumed_size).bytes
-        return self._bytes[root]
+        return whole_bytes(self._bits_of(root))
+
+    def _bits_of(self, root: SSAValue) -> int:
+        if root not in self._bits:
+            # The type of a root changes with the program.
+            self._bits[root] = bits_of(root, self._storage.origins, self._assumed_size)
+        return self._bits[root]
 
     def _tie_breakers(self, problem: Problem) -> Iterator[Objective]:
         """The units that are not minimised, then fewer rewritten ops, then later ops rather than earlier ones."""

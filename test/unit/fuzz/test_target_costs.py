@@ -9,6 +9,7 @@ from npu_opt.passes.common.apply import apply_plan
 from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.common.target_cost import TargetCost
 from npu_opt.passes.common.target_layouts import TargetLayouts
+from npu_opt.passes.optimal import every_order
 from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.transmit.apply import transmit
@@ -27,6 +28,7 @@ from support.oracles.prices import AVOIDED
 from xdsl.dialects.builtin import ModuleOp
 
 PROGRAMS = amount(10, 1000)
+PROVED = amount(25, 3000)
 
 
 def program(seed: int) -> ModuleOp:
@@ -79,6 +81,20 @@ def problems_on(module: ModuleOp, target: Target, seed: int, tally: Counter[str]
     tally["cheaper in another order"] += cheaper is not None and not choice.has_every_order
     if cheaper is not None and choice.has_every_order:
         yield f"{about}: {claimed} is not the least, {cheaper} is possible\n{module}\n{copy}\n{priced}"
+
+
+def test_nothing_costs_less_than_least_prices_prove(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """No further orders are tried one by one, so that least prices alone say that none could help."""
+    monkeypatch.setattr(every_order, "MOST_ORDERS", 0)
+    tally, found = Counter[str](), list[str]()
+    for seed in one_by_one(range(PROVED), capsys):
+        found += problems_on(program(seed), load(("opu", "plover")[seed % 2]), seed, tally)
+    with capsys.disabled():
+        print(f"\n{dict(tally)}")
+    assert not found, f"{len(found)} problems\n\n" + "\n\n".join(found[:3])
+    assert 0 < tally["not all orders tried"] < 0.7 * tally["not free"]
 
 
 def test_nothing_costs_less(capsys: pytest.CaptureFixture[str]):
