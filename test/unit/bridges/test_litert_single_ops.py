@@ -62,6 +62,14 @@ KEPT: dict[str, LiteCase] = {
         "PAD", "PadOptions", {}, [given(F32), const(np.ones((4, 1, 2)))], [result(np.float32, (3, 4, 5, 6))]
     ),
     "sizes are a list": LiteCase("RESHAPE", "ReshapeOptions", {"newShape": [24]}, [given(F32), const(24)], [result()]),
+    "no list of sizes at all": LiteCase("RESHAPE", None, {}, [given(F32)], [result(np.float32, (24,))]),
+    "a transposed convolution to another size than its window reaches": LiteCase(
+        "TRANSPOSE_CONV",
+        "TransposeConvOptions",
+        {"padding": 1, "strideH": 1, "strideW": 1},
+        [const([1, 2, 7, 4]), LiteTensor(np.ones((4, 1, 1, 4), np.float32)), given(F32)],
+        [result(np.float32, (1, 2, 7, 4))],
+    ),
     "a sum over no axes": LiteCase(
         "SUM", "ReducerOptions", {"keepDims": True}, [given(F32), const([])], [result(np.float32, F32.shape)]
     ),
