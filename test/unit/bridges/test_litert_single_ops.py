@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.litert.importing.errors import LiteRtError
+from npu_opt.bridges.litert.importing.file import read_file
 from npu_opt.bridges.litert.importing.importer import import_model
 from support.generators.lite_cases import Array, LiteCase, LiteTensor, Quantization
 from support.oracles.lite_trials import LITERT, problems_of
@@ -126,6 +127,14 @@ READ: dict[str, LiteCase] = {
         [result(np.int32, F32.shape, 3)],
     ),
 }
+SINGLE: dict[str, LiteCase] = {
+    "PACK": LiteCase(
+        "PACK", "PackOptions", {"valuesCount": 3, "axis": 2}, [given(F32), LiteTensor(F32), given(F32 + 1)], [result()]
+    ),
+    "UNPACK": LiteCase("UNPACK", "UnpackOptions", {"num": 3, "axis": -2}, [given(F32)], [result()] * 3),
+    "REVERSE_V2": LiteCase("REVERSE_V2", "ReverseV2Options", {}, [given(F32), const([1, 2])], [result()]),
+}
+"""Ops that are several of the dialect."""
 DOUBLES = {
     "EXPAND_DIMS": ("ExpandDimsOptions", [const(0)]),
     "RESHAPE": ("ReshapeOptions", [const([4, 6])]),
@@ -156,6 +165,12 @@ def test_ops_that_stay(case: LiteCase, tmp_path: Path):
 def test_ops_that_are_read(case: LiteCase, tmp_path: Path):
     assert checked(case, tmp_path)["written: proved"]
     assert "npu.opaque" not in _text(case, tmp_path)
+
+
+@pytest.mark.parametrize("kind", SINGLE)
+def test_ops_leave_as_they_came(kind: str, tmp_path: Path):
+    assert checked(SINGLE[kind], tmp_path)["written: proved"]
+    assert [node.kind for node in read_file(tmp_path / "again.tflite").operators] == [kind]
 
 
 @pytest.mark.parametrize("kind", DOUBLES)
