@@ -398,7 +398,9 @@ class LiteGraph:
             source = x.node.inputs[0]
             if source.quantization != x.quantization:
                 source = x
-            if source.shape == shape:
+            # The number of elements leaves one size for the only one that is unknown.
+            is_same = source.shape.count(DYNAMIC) == 1 and DYNAMIC not in shape and shapes_agree(source.shape, shape)
+            if source.shape == shape or is_same:
                 return source
         return self.node("RESHAPE", [source, self.sizes(shape)], shape)
 

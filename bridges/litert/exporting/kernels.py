@@ -26,6 +26,7 @@ KEEPS_NUMBERS = frozenset(
         "EXPAND_DIMS",
         "GATHER",
         "MAX_POOL_2D",
+        "PACK",
         "REDUCE_MAX",
         "RESHAPE",
         "RESIZE_NEAREST_NEIGHBOR",
@@ -38,6 +39,7 @@ KEEPS_NUMBERS = frozenset(
         "STRIDED_SLICE",
         "TILE",
         "TRANSPOSE",
+        "UNPACK",
     }
 )
 """The kinds whose results are some of the operand's elements, quantised likewise."""
@@ -82,7 +84,8 @@ KERNELS: Mapping[str, frozenset[LiteElement]] = {
     **dict.fromkeys(("STRIDED_SLICE", "CONCATENATION", "GATHER_ND"), MOVABLE),
     **dict.fromkeys(("BROADCAST_TO", "MIRROR_PAD", "SELECT_V2"), MOVABLE | {F64}),
     **dict.fromkeys(("PAD", "PADV2"), MOVABLE),
-    **dict.fromkeys(("SPLIT", "SPLIT_V"), NUMBERS | NARROW),
+    **dict.fromkeys(("PACK", "SPLIT", "SPLIT_V"), NUMBERS | NARROW),
+    "UNPACK": frozenset({F32, I32, BOOL, *NARROW}),
     **dict.fromkeys(("BROADCAST_ARGS",), frozenset({I32, I64})),
     "CAST": ANY | {F64, LiteElement.U16, LiteElement.U32},
     "DEQUANTIZE": frozenset({F16}),

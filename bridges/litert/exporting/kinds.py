@@ -95,6 +95,7 @@ OPTIONS: Mapping[str, str | None] = {
     "TOPK_V2": "TopKV2",
     "TRANSPOSE": "Transpose",
     "TRANSPOSE_CONV": "TransposeConv",
+    "UNPACK": "Unpack",
 }
 
 VERSIONS: Mapping[str, int] = {"BROADCAST_TO": 3}

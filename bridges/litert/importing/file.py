@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....dialects.npu.values import shape_text
 from ....layout import DYNAMIC
 from ...safetensors import Extract
 from ..exporting.elements import LiteElement
@@ -302,7 +303,7 @@ class _Reader:
 def check_scales(name: str, count: int, axis: int, shape: Sequence[int]) -> None:
     """Check that a tensor has one scale, or one for each of its elements along an axis."""
     if count > 1 and not (0 <= axis < len(shape) and shape[axis] == count):
-        raise LiteRtError(f"'{name}' has {count} scales along axis {axis} of {'x'.join(map(str, shape))}")
+        raise LiteRtError(f"'{name}' has {count} scales along axis {axis} of {shape_text(shape)}")
 
 
 def _place(tensor: int, ends: Sequence[int], what: str) -> int:

@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.litert.importing.errors import LiteRtError
+from npu_opt.bridges.litert.importing.file import read_file
 from npu_opt.bridges.litert.importing.importer import import_model
 from support.generators.lite_cases import Array, LiteCase, LiteTensor, Quantization
 from support.oracles.lite_trials import LITERT, problems_of
@@ -62,6 +63,14 @@ KEPT: dict[str, LiteCase] = {
         "PAD", "PadOptions", {}, [given(F32), const(np.ones((4, 1, 2)))], [result(np.float32, (3, 4, 5, 6))]
     ),
     "sizes are a list": LiteCase("RESHAPE", "ReshapeOptions", {"newShape": [24]}, [given(F32), const(24)], [result()]),
+    "no list of sizes at all": LiteCase("RESHAPE", None, {}, [given(F32)], [result(np.float32, (24,))]),
+    "a transposed convolution to another size than its window reaches": LiteCase(
+        "TRANSPOSE_CONV",
+        "TransposeConvOptions",
+        {"padding": 1, "strideH": 1, "strideW": 1},
+        [const([1, 2, 7, 4]), LiteTensor(np.ones((4, 1, 1, 4), np.float32)), given(F32)],
+        [result(np.float32, (1, 2, 7, 4))],
+    ),
     "a sum over no axes": LiteCase(
         "SUM", "ReducerOptions", {"keepDims": True}, [given(F32), const([])], [result(np.float32, F32.shape)]
     ),
@@ -118,6 +127,14 @@ READ: dict[str, LiteCase] = {
         [result(np.int32, F32.shape, 3)],
     ),
 }
+SINGLE: dict[str, LiteCase] = {
+    "PACK": LiteCase(
+        "PACK", "PackOptions", {"valuesCount": 3, "axis": 2}, [given(F32), LiteTensor(F32), given(F32 + 1)], [result()]
+    ),
+    "UNPACK": LiteCase("UNPACK", "UnpackOptions", {"num": 3, "axis": -2}, [given(F32)], [result()] * 3),
+    "REVERSE_V2": LiteCase("REVERSE_V2", "ReverseV2Options", {}, [given(F32), const([1, 2])], [result()]),
+}
+"""Ops that are several of the dialect."""
 DOUBLES = {
     "EXPAND_DIMS": ("ExpandDimsOptions", [const(0)]),
     "RESHAPE": ("ReshapeOptions", [const([4, 6])]),
@@ -148,6 +165,12 @@ def test_ops_that_stay(case: LiteCase, tmp_path: Path):
 def test_ops_that_are_read(case: LiteCase, tmp_path: Path):
     assert checked(case, tmp_path)["written: proved"]
     assert "npu.opaque" not in _text(case, tmp_path)
+
+
+@pytest.mark.parametrize("kind", SINGLE)
+def test_ops_leave_as_they_came(kind: str, tmp_path: Path):
+    assert checked(SINGLE[kind], tmp_path)["written: proved"]
+    assert [node.kind for node in read_file(tmp_path / "again.tflite").operators] == [kind]
 
 
 @pytest.mark.parametrize("kind", DOUBLES)

@@ -12,6 +12,7 @@ from .....layout import DYNAMIC
 from ...errors import NotExportable
 from ..elements import LiteElement
 from ..graph import LiteGraph, LiteTensor
+from ..kernels import takes
 from ..registry import exports, moves
 
 MODES = {"reflect": 0, "symmetric": 1}
@@ -21,14 +22,23 @@ MOST_SLICED_AXES = 5
 
 @moves(ops.ConcatOp)
 def concat(op: ops.ConcatOp, graph: LiteGraph, inputs: tuple[LiteTensor, ...]) -> LiteTensor:
-    return graph.concat(inputs, op.axis.value.data)
+    axis = op.axis.value.data
+    if was(op, "PACK") and takes("PACK", inputs[0].element) and all(x.shape[axis] == 1 for x in inputs):
+        parts = [graph.reshape(x, (*x.shape[:axis], *x.shape[axis + 1 :])) for x in inputs]
+        return graph.node("PACK", parts, shape_of(op.result), valuesCount=len(parts), axis=axis)
+    return graph.concat(inputs, axis)
 
 
 @moves(ops.SplitOp)
 def split(op: ops.SplitOp, graph: LiteGraph, x: LiteTensor) -> tuple[LiteTensor, ...]:
     sizes, shapes = op.sizes.get_values(), [shape_of(result) for result in op.results]
-    axis = graph.numbers(op.axis.value.data, LiteElement.I32)
-    if len(set(sizes)) == 1 and x.shape[op.axis.value.data] != DYNAMIC:
+    place = op.axis.value.data
+    if was(op, "UNPACK") and takes("UNPACK", x.element) and DYNAMIC not in x.shape and set(sizes) == {1}:
+        short = (*x.shape[:place], *x.shape[place + 1 :])
+        parts = graph.split_node("UNPACK", [x], [short] * len(sizes), x.element, num=len(sizes), axis=place)
+        return tuple(graph.reshape(part, shape) for part, shape in zip(parts, shapes, strict=True))
+    axis = graph.numbers(place, LiteElement.I32)
+    if len(set(sizes)) == 1 and x.shape[place] != DYNAMIC:
         return graph.split_node("SPLIT", [axis, x], shapes, x.element, numSplits=len(sizes))
     return graph.split_node("SPLIT_V", [x, graph.ints(*sizes), axis], shapes, numSplits=len(sizes))
 
@@ -135,9 +145,15 @@ def reverse(op: ops.ReverseOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
 
 
 def reversed_along(graph: LiteGraph, x: LiteTensor, axes: tuple[int, ...] | list[int]) -> LiteTensor:
-    """REVERSE_V2 for one axis after the other, as its kernel wants adjacent axes."""
-    for axis in axes:
-        x = graph.node("REVERSE_V2", [x, graph.ints(axis)], x.shape)
+    """REVERSE_V2 for one run of axes after the other, as its kernel wants adjacent axes."""
+    runs: list[list[int]] = []
+    for axis in sorted(axes):
+        if runs and axis == runs[-1][-1] + 1:
+            runs[-1].append(axis)
+        else:
+            runs.append([axis])
+    for run in runs:
+        x = graph.node("REVERSE_V2", [x, graph.ints(*run)], x.shape)
     return x
 
 

@@ -94,12 +94,14 @@ def transposed(node: FileNode) -> SSAValue:
     node.require(inputs == channels and min(sizes) > 0 and min(strides) > 0, "a kernel of other channels")
     whole = [(size - 1) * stride + extent for size, stride, extent in zip(sizes, strides, extents, strict=True)]
     cut = [each - size for each, size in zip(whole, node.result.shape[1:3], strict=True)]
+    added = [max(-each, 0) for each in cut]
+    node.require(all(each < stride for each, stride in zip(added, strides, strict=True)), "a result of another size")
     begins = [max(each, 0) // 2 if node.options.padding == SAME else 0 for each in cut]
     ends = [max(each, 0) - begin for each, begin in zip(cut, begins, strict=True)]
     properties: dict[str, Attribute] = {
         **numbers("strides", strides, 1),
         **numbers("pads", (*begins, *ends), 0),
-        **numbers("output_pads", [max(-each, 0) for each in cut], 0),
+        **numbers("output_pads", added, 0),
         "data_layout": layout("NHWC"),
         "kernel_layout": layout("IHWO"),
     }

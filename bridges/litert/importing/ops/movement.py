@@ -14,6 +14,7 @@ from .....dialects.npu.dynamic import DynamicTileOp
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.shape import ReshapeOp
 from .....dialects.npu.source import ConstantOp, OpaqueOp, written_integers
+from .....dialects.written_forms import KIND
 from .....layout import DYNAMIC
 from ....decimals import shortest
 from ...exporting.elements import LiteElement
@@ -57,7 +58,7 @@ def pack(node: FileNode) -> SSAValue:
     axis = node.axis(node.options.axis, len(node.result.shape))
     shape = (*node.result.shape[:axis], 1, *node.result.shape[axis + 1 :])
     parts = [node.reshaped(x, shape) for x in node.values()]
-    return node.add(ops.ConcatOp, [parts], {"axis": i64_attr(axis)})
+    return node.marked(node.add(ops.ConcatOp, [parts], {"axis": i64_attr(axis)}))
 
 
 @reads("SPLIT", "SPLIT_V")
@@ -91,6 +92,7 @@ def unpack(node: FileNode) -> Sequence[SSAValue]:
         operands=[node.value(0)],
         result_types=[[node.typed(tensor, thin) for tensor in node.results]],
         properties={"axis": i64_attr(axis), "sizes": i64_array(*[1] * len(node.results))},
+        attributes={KIND: StringAttr(node.kind)},
     )
     node.function.insert(made)
     return [node.reshaped(x, tensor.shape) for x, tensor in zip(made.results, node.results, strict=True)]

@@ -22,7 +22,9 @@ def reshape(node: FileNode) -> SSAValue:
     node.require(node.input(0).element == node.result.element, "another element type")
     numbers = [tensor.quantization for tensor in (node.input(0), node.result)]
     node.require(all(each is None or len(each.scale) == 1 for each in numbers), "a scale per channel")
-    node.require(node.kind != "RESHAPE" or not node.has(1) or len(node.shape(1)) == 1, "sizes that are no list")
+    if node.kind == "RESHAPE":
+        is_list = len(node.shape(1)) == 1 if node.has(1) else node.options.newShape is not None
+        node.require(is_list, "sizes that are no list")
     if node.kind == "SQUEEZE":
         node.require(bool(squeezed(node)) or DYNAMIC not in node.shape(), "an unknown size that may be 1")
     if node.result.shape.count(DYNAMIC) < 2:
