@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.func import ReturnOp
@@ -225,11 +225,12 @@ class Conflicts:
         names = self._name(side.end), self._name(other.end)
         pins = self._pin(side), self._pin(other)
         if side.end is not other.end and pins[1] == names[1] + pins[0].removeprefix(names[0]):
-            return f"and so does {names[1]}{through_text([*map(self._name, other.through)])}{self._between(use)}"
+            path = through_text([*map(self._name, other.through)])
+            return f"and so does {names[1]}{path}{self._between(side, other, use)}"
         layout = self._wanted(side)
         if layout is None or layout != self._wanted(other):
             return f"but {self.side(other)}"
-        return f"and {self.side(other)}{self._between(use)}"
+        return f"and {self.side(other)}{self._between(side, other, use)}"
 
     def _wanted(self, chain: Chain) -> Layout | None:
         """The layout that the end of a path wants, if it is known by name."""
@@ -244,13 +245,20 @@ class Conflicts:
         is_signature = chain.operand is not None and signature_reason(node, chain.operand) is not None
         return encoding(node.operands[chain.operand].type) if is_signature else None
 
-    def _between(self, use: ModeUse) -> str:
+    def _between(self, side: Chain, other: Chain, use: ModeUse) -> str:
         """The op of the program that changes orders between two ends that want the same."""
-        views = [view for view in views_above(use.value) if _changes_order(view)]
+        nodes = [side.end, *side.through, *other.through, other.end]
+        values = [use.value, *(value for node in nodes for value in self._read_on(nodes, node))]
+        views = [view for value in values for view in views_above(value) if _changes_order(view)]
         own = next((view for view in views if isinstance(view, AnyTransposeOp)), views[0] if views else None)
         if own is None:
             return ": the order of the data changes between them"
         return f": {self._names.of(own)} of the program is between them"
+
+    def _read_on(self, path: Sequence[Chooser], node: Chooser) -> list[SSAValue]:
+        """The values of other nodes of a path that a node reads."""
+        read = [node.value] if isinstance(node, Use) else node.operands if isinstance(node, Operation) else ()
+        return [value for value in read if node_of(self._choice.storage.root(value)) in path]
 
     def _name(self, node: Chooser) -> str:
         return output_name(cast("ReturnOp", node.op), node.operand) if isinstance(node, Use) else self._names.of(node)

@@ -48,7 +48,7 @@ func.func @result(%x: tensor<8x16xf32, #npu.layout<Tensor>>, %y: tensor<16x4xf32
 // CHECK-NEXT: layout-optimal: 1 transpose, 768 bytes, 0.5 us: proved minimum
 // CHECK-NEXT: {{.*}}: remark: cancelled transpose NTensor to NTensor by [1, 0, 2, 3] of 2x3x8x16 (3072 bytes, 0.5 us) by layout-optimal
 // CHECK-NEXT: {{.*}}: remark: cancelled transpose NTensor to NTensor by [1, 0, 2, 3] of 2x3x16x4 (1536 bytes, 0.5 us) by layout-optimal
-// CHECK-NEXT: {{.*}}: remark: inserted transpose NTensor, [1, 0, 2, 3] to NTensor of 2x3x8x4 (768 bytes, 0.5 us) by layout-optimal: output 0 of @batch keeps NTensor, but argument %x is NTensor (through %p matmul) (an explanation, not a proof)
+// CHECK-NEXT: {{.*}}: remark: inserted transpose NTensor, [1, 0, 2, 3] to NTensor of 2x3x8x4 (768 bytes, 0.5 us) by layout-optimal: output 0 of @batch keeps NTensor, and argument %x is NTensor (through %p matmul): %a transpose of the program is between them (an explanation, not a proof)
 func.func @batch(%x: tensor<2x3x8x16xf32, #npu.layout<NTensor>>, %y: tensor<2x3x16x4xf32, #npu.layout<NTensor>>) -> tensor<3x2x8x4xf32, #npu.layout<NTensor>> {
   %a = npu.transpose %x permutation = [1, 0, 2, 3] : (tensor<2x3x8x16xf32, #npu.layout<NTensor>>) -> tensor<3x2x8x16xf32, #npu.layout<NTensor>>
   %b = npu.transpose %y permutation = [1, 0, 2, 3] : (tensor<2x3x16x4xf32, #npu.layout<NTensor>>) -> tensor<3x2x16x4xf32, #npu.layout<NTensor>>

@@ -33,7 +33,7 @@
 // NONE-NOT: {{.}}
 
 /// The pieces of a split file are added up; if the size of a tensor is unknown, the text calls the figure a guess.
-// SPLIT:     {{\A}}{"before": {"transposes": 3, "bytes": 1553}, "after": {"transposes": 2, "bytes": 785}, "passes": [{"name": "canonicalize", "transposes": 2, "bytes": 785}]}{{$}}
+// SPLIT:     {{\A}}{"before": {"transposes": 3, "bytes": 1553, "assumed_size": 64}, "after": {"transposes": 2, "bytes": 785, "assumed_size": 64}, "passes": [{"name": "canonicalize", "transposes": 2, "bytes": 785, "assumed_size": 64}]}{{$}}
 // SPLIT-NOT: {{.}}
 // ASSUMED:      {{^}}  before                    3  ~1553{{$}}
 // ASSUMED-NEXT: {{^}}  1. canonicalize           2   ~785{{$}}
