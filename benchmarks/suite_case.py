@@ -20,7 +20,9 @@ from onnx_checks import VERDICTS
 from onnx_transposes import constants
 
 PASSES = ("--layout-optimal=cost=count report", "--canonicalize")
-VERDICT_OF_PASS = re.compile(r"^layout-optimal: .*: (?P<verdict>[^:\n]+)$", re.MULTILINE)
+VERDICT_OF_PASS = re.compile(
+    r"^layout-optimal: .*?(?P<verdict>(?:proved minimum|the least|best found).*)$", re.MULTILINE
+)
 ERROR = re.compile(r"(?:^|: )error: (?P<reason>.*)", re.MULTILINE)
 BUG = re.compile(r"internal error: |: error: \w+(Error|Exception): ")
 """The message of an exception that is not meant for users."""
