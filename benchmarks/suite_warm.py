@@ -5,6 +5,7 @@ import importlib
 import pkgutil
 
 import npu_opt
+import onnxruntime  # noqa: F401  # pyright: ignore[reportMissingTypeStubs, reportUnusedImport]  # Takes long.
 import suite_case  # noqa: F401  # pyright: ignore[reportUnusedImport]  # For its own imports.
 from npu_opt.compat.xdsl import FORMAT
 from npu_opt.dialects.npu import NPU

@@ -80,6 +80,22 @@ def test_numbers_are_wrong_beyond_rounding(found: list[float], error: float):
     assert is_wrong(Row("x", error=difference)) == (error > 0)
 
 
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("RandomNormalLike", "the original computes something else in each run"),
+        ("Relu", ""),
+    ],
+)
+def test_random_numbers_are_not_compared(kind: str, reason: str, tmp_path: Path):
+    file = tmp_path / "model.onnx"
+    _write(file, [helper.make_node(kind, ["x"], ["y"])])
+    notes: list[Row] = []
+    measure(Case(str(file), "onnx", "keep", ".onnx", None), tmp_path, notes.append)
+    assert notes[-1].not_compared == reason
+    assert (notes[-1].error is None) == bool(reason)
+
+
 def test_more_transposes_than_came_are_named():
     assert [*headings(Row("x", came=0, left=2, verdict="proved"))] == ["more than came: 2 instead of 0"]
 

@@ -18,8 +18,8 @@ Numbers = Mapping[str, TensorProto]
 def with_ranks(model: ModelProto) -> tuple[ModelProto, dict[str, int]]:
     """The model with the ranks that its nodes demand, and those of the inputs among them.
 
-    Only nodes outside of subgraphs count, which run whenever the model does. A value of another rank is an error of
-    theirs, so no run that succeeds is lost.
+    Only nodes outside of subgraphs count, which run whenever the model does. With a value of another rank they fail, or
+    contradict what the model states of a result.
     """
     inputs = {value.name for value in model.graph.input}
     of_inputs: dict[str, int] = {}

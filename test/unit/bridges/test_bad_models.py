@@ -87,7 +87,7 @@ TEXTS = [
         id="an operand of a type that the op does not take",
     ),
     pytest.param(
-        add_op("a = Reshape (x, s) y = Neg (a)", "float[2] x, int64[N] s"),
+        add_op("a = Reshape (x, s) y = Neg (a)", "float[2] x, int64[N] s", "float[] y"),
         "Reshape 'a': 'a' has no known rank",
         id="a result of unknown rank",
     ),
@@ -106,7 +106,7 @@ TEXTS = [
         id="an unknown op that does not say what it computes",
     ),
     pytest.param(
-        add_op("y = Neg (x)", "float[] x"),
+        add_op("y = Neg (x)", "float[] x", "float[] y"),
         "'x' has no known rank",
         id="an input of unknown rank",
     ),
