@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.hints import isa
 
 from ..dialects.npu.axes import Role, RoleMap
 from ..dialects.npu.dynamic import ListedOp, ShapeOfOp
@@ -91,7 +92,7 @@ class Lists:
         self._elements[node] = elements
         self._nodes.setdefault((element, elements), node)
 
-    def _known(self, value: SSAValue, numbered: NumberedValue) -> list[Hashable] | None:
+    def _known(self, value: SSAValue, numbered: NumberedValue) -> Sequence[Hashable] | None:
         """The numbers of a constant vector of few: integers, or the bytes of others."""
         count, element = _count(numbered), element_type_of(value)
         if count is None or numbered.stored is None:
@@ -99,8 +100,9 @@ class Lists:
         rows = self._constants.numbers(numbered.node, numbered.stored)
         if rows is None or len(rows) not in (1, count):
             return None
-        is_integer = isinstance(element, IntegerType)
-        found = integers_in(rows, element).tolist() if is_integer else [(element, row.tobytes()) for row in rows]
+        found: list[Hashable] = [(element, row.tobytes()) for row in rows]
+        if isa(element, IntegerType):
+            found = [int(each) for each in integers_in(rows, element)]
         return found if len(found) == count else found * count
 
     def _elements_of(self, value: SSAValue, numbered: NumberedValue) -> Elements | None:
@@ -112,7 +114,7 @@ class Lists:
             return None
         node, (pieces,) = numbered.node, numbered.stored.axes
         is_of_vector = {piece.axis for piece in pieces} == {0} and not any(piece.size.symbols for piece in pieces)
-        places = places_of(pieces).tolist() if is_of_vector else []
+        places: list[int] = places_of(pieces).tolist() if is_of_vector else []
         if sorted(places) != list(range(count)):
             return None
         if node not in self._elements:

@@ -6,11 +6,11 @@ they lead to in every run.
 """
 
 from abc import ABC
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f64, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
@@ -65,6 +65,13 @@ class ListedOp(SameLayoutOp, ABC):
         """Those of the data, and one for each vector."""
         lists = [Role(((index, 0),), splits=False) for index in self.lists()]
         return RoleMap((*self.shared_roles().roles, *lists), self.described())
+
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        rank = len(shape_of(self.input))
+        return super().split_axes(parts[:rank]) if all(count == 1 for count in parts[rank:]) else None
+
+    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        return super().merge_axes(counts[: len(counts) - len(self.lists())])
 
 
 @op_definition

@@ -1,6 +1,6 @@
 """Ops whose sizes and positions are numbers of the run."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def _padded(op: ops.DynamicPadOp, x: Array, axis: int, low: int, high: int) -> A
         raise InterpreterError(f"'{op.name}': axis {axis} has less than {-low - high} elements")
     if mode == "constant":
         # What is cut off may be more than there was: it is then cut from what is added at the other end.
-        places = np.arange(-low, size + high)
+        places: Array = np.arange(-low, size + high)
         return _constant(x, axis, places, np.asarray(op.value.value.data).astype(x.dtype))
     left = np.take(x, np.arange(max(-low, 0), size - max(-high, 0)), axis)
     widths = [(0, 0)] * x.ndim
@@ -91,7 +91,7 @@ def _sizes_and_scales(op: ops.DynamicResizeOp, numbers: Array, befores: Sequence
     return sizes, [float(np.float32(ratio)) for ratio in ratios]
 
 
-ROUNDINGS = {
+ROUNDINGS: Mapping[str, Callable[[Array], Array]] = {
     "round_prefer_floor": lambda places: np.ceil(places - 0.5),
     "round_prefer_ceil": lambda places: np.floor(places + 0.5),
     "floor": np.floor,

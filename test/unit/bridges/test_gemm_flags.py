@@ -1,18 +1,23 @@
 """Transposes around products of matrices: Gemm reads its operands transposed, MatMul does not."""
 
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import npu_opt
 import numpy as np
-import onnx
 import pytest
+from onnx import ModelProto, helper
 from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close
 from support.generators.made_models import save
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
 from support.oracles.onnx_running import unoptimised
+
+# By name: the package is typed in part.
+ONNX: Any = import_module("onnx")
 
 PRODUCTS = {
     "operands of MatMul": (
@@ -44,16 +49,16 @@ OTHERS = {
 """Products that no Gemm computes."""
 
 
-def written(case: tuple[str, str, str], folder: Path) -> tuple[onnx.ModelProto, onnx.ModelProto]:
+def written(case: tuple[str, str, str], folder: Path) -> tuple[ModelProto, ModelProto]:
     """A model and the file that is written for it, which is proved to be equal."""
     inputs, outputs, nodes = case
     path, out = save(f"net ({inputs}) => ({outputs}) {{ {nodes} }}", folder), folder / "out.onnx"
     npu_opt.optimize(path, target="onnx").save(out)
     assert npu_opt.check(path, out).proved
-    return onnx.load(path), onnx.load(out)
+    return ONNX.load(path), ONNX.load(out)
 
 
-def kinds(proto: onnx.ModelProto) -> Counter[str]:
+def kinds(proto: ModelProto) -> Counter[str]:
     return Counter(node.op_type for node in proto.graph.node)
 
 
@@ -67,7 +72,7 @@ def test_transposes_around_a_product_of_matrices_are_flags_of_one_gemm(name: str
     feeds = {}
     for each in before.graph.input:
         shape = [dim.dim_value or sizes[dim.dim_param] for dim in each.type.tensor_type.shape.dim]
-        dtype = onnx.helper.tensor_dtype_to_np_dtype(each.type.tensor_type.elem_type)
+        dtype = helper.tensor_dtype_to_np_dtype(each.type.tensor_type.elem_type)
         feeds[each.name] = rng.standard_normal(shape).astype(dtype)
     (expected,), (result,) = (unoptimised(each).run(None, feeds) for each in (before, after))
     assert_close(result, expected, FEW_STEPS_NEAR_ZERO)

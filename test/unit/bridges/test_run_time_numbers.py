@@ -2,14 +2,15 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import npu_opt
 import numpy as np
-import onnx
 import pytest
 from numpy.typing import NDArray
+from onnx import ModelProto
 from support.generators.made_models import model
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
@@ -19,6 +20,8 @@ from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.interpreter import run
 from support.oracles.onnx_running import unoptimised
 
+# By name: the package is typed in part.
+ONNX: Any = import_module("onnx")
 Array = NDArray[Any]
 IN, OUT = "t = Transpose<perm=[0,3,1,2]>(x)", "y = Transpose<perm=[0,2,3,1]>(n)"
 X = "float[B,H,W,C] x"
@@ -39,7 +42,7 @@ class Case:
     def __init__(self, inputs: str, nodes: str, numbers: Mapping[str, Array], left: str, opset: int = 18) -> None:
         self.inputs, self.nodes, self.numbers, self.left, self.opset = inputs, nodes, numbers, left, opset
 
-    def proto(self) -> onnx.ModelProto:
+    def proto(self) -> ModelProto:
         header = f'<ir_version: 8, opset_import: ["": {self.opset}]>'
         output = "int64[n] y" if "Shape" in self.nodes else "float[a,b,c,d] y"
         return model(f"{header} net ({self.inputs}) => ({output}) {{ {self.nodes} }}")
@@ -116,7 +119,7 @@ CASES = {
 }
 
 
-def imported(proto: onnx.ModelProto) -> Any:
+def imported(proto: ModelProto) -> Any:
     return import_model(Path("model.onnx"), Options(), model=proto).module
 
 
@@ -127,7 +130,7 @@ def test_transposes_go_and_numbers_stay_with_their_axes(name: str, tmp_path: Pat
     path.write_bytes(case.proto().SerializeToString())
     npu_opt.optimize(path, target="onnx").save(out)
     assert npu_opt.check(path, out).proved
-    written = onnx.load(out)
+    written = ONNX.load(out)
     assert Counter(node.op_type for node in written.graph.node) == Counter(case.left.split())
     feeds = {"x": DATA, **case.numbers}
     (expected,), (found,) = (unoptimised(each).run(None, feeds) for each in (case.proto(), written))
@@ -170,5 +173,5 @@ def test_models_that_no_pass_changes_stay(tmp_path: Path):
     path, out = tmp_path / "model.onnx", tmp_path / "out.onnx"
     path.write_bytes(model(f"net ({inputs}) => (float[e,f,g,h] y, int64[3] s) {{ {nodes} }}").SerializeToString())
     npu_opt.optimize(path, target="onnx").save(out)
-    before, after = ([(node.op_type, list(node.input)) for node in onnx.load(each).graph.node] for each in (path, out))
+    before, after = ([(node.op_type, list(node.input)) for node in ONNX.load(each).graph.node] for each in (path, out))
     assert sorted(before) == sorted(after)

@@ -110,7 +110,7 @@ def test_numbers_of_the_run_in_another_order(tmp_path: Path):
     }
     placed, file = npu_opt.optimize(model, target="litert").program, tmp_path / "model.tflite"
     assert [op.name for op in placed.module.walk()].count("npu.transpose") == 0
-    write_model(to_litert(placed.module, Path(), {}), file)
+    write_model(to_litert(placed.module, Path(), None), file)
     given = [inputs[value.name] for value in model.graph.input]
     for one, other in zip(executed(file.read_bytes(), given), run(model, inputs), strict=True):
         np.testing.assert_array_equal(one, other)

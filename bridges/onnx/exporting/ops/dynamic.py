@@ -75,7 +75,7 @@ def dynamic_pad(op: ops.DynamicPadOp, graph: OnnxGraph, x: OnnxTensor, pads: Onn
     axes, fill = op.axes.get_values(), op.value.value.data
     source, pads = graph.computable_one("Pad", x), graph.cast(pads, I64)
     value = graph.like(source, fill) if fill or np.signbit(fill) else None
-    attributes = {} if op.mode.data == "constant" else {"mode": op.mode.data}
+    attributes: dict[str, Any] = {} if op.mode.data == "constant" else {"mode": op.mode.data}
     if graph.opset.number >= PAD_WITH_AXES and axes != tuple(range(len(shape_of(op.input)))):
         return graph.node("Pad", source, pads, value, graph.ints(*axes), **attributes)
     listed = in_order(op, graph, pads, 0, 0)
