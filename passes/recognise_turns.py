@@ -24,8 +24,8 @@ IMAGES: dict[tuple[int, ...], Layout] = {(0, 1, 3, 2): Layout.parse("NCHW"), (0,
 class RecogniseTurns(PreservesMeaning, ModulePass):
     """Replace a transpose and a reverse that turn images by one rotation.
 
-    The transpose exchanges the rows and columns of images, and the reverse is along one of the two. An `npu.rotate` moves
-    each element once, and hardware that rotates needs no transpose for it. The values are taken for images in
+    The transpose exchanges the rows and columns of images, and the reverse is along one of the two. An `npu.rotate`
+    moves each element once, and hardware that rotates needs no transpose for it. The values are taken for images in
     NCHW or NHWC, whichever axes are exchanged, so the pass comes before layouts are inferred; values with layouts stay.
     The first of the two ops must have no other users. A reverse along both axes, half a turn, needs no pass: targets
     see a mirror.

@@ -68,7 +68,7 @@ def test_a_turn_in_onnx_is_a_transpose_and_a_slice(tmp_path: Path):
     module = npu_opt.load(tmp_path / "model.onnx").module
     assert recognised(module) == 1
     main([str(tmp_path / "model.onnx"), "--recognise-turns", "-o", str(tmp_path / "out.onnx")])
-    assert sorted(node.op_type for node in ModelProto.FromString((tmp_path / "out.onnx").read_bytes()).graph.node) == [
+    written = ModelProto.FromString((tmp_path / "out.onnx").read_bytes()).graph.node) == [
         "Slice",
         "Transpose",
     ]
