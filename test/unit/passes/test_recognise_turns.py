@@ -68,10 +68,8 @@ def test_a_turn_in_onnx_is_a_transpose_and_a_slice(tmp_path: Path):
     module = npu_opt.load(tmp_path / "model.onnx").module
     assert recognised(module) == 1
     main([str(tmp_path / "model.onnx"), "--recognise-turns", "-o", str(tmp_path / "out.onnx")])
-    written = ModelProto.FromString((tmp_path / "out.onnx").read_bytes()).graph.node) == [
-        "Slice",
-        "Transpose",
-    ]
+    written = ModelProto.FromString((tmp_path / "out.onnx").read_bytes())
+    assert sorted(node.op_type for node in written.graph.node) == ["Slice", "Transpose"]
 
 
 def test_a_turn_in_litert_is_a_transpose_and_a_reverse(tmp_path: Path):
