@@ -34,7 +34,9 @@ class LayoutPreset(StrategyPass):
     strategy: Literal["naive", "regions", "regions-plus", "seed-plus"] = "regions-plus"
     """`naive` puts transposes around every op by itself; `regions` decides once for each region; `seed-plus` also
     lets every region of tensors join the regions that it reads, where these have one layout and all ops of it can be
-    written in the order that follows; `regions-plus` joins only those where fewer bytes are moved then."""
+    written in the order that follows; `regions-plus` joins only those where fewer bytes are moved then, and likewise
+    ends regions at values that are smaller than others of an op, such as gates, and stores constants as they are read.
+    """
     all_regions: bool = False
     """Store every region of features or weights in the preferred order, whether a demand lies on it or not."""
     target: str = "opu"

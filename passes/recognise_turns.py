@@ -16,16 +16,16 @@ from ..dialects.npu.views import fused
 from ..layout import Layout
 from .common.same_meaning import PreservesMeaning
 
-IMAGES = {(0, 1, 3, 2): Layout.parse("NCHW"), (0, 2, 1, 3): Layout.parse("NHWC")}
+IMAGES: dict[tuple[int, ...], Layout] = {(0, 1, 3, 2): Layout.parse("NCHW"), (0, 2, 1, 3): Layout.parse("NHWC")}
 """The transposes that exchange the rows and columns of images, with the layout of these."""
 
 
 @dataclass(frozen=True)
 class RecogniseTurns(PreservesMeaning, ModulePass):
-    """Replace a transpose that exchanges the rows and columns of images, and a reverse along one of the two, by one
-    `npu.rotate`.
+    """Replace a transpose and a reverse that turn images by one rotation.
 
-    It moves each element once, and hardware that rotates needs no transpose for it. The values are taken for images in
+    The transpose exchanges the rows and columns of images, and the reverse is along one of the two. An `npu.rotate`
+    moves each element once, and hardware that rotates needs no transpose for it. The values are taken for images in
     NCHW or NHWC, whichever axes are exchanged, so the pass comes before layouts are inferred; values with layouts stay.
     The first of the two ops must have no other users. A reverse along both axes, half a turn, needs no pass: targets
     see a mirror.
@@ -36,10 +36,10 @@ class RecogniseTurns(PreservesMeaning, ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for second in [each for each in op.walk() if isinstance(each, TransposeOp | ReverseOp)]:
             first = second.input.owner
-            pair = (first, second)
-            if isinstance(first, TransposeOp | ReverseOp) and first.result.has_one_use():
-                if (turns := _turns(*pair)) is not None:
-                    _replace(*pair, turns)
+            if not isinstance(first, TransposeOp | ReverseOp) or not first.result.has_one_use():
+                continue
+            if (turns := _turns(first, second)) is not None:
+                _replace(first, second, turns)
 
 
 def _turns(first: TransposeOp | ReverseOp, second: TransposeOp | ReverseOp) -> int | None:

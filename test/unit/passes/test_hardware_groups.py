@@ -230,3 +230,19 @@ def test_groups_of_any_width_are_legal(
     flow = traffic_of(nodes_of(module), matching(target, module))
     for width in (1, 2, 48):
         assert faults(function.body.block, cover(flow, matching(target, module), "bytes", width), target) == []
+
+
+def test_only_data_goes_from_stage_to_stage(tmp_path: Path):
+    """A slope is read beside the data: an op in front of it is neither in its pass nor before its stage."""
+    stages = {"frame": 'runs = ["abs before act", "relu"]', "act": 'runs = ["prelu"]'}
+    target = hardware(tmp_path, ("frame > act",), stages)
+    assert groups(target, "a = abs x", "b = prelu a y", results="b") == ["a on frame, b on act"]
+    assert groups(target, "a = abs x", "b = prelu y a", results="b") == ["b on act"]
+    module = program("a = relu x", "r = reshape a", "b = prelu a r", results="b")
+    grouping = hardware_groups(nodes_of(module), matching(target, module))
+    assert as_text(grouping) == ["a on frame", "b on act"]
+    assert [each.reason for each in grouping.reasons.values()] == [
+        "uses a result of the previous group beside its data"
+    ]
+    best = cover(traffic_of(nodes_of(module), matching(target, module)), matching(target, module), "groups")
+    assert as_text(best) == ["a on frame", "b on act"]

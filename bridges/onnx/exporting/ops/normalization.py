@@ -88,7 +88,7 @@ def scaled(graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor | None, bias: Onnx
 
 @exports(ops.TensorNormOp)
 def tensor_norm(op: ops.TensorNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """MeanVarianceNormalization if its epsilon cannot be told from none, else arithmetic."""
+    """MeanVarianceNormalization if the epsilon is as good as none, else arithmetic."""
     if x.element is F32 and op.epsilon.value.data == AS_NONE:
         return graph.op("MeanVarianceNormalization", x, axes=list(op.axes.get_values()))
     return normalised(graph, x, op.axes.get_values(), op.epsilon.value.data)
