@@ -30,8 +30,9 @@ def pooled_sizes(node: ImportedNode) -> tuple[Size, ...]:
 def max_pool(node: ImportedNode) -> Converted:
     value, moves = node.operand(0), _moves(node)
     layout = feature(node.rank(0))
-    # It is the order of the indices, which are the second output.
-    node.flag("storage_order")
+    # It is the order of the indices alone, but ONNX Runtime has another kernel for it, with other maxima of NaN.
+    if node.integer("storage_order"):
+        raise UnsupportedNode("storage_order")
     properties = {**moves.properties(), "window": moves.window, "ceil": node.flag("ceil_mode")}
     return node.add(pooling.MaxPoolOp, [value], node.output().sizes, **properties, data_layout=layout)
 
