@@ -108,7 +108,7 @@ def test_constants() -> None:
 
 
 def test_moved_values() -> None:
-    """What is cast back is the value that was computed, not another order of it."""
+    """A value that is cast back is the one that was computed, not another order of it."""
 
     def module(order: str) -> ModuleOp:
         return parse_verified(f"""func.func @main(%x: tensor<3x3xi8>) -> tensor<3x3xi8> {{
