@@ -27,7 +27,7 @@ Numbers = NDArray[np.uint8]
 
 
 MOST_ORDERS = 24
-"""The maximum number of orders of axes that are told apart by nothing."""
+"""The maximum number of orders that axes with equal keys have."""
 MOST_SORTED = 1 << 16
 """The maximum number of elements of a constant that is looked for in another order."""
 

@@ -62,7 +62,7 @@ def test_arguments_that_no_call_can_have_in_common(other: str) -> None:
 def test_models_with_another_size_of_the_batch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Undecided where the numbers agree, and different with a witness: both are run on an input that both take."""
 
-    def written(name: str, kind: str, batch: object) -> str:
+    def written(name: str, kind: str, batch: str | int) -> str:
         ends = [helper.make_tensor_value_info(each, 1, [batch, 2]) for each in ("x", "y")]
         graph = helper.make_graph([helper.make_node(kind, ["x"], ["y"])], "g", ends[:1], ends[1:])
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)

@@ -108,7 +108,7 @@ def test_constants() -> None:
 
 
 def test_moved_values() -> None:
-    """What is cast back is the value that was computed, not another order of it."""
+    """A value that is cast back is the one that was computed, not another order of it."""
 
     def module(order: str) -> ModuleOp:
         return parse_verified(f"""func.func @main(%x: tensor<3x3xi8>) -> tensor<3x3xi8> {{
@@ -165,7 +165,7 @@ def test_random_trees_are_proved_only_if_all_numbers_agree() -> None:
             code = Code(element, len(inputs[0]))
             modules.append(code.module(code.cast(_built(tree, code, rng, wides), element)))
             results.append(run(modules[-1], "main", inputs)[0])
-        same = np.array_equal(*results)
+        same = np.array_equal(results[0], results[1])
         proved = compare(*modules).verdict is Verdict.PROVED
         assert same or not proved, f"seed {seed}\n{modules[0]}\n{modules[1]}"
         counts[same, proved] += 1

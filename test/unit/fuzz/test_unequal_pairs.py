@@ -17,7 +17,7 @@ from support.oracles.unequal_pairs import NOT_READ, witnesses, wrong_proofs
 
 
 def _counts(pairs: Iterator[Pair], capsys: pytest.CaptureFixture[str], folder: Path) -> Counter[str]:
-    """What became of pairs, of which an engine has to compute other numbers to count."""
+    """The pairs of each family that count: an engine computes other numbers for them."""
     counts, problems = Counter[str](), list[str]()
     chosen: Sequence[Pair] = list(pairs)
     for pair in one_by_one(chosen, capsys):
