@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import cast
 
 from xdsl.ir import SSAValue
@@ -30,7 +30,7 @@ class BlockPrices(ConversionPrices):
         self._storage = storage
         self._views = views
         self.tells_packs = costs.tells_packs
-        self._bits = lru_cache(maxsize=None)(lambda root: bits_of(root, storage.origins, assumed_size))
+        self._bits = lru_cache(maxsize=None)(partial(bits_of, origins=storage.origins, assumed_size=assumed_size))
         self._in_blocks = lru_cache(maxsize=None)(self._priced_in_blocks)
         self._of_root = lru_cache(maxsize=None)(self._prices_of_root)
 

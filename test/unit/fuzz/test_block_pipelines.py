@@ -4,6 +4,7 @@ Each pass runs without an error, and each program is proved to compute the same 
 program costs what the choice costs is checked by the pass.
 """
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -41,7 +42,7 @@ def first_passes(target: str) -> list[LayoutPass]:
     ]
 
 
-def assert_same_behind(passes: list[LayoutPass], module: ModuleOp, case: str) -> None:
+def assert_same_behind(passes: Sequence[LayoutPass], module: ModuleOp, case: str) -> None:
     for each in passes:
         before = module.clone()
         try:
