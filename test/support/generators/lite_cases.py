@@ -27,6 +27,9 @@ TYPES: Mapping[str, int] = {
 KNOWN_OPTIONS: Mapping[str, Any] = vars(schema.BuiltinOptions)
 OPTION_KINDS = [name for name in KNOWN_OPTIONS if name[0].isupper()]
 
+NEVER_INFINITE = "ADD_N", "FULLY_CONNECTED", "LOGISTIC"
+"""The kinds that have kernels with other results for infinite numbers: the largest finite one, or NaN."""
+
 
 @dataclass(frozen=True)
 class Quantization:
@@ -221,7 +224,7 @@ def _data(case: LiteCase, rng: Random) -> LiteCase | None:
         # Kernels do not multiply the zeros around images, which would be NaN with infinite weights, square in f32, and
         # those of XNNPACK compute NaN for some numbers at the edges of what a function takes.
         large = 100.0 if case.kind in ("COS", "SIN") else 1e15
-        most = large if "CONV" in case.kind or case.kind in ("ADD_N", "LOGISTIC") else float("inf")
+        most = large if "CONV" in case.kind or case.kind in NEVER_INFINITE else float("inf")
         number = rng.choice((0.0, -0.0, 1.0, -1.0, large, -large, most, 2.5, -0.5))
         flat[rng.randrange(flat.size)] = abs(number) or 1.0 if case.kind == "RSQRT" else number
     else:
