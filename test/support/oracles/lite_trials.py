@@ -31,7 +31,7 @@ CONTEXT = Context()
 LITERT = Determined()
 NOT_WRITTEN = "no counterpart", "no exact counterpart", "LiteRT has no", "takes no elements of type"
 """Words of the errors about ops that LiteRT does not run either."""
-LIMITS = "computed", "unknown size"
+LIMITS = "computed", "bias per row", "unknown size"
 """Words of the errors about ops that LiteRT runs: weights that are no constants, and windows over unknown sizes."""
 TOLERANCE = 1e-4
 """Relative to the largest number: kernels add in another order, in f32, and compute exponentials by polynomials."""
