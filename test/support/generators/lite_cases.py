@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ TYPES: Mapping[str, int] = {
     "int8": schema.TensorType.INT8,
     "uint8": schema.TensorType.UINT8,
 }
-KNOWN_OPTIONS: Mapping[str, Any] = vars(schema.BuiltinOptions)
+KNOWN_OPTIONS = cast("dict[str, Any]", vars(schema.BuiltinOptions))
 OPTION_KINDS = [name for name in KNOWN_OPTIONS if name[0].isupper()]
 
 NEVER_INFINITE = "ADD_N", "FULLY_CONNECTED", "LOGISTIC"
@@ -146,7 +146,7 @@ def _option(case: LiteCase, rng: Random) -> LiteCase | None:
     """Another value of an option."""
     if case.options is None:
         return None
-    defaults: dict[str, Any] = vars(getattr(schema, f"{case.options}T")())
+    defaults = cast("dict[str, Any]", vars(getattr(schema, f"{case.options}T")()))
     if not defaults:
         return None
     name = rng.choice(sorted(defaults))

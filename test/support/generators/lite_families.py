@@ -125,7 +125,7 @@ def unary(kind: str, rng: Random) -> LiteCase:
     low = {"LOCAL_RESPONSE_NORMALIZATION": 4, "SOFTMAX": 1, "LOG_SOFTMAX": 1, "L2_NORMALIZATION": 1}.get(kind, 0)
     shape = _shape(rng, low)
     options, values_of = OPTIONS.get(kind, (None, None))
-    values = {} if values_of is None else values_of(rng)
+    values: Mapping[str, Any] = {} if values_of is None else values_of(rng)
     given, dtype = _input(_floats(rng, shape, *ON_FLOATS[kind])), "float32"
     result = _result("float32")
     if kind in MIXED and rng.random() < 0.3:
