@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,11 @@ TYPES: Mapping[str, int] = {
     "int8": schema.TensorType.INT8,
     "uint8": schema.TensorType.UINT8,
 }
-OPTION_KINDS: Sequence[str] = [name for name in vars(schema.BuiltinOptions) if name[0].isupper()]
+KNOWN_OPTIONS = cast("dict[str, Any]", vars(schema.BuiltinOptions))
+OPTION_KINDS = [name for name in KNOWN_OPTIONS if name[0].isupper()]
+
+NEVER_INFINITE = "ADD_N", "FULLY_CONNECTED", "LOGISTIC"
+"""The kinds that have kernels with other results for infinite numbers: the largest finite one, or NaN."""
 
 
 @dataclass(frozen=True)
@@ -76,22 +80,27 @@ class LiteCase:
         code, op, graph = schema.OperatorCodeT(), schema.OperatorT(), schema.SubGraphT()
         code.builtinCode = getattr(schema.BuiltinOperator, self.kind)
         code.deprecatedBuiltinCode, code.version = min(code.builtinCode, 127), self.version
-        graph.tensors, graph.inputs, op.opcodeIndex, op.inputs, op.outputs = [], [], 0, [], []
+        tensors: list[Any] = []
+        inputs: list[int] = []
+        operands: list[int] = []
+        outputs: list[int] = []
         if self.options is not None:
             op.builtinOptionsType = getattr(schema.BuiltinOptions, self.options)
             op.builtinOptions = getattr(schema, f"{self.options}T")()
             for name, value in self.values.items():
                 setattr(op.builtinOptions, name, value)
         for each in self.operands:
-            op.inputs.append(-1 if each is None else len(graph.tensors))
+            operands.append(-1 if each is None else len(tensors))
             if each is not None:
                 if each.is_input:
-                    graph.inputs.append(len(graph.tensors))
-                graph.tensors.append(_tensor(made, each, len(graph.tensors), is_constant=not each.is_input))
+                    inputs.append(len(tensors))
+                tensors.append(_tensor(made, each, len(tensors), is_constant=not each.is_input))
         for each in self.results:
-            op.outputs.append(len(graph.tensors))
-            graph.tensors.append(_tensor(made, each, len(graph.tensors), is_constant=False))
-        graph.outputs, graph.operators, graph.name = op.outputs, [op], b"main"
+            outputs.append(len(tensors))
+            tensors.append(_tensor(made, each, len(tensors), is_constant=False))
+        op.opcodeIndex, op.inputs, op.outputs = 0, operands, outputs
+        graph.tensors, graph.inputs, graph.outputs = tensors, inputs, outputs
+        graph.operators, graph.name = [op], b"main"
         made.operatorCodes, made.subgraphs = [code], [graph]
         builder = flatbuffers.Builder(1024)
         builder.Finish(made.Pack(builder), b"TFL3")
@@ -137,7 +146,7 @@ def _option(case: LiteCase, rng: Random) -> LiteCase | None:
     """Another value of an option."""
     if case.options is None:
         return None
-    defaults = vars(getattr(schema, f"{case.options}T")())
+    defaults = cast("dict[str, Any]", vars(getattr(schema, f"{case.options}T")()))
     if not defaults:
         return None
     name = rng.choice(sorted(defaults))
@@ -215,7 +224,7 @@ def _data(case: LiteCase, rng: Random) -> LiteCase | None:
         # Kernels do not multiply the zeros around images, which would be NaN with infinite weights, square in f32, and
         # those of XNNPACK compute NaN for some numbers at the edges of what a function takes.
         large = 100.0 if case.kind in ("COS", "SIN") else 1e15
-        most = large if "CONV" in case.kind or case.kind in ("ADD_N", "LOGISTIC") else float("inf")
+        most = large if "CONV" in case.kind or case.kind in NEVER_INFINITE else float("inf")
         number = rng.choice((0.0, -0.0, 1.0, -1.0, large, -large, most, 2.5, -0.5))
         flat[rng.randrange(flat.size)] = abs(number) or 1.0 if case.kind == "RSQRT" else number
     else:

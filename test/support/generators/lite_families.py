@@ -29,7 +29,7 @@ def _shape(rng: Random, low: int = 0, high: int = 4) -> list[int]:
     return [rng.choice((1, 2, 3, 4)) for _ in range(rng.randint(low, high))]
 
 
-def _floats(rng: Random, shape: Sequence[int], low: float = -3, high: float = 3) -> Array:
+def _floats(rng: Random, shape: Sequence[int], low: int = -3, high: int = 3) -> Array:
     # Multiples of 1/8 have few different sums, so that most ops are exact.
     return np.array(np.random.default_rng(rng.randrange(1 << 30)).integers(8 * low, 8 * high, shape) / 8, np.float32)
 
@@ -124,7 +124,8 @@ MIXED = (
 def unary(kind: str, rng: Random) -> LiteCase:
     low = {"LOCAL_RESPONSE_NORMALIZATION": 4, "SOFTMAX": 1, "LOG_SOFTMAX": 1, "L2_NORMALIZATION": 1}.get(kind, 0)
     shape = _shape(rng, low)
-    options, values = OPTIONS.get(kind, (None, lambda _: {}))
+    options, values_of = OPTIONS.get(kind, (None, None))
+    values: Mapping[str, Any] = {} if values_of is None else values_of(rng)
     given, dtype = _input(_floats(rng, shape, *ON_FLOATS[kind])), "float32"
     result = _result("float32")
     if kind in MIXED and rng.random() < 0.3:
@@ -135,7 +136,7 @@ def unary(kind: str, rng: Random) -> LiteCase:
         fixed |= {"LOG_SOFTMAX": (1 / 16, zero + 255)}
         numbers = Quantization([fixed[kind][0]], [fixed[kind][1]]) if kind in fixed else _quantised(rng)
         result = replace(_result(dtype), quantization=numbers)
-    return _case(kind, options, values(rng), [given], result, version=2 if dtype == "int8" else 1)
+    return _case(kind, options, values, [given], result, version=2 if dtype == "int8" else 1)
 
 
 @_family("LOGICAL_NOT")
