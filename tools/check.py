@@ -16,7 +16,7 @@ from .driver.main import run_tool
 from .driver.output import open_streams
 from .driver.pipeline import check_hardware
 from .driver.program import Program, new_context, read_program
-from .driver.tool_parser import ToolParser
+from .driver.tool_parser import ToolParser, check_standard_input
 
 DESCRIPTION = """\
 Proves that two programs compute the same, independent of the layouts of their values.
@@ -70,7 +70,9 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()
-    return parser.parse_args(args)
+    found = parser.parse_args(args)
+    check_standard_input(parser, [found.first, found.second])
+    return found
 
 
 def run(args: Sequence[str]) -> int:

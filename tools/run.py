@@ -36,7 +36,7 @@ from .driver.output import open_streams, write_binary_file
 from .driver.program import Program, new_context, read_program
 from .driver.progress import Progress
 from .driver.run_answer import Compared, RunEnd, RunTimes, summary
-from .driver.tool_parser import ToolParser
+from .driver.tool_parser import ToolParser, check_standard_input
 
 Array: TypeAlias = NDArray[Any]
 TOLERANCE = 1e-4
@@ -70,7 +70,9 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     add("--time", metavar="N", type=count, default=0, help="run N more times, and print the time of a run")
     add("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()
-    return parser.parse_args(args)
+    found = parser.parse_args(args)
+    check_standard_input(parser, [found.program, found.compare])
+    return found
 
 
 @dataclass(frozen=True)

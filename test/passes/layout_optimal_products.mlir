@@ -83,7 +83,7 @@ func.func @other_columns(%x: tensor<4x7xf32>) -> tensor<2x7xf32> {
 // LEFT: layout-optimal: 2 transposes, 192 bytes, 192 ns: proved minimum
 // WHY: layout-optimal: %m stays in Tensor
 // WHY-NEXT: because argument %y is Tensor
-// WHY-NEXT: transposed for output 0 of @computed (64 bytes), because output 0 of @computed keeps Tensor, but argument %y is Tensor (through %m gemm)
+// WHY-NEXT: transposed for output 0 of @computed (64 bytes), because output 0 of @computed keeps Tensor, and argument %y is Tensor (through %m gemm): %u transpose of the program is between them
 // WHY-NEXT: in all: 2 transposes, 192 bytes, 192 ns: proved minimum
 // WHY-NEXT: with output 0 of @computed stored as Tensor, [1, 0]: 2 to 1 transposes, 192 to 128 bytes, 192 to 128 ns
 func.func @computed(%x: tensor<4x8xf32>, %y: tensor<4x2xf32>) -> tensor<2x8xf32> {

@@ -19,7 +19,8 @@ from .completion import COMPLETION_HELP, CompletionAction
 from .flags import report_errors
 from .listing import HelpAction, PassFactories, PrintLines, pass_list, target_list, target_names
 from .models import INLINE_LIMIT
-from .output_format import DefaultFormat
+from .output_format import FORMATS, DefaultFormat
+from .suggestions import suggestion
 
 USAGE = "npu-opt [flags] [passes] [input_file]"
 
@@ -190,9 +191,10 @@ def _format_checker(formats: list[str]) -> Callable[[str], str]:
             hint = "" if spaced == text else f"; options are separated by spaces: -t '{spaced}'"
             raise argparse.ArgumentTypeError(f"cannot read '{text}'{hint}") from error
         if name not in formats:
-            raise argparse.ArgumentTypeError(
-                f"no output format '{name}' (choose from {', '.join(formats)}; a hardware target is --target)"
-            )
+            known = f"choose from {', '.join(formats)}; a hardware target is --target"
+            of_ending = FORMATS.get(f".{name}")
+            hint = f" (did you mean '{of_ending}'?)" if of_ending else suggestion(name, formats, known)
+            raise argparse.ArgumentTypeError(f"no output format '{name}'{hint}")
         return text
 
     return check

@@ -79,4 +79,6 @@ def _hint(word: str, known: Sequence[str]) -> str:
         return suggestion(flag, known)
     # `layout-preset` and `-layout-preset` lack dashes.
     full = f"--{flag.lstrip('-')}"
-    return f" (did you mean '{full}'?)" if full in known else ""
+    if full in known:
+        return f" (did you mean '{full}'?)"
+    return "" if word.startswith("-") else " (one file too many, or a word that no flag before it takes)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from typing import NoReturn
 
 from ... import __version__
@@ -51,6 +52,12 @@ class ToolParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Exit with one line, without the usage."""
         self.exit(ERROR, f"{self.prog}: error: {message}\n")
+
+
+def check_standard_input(parser: argparse.ArgumentParser, files: Iterable[str | None]) -> None:
+    """Refuse to read two programs from standard input, which has one."""
+    if sum(file == "-" for file in files) > 1:
+        parser.error("standard input (-) is one program: give the other one as a file")
 
 
 def frontends(text: str) -> tuple[str, str]:

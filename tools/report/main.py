@@ -18,7 +18,7 @@ from ..driver.main import run_tool
 from ..driver.output import open_streams, write_file
 from ..driver.pipeline import check_hardware
 from ..driver.program import Program, new_context, read_program
-from ..driver.tool_parser import ToolParser
+from ..driver.tool_parser import ToolParser, check_standard_input
 from ..observers.stats import numbers_of
 from .coordinates import graphviz
 from .facts import ReportFacts, cost_text, row_of, versions
@@ -50,7 +50,9 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()
-    return parser.parse_args(args)
+    found = parser.parse_args(args)
+    check_standard_input(parser, [found.first, found.second])
+    return found
 
 
 def run(args: Sequence[str]) -> int:

@@ -103,6 +103,8 @@ class Table:
 
 def root(data: Bytes, identifier: bytes) -> Table:
     """The first table of a file with this identifier."""
+    if not data:
+        raise LiteRtError("the file is empty")
     if len(data) < 2 * OFFSET.size or bytes(data[OFFSET.size : 2 * OFFSET.size]) != identifier:
         raise LiteRtError("not a LiteRT model: the identifier TFL3 is missing")
     return Table(data, OFFSET.unpack_from(data, 0)[0])

@@ -61,3 +61,9 @@ def test_damaged_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert min(found["read"], found["not read"]) > 0, found
     with capsys.disabled():
         print(f"\ndamaged LiteRT models: {dict(found)}")
+
+
+def test_an_empty_file(tmp_path: Path):
+    file = tmp_path / "model.tflite"
+    file.write_bytes(b"")
+    assert message_about(file) == f"{file}: error: the file is empty"
