@@ -133,7 +133,7 @@ def run(case: Case, folder: str, notes: str) -> None:
 
 def measured(suites: Sequence[Suite], jobs: int, limit: float) -> Iterator[tuple[Suite, Row]]:
     """The rows of all cases, in the order in which they end."""
-    # The process that forks looks for the module in this folder only if it is told, up to Python 3.13.
+    # Up to Python 3.13 the process that forks looks for the module here only if this variable says so.
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (HERE, os.environ.get("PYTHONPATH"))))
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["suite_warm"])
@@ -170,7 +170,7 @@ def is_wrong(row: Row) -> bool:
 
 
 COLUMNS = ("equal", "fewer", "more", "no figure", "refused", "no model", "failed")
-"""What `comparison` says; a file that ONNX Runtime does not load either is no model."""
+"""The words of `comparison`; a file that ONNX Runtime does not load either is no model."""
 
 
 def table(suites: Sequence[Suite]) -> str:

@@ -6,6 +6,7 @@ import pytest
 from models.onnx_runs import run
 from onnx import ModelProto, ValueInfoProto, helper
 from onnx.parser import parse_model
+from support.closeness import SUMS, are_close
 
 WEIGHTS = "<float[4] s = {1.5, 2, -1, 0.5}, float[4] b = {0, 1, 2, -3}>"
 
@@ -31,7 +32,7 @@ def test_a_layer_norm_is_that_of_onnx_runtime(opset: int, attribute: str):
     random = np.random.default_rng(0)
     inputs = {value.name: random.standard_normal(sizes(value)).astype(np.float32) for value in model.graph.input}
     (expected,), (found,) = (run(each, inputs, is_optimized=False) for each in (model, written))
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert are_close(found, expected, SUMS)
 
 
 def sizes(value: ValueInfoProto) -> list[int]:

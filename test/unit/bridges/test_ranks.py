@@ -11,7 +11,7 @@ from support.generators.made_models import save
 
 HEAD = '<ir_version: 10, opset_import: ["" : 17]>'
 
-TOLD = [
+KNOWN = [
     pytest.param("float[] x", "y = Transpose <perm = [0, 2, 1]> (x)", {"x": 3}, id="a permutation"),
     pytest.param(
         "float[] x",
@@ -30,7 +30,7 @@ TOLD = [
         id="two inputs",
     ),
 ]
-UNTOLD = [
+UNKNOWN = [
     pytest.param("float[] x", "y = Relu (x)", id="an op of any rank"),
     pytest.param("float[] x, float[2,3] z", "y = Add (x, z)", id="an op that repeats"),
     pytest.param("float[] x", "y = Transpose (x)", id="no permutation"),
@@ -38,7 +38,7 @@ UNTOLD = [
 ]
 
 
-@pytest.mark.parametrize(("inputs", "body", "ranks"), TOLD)
+@pytest.mark.parametrize(("inputs", "body", "ranks"), KNOWN)
 def test_the_rank_of_an_input_is_that_which_a_node_demands(inputs: str, body: str, ranks: dict[str, int]):
     element = "uint8" if "Quantize" in body else "float"
     given = parse_model(f"{HEAD} g ({inputs}) => ({element}[] y) <int64[1] one = {{1}}> {{ {body} }}")
@@ -48,7 +48,7 @@ def test_the_rank_of_an_input_is_that_which_a_node_demands(inputs: str, body: st
     assert npu_opt.check(given, result)
 
 
-@pytest.mark.parametrize(("inputs", "body"), UNTOLD)
+@pytest.mark.parametrize(("inputs", "body"), UNKNOWN)
 def test_a_rank_that_no_node_tells_is_not_guessed(inputs: str, body: str):
     head = HEAD.replace("17", "21")
     with pytest.raises(npu_opt.NpuOptError, match="has no known rank"):
@@ -66,7 +66,7 @@ def test_a_node_in_a_subgraph_tells_no_rank():
         npu_opt.optimize(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), target="onnx")
 
 
-def test_the_ranks_of_inputs_are_told(tmp_path: Path):
+def test_a_note_names_the_ranks_of_inputs(tmp_path: Path):
     text = "g (float[] x) => (float[] y) { y = Transpose <perm = [0, 2, 1]> (x) }"
     notes = import_model(save(text, tmp_path)).notes
     assert notes == ("inputs without a rank have the one that their nodes demand: x (3)",)
