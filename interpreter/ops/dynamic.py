@@ -42,12 +42,12 @@ def dynamic_pad(op: ops.DynamicPadOp, x: Array, pads: Array) -> Array:
 
 
 def _padded(op: ops.DynamicPadOp, x: Array, axis: int, low: int, high: int) -> Array:
-    size, mode = x.shape[axis], op.mode.data
+    size, mode = int(x.shape[axis]), op.mode.data
     if size + low + high < 0:
         raise InterpreterError(f"'{op.name}': axis {axis} has less than {-low - high} elements")
     if mode == "constant":
         # What is cut off may be more than there was: it is then cut from what is added at the other end.
-        places: Array = np.arange(-low, size + high)
+        places = np.arange(-low, size + high)
         return _constant(x, axis, places, np.asarray(op.value.value.data).astype(x.dtype))
     left = np.take(x, np.arange(max(-low, 0), size - max(-high, 0)), axis)
     widths = [(0, 0)] * x.ndim
