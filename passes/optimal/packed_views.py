@@ -17,7 +17,7 @@ from ...dialects.npu.values import encoding, layout_of
 from ...layout import Extent, Order, Tile, permute
 from ...targets.facts import PackKind
 from ..common.storage import ByteOrder, View
-from .block_forms import BlockForms, ClassTiles, is_padded, order_by_pieces, writes_zeros
+from .block_forms import BlockForms, ClassTiles, have_same_blocks, is_padded, order_by_pieces, writes_zeros
 from .module_storage import ModuleStorage
 
 
@@ -76,7 +76,7 @@ class PackedViews:
     ) -> PackKind | None:
         if is_unpack and self._storage.order(root, wanted) is not None:
             return PackKind.UNPACK
-        return None if set(given) == set(wanted) else PackKind.PACK
+        return None if have_same_blocks(given, wanted) else PackKind.PACK
 
     def pack(self, root: SSAValue, whole: ByteOrder, pieces: ByteOrder) -> Packed | None:
         """The pack of a view that leads from one byte order to another, and the other way round the unpack."""

@@ -125,8 +125,23 @@ func.func @main(%x: tensor<2x8x6x2xf32, #npu.layout<NCHW>>) -> (tensor<2x8x6x2xf
 }
 """
 """A view in blocks of a value without any is read in another order."""
+GATE = """
+func.func @main(%x: tensor<1x480x1x1xf32>) -> tensor<1x480x1x1xf32> {
+  %k = npu.constant dense<0.5> : tensor<20x480x1x1xf32>
+  %l = npu.constant dense<0.5> : tensor<480x20x1x1xf32>
+  %c = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x480x1x1xf32>, tensor<20x480x1x1xf32>) -> tensor<1x20x1x1xf32>
+  %s = npu.sigmoid %c : tensor<1x20x1x1xf32>
+  %m = npu.mul %c, %s : tensor<1x20x1x1xf32>
+  %d = npu.conv2d %m, %l data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x20x1x1xf32>, tensor<480x20x1x1xf32>) -> tensor<1x480x1x1xf32>
+  return %d : tensor<1x480x1x1xf32>
+}
+"""
+"""Two blocks of one pixel lie side by side, so that moving the elements of a block in front of them is a transpose."""
 PROGRAM_TEXTS = {
     "booleans": BOOLEANS,
+    "gate": GATE,
     "one channel": ONE_CHANNEL,
     "rows of one element": TRANSPOSED.replace("xHx", "x1x").replace("xWx", "x2x"),
     "columns of one element": TRANSPOSED.replace("xHx", "x2x").replace("xWx", "x1x"),
