@@ -73,4 +73,5 @@ def test_the_note_names_the_ops_whose_nodes_transpose(tmp_path: Path, capsys: py
     if target == "onnx":
         assert note == f"{beginning}in what ONNX has for npu.matmul"
     else:
-        assert note.startswith(f"{beginning}around ops in orders that ONNX does not have (--target=onnx")
+        advice = "(run npu-opt with --target=onnx --layout-optimal; "
+        assert note.startswith(f"{beginning}only because ONNX lacks the layouts of these ops {advice}")
