@@ -16,7 +16,8 @@ from ..dialects.npu.source import ForeignOp
 from ..dialects.npu.values import shape_text
 from .ends import mismatch, taken_types
 from .notes import difference, meaningful, of_function
-from .numbering import Effect, Numbering, Outcome
+from .numbering import Numbering
+from .outcome import Effect, Outcome
 from .symbols import Definitions, OutOfTime, modules_of, public_functions
 from .values import tensor
 

@@ -7,8 +7,8 @@ programs numbered with one table compute the same value if node and arrangement 
 """
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
@@ -25,8 +25,8 @@ from ..dialects.npu.linear import LinearOp
 from ..dialects.npu.movement import ConcatOp, GatherOp, PadOp, SliceOp, SplitOp
 from ..dialects.npu.packing import PackingOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
-from ..dialects.npu.source import ConstantOp, ForeignOp, OpaqueOp
-from ..dialects.npu.values import Shape, shape_of
+from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.npu.values import shape_of
 from ..dialects.npu.vendor import VendorOp
 from ..layout import DYNAMIC, Arrangement, Extent, Piece, invert
 from .constants import Constants
@@ -37,6 +37,7 @@ from .merged import MergedAxes
 from .narrowed import Narrowed
 from .notes import meaningful, of_function
 from .onnx_versions import RESIZE, as_newer_resize
+from .outcome import Effect, Outcome
 from .parts import axes_by_parts, in_one
 from .roles import Computation, OpAxes, axes_of, with_units
 from .symbols import CAPTURES, ONNX, Definitions, count_of_captures, ends_by_return, is_private, opsets, version_of
@@ -65,38 +66,6 @@ OF_CORE = -1
 """The kind of all elementwise ops on cores, whose roles follow from the operands."""
 DEEPEST_BODY = 50
 """The maximum depth of code in ops that is numbered; deeper code is compared by its text."""
-
-
-class Effect(NamedTuple):
-    """An op that is not known to be pure; effects are numbered in program order."""
-
-    key: Hashable
-    op: Operation
-
-    @property
-    def name(self) -> str:
-        """The name of the op, or of the op that it wraps."""
-        match self.op:
-            case ForeignOp():
-                return self.op.op_name.data
-            case CallOp():
-                return f"a call of {self.op.callee}"
-            case _:
-                return self.op.name
-
-
-@dataclass
-class Outcome:
-    """The effects of a function in program order, its returned values, and the values of each of its ops."""
-
-    effects: list[Effect] = field(default_factory=list[Effect])
-    arguments: tuple[NumberedValue, ...] = ()
-    returned: tuple[NumberedValue, ...] = ()
-    sizes: tuple[Shape, ...] = ()
-    """The sizes of the results that the type of the function says."""
-    values: dict[Operation, tuple[NumberedValue, ...]] = field(
-        default_factory=dict[Operation, tuple[NumberedValue, ...]]
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkExcepti
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..bridges.files import check_writable, is_special
-from ..dialects.assumed_sizes import assuming
 from ..text.diagnostics import (
     Report,
     ReportedError,
@@ -193,6 +192,9 @@ class NpuOptMain(xDSLOptMain):
 
     def run(self) -> None:
         """Run the tool. Nothing is written before the whole output is complete."""
+        # Imported late: --help does not load the dialects.
+        from ..dialects.assumed_sizes import assuming
+
         try:
             with assuming(assumed_size(self.pipeline.passes)):
                 self.exit_code = self._run()

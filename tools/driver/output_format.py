@@ -14,7 +14,6 @@ from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_spec
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...bridges.files import is_special
-from ...dialects.assumed_sizes import assumption
 from ...text.diagnostics import Report, ReportedError
 
 if TYPE_CHECKING:
@@ -217,6 +216,9 @@ def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for
     """
     found, word = file.cost, MODEL_FORMATS[file.format_name]
     count = f"{found.transposes} {word}{'s' * (found.transposes != 1)}"
+    # Imported late: --help does not load the dialects.
+    from ...dialects.assumed_sizes import assumption
+
     moved = f", of {found.bytes_text} bytes{assumption(found.is_assumed)}" if found.transposes else ""
     text = f"{file.path}: note: {count} in the file{moved}"
     if (more := found.transposes - program.transposes) > 0:

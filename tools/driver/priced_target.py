@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from xdsl.passes import ModulePass
 
-from ...dialects.assumed_sizes import ASSUMED_SIZE
 from ...passes import PASS_TABLE
 
 if TYPE_CHECKING:
@@ -16,6 +15,9 @@ if TYPE_CHECKING:
 
 def assumed_size(passes: Sequence[ModulePass]) -> int:
     """The size that unknown dimensions count as: that of the last pass that says one."""
+    # Imported late: --help does not load the dialects.
+    from ...dialects.assumed_sizes import ASSUMED_SIZE
+
     sizes = [size for each in passes if isinstance(size := getattr(each, "assume", None), int)]
     return sizes[-1] if sizes else ASSUMED_SIZE
 
