@@ -21,7 +21,7 @@ from ...dialects.npu.linear import LinearOp
 from ...dialects.npu.values import encoding, layout_of
 from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, Tile, permute
 from ...targets import Target
-from ..common.common_pieces import common_pieces, cuts_of, ends_of, pieces_of
+from ..common.common_pieces import cuts_of, ends_of, pieces_of
 from ..common.storage import ByteOrder, View, byte_order_in
 from ..common.target_layouts import OpDemands
 from ..common.transpose_cost import whole_bytes
@@ -239,7 +239,8 @@ def writes_zeros(given: ByteOrder, wanted: ByteOrder) -> bool:
 
 def have_same_blocks(given: ByteOrder, wanted: ByteOrder) -> bool:
     """True if byte orders are permutations of the same pieces, some of which may lie side by side in one of them."""
-    before, after = common_pieces(given, wanted)
+    cuts = cuts_of(given, wanted)
+    before, after = pieces_of(given, cuts), pieces_of(wanted, cuts)
     # Pieces that are cut in both are blocks of other sizes.
     return set(before) == set(after) and (len(before) == len(given) or len(after) == len(wanted))
 
