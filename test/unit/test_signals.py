@@ -76,6 +76,8 @@ def test_a_signal_ends_a_command_without_files(number: signal.Signals, tmp_path:
 IMPORTING = """
 import os, signal, sys
 number, place = int(sys.argv[1]), sys.argv[3]
+# As in the foreground of a shell.
+signal.signal(number, signal.default_int_handler)
 
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
