@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, Signedness, f32, f64
 from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.hints import isa
 
 from ..dialects.npu.movement import GatherOp
 from ..dialects.npu.shape import AnyTransposeOp, ViewOp
@@ -285,7 +286,7 @@ def dtype_of(element: Attribute, *, floats_only: bool = False) -> np.dtype[Any] 
     """The type in numpy of elements that are read."""
     if element in (f32, f64):
         return np.dtype("<f4" if element == f32 else "<f8")
-    if not floats_only and isinstance(element, IntegerType) and element.bitwidth in (8, 16, 32, 64):
+    if not floats_only and isa(element, IntegerType) and element.bitwidth in (8, 16, 32, 64):
         is_unsigned = element.signedness.data is Signedness.UNSIGNED
         return np.dtype(f"<{'u' if is_unsigned else 'i'}{element.bitwidth // 8}")
     return None

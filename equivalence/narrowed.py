@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
     f64,
 )
 from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.utils.hints import isa
 
 from ..dialects.npu import binary as ops
 from ..dialects.npu.activations import ReluOp
@@ -182,9 +183,9 @@ def _widens(element: Attribute, wanted: Attribute) -> bool:
     """True if a type has all numbers of another one."""
     if isinstance(element, SHORT_FLOATS):
         return wanted in (f32, f64)
-    if not isinstance(element, IntegerType) or element.bitwidth == 1:
+    if not isa(element, IntegerType) or element.bitwidth == 1:
         return element == f32 and wanted == f64
-    if not isinstance(wanted, IntegerType):
+    if not isa(wanted, IntegerType):
         return element.bitwidth <= BITS.get(wanted, 0)
     spare = wanted.bitwidth - element.bitwidth
     if _is_unsigned(element) == _is_unsigned(wanted):
@@ -203,7 +204,7 @@ def _fitting(numbers: NDArray[Any], element: Attribute) -> bytes | None:
         return None if (bits & 0xFFFF).any() else (bits >> 16).astype("<u2").tobytes()
     if isinstance(element, Float16Type):
         kind = "<f2"
-    elif isinstance(element, IntegerType) and element.bitwidth in (8, 16, 32):
+    elif isa(element, IntegerType) and element.bitwidth in (8, 16, 32):
         kind = f"<{'u' if _is_unsigned(element) else 'i'}{element.bitwidth // 8}"
     else:
         return None

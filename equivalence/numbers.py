@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.utils.hints import isa
 
 from ..dialects.interfaces import End, arguments_of, results_of
 from ..dialects.npu.padding import is_padding
@@ -97,7 +98,7 @@ def _moved(arrays: Sequence[NDArray[Any]], given: Sequence[End], wanted: Sequenc
 def _with_sign(array: NDArray[Any], given: End, wanted: End) -> NDArray[Any]:
     """The same bits as integers of another sign, if the types of the ends differ in that."""
     one, other = element_type(given.type), element_type(wanted.type)
-    if one == other or not isinstance(one, IntegerType) or not isinstance(other, IntegerType):
+    if one == other or not isa(one, IntegerType) or not isa(other, IntegerType):
         return array
     return array.view(numpy_dtype(other))
 

@@ -242,8 +242,9 @@ class Conflicts:
         demands = self._choice.target_layouts.demands(node)
         if demands is not None:
             return named_demand(node, demands, chain.operand)[1]
-        is_signature = chain.operand is not None and signature_reason(node, chain.operand) is not None
-        return encoding(node.operands[chain.operand].type) if is_signature else None
+        if chain.operand is None or signature_reason(node, chain.operand) is None:
+            return None
+        return encoding(node.operands[chain.operand].type)
 
     def _between(self, side: Chain, other: Chain, use: ModeUse) -> str:
         """The op of the program that changes orders between two ends that want the same."""

@@ -4,13 +4,15 @@ import os
 import shlex
 import subprocess
 import sysconfig
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-import onnx
 import pytest
 from npu_opt.compat.terminal import Messages, one_line, printable, with_orders
 from support.generators.made_models import convolution
 
+ONNX: Any = import_module("onnx")
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 RED, TITLE = "\x1b[31m", "\x1b]0;title\x07"
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -77,7 +79,7 @@ def test_names_of_a_model():
     model = convolution()
     model.graph.node[0].name = f"first{RED}"
     model.graph.node[0].output[0] = model.graph.node[1].input[0] = f"value{RED}"
-    onnx.save(model, f"model{RED}.onnx")
+    ONNX.save(model, f"model{RED}.onnx")
     for command in (
         "npu-opt MODEL --layout-optimal=target=opu --remarks=all --why=value --stats --interface=free -o out.mlir",
         "npu-opt MODEL --layout-optimal=target=opu --expect-transposes=0 --report-times -o out.mlir",

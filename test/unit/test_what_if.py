@@ -13,7 +13,7 @@ from npu_opt.layout import LayoutClass
 from npu_opt.passes.describe_ops import describe
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.placement.layout_pass import colour
-from npu_opt.targets import available, load
+from npu_opt.targets import CostUnit, available, load
 from npu_opt.tools.observers.what_if import what_if
 from support.campaign import LONG, amount
 from support.generators.programs import random_program
@@ -128,7 +128,7 @@ def test_json_has_what_the_lines_have():
 
 
 @pytest.mark.parametrize("unit", ["bytes", "count"])
-def test_what_is_saved_is_what_is_minimised(unit: str):
+def test_what_is_saved_is_what_is_minimised(unit: CostUnit):
     module = npu_opt.load(ROOT / "benchmarks/models/shufflenet_v2.onnx").module
     found = what_if(LayoutOptimal(target="opu", cost=unit), module)
     lines = {line.rpartition(": ")[0].strip(): line for line in found.lines()[1:] if "nothing is saved" not in line}

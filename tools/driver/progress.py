@@ -69,7 +69,8 @@ class Step:
             if self._is_over:
                 return
             columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-            self._bars = Progress(*columns, console=Console(file=with_orders(self._stream)), transient=True)
+            file = None if self._stream is None else with_orders(self._stream)
+            self._bars = Progress(*columns, console=Console(file=file), transient=True)
             self._task = self._bars.add_task(self._name, total=None)
             self._refresh()
             self._bars.start()

@@ -106,13 +106,13 @@ def _operator(code: int, options: str, values: Mapping[str, Any], operands: Sequ
 def _file(codes: Sequence[str], operators: Sequence[Any], tensors: Sequence[Tensor], inputs: Sequence[int]) -> bytes:
     """A file whose last tensor is the result."""
     made, graph = schema.ModelT(), schema.SubGraphT()
-    made.version, made.description, made.operatorCodes = 3, "some ops", []
+    made.version, made.description, made.operatorCodes = 3, "some ops", list[Any]()
     for name in codes:
         code = schema.OperatorCodeT()
         code.builtinCode = getattr(schema.BuiltinOperator, name)
         code.deprecatedBuiltinCode, code.version = min(code.builtinCode, 127), 1
         made.operatorCodes.append(code)
-    made.buffers, graph.tensors = [schema.BufferT()], []
+    made.buffers, graph.tensors = [schema.BufferT()], list[Any]()
     for place, each in enumerate(tensors):
         tensor = schema.TensorT()
         tensor.shape, tensor.type, tensor.name = list(each.like.shape), TYPES[each.like.dtype], f"t{place}".encode()

@@ -237,12 +237,12 @@ def _pair(family: str, first: Any, second: Any) -> Pair | None:
     if not isinstance(first, LiteOp):
         models = [chain(each, ROW) for each in (first, second)]
         return Pair(family, f"{first} and {second}", *models, inputs=_inputs([ROW]), ending=".tflite")
-    results = [op.run() for op in (first, second)]
-    if results[0] is None or results[1] is None:
+    one, other = first.run(), second.run()
+    if one is None or other is None:
         return None
     shapes = [first.operands[place].shape for place in sorted(first.inputs)]
     name = f"{_text(first)} and {_text(second)}"
-    models = [op.model(result) for op, result in zip((first, second), results, strict=True)]
+    models = [first.model(one), second.model(other)]
     return Pair(family, name, *models, inputs=_inputs(shapes), ending=".tflite")
 
 

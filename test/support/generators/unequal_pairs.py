@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, zip_longest
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from onnx import GraphProto, ModelProto, helper, parser
 from .unequal_nodes import Choice, choices
 
 Array = NDArray[Any]
+Case: TypeAlias = tuple[Choice, tuple[str, str], str]
+"""A body, two words for its blank, and its surroundings."""
 SIZES = {"n": 1, "m": 3}
 """The sizes of inputs for unknown ones that are meant to differ; others are unknown versions of known ones."""
 SPECIAL = np.array([np.nan, -0.0, 0.0, np.inf, -np.inf, 1e-38, 2.5, -3.5, 1e-40, 3e38, 0.5, -1], np.float32)
@@ -35,14 +37,15 @@ class Pair:
 
 def pairs_of_nodes() -> Iterator[Pair]:
     """All pairs, one of each family in turn as long as there are any."""
-    by_family: dict[str, list[tuple[Choice, tuple[str, str], str]]] = {}
+    by_family: dict[str, list[Case]] = {}
     for choice in choices():
         made = [(choice, words, place) for words in combinations(choice.words, 2) for place in PLACES]
         by_family.setdefault(choice.family, []).extend(made)
     for each in by_family.values():
         Random(0).shuffle(each)
     for turn in zip_longest(*by_family.values()):
-        yield from (_pair(*each) for each in turn if each is not None)
+        cases: list[Case] = [each for each in turn if each is not None]
+        yield from (_pair(*each) for each in cases)
 
 
 def _pair(choice: Choice, words: tuple[str, str], place: str) -> Pair:

@@ -1,6 +1,6 @@
 """The verdict of the proof on pairs of models of which an engine computes other numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ def witnesses(pair: Pair) -> list[Witness]:
     return found
 
 
-def _runner(model: bytes, ending: str) -> Any:
+def _runner(model: bytes, ending: str) -> Callable[[Sequence[Array]], list[Array]]:
     if ending == ".tflite":
         return LiteEngine(model).run
     proto = ModelProto.FromString(model)
@@ -84,10 +84,10 @@ def wrong_proofs(pair: Pair, found: Sequence[Witness], folder: Path) -> list[str
     problems: list[str] = []
     for arithmetic in (False, True):
         try:
-            programs = [read_model_program(str(file), format=FORMATS[pair.ending]) for file in files]
+            one, other = (read_model_program(str(file), format=FORMATS[pair.ending]) for file in files)
         except ReportedError:
             return [NOT_READ]
-        result = compare_programs(*programs, (), always_run=False, note=lambda _: None, in_real_numbers=arithmetic)
+        result = compare_programs(one, other, (), always_run=False, note=lambda _: None, in_real_numbers=arithmetic)
         conditions = [name for name in CONDITIONS if getattr(result.answer, name)]
         notes = [*result.conditions()]
         if result.answer.verdict is Verdict.PROVED and not _is_covered(pair, found, conditions, notes):

@@ -53,9 +53,10 @@ def results(model: ModelProto, inputs: Sequence[Sequence[NDArray[Any]]]) -> list
 
 def are_same(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """The same shapes and numbers, up to the order of sums."""
-    for left, right in zip(one, other, strict=True):
-        if not isinstance(left, np.ndarray) or not isinstance(right, np.ndarray):
+    for both in zip(one, other, strict=True):
+        if not all(isinstance(each, np.ndarray) for each in both):
             continue
+        left, right = both
         if left.shape != right.shape or left.dtype != right.dtype:
             return False
         if left.dtype.kind in "fiub" and not are_close(left.astype(np.float64), right.astype(np.float64), LAYERS):
