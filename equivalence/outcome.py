@@ -1,4 +1,4 @@
-"""What numbering finds out about a function: its effects and its values."""
+"""The outcome of numbering a function: its effects and its values."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
