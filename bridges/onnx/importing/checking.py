@@ -92,7 +92,7 @@ def _definition(name: str, opset: int, domain: str) -> _OpDefinition:
 
 def version_of(node: NodeProto, opset: int) -> int:
     """The version of ONNX whose definition of the op of a node counts in a model of this one."""
-    return max(opset, EARLY.get(node.op_type, 0)) if node.domain in DEFAULT_DOMAINS and opset else opset
+    return max(opset, EARLY.get(node.op_type, opset)) if node.domain in DEFAULT_DOMAINS and opset else opset
 
 
 def check_node(node: NodeProto, opset: int, is_in_function: bool = False) -> None:

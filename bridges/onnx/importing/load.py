@@ -77,7 +77,7 @@ def check_opset(model: ModelProto) -> None:
         raise OnnxError(
             f"the model is of opset {version}; the newest that onnx {onnx.__version__} supports is {newest}"
         )
-    if 0 < version < OLDEST_OPSET:
+    if version and version < OLDEST_OPSET:
         raise OnnxError(
             f"the model is of opset {version}; the oldest supported is {OLDEST_OPSET}"
             " (onnx.version_converter converts models)"

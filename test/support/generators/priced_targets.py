@@ -6,7 +6,7 @@ from random import Random
 
 from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.layout import Layout, LayoutClass
-from npu_opt.targets import DemandChoice, DemandRule, PreferredOrder, Target
+from npu_opt.targets import DemandChoice, DemandRule, MatmulRule, PreferredOrder, Target
 from npu_opt.targets.conditions import Condition, parse_condition
 from npu_opt.targets.costs import Costs, PriceRule, TransposeRules
 from npu_opt.targets.model import Demand
@@ -55,11 +55,11 @@ def priced_target(target: Target, seed: int, with_matmul: bool) -> tuple[Target,
                 )
             ),
         )
-    freedom = MatmulFreedom.NAMED[rng.choice([*MatmulFreedom.NAMED])]
+    rules = _random_rules(rng, MatmulFreedom.NAMED[rng.choice([*MatmulFreedom.NAMED])])
     if with_matmul and rng.random() < 0.5:
         costs = replace(costs, products=tuple(_random_products(rng)))
     priced = replace(
-        target, name=f"{target.name} priced {seed}", costs=costs, cost="target", demands=demands, matmul=freedom
+        target, name=f"{target.name} priced {seed}", costs=costs, cost="target", demands=demands, matmul=rules
     )
     return priced, table
 
@@ -71,6 +71,21 @@ CONDITIONS_OF_PRODUCTS = (
     "matrices of lhs == 1",
     None,
 )
+
+
+CONDITIONS_OF_MATMUL = ("lhs is constant", "not rhs is constant", "columns % 2 == 0", "rows > 2 or rhs is constant")
+
+
+def _random_rules(rng: Random, last: MatmulFreedom) -> tuple[MatmulRule, ...]:
+    """A rule for all products, maybe behind others with conditions."""
+    conditions = rng.sample(CONDITIONS_OF_MATMUL, rng.choice((0, 0, 1, 2)))
+    first = [MatmulRule(_random_freedom(rng), parse_condition(each, ("lhs", "rhs"))) for each in conditions]
+    return *first, MatmulRule(last)
+
+
+def _random_freedom(rng: Random) -> MatmulFreedom:
+    lhs, rhs, result, batch, needs_constant = (rng.random() < 0.5 for _ in range(5))
+    return MatmulFreedom(lhs, rhs, result, batch, result and needs_constant)
 
 
 def _random_products(rng: Random) -> Iterator[PriceRule]:

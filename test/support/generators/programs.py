@@ -9,6 +9,7 @@ from npu_opt.dialects.npu import (
     activations,
     binary,
     convolution,
+    dynamic,
     elementwise,
     linear,
     movement,
@@ -171,3 +172,13 @@ class FunctionBuilder:
         if rng.random() < 0.1:
             returned.append(rng.choice(returned))
         return returned
+
+
+class RunTimeBuilder(FunctionBuilder):
+    """A function with many ops whose sizes and positions are operands."""
+
+    def add_ops(self) -> None:
+        if self.rng.random() < 0.7:
+            super().add_ops()
+        elif (op := new_op(self.rng.choice(ops_of(dynamic)), self.samples)) is not None:
+            self.samples.emit(op)

@@ -14,6 +14,7 @@ from npu_opt.dialects.npu.axes import numbers_of
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.convolution import ConvolutionOp
 from npu_opt.dialects.npu.feature import WindowedOp
+from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of, tensor_type
 from npu_opt.dialects.npu.views import views_above
@@ -135,10 +136,16 @@ def _own_fact(op: Operation, fact: str, part: str) -> Value:
         found["kernel"] = numbers_of(op.properties["window"])
     if isinstance(op, ConvolutionOp):
         kernel: SSAValue = getattr(op, op.RELATION[1])
-        sizes = unpermute(shape_of(kernel), order_of_value(kernel))
+        # Without a layout in its type, the op states that of the kernel.
+        stated, rank = op.kernel_layout, len(shape_of(kernel))
+        order = order_of_value(kernel) if stated is None else stated.data.order_for(rank)
+        sizes = unpermute(shape_of(kernel), order)
         found["groups"] = op.groups.value.data
         found["depthwise"] = None if sizes[1] == DYNAMIC else op.groups.value.data > 1 and sizes[1] == 1
         found["kernel"] = None if DYNAMIC in sizes[2:] else sizes[2:]
+    if isinstance(op, LinearOp):
+        *_, rows, columns = unpermute(shape_of(op.result), order_of_value(op.result))
+        found |= {name: None if size == DYNAMIC else size for name, size in (("rows", rows), ("columns", columns))}
     value = found.get(fact)
     if not part or not isinstance(value, tuple):
         return value

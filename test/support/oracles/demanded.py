@@ -1,7 +1,10 @@
 """The demands of a target on an op, worked out without the code of the passes."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from npu_opt.dialects.npu.axes import MatmulFreedom
+from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.layout import Layout, Order
 from npu_opt.targets import DemandChoice, DemandRule, Target, name_of, operand_names, result_names
@@ -21,6 +24,18 @@ def rule_of(op: Operation, target: Target) -> DemandRule | None:
         if rule.when is None or holds(rule.when.text, facts_of(op)):
             return rule
     return None
+
+
+def freedom_of(op: Operation, target: Target) -> MatmulFreedom:
+    """The relayouts of a product that the target can run, by the first rule that holds: none without one."""
+    if not isinstance(op, LinearOp):
+        return MatmulFreedom.RIGID
+    ask = facts_of(op)
+    held = (rule.freedom for rule in target.matmul if rule.when is None or holds(rule.when.text, ask))
+    freedom = next(held, MatmulFreedom.RIGID)
+    has_constant = any(ask("constant", name) for name in ("lhs", "rhs"))
+    may_swap = freedom.result and (has_constant or not freedom.needs_constant)
+    return replace(freedom, result=may_swap, needs_constant=False)
 
 
 def named_values(op: Operation) -> Iterator[tuple[str, SSAValue]]:

@@ -32,7 +32,7 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 from xdsl.utils.hints import isa
 
-from support.oracles.demanded import are_met, rule_of, wanted_of
+from support.oracles.demanded import are_met, freedom_of, rule_of, wanted_of
 from support.oracles.other_axes import Lines, TooMany, other_ways
 from support.oracles.prices import OpForm, moved_bytes, price_of_axes, price_of_form, priced_axes
 
@@ -206,7 +206,7 @@ class EveryWay:
     def _forms(self, op: NpuOp) -> Iterator[OpForm]:
         """The orders of operands and results, relative to the present ones, in which the op can be written."""
         count = len(op.operands)
-        for answer in _relayouts_for_any_orders(op, self.target.matmul):
+        for answer in _relayouts_for_any_orders(op, freedom_of(op, self.target)):
             permuted = answer.operand_permutation or tuple(range(count))
             orders = *(answer.operands[permuted.index(index)] for index in range(count)), *answer.results
             if all(map(self._can_be_stored, (*op.operands, *op.results), orders)):

@@ -15,6 +15,7 @@ from npu_opt.bridges.litert.exporting import to_litert
 from npu_opt.bridges.litert.exporting.files import packed
 from npu_opt.bridges.litert.importing.errors import LiteRtError
 from npu_opt.bridges.litert.importing.importer import import_model
+from npu_opt.dialects.npu.source import ForeignOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import run
 from npu_opt.passes.layout_optimal import LayoutOptimal
@@ -106,7 +107,7 @@ def _read(file: Path, content: bytes) -> ModuleOp:
 
 def _computed(trial: _Trial) -> Iterator[str]:
     """The interpreter computes what LiteRT computes."""
-    is_kept = any(op.name == "npu.opaque" for op in trial.module.walk())
+    is_kept = any(isinstance(op, ForeignOp) for op in trial.module.walk())
     trial.tally["kept" if is_kept else "read"] += 1
     if trial.outputs is None or is_kept:
         return

@@ -39,7 +39,7 @@ from xdsl.printer import Printer
 from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.utils.hints import isa
 
-from support.oracles.demanded import Wanted, are_met, wanted_of
+from support.oracles.demanded import Wanted, are_met, freedom_of, wanted_of
 from support.oracles.running import Array, Effect, Recorder, main_of, same, same_effects
 
 TAG = "fuzz.tag"
@@ -298,7 +298,7 @@ def _must_re_order_a_tensor(op: Operation, trial: Trial) -> bool:
     asked = [[order or own for order, own in zip(each, kept, strict=True)] for each in wanted if any(each)]
     border = len(op.operands)
     return len(asked) > 0 and not any(
-        any(relayouts_of(op, each[:border], each[border:], target.matmul)) for each in asked
+        any(relayouts_of(op, each[:border], each[border:], freedom_of(op, target))) for each in asked
     )
 
 
@@ -321,7 +321,7 @@ def _have_a_form(op: Operation, target: Target) -> bool:
     found = ([None if each is None else each.order for each in wanted] for wanted in wanted_of(op, target))
     border = len(op.operands)
     return isinstance(op, NpuOp) and any(
-        any(relayouts_of(op, wanted[:border], wanted[border:], target.matmul)) for wanted in found
+        any(relayouts_of(op, wanted[:border], wanted[border:], freedom_of(op, target))) for wanted in found
     )
 
 

@@ -72,6 +72,11 @@ TEXTS = [
         "the model is of opset 5; the oldest supported is 7 (onnx.version_converter converts models)",
         id="an opset of the past",
     ),
+    pytest.param(
+        add_op("y = Neg (x)", header='<ir_version: 8, opset_import: ["": -1]>'),
+        "the model is of opset -1; the oldest supported is 7 (onnx.version_converter converts models)",
+        id="an opset below zero",
+    ),
     pytest.param(add_op("y = Nag (x)"), "Nag 'y': there is no such op in opset 17", id="an op that ONNX does not have"),
     pytest.param(
         add_op("y = Gelu (x)"), "Gelu 'y': there is no such op in opset 17", id="an op that came later than its model"

@@ -21,13 +21,13 @@ from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.transmit.apply import transmit
-from npu_opt.targets import LAST, AxisPlace, DemandRule, Target, load
+from npu_opt.targets import LAST, AxisPlace, DemandRule, MatmulRule, Target, load
 from support.campaign import LONG, amount, in_chunks, one_by_one
 from support.closeness import LAYERS, are_close
 from support.generators.flattened import flattened_program
 from support.generators.frustrated import frustrated_program
 from support.generators.networks import random_network
-from support.generators.programs import random_program
+from support.generators.programs import RunTimeBuilder, random_program
 from support.generators.random_targets import loaded_target
 from support.generators.reshaped import reshaped_program
 from support.oracles.every_way import WEIGHTS, EveryWay
@@ -44,7 +44,7 @@ FREE = amount(2, 300)
 DESCRIBED = amount(5, 1500)
 CHUNK = 25
 TARGETS = [
-    replace(load(name), name=f"{name} {word}", matmul=freedom)
+    replace(load(name), name=f"{name} {word}", matmul=(MatmulRule(freedom),))
     for name in ("opu", "plover")
     for word, freedom in MatmulFreedom.NAMED.items()
 ]
@@ -84,7 +84,8 @@ def targets(module: ModuleOp, seed: int) -> list[Target]:
     others += [loaded_target(seed)] * (LONG or seed % 4 == 0)
     if any(isinstance(op, LinearOp) for op in module.walk()):
         return [*TARGETS, *others]
-    return [*(target for target in TARGETS if target.matmul == MatmulFreedom.RIGID), *others]
+    rigid = (MatmulRule(MatmulFreedom.RIGID),)
+    return [*(target for target in TARGETS if target.matmul == rigid), *others]
 
 
 def problems(seed: int, tally: Counter[str]) -> Iterator[str]:
@@ -167,6 +168,14 @@ def test_nothing_is_cheaper_where_ops_work_on_reshaped_features(part: int, capsy
 def test_nothing_is_cheaper_with_described_ops(capsys: pytest.CaptureFixture[str]):
     def make(seed: int) -> ModuleOp:
         return (random_network, random_program)[seed % 2](seed, 3 + seed % 7, seed % 3 > 0, "described", functions=0)
+
+    tally = compared(make, one_by_one(range(DESCRIBED), capsys))
+    assert tally["tried"] > DESCRIBED
+
+
+def test_nothing_is_cheaper_with_numbers_of_the_run(capsys: pytest.CaptureFixture[str]):
+    def make(seed: int) -> ModuleOp:
+        return random_program(seed, 3 + seed % 7, seed % 3 > 0, functions=0, builder=RunTimeBuilder)
 
     tally = compared(make, one_by_one(range(DESCRIBED), capsys))
     assert tally["tried"] > DESCRIBED

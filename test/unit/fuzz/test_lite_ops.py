@@ -31,4 +31,4 @@ def problems(seed: int, tally: Counter[str]) -> list[str]:
 
 
 def test_mutants_of_single_ops(capsys: pytest.CaptureFixture[str]):
-    counted(problems, range(amount(300, 20_000)), 250, capsys)
+    counted(problems, range(amount(120, 20_000)), 250, capsys)

@@ -25,7 +25,7 @@ SPECIAL = 3
 """The runs on special numbers, behind that on the numbers of the test."""
 LEAST = 0.02
 """The share of pairs that are proved: nearly all change what is computed."""
-FAMILIES = amount(120, 100_000)
+FAMILIES = amount(30, 100_000)
 
 
 def imported(model: ModelProto) -> ModuleOp | None:

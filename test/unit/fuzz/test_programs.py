@@ -7,11 +7,11 @@ import sys
 from collections import Counter
 
 import pytest
-from npu_opt.dialects.npu import NPU
+from npu_opt.dialects.npu import NPU, dynamic, ops_of
 from npu_opt.dialects.npu.packing import PackingOp
 from npu_opt.dialects.npu.source import ForeignOp, OpaqueOp
 from npu_opt.dialects.npu.values import layout_of
-from support.generators.programs import Foreign, random_program
+from support.generators.programs import Foreign, RunTimeBuilder, random_program
 from support.generators.sample_source import F64
 from support.oracles.running import results
 from xdsl.dialects.builtin import ModuleOp
@@ -87,6 +87,19 @@ def test_a_seed_is_a_program_whatever_the_hash_seed(hash_seed: str):
 def test_a_long_program_has_all_ops():
     names = Counter(op.name for op in random_program(1, 10_000).walk())
     assert sum(count for name, count in names.items() if name.startswith("npu.")) >= 10_000
-    # test_blocks.py has random programs with packs.
+    # test_blocks.py has random programs with packs; those with numbers of the run are asked for.
     left_out = ForeignOp | PackingOp
-    assert [op.name for op in NPU.operations if not issubclass(op, left_out) and op.name not in names] == []
+    missing = [op for op in NPU.operations if not issubclass(op, left_out) and op.name not in names]
+    assert missing == ops_of(dynamic)
+
+
+def test_programs_with_numbers_of_the_run():
+    names = Counter[str]()
+    for seed in range(20):
+        module = random_program(seed, 40, coloured=seed % 3 != 0, floats=F64, builder=RunTimeBuilder)
+        module.verify()
+        results(module, seed)
+        names.update(op.name for op in module.walk())
+    # Scales are f32.
+    names.update(op.name for op in random_program(1, 1000, builder=RunTimeBuilder).walk())
+    assert min(names[op.name] for op in ops_of(dynamic)) > 5

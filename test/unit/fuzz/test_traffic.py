@@ -16,7 +16,7 @@ from npu_opt.passes.fusion.covered import covered_cost
 from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.optimal.traffic import choose_by_traffic
-from npu_opt.targets import Target
+from npu_opt.targets import MatmulRule, Target
 from support.campaign import amount
 from support.generators.hardware import hardware
 from support.generators.traffic_programs import traffic_program, traffic_target
@@ -214,7 +214,7 @@ def test_groups_of_few_ops(
 def test_swapped_operands_run_on_other_stages(tmp_path: Path):
     """The products with the operands as they are, and swapped, need the same transposes: none."""
     stages = {"multiply": "runs = ['matmul with constant']", "compute": "runs = ['relu']"}
-    target = replace(hardware(tmp_path, ["multiply > compute"], stages), matmul=MatmulFreedom.FREE)
+    target = replace(hardware(tmp_path, ["multiply > compute"], stages), matmul=(MatmulRule(MatmulFreedom.FREE),))
     square = "tensor<4x4xf32, #npu.layout<Tensor>>"
     module = parse_verified(
         f"""

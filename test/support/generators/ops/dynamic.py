@@ -19,14 +19,14 @@ def _axes(samples: SampleSource, rank: int) -> list[int]:
 
 
 def _list(samples: SampleSource, number: int, count: int, elements: tuple[Attribute, ...] = (I64,)) -> SSAValue:
-    return samples.given(typed(samples.element(elements), (count,), None), Range(number, number))
+    return samples.given(typed(samples.element(elements), (count,), samples.tensor_layout(1)), Range(number, number))
 
 
 @sampler(dynamic.ShapeOfOp)
 def _shape_of(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     x = samples.some(Want(ANY, SOME_RANK))
     axes = _axes(samples, len(shape_of(x)))
-    return made(op, [x], [typed(I64, (len(axes),), None)], axes=axes)
+    return made(op, [x], [typed(I64, (len(axes),), samples.tensor_layout(1))], axes=axes)
 
 
 @sampler(dynamic.DynamicSliceOp)
