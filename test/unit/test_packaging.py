@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import npu_opt
 import pytest
@@ -98,7 +99,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     (wheel,) = archives.glob("*.whl")
     (sdist,) = archives.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
-        archive.extractall(folder / "sdist", filter="data")
+        # The first releases of Python 3.11 have no filters, and newer ones warn without one.
+        filters: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+        archive.extractall(folder / "sdist", **filters)
     (unpacked,) = (folder / "sdist").iterdir()
     return Installed(environment_with(wheel, folder / "environment"), unpacked)
 
