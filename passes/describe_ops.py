@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..dialects.npu.attrs import LayoutAttr, i64_array
 from ..dialects.npu.source import HIDDEN, ForeignOp, OpaqueOp
 from ..dialects.npu.values import layout_of, rank_of
-from ..dialects.npu.vendor import VendorAnyOrderOp, VendorElementwiseOp, VendorPoolOp
+from ..dialects.npu.vendor import VendorAnyOrderOp, VendorElementwiseOp, VendorPoolOp, restated
 from ..layout import Layout, LayoutClass, letters
 from ..targets import DescribedOp, Likeness, load
 from .common.reasons import Names
@@ -89,20 +89,7 @@ def described(op: OpaqueOp, entry: DescribedOp) -> ForeignOp:
         properties |= _written_in(op, entry)
     if len(entry.data_operands) > 1:
         properties["data_operands"] = i64_array(*entry.data_operands)
-    new = CLASSES[entry.like].create(
-        operands=op.operands,
-        result_types=op.result_types,
-        properties={name: value for name, value in properties.items() if value is not None},
-        attributes=op.attributes,
-        location=op.location,
-    )
-    try:
-        new.verify()
-    except VerifyException:
-        # Otherwise it would remain a user of its operands.
-        new.erase()
-        raise
-    return new
+    return restated(op, CLASSES[entry.like], properties)
 
 
 def _written_in(op: OpaqueOp, entry: DescribedOp) -> dict[str, Attribute | None]:

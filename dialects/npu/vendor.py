@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute
 from xdsl.irdl import operand_def, opt_prop_def, prop_def, var_operand_def, var_result_def
 from xdsl.utils.exceptions import VerifyException
 
@@ -60,22 +61,31 @@ class VendorElementwiseOp(VendorOp, AnyElementwiseOp):
         """Any element types can be combined."""
 
 
-def as_elementwise(op: OpaqueOp) -> ForeignOp:
-    """An opaque op as one that says that it is elementwise, or itself if its shapes contradict that."""
-    if len(op.results) != 1:
-        return op
-    properties = {name: value for name, value in op.properties.items() if name in ("op_name", "pure", "fusion")}
-    stated = VendorElementwiseOp.create(
+def restated(op: OpaqueOp, kind: type[ForeignOp], properties: Mapping[str, Attribute | None]) -> ForeignOp:
+    """An opaque op as one of another kind, outside of the program; raises `VerifyException`."""
+    new = kind.create(
         operands=op.operands,
         result_types=op.result_types,
-        properties=properties,
+        properties={name: value for name, value in properties.items() if value is not None},
         attributes=op.attributes,
         location=op.location,
     )
     try:
-        stated.verify()
+        new.verify()
     except VerifyException:
-        stated.erase()
+        # Otherwise it would remain a user of its operands.
+        new.erase()
+        raise
+    return new
+
+
+def as_elementwise(op: OpaqueOp) -> ForeignOp:
+    """An opaque op as one that says that it is elementwise, or itself if its shapes contradict that."""
+    if len(op.results) != 1:
+        return op
+    try:
+        stated = restated(op, VendorElementwiseOp, {"op_name": op.op_name, "pure": op.pure, "fusion": op.fusion})
+    except VerifyException:
         return op
     op.erase()
     return stated
