@@ -135,9 +135,16 @@ def temporary_folder(beside: Path | None = None) -> Generator[Path]:
     path = Path(
         tempfile.mkdtemp() if beside is None else tempfile.mkdtemp(dir=beside.parent, prefix=f".{beside.name}.")
     )
+    with deleted_at_last(path):
+        yield path
+
+
+@contextmanager
+def deleted_at_last(path: Path) -> Generator[None]:
+    """A context that a temporary file or folder does not outlive, even if a signal ends it."""
     remember(path)
     try:
-        yield path
+        yield
     finally:
         delete(path)
         forget(path)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from ...compat.process import delete, forget, remember
+from ...compat.process import deleted_at_last
 
 PLACE = "{}"
 """The place of the program's file in a command."""
@@ -74,9 +74,5 @@ def candidate_file(near: Path) -> Generator[Path]:
     handle, name = tempfile.mkstemp(prefix="npu-reduce-", suffix=".mlir", dir=parent)
     os.close(handle)
     path = Path(name)
-    remember(path)
-    try:
+    with deleted_at_last(path):
         yield path
-    finally:
-        delete(path)
-        forget(path)
