@@ -183,3 +183,21 @@ def test_automatic_pads_round_up_once_in_functions(tmp_path: Path):
     assert imported.opaque == {}
     (found,) = interpreted(imported.module, "main", [np.arange(8, dtype=np.float32).reshape(1, 1, 4, 2)])
     assert found.shape == (1, 1, 2, 1)
+
+
+FLAGS = [
+    pytest.param("float[4] x", "y = Cast <to = 6, saturate = 2> (x)", "int32", id="zeros in ONNX Runtime"),
+    pytest.param("float[4] x", "y = ArgMax <keepdims = 1, select_last_index = 2> (x)", "int64", id="arg max"),
+    pytest.param("float[4,4] x", "y = Trilu <upper = 2> (x)", "float", id="triangle"),
+    pytest.param("float[1,1,4,4] x", "y = MaxPool <kernel_shape = [2, 2], storage_order = 1> (x)", "float", id="pool"),
+]
+
+
+@pytest.mark.parametrize(("inputs", "body", "element"), FLAGS)
+def test_flags_that_runtimes_read_in_their_own_ways(inputs: str, body: str, element: str, tmp_path: Path):
+    """Neither 0 nor 1, or one with which ONNX Runtime has another kernel."""
+    for stays in (True, False):
+        plain = body.replace("= 2>", "= 1>").replace("storage_order = 1", "storage_order = 0")
+        head = '<ir_version: 10, opset_import: ["": 19]>'
+        made = save(f"{head} net ({inputs}) => ({element}[] y) {{ {body if stays else plain} }}", tmp_path)
+        assert any(isinstance(op, OpaqueOp) for op in import_model(made).module.walk()) == stays

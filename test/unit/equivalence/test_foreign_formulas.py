@@ -14,6 +14,7 @@ pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: p
 from models.onnx_runs import run
 from npu_opt.bridges.litert.exporting import to_litert, write_model
 from npu_opt.bridges.litert.target import weights_of
+from npu_opt.equivalence.compare import Verdict, compare
 from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close
 from support.oracles.litert_running import executed
 
@@ -60,6 +61,16 @@ def test_the_largest_elements_and_elements_at_places(tmp_path: Path):
     }"""
     inputs = {"x": np.array([[1, 5, 5, 2, 4], [3, 3, 0, 9, 3]], np.float32), "i": np.array([[0, -1, 4, 2]] * 2)}
     assert verdict(model_of(text, k=np.array([3])), inputs, tmp_path) == "proved"
+
+
+@pytest.mark.parametrize("flag", ["largest", "sorted"])
+def test_flags_that_are_neither_0_nor_1_are_another_matter(flag: str):
+    """ONNX Runtime takes them for 0, others for 1."""
+    texts = [
+        f"main (float[2,5] x) => (float[2,3] v, int64[2,3] p) {{ v, p = TopK <{flag} = {n}> (x, k) }}" for n in (1, 2)
+    ]
+    one, other = (npu_opt.load(model_of(text, k=np.array([3]))).module for text in texts)
+    assert compare(one, other, by_formulas=True).verdict is Verdict.UNDECIDED
 
 
 def test_sizes_at_run_time(tmp_path: Path):
