@@ -1,15 +1,25 @@
 """The demands of a target on an op, worked out without the code of the passes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from npu_opt.dialects.npu.axes import MatmulFreedom
+from npu_opt.dialects.npu.axes import MatmulFreedom, numbers_of
 from npu_opt.dialects.npu.linear import LinearOp
-from npu_opt.dialects.npu.values import layout_of
+from npu_opt.dialects.npu.values import layout_of, shape_of
 from npu_opt.layout import Layout, Order
-from npu_opt.targets import DemandChoice, DemandRule, Target, name_of, operand_names, result_names
+from npu_opt.targets import (
+    INCREASING,
+    LAST,
+    AxisPlace,
+    DemandChoice,
+    DemandRule,
+    Target,
+    name_of,
+    operand_names,
+    result_names,
+)
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from support.oracles.condition_values import facts_of, holds
@@ -68,6 +78,26 @@ def wanted_of(op: Operation, target: Target) -> list[Wanted]:
     """The demands on an op, one of which has to be met; one without any layout if there is no demand."""
     found = dict.fromkeys(wanted for _, wanted in fitting_choices(op, target))
     return list(found) or [(None,) * (len(op.operands) + len(op.results))]
+
+
+def demanded_places(op: Operation, target: Target) -> Mapping[str, AxisPlace]:
+    """The places that a target demands of the axes that attributes name."""
+    rule = rule_of(op, target)
+    return {} if rule is None else rule.axes
+
+
+def are_in_place(op: Operation, properties: Mapping[str, Attribute], target: Target) -> bool:
+    """True if the axes that attributes name are where the target demands them."""
+    for name, place in demanded_places(op, target).items():
+        if name not in properties:
+            continue
+        named, rank = numbers_of(properties[name]), len(shape_of(op.operands[0]))
+        axes = sorted(named)
+        if place == INCREASING and [*named] != axes:
+            return False
+        if place != INCREASING and axes != (list(range(rank))[-len(axes) :] if place == LAST else [place]):
+            return False
+    return True
 
 
 def are_met(wanted: Wanted, orders: Sequence[Order]) -> bool:

@@ -25,14 +25,14 @@ from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of
 from npu_opt.layout import DYNAMIC, Order, invert, unpermute
-from npu_opt.targets import INCREASING, LAST, AxisPlace, Target
+from npu_opt.targets import LAST, Target
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 from xdsl.utils.hints import isa
 
-from support.oracles.demanded import are_met, freedom_of, rule_of, wanted_of
+from support.oracles.demanded import are_in_place, are_met, demanded_places, freedom_of, wanted_of
 from support.oracles.other_axes import Lines, TooMany, other_ways
 from support.oracles.prices import OpForm, moved_bytes, price_of_axes, price_of_form, priced_axes
 
@@ -199,10 +199,6 @@ class EveryWay:
             return False
         return not any(map(any, wanted_of(op, self.target)))
 
-    def _axes(self, op: Operation) -> Mapping[str, AxisPlace]:
-        rule = rule_of(op, self.target)
-        return {} if rule is None else rule.axes
-
     def _forms(self, op: NpuOp) -> Iterator[OpForm]:
         """The orders of operands and results, relative to the present ones, in which the op can be written."""
         count = len(op.operands)
@@ -211,27 +207,14 @@ class EveryWay:
             orders = *(answer.operands[permuted.index(index)] for index in range(count)), *answer.results
             if all(map(self._can_be_stored, (*op.operands, *op.results), orders)):
                 properties = {**op.properties, **answer.properties}
-                if self._are_in_place(op, properties):
+                if are_in_place(op, properties, self.target):
                     properties = {name: each for name, each in properties.items() if name not in answer.removed}
                     read = tuple(op.operands[index] for index in permuted)
                     yield OpForm(orders, read, (*answer.operands, ())[0], properties)
 
-    def _are_in_place(self, op: NpuOp, properties: Mapping[str, Attribute]) -> bool:
-        """True if the axes that attributes name are where the target demands them."""
-        for name, place in self._axes(op).items():
-            if name not in properties:
-                continue
-            named, rank = numbers_of(properties[name]), len(shape_of(op.operands[0]))
-            axes = sorted(named)
-            if place == INCREASING and [*named] != axes:
-                return False
-            if place != INCREASING and axes != (list(range(rank))[-len(axes) :] if place == LAST else [place]):
-                return False
-        return True
-
     def _named_are_together(self, op: NpuOp, stored: bytes | None) -> bool:
         """The same over other axes: elements that differ along the named axes only are neighbours in memory."""
-        demands = {name: place for name, place in self._axes(op).items() if name in op.properties}
+        demands = {name: place for name, place in demanded_places(op, self.target).items() if name in op.properties}
         return all(place == LAST and self._are_together(op, name, stored) for name, place in demands.items())
 
     def _are_together(self, op: NpuOp, name: str, stored: bytes | None) -> bool:

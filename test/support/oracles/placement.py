@@ -39,7 +39,7 @@ from xdsl.printer import Printer
 from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.utils.hints import isa
 
-from support.oracles.demanded import Wanted, are_met, freedom_of, wanted_of
+from support.oracles.demanded import Wanted, are_in_place, are_met, freedom_of, wanted_of
 from support.oracles.running import Array, Effect, Recorder, main_of, same, same_effects
 
 TAG = "fuzz.tag"
@@ -317,11 +317,13 @@ def _cannot_be_met(op: Operation, trial: Trial) -> bool:
 
 
 def _have_a_form(op: Operation, target: Target) -> bool:
-    """True if some form of an op meets demands on it: those of several operands may contradict each other."""
+    """True if some form of an op meets demands on it: those of several operands, or on places, may be in conflict."""
     found = ([None if each is None else each.order for each in wanted] for wanted in wanted_of(op, target))
     border = len(op.operands)
     return isinstance(op, NpuOp) and any(
-        any(relayouts_of(op, wanted[:border], wanted[border:], freedom_of(op, target))) for wanted in found
+        are_in_place(op, {**op.properties, **form.properties}, target)
+        for wanted in found
+        for form in relayouts_of(op, wanted[:border], wanted[border:], freedom_of(op, target))
     )
 
 
