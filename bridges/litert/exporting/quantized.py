@@ -21,6 +21,11 @@ def numbers_of(graph: LiteGraph, scale: LiteTensor, zero_point: LiteTensor, axis
     return Quantization(tuple(map(float, wide[0])), tuple(map(int, wide[1])), axis)
 
 
+def along(numbers: Quantization, rank: int) -> list[int]:
+    """The shape of scales or zero points beside a tensor."""
+    return [-1 if each == numbers.axis else 1 for each in range(rank)] if len(numbers.scale) > 1 else []
+
+
 def result_of(x: LiteTensor, numbers: Quantization, element: LiteElement) -> LiteTensor:
     """The result of a kernel as quantised numbers; `element` is that of the program."""
     is_unsigned = element == LiteElement.U8
@@ -28,7 +33,7 @@ def result_of(x: LiteTensor, numbers: Quantization, element: LiteElement) -> Lit
     zeros = tuple(zero - shift for zero in numbers.zero_point)
     x.element, x.quantization, x.shift = (
         LiteElement.I8 if is_unsigned else element,
-        Quantization(numbers.scale, zeros),
+        Quantization(numbers.scale, zeros, numbers.axis),
         shift,
     )
     return x
@@ -36,10 +41,10 @@ def result_of(x: LiteTensor, numbers: Quantization, element: LiteElement) -> Lit
 
 def dequantised(graph: LiteGraph, x: LiteTensor, numbers: Quantization) -> LiteTensor:
     """The numbers that integers represent, in f32; those of constants are computed at once."""
-    known, rank = graph.known(x), len(x.shape)
+    known = graph.known(x)
     if known is None:
         return graph.node("DEQUANTIZE", [graph.quantised(x, numbers)], x.shape, LiteElement.F32)
-    shape = [-1 if each == numbers.axis else 1 for each in range(rank)] if len(numbers.scale) > 1 else []
+    shape = along(numbers, len(x.shape))
     zeros, scales = np.array(numbers.zero_point, np.int64), np.array(numbers.scale, np.float32)
     return graph.numbers((known.astype(np.int64) - zeros.reshape(shape)) * scales.reshape(shape), LiteElement.F32)
 
@@ -54,10 +59,7 @@ def symmetric(graph: LiteGraph, weights: LiteTensor, numbers: Quantization) -> L
     known = graph.known(weights)
     if known is None:
         raise NotExportable("quantised weights that are computed have no counterpart in LiteRT")
-    zeros = np.array(numbers.zero_point, np.int32)
-    if zeros.size > 1:
-        zeros = zeros.reshape([-1 if axis == numbers.axis else 1 for axis in range(known.ndim)])
-    centred = known.astype(np.int32) - zeros
+    centred = known.astype(np.int32) - np.array(numbers.zero_point, np.int32).reshape(along(numbers, known.ndim))
     if centred.size and (centred.min() < -128 or centred.max() > 127):
         raise NotExportable("quantised weights whose numbers have no form with a zero point of 0 have none in LiteRT")
     result = _constant(graph, centred, LiteElement.I8)

@@ -261,9 +261,8 @@ def concat(graph: Graph, rng: Random) -> None:
 
 
 def split(graph: Graph, rng: Random) -> None:
-    if (value := graph.pick(least=1)) is None:
+    if (value := graph.pick(least=1)) is None or value.shape[axis := _axis(value, rng)] < 0:
         return
-    axis = _axis(value, rng)
     first = rng.randrange(value.shape[axis] + 1)
     graph.add("Split", [value.name, graph.ints(first, value.shape[axis] - first)], 2, axis=axis)
 

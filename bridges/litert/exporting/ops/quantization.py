@@ -2,13 +2,15 @@
 
 from math import frexp
 
+import numpy as np
+
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import element_type_of
 from .....dialects.written_forms import was
 from ...errors import NotExportable
 from ..elements import LiteElement, element_of
-from ..graph import LiteGraph, LiteTensor
-from ..quantized import dequantised, numbers_of, quantised
+from ..graph import LiteGraph, LiteTensor, Quantization
+from ..quantized import along, dequantised, numbers_of, quantised
 from ..registry import exports
 
 MOVES = frozenset({"RESHAPE", "TRANSPOSE"})
@@ -22,14 +24,12 @@ def quantize(
     element = element_of(element_type_of(op.result))
     axis = 0 if op.axis is None else op.axis.value.data
     numbers = numbers_of(graph, scale, zero_point, axis)
-    if element not in (LiteElement.I8, LiteElement.U8) or x.element != LiteElement.F32 or len(numbers.scale) != 1:
-        raise NotExportable(
-            f"'{op.name}' of {x.element.name} to {element.name} or per channel has no counterpart in LiteRT"
-        )
+    if element not in (LiteElement.I8, LiteElement.U8) or x.element != LiteElement.F32:
+        raise NotExportable(f"'{op.name}' of {x.element.name} to {element.name} has no counterpart in LiteRT")
     given = graph.raw(x)
-    is_exact = frexp(numbers.scale[0])[0] == 0.5 or was(op, "QUANTIZE")
+    is_exact = all(frexp(each)[0] == 0.5 for each in numbers.scale) or was(op, "QUANTIZE")
     if not graph.integers_only and not is_exact and _is_given(given):
-        given = _nearest(graph, given, numbers.scale[0])
+        given = _nearest(graph, given, numbers)
     return quantised(graph, given, numbers, element)
 
 
@@ -40,10 +40,11 @@ def _is_given(x: LiteTensor) -> bool:
     return x.node is None and x.data is None
 
 
-def _nearest(graph: LiteGraph, x: LiteTensor, scale: float) -> LiteTensor:
+def _nearest(graph: LiteGraph, x: LiteTensor, numbers: Quantization) -> LiteTensor:
     """The nearest multiples of the scale: QUANTIZE multiplies by 1 / scale, where ONNX divides."""
-    steps = graph.unary("ROUND", graph.binary("DIV", x, graph.like(x, scale)))
-    return graph.binary("MUL", steps, graph.like(x, scale))
+    shape = along(numbers, len(x.shape))
+    scale = graph.numbers(np.array(numbers.scale, np.float32).reshape(shape), x.element)
+    return graph.binary("MUL", graph.unary("ROUND", graph.binary("DIV", x, scale)), scale)
 
 
 @exports(ops.DequantizeOp)
@@ -53,10 +54,8 @@ def dequantize(
     """DEQUANTIZE; constants are dequantised at once."""
     axis = 0 if op.axis is None else op.axis.value.data
     numbers = numbers_of(graph, scale, zero_point, axis)
-    if x.data is None and (x.element not in (LiteElement.I8, LiteElement.U8) or len(numbers.scale) > 1):
-        raise NotExportable(
-            f"'{op.name}' of {x.element.name}, or with a scale per channel, has no counterpart in LiteRT"
-        )
+    if x.data is None and x.element not in (LiteElement.I8, LiteElement.U8):
+        raise NotExportable(f"'{op.name}' of {x.element.name} has no counterpart in LiteRT")
     return dequantised(graph, x, numbers)
 
 
