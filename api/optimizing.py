@@ -31,7 +31,7 @@ from ..tools.driver.priced_target import assumed_size, priced_target
 from ..tools.driver.program import Program, new_context
 from ..tools.observers.remarks import Remarks
 from ..tools.observers.seen_transposes import SeenTranspose
-from ..tools.observers.why import deciding_pass
+from ..tools.observers.why import deciding_pass, program_for
 from .errors import NpuOptError, raised_as_own, wrong_argument
 from .inputs import AnyModel, StrPath, changeable, load, path_text
 from .results import InsertedTranspose, Result
@@ -148,7 +148,7 @@ def _run(
     for index, module_pass in enumerate(pipeline):
         if (layout_pass := deciding_pass(module_pass)) is not None:
             # A copy of the given program, which its owner may change.
-            choices.append((layout_pass, (module if index else given).clone()))
+            choices.append((layout_pass, program_for(module_pass, module if index else given)))
         _apply(module_pass, context, module)
         remarks.after_pass(module_pass, module)
     return choices

@@ -17,8 +17,8 @@ from .split_quantised import SplitQuantised
 class NpuDefault(PreservesMeaning, ModulePass):
     """Place transposes, canonicalize, and fuse for the hardware: the pipeline for most networks.
 
-    1. `layout-preset` gives every value a layout and inserts transposes where regions of ops meet.
-    2. `split-quantised` writes quantised ops as their steps, where the target has a stage for each.
+    1. `split-quantised` writes quantised ops as their steps, where the target has a stage for each.
+    2. `layout-preset` gives every value a layout and inserts transposes where regions of ops meet.
     3. `canonicalize` composes adjacent transposes and folds them into constants.
     4. `fuse-ops-hw` outlines the ops that one pass through the hardware executes, transposes included if a stage runs
        them.
@@ -39,7 +39,7 @@ class NpuDefault(PreservesMeaning, ModulePass):
 
     def steps(self) -> tuple[ModulePass, ModulePass, ModulePass, FuseOpsHw]:
         place = LayoutPreset(target=self.target, default=self.default, interface=self.interface)
-        return place, SplitQuantised(target=self.target), CanonicalizePass(), FuseOpsHw(target=self.target)
+        return SplitQuantised(target=self.target), place, CanonicalizePass(), FuseOpsHw(target=self.target)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for step in self.steps():

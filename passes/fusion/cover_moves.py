@@ -255,7 +255,9 @@ class CoverMoves:
     def _closes(self, state: State, value: int) -> bool:
         """Close a group whose last op has a value that is read outside; False if it is another op's value."""
         group = state.values[value].group
-        assert group is not None
+        if group is None:
+            # It is closed already, behind the op of which this is another result.
+            return True
         if not self._may_close(state, value):
             return False
         state.forget([group])

@@ -81,7 +81,7 @@ class Why(Observer):
         if layout_pass is None:
             return
         try:
-            lines = self._wanted.reasons(layout_pass, module)
+            lines = self._wanted.reasons(layout_pass, program_for(module_pass, module))
         except WrongValue as error:
             raise ReportedError(Report(f"argument --why: {error}")) from error
         if lines:
@@ -119,7 +119,14 @@ def _optimum(layout_pass: LayoutPass, module: ModuleOp, names: Names, ends: Ends
 
 
 def deciding_pass(module_pass: ModulePass) -> LayoutPass | None:
-    """The pass itself or the first one of a pipeline, if it decides layouts."""
-    # The pipeline begins with the one pass of it that decides layouts.
-    first = module_pass.steps()[0] if isinstance(module_pass, NpuDefault) else module_pass
-    return first if isinstance(first, LayoutPass) else None
+    """The pass itself or the one of a pipeline that decides layouts."""
+    steps = module_pass.steps() if isinstance(module_pass, NpuDefault) else (module_pass,)
+    return next((each for each in steps if isinstance(each, LayoutPass)), None)
+
+
+def program_for(module_pass: ModulePass, module: ModuleOp) -> ModuleOp:
+    """A copy of the program as the pass that decides layouts is given it."""
+    copy = module.clone()
+    if isinstance(module_pass, NpuDefault):
+        module_pass.steps()[0].apply(Context(), copy)
+    return copy

@@ -127,7 +127,9 @@ def _behind(target: Target, name: str) -> set[str]:
 
 
 PRODUCTS = ("gemm", "matmul", "matmul_integer", "quant_gemm", "quant_matmul")
-ELEMENTWISE = ("add", "sub", "mul", "div", "max", "min", "quant_add", "quant_mul")
+ARITHMETIC = ("add", "sub", "mul", "div", "mod", "pow", "max", "min", "quant_add", "quant_mul")
+LOGIC = ("and", "or", "xor", "select")
+COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 
 
 def operands_beside(op: Operation) -> list[SSAValue]:
@@ -138,8 +140,9 @@ def operands_beside(op: Operation) -> list[SSAValue]:
         data = {*range(len(operands))}
     elif name in PRODUCTS:
         data = {0, 1}
-    elif name in ELEMENTWISE:
-        data = {place for place in (0, 1) if _elements(operands[place]) == _elements(op.results[0])}
+    elif name in (*ARITHMETIC, *LOGIC, *COMPARISONS):
+        read, made = operands[: 3 if name == "select" else 2], _elements(op.results[0])
+        data = {place for place, operand in enumerate(read) if _elements(operand) == made}
     return [operand for place, operand in enumerate(operands) if place not in data]
 
 
