@@ -17,7 +17,7 @@ from ..common.packs import bytes_of_pack
 from ..common.transpose_cost import bytes_of
 from .graph import FusionNode, values_used_by
 from .hardware_groups import Grouping, HardwareGroup
-from .stage_match import Matching, values_beside
+from .stage_match import Matching, uses_of, values_beside
 from .stage_prices import NO_PRICES, StagePrices, stage_prices
 
 
@@ -44,7 +44,7 @@ class Traffic:
     bytes_of: list[int] = field(default_factory=list[int])
     """The bytes of each value; 0 for the order of side effects, which is a value as well."""
     leaving: set[int] = field(default_factory=set[int])
-    """The values that the block returns."""
+    """The values that the block returns, or that free ops without users read, which no group collects."""
     is_assumed: bool = False
     """True if the bytes of a value rest on an assumed size."""
 
@@ -114,11 +114,13 @@ class _Reading:
         """The values that are read where a value is used."""
 
     def flow(self, nodes: Sequence[FusionNode]) -> Traffic:
+        leaving = [*_returned(nodes)]
         for node in nodes:
             if not isinstance(node.source, Operation):
                 self._behind[node.source] = (self._numbered(node.source),)
             elif self._matching.moves_nothing(node.source):
                 self._behind |= dict.fromkeys(node.source.results, self._read(values_used_by(node.source)))
+                leaving += () if uses_of(node.source) else node.source.results
             else:
                 self._add(node.source, node.previous)
         has_prices = self._matching.target.has_priced_stages
@@ -132,7 +134,7 @@ class _Reading:
             )
             for op, (reads, results) in self._steps.items()
         ]
-        return Traffic(steps, self._bytes, set(self._read(_returned(nodes))), self._is_assumed)
+        return Traffic(steps, self._bytes, set(self._read(leaving)), self._is_assumed)
 
     def _prices(self, op: Operation, results: Sequence[int]) -> StagePrices:
         moved = self._bytes[results[0]] if results else 0

@@ -9,7 +9,7 @@ from npu_opt.dialects.npu.values import tensor_type
 from npu_opt.passes.common.origins import Origins
 from npu_opt.passes.common.transpose_cost import moved_bytes, reason_not_counted
 from npu_opt.passes.fusion.hardware_groups import Grouping, HardwareGroup, Member
-from npu_opt.targets import Stage, Target
+from npu_opt.targets import Stage, Target, name_of
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
@@ -36,7 +36,7 @@ def _wrong_stages(group: HardwareGroup, target: Target) -> Iterator[str]:
     for member in group.members:
         if member.stage.name not in reachable:
             yield f"no way leads to {member.stage.name}"
-        if not member.stage.rules_for(member.op.name) and not absorbs(member.stage, member.op):
+        if not member.stage.rules_for(name_of(member.op)) and not absorbs(member.stage, member.op):
             yield f"{member.stage.name} does not run {member.op.name}"
         yield from _not_loaded(group, member, target)
         reachable = _behind(target, member.stage.name)
