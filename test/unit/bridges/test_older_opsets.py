@@ -77,3 +77,26 @@ def test_a_split_into_equal_parts_says_their_number(tmp_path: Path):
     for opset in (13, 18):
         found = executed(result.to_onnx(opset=opset), [x])
         assert [each.tolist() for each in found] == [x[:, :3].tolist(), x[:, 3:].tolist()]
+
+
+@pytest.mark.parametrize("sizes", ["a,3,4", "a,3,c", "a,b,c"])
+@pytest.mark.parametrize("opset", [11, 13])
+def test_a_hardmax_leaves_as_one_node(opset: int, sizes: str, tmp_path: Path):
+    """Whatever the sizes are, and with the numbers that ONNX Runtime has for NaN."""
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
+    net (float[{sizes}] x) => (float[{sizes}] y) {{ y = Hardmax <axis = {1 if sizes == "a,3,4" else 2}> (x) }}""")
+    file = tmp_path / "out.onnx"
+    npu_opt.optimize(model, target="onnx").save(file)
+    written = ModelProto.FromString(file.read_bytes())
+    assert [node.op_type for node in written.graph.node if node.op_type not in ("Reshape", "Flatten")] == ["Hardmax"]
+    x = np.random.default_rng(0).integers(0, 3, (2, 3, 4)).astype(np.float32)
+    x[0, 0, 0] = x[1, 2, 1] = np.nan
+    assert np.array_equal(executed(written, [x])[0], executed(model, [x])[0])
+    assert npu_opt.check(model, file).word == "proved"
+
+
+def test_a_hardmax_in_litert(tmp_path: Path):
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 13]>
+    net (float[2,3,4] x) => (float[2,3,4] y) { y = Hardmax <axis = 1> (x) }""")
+    npu_opt.optimize(model, target="litert").save(tmp_path / "out.tflite")
+    assert npu_opt.check(model, tmp_path / "out.tflite").word == "proved"

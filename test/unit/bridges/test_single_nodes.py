@@ -146,7 +146,7 @@ SEVERAL_BY_REASON = {
     "replaced by its definition": "Attention CausalConvWithState RotaryEmbedding SwiGLU",
     "no kernel for the type": "Add Cast CumSum Div Equal Greater GreaterOrEqual Less LessOrEqual Max Min Mod Mul Pow"
     " ReduceMax ReduceMin Sub",
-    "arithmetic of npu ops": "BitShift Celu Clip Einsum GatherND Hardmax IsInf LpPool OneHot"
+    "arithmetic of npu ops": "BitShift Celu Clip Einsum GatherND IsInf LpPool OneHot"
     " ReduceLogSum Resize Selu ThresholdedRelu Trilu",
     "another op says it": "CastLike ConstantOfShape Dropout Flatten Squeeze Unsqueeze Upsample",
     "a flag or factors apart": "ArgMax ArgMin Gemm",

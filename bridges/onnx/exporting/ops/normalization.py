@@ -34,6 +34,11 @@ def log_softmax(op: ops.LogSoftmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTe
     return graph.op("LogSoftmax", x, axis=op.axis.value.data)
 
 
+@exports(ops.HardmaxOp)
+def hardmax(op: ops.HardmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    return graph.op("Hardmax", x, axis=op.axis.value.data)
+
+
 @exports(ops.LpNormOp)
 def lp_norm(op: ops.LpNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("LpNormalization", x, axis=op.axis.value.data, p=op.p.value.data)
@@ -88,7 +93,7 @@ def scaled(graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor | None, bias: Onnx
 
 @exports(ops.TensorNormOp)
 def tensor_norm(op: ops.TensorNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """MeanVarianceNormalization if its epsilon cannot be told from none, else arithmetic."""
+    """MeanVarianceNormalization if its epsilon is as good as none, else arithmetic."""
     if x.element is F32 and op.epsilon.value.data == AS_NONE:
         return graph.op("MeanVarianceNormalization", x, axes=list(op.axes.get_values()))
     return normalised(graph, x, op.axes.get_values(), op.epsilon.value.data)
