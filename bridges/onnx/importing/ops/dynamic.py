@@ -58,19 +58,16 @@ def sizes_beside(node: ImportedNode, axes: Sequence[int]) -> list[Size]:
 
 
 def dynamic_slice(node: ImportedNode) -> SSAValue:
-    """A Slice between positions that are inputs."""
+    """A Slice between positions that are inputs, or by steps that are, or backward along axes of unknown size."""
     if not node.sizes(1) or not isinstance(count := node.sizes(1)[0], int):
         raise UnsupportedNode("an unknown number of positions")
     axes = named_axes(node, 3, range(count))
-    given = node.constants(4) if node.has_input(4) else [1] * count
-    if len(given) != count or min(given, default=1) < 1:
-        raise UnsupportedNode(f"steps {given}")
-    steps = [1] * node.rank()
-    for axis, step in zip(axes, given, strict=True):
-        steps[axis] = step
-    operands = [node.operand(0), *(listed(node, index, len(axes)) for index in (1, 2))]
-    properties = {"axes": axes, "steps": steps if set(given) != {1} else None}
-    return node.add(dynamic.DynamicSliceOp, operands, sizes_beside(node, axes), **properties)
+    has_steps = node.has_input(4) and (is_list(node, 4) or set(node.constants(4)) != {1})
+    if has_steps and not is_list(node, 4) and 0 in node.constants(4):
+        raise UnsupportedNode("a step of 0")
+    bounds = [listed(node, index, len(axes)) for index in (1, 2, 4)[: 2 + has_steps]]
+    operands = [node.operand(0), *bounds, *([] if has_steps else [None])]
+    return node.add(dynamic.DynamicSliceOp, operands, sizes_beside(node, axes), axes=axes)
 
 
 def dynamic_pad(node: ImportedNode, fill: float) -> SSAValue:
