@@ -100,3 +100,30 @@ def test_a_hardmax_in_litert(tmp_path: Path):
     net (float[2,3,4] x) => (float[2,3,4] y) { y = Hardmax <axis = 1> (x) }""")
     npu_opt.optimize(model, target="litert").save(tmp_path / "out.tflite")
     assert npu_opt.check(model, tmp_path / "out.tflite").word == "proved"
+
+
+ATTRIBUTES_OF_OLD = {
+    "TopK": (9, "float[a,b] y, int64[c,d] z", "y, z = TopK <axis = 0, k = 2> (x)", "undecided"),
+    "Pad": (10, "float[a,b] y", "y = Pad <pads = [0, -3, 0, 5], value = 0.5> (x)", "proved"),
+    "edges": (10, "float[a,b] y", 'y = Pad <mode = "edge", pads = [0, 1, 0, 2]> (x)', "proved"),
+    "scales": (7, "float[a,b] y", "y = Upsample <scales = [1.0, 1.5]> (x)", "proved"),
+    "lines": (7, "float[a,b] y", 'y = Upsample <mode = "linear", scales = [1.0, 1.5]> (x)', "undecided"),
+    "scales of the run": (9, "float[a,b] y", "y = Upsample (x, s)", "proved"),
+    "lines of the run": (9, "float[a,b] y", 'y = Upsample <mode = "linear"> (x, s)', "undecided"),
+}
+"""The opset of a node, its results, the node, and the verdict on the file."""
+
+
+@pytest.mark.parametrize("name", ATTRIBUTES_OF_OLD)
+def test_attributes_that_became_inputs(name: str, tmp_path: Path):
+    opset, outputs, node, verdict = ATTRIBUTES_OF_OLD[name]
+    numbers = ", float[2] s" if "s)" in node else ""
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
+    net (float[A,B] x{numbers}) => ({outputs}) {{ {node} }}""")
+    file = tmp_path / "out.onnx"
+    npu_opt.optimize(model, target="onnx").save(file)
+    given = [np.arange(6, dtype=np.float32).reshape(3, 2), np.array([1, 1.5], np.float32)][: 2 if numbers else 1]
+    written = ModelProto.FromString(file.read_bytes())
+    for expected, found in zip(executed(model, given), executed(written, given), strict=True):
+        assert np.array_equal(found, expected)
+    assert npu_opt.check(model, file).word == verdict

@@ -74,8 +74,10 @@ def dynamic_pad(node: ImportedNode, fill: float) -> SSAValue:
     """A Pad by numbers that are an input, or that may cut off more elements than there are."""
     axes = named_axes(node, 3, range(node.rank()))
     if node.has_attribute("pads"):
-        raise UnsupportedNode("pads that may remove more elements than there are")
-    pads, mode = listed(node, 1, 2 * len(axes)), node.choice("mode", "constant", "reflect", "edge", "wrap")
+        pads = node.constant_of(np.array(node.integers("pads"), np.int64))
+    else:
+        pads = listed(node, 1, 2 * len(axes))
+    mode = node.choice("mode", "constant", "reflect", "edge", "wrap")
     kept = fill if fill or np.signbit(fill) else None
     properties = {"mode": mode if mode != "constant" else None, "value": kept}
     operands = [node.operand(0), pads]
@@ -117,12 +119,21 @@ def dynamic_resize(node: ImportedNode) -> SSAValue:
         "rounding": rounding if rounding != ROUNDINGS[0] else None,
         "value": fill or None,
     }
-    operands = [node.operand(0), listed(node, numbers, len(axes)), roi]
+    if node.has_attribute("scales"):
+        given = node.constant_of(np.array(node.numbers("scales"), np.float32))
+    else:
+        given = listed(node, numbers, len(axes))
+    operands = [node.operand(0), given, roi]
     return node.add(dynamic.DynamicResizeOp, operands, _resized_sizes(node, axes, numbers), axes=axes, **properties)
 
 
 def _rounding_of_scales(node: ImportedNode) -> str:
-    """The rounding of ONNX Runtime before opset 11: down where it repeats elements, and up where it drops some."""
+    """The rounding of ONNX Runtime before opset 11: down where it repeats elements, and up where it drops some.
+
+    An Upsample only repeats them.
+    """
+    if node.proto.op_type == "Upsample":
+        return "floor"
     scales = node.constant(1)
     if (scales >= 1).all():
         return "floor"
