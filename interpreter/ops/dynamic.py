@@ -1,6 +1,6 @@
 """Ops whose sizes and positions are numbers of the run."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -101,7 +101,7 @@ def _sizes_and_scales(op: ops.DynamicResizeOp, numbers: Array, befores: Sequence
     return sizes, [float(np.float32(ratio)) for ratio in ratios]
 
 
-ROUNDINGS = {
+ROUNDINGS: Mapping[str, Callable[[Array], Array]] = {
     "round_prefer_floor": lambda places: np.ceil(places - 0.5),
     "round_prefer_ceil": lambda places: np.floor(places + 0.5),
     "floor": np.floor,

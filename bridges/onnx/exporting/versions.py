@@ -78,7 +78,7 @@ Constant: TypeAlias = Callable[[NDArray[Any], bool], T]
 def translated(use: KeptNode[T], before: int, after: int, constant: Constant[T]) -> KeptNode[T]:
     """A node in another opset; raises `NotExportable` if its op differs there and the new one cannot say it."""
     changed, names = BECAME_INPUTS.get(use.kind, (0, ()))
-    if before < changed <= after:
+    if before < changed <= after and _has_required(use, before):
         check_same_meaning(use, before, changed - 1)
         return translated(_with_inputs(use, before, names, constant), changed, after, constant)
     if use.kind == "GridSample" and (before < GRID_SAMPLE_RENAMED) != (after < GRID_SAMPLE_RENAMED):
@@ -92,6 +92,11 @@ def translated(use: KeptNode[T], before: int, after: int, constant: Constant[T])
         return replace(moved, kind="Resize", inputs=[use.inputs[0], None, *use.inputs[1:]])
     check_same_meaning(use, before, after)
     return use
+
+
+def _has_required(use: KeptNode[T], opset: int) -> bool:
+    given = {each.name for each in use.attributes}
+    return all(each.name in given or not each.required for each in defs.get_schema(use.kind, opset).attributes.values())
 
 
 def _with_inputs(use: KeptNode[T], opset: int, names: Sequence[str], constant: Constant[T]) -> KeptNode[T]:
