@@ -81,7 +81,7 @@ def dynamic_resize(op: ops.DynamicResizeOp, x: Array, numbers: Array, roi: Array
             raise InterpreterError(f"'{op.name}': axis {axis} has no elements")
         ends = (0.0, 1.0) if roi is None else (float(roi[place]), float(roi[place + len(axes)]))
         origins = _origins(coordinates, np.arange(size, dtype=np.float64), before, scale, ends)
-        places = np.clip(ROUNDINGS[op.rounding.data](origins), 0, max(before - 1, 0)).astype(np.int64)
+        places: Array = np.clip(ROUNDINGS[op.rounding.data](origins), 0, max(before - 1, 0)).astype(np.int64)
         if roi is not None:
             places[(origins < 0) | (origins > before - 1)] = -1
         x = _constant(x, axis, places, np.asarray(op.value.value.data).astype(x.dtype))
