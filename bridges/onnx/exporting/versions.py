@@ -35,6 +35,8 @@ SPLIT_COUNTED = 18
 """The opset in which a Split into equal parts began to say their number."""
 RESIZE_PLACED = 11
 """The opset in which a Resize began to say where its elements are; before, as below."""
+RESIZE_WITHOUT_SCALES = 13
+"""The opset from which on a Resize to sizes has no scales; before, it has a list of none."""
 BECAME_INPUTS: Mapping[str, tuple[int, Sequence[str]]] = {
     **{f"Reduce{kind}": (18, ["axes"]) for kind in "L1 L2 LogSum LogSumExp Max Mean Min Prod SumSquare".split()},
     "Clip": (11, ["min", "max"]),
@@ -91,6 +93,8 @@ def translated(use: KeptNode[T], before: int, after: int, constant: Constant[T])
         moved = use.with_attributes(coordinate_transformation_mode="asymmetric", nearest_mode=rounding)
         return replace(moved, kind="Resize", inputs=[use.inputs[0], None, *use.inputs[1:]])
     check_same_meaning(use, before, after)
+    if use.kind == "Resize" and before < RESIZE_WITHOUT_SCALES <= after and all(use.inputs[3:4]):
+        return replace(use, inputs=[*use.inputs[:2], None, *use.inputs[3:]])
     return use
 
 

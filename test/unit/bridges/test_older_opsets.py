@@ -127,3 +127,19 @@ def test_attributes_that_became_inputs(name: str, tmp_path: Path):
     for expected, found in zip(executed(model, given), executed(written, given), strict=True):
         assert np.array_equal(found, expected)
     assert npu_opt.check(model, file).word == verdict
+
+
+@pytest.mark.parametrize("mode", ["nearest", "linear"])
+def test_a_resize_to_sizes_has_no_empty_scales(mode: str, tmp_path: Path):
+    """Before opset 13 they could not be left out, and since then they may not be there."""
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 11]>
+    net (float[A,B,C,D] x, int64[4] z) => (float[a,b,c,d] y) <float[0] none = {{}}>
+    {{ y = Resize <mode = "{mode}"> (x, none, none, z) }}""")
+    npu_opt.optimize(model, target="onnx").save(tmp_path / "out.onnx")
+    assert npu_opt.load(tmp_path / "out.onnx")
+    written = ModelProto.FromString((tmp_path / "out.onnx").read_bytes())
+    given = [np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4), np.array([1, 2, 5, 9])]
+    (node,) = written.graph.node
+    assert node.input[2] == ""
+    assert written.opset_import[0].version >= 13
+    assert_close(executed(written, given)[0], executed(model, given)[0], FEW_STEPS)
