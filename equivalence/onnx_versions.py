@@ -45,33 +45,33 @@ _CHANGED: Mapping[str, tuple[int, ...]] = {
     "ConstantOfShape": (20,),
     "ConvTranspose": (11,),  # Pads of given result sizes.
     "DFT": (20,),  # The default axis.
-    "Dropout": (10, 12, 13),  # The type of the mask; training.
+    "Dropout": (10, 12),  # The type of the mask; training.
     "GridSample": (20, 22),  # Names and number of the modes.
     "GroupNormalization": (21,),  # Scales per channel.
-    "Hardmax": (11, 13),  # Axes behind the axis are one before 13.
-    "LogSoftmax": (11, 13),
+    "Hardmax": (13,),  # Axes behind the axis are one before 13.
+    "LogSoftmax": (13,),
     "OneHot": (11,),  # Negative indices.
     "PRelu": (9,),
-    "Pad": (11, 13, 18, 19),  # Pads are inputs; wrapping.
-    "ReduceL1": (11, 13, 18),  # Axes are inputs.
-    "ReduceL2": (11, 13, 18),
-    "ReduceLogSum": (11, 13, 18),
-    "ReduceLogSumExp": (11, 13, 18),
-    "ReduceMax": (11, 13, 18, 20),
-    "ReduceMean": (11, 13, 18),
-    "ReduceMin": (11, 13, 18, 20),
-    "ReduceProd": (11, 13, 18),
-    "ReduceSum": (11, 13),
-    "ReduceSumSquare": (11, 13, 18),
+    "Pad": (11,),  # Pads are inputs.
+    "ReduceL1": (18,),  # Axes are inputs.
+    "ReduceL2": (18,),
+    "ReduceLogSum": (18,),
+    "ReduceLogSumExp": (18,),
+    "ReduceMax": (18,),
+    "ReduceMean": (18,),
+    "ReduceMin": (18,),
+    "ReduceProd": (18,),
+    "ReduceSum": (13,),
+    "ReduceSumSquare": (18,),
     "Resize": (11, 13, 18, 19),  # The second input; coordinates.
     "RoiAlign": (16, 22),  # The default of the coordinates.
     "Scan": (9, 11),  # The batch axis.
-    "Slice": (10, 11),  # Bounds are inputs; negative axes.
-    "Softmax": (11, 13),
-    "Split": (11, 13, 18),  # Sizes are inputs; parts are counted.
-    "Squeeze": (11, 13),
-    "TopK": (10, 11),
-    "Unsqueeze": (11, 13),
+    "Slice": (10,),  # Bounds are inputs.
+    "Softmax": (13,),
+    "Split": (13, 18),  # Sizes are inputs; parts are counted.
+    "Squeeze": (13,),
+    "TopK": (10,),  # The number is an input.
+    "Unsqueeze": (13,),
     "Upsample": (9, 10),
 }
 CHANGES: Mapping[str, tuple[int, ...]] = {**dict.fromkeys(_UNCHANGED.split(), ()), **_CHANGED}

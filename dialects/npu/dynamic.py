@@ -11,13 +11,13 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f64, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.irdl import operand_def, opt_operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
 from .attrs import F64, I64Array
-from .axes import LISTED_AXES, AxisTable, Role, RoleMap, each_axis, numbers_of
+from .axes import LISTED_AXES, AxisTable, Role, RoleMap, numbers_of
 from .base import SameLayoutOp
 from .fusion import FusionKind
 from .movement import check_fill
@@ -117,7 +117,8 @@ class ShapeOfOp(SameLayoutOp):
 class DynamicSliceOp(ListedOp):
     """The elements at every `steps`-th position of each named axis, from `starts` on and before `limits`.
 
-    Negative positions count from the end of the axis, and positions are clamped to it. The steps are 1 if absent.
+    Negative positions count from the end of the axis, and positions are clamped to it. The steps are 1 if absent. With
+    a negative step the positions go down, and the limit is before the axis if it is less than minus its size.
 
     ```mlir
     %y = npu.dynamic_slice %x, %starts, %limits axes = [1, 2]
@@ -128,25 +129,14 @@ class DynamicSliceOp(ListedOp):
 
     name = "npu.dynamic_slice"
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axes": LISTED_AXES, "steps": each_axis(neutral=1)})
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"starts", "limits"})
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"starts", "limits", "steps"})
 
     input = operand_def(TensorType)
     starts = operand_def(TensorType)
     limits = operand_def(TensorType)
-    steps = opt_prop_def(I64Array)
+    steps = opt_operand_def(TensorType)
 
-    assembly_format = "operands `axes` `=` $axes (`steps` `=` $steps^)? " + SIGNATURE
-
-    def verify_meaning(self) -> None:
-        super().verify_meaning()
-        if self.steps is None:
-            return
-        steps = numbers_of(self.steps)
-        self.check_numbers("steps", steps, len(shape_of(self.input)), 1)
-        whole = [axis for axis in range(len(steps)) if axis not in numbers_of(self.axes)]
-        if any(steps[axis] != 1 for axis in whole):
-            raise self.wrong("steps", f"1 for the axes {whole}, which have no positions", list(steps))
+    assembly_format = "operands `axes` `=` $axes " + SIGNATURE
 
 
 @op_definition

@@ -105,6 +105,20 @@ class LogSoftmaxOp(SoftmaxFamilyOp):
 
 
 @op_definition
+class HardmaxOp(SoftmaxFamilyOp):
+    """1 at the first of the largest elements along the axis, and 0 elsewhere; only 0 if one of them is NaN.
+
+    ```mlir
+    %y = npu.hardmax %x axis = 1 : tensor<8x1000xf32>
+    ```
+    """
+
+    name = "npu.hardmax"
+
+    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+
+
+@op_definition
 class LpNormOp(NormalizationOp):
     """x divided by the norm of the elements along the axis, or 0 if the norm is 0.
 

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import f32, f64, i1
+from xdsl.dialects.builtin import f32, f64, i1, i32
 from xdsl.ir import SSAValue
 
 from ...dialects.npu import binary, reduction, unary
 from ...dialects.npu import normalization as ops
+from ...dialects.npu.attrs import i64_attr
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.elementwise import SelectOp
 from ...dialects.npu.values import shape_of
@@ -65,6 +66,22 @@ def rms_norm(op: ops.RmsNormOp, steps: Steps) -> None:
     if steps.is_f32():
         x = _divided(steps, steps.operand(op.input), op.axes.get_values(), op.epsilon.value.data)
         _scaled(steps, x, op.scale, None)
+
+
+@formula(ops.HardmaxOp)
+def hardmax(op: ops.HardmaxOp, steps: Steps) -> None:
+    """The largest elements, if they are at the place of the first one."""
+    axis, sizes = op.axis.value.data, shape_of(op.input)
+    if not (steps.is_f32() and steps.is_static()):
+        return
+    kept = (*sizes[:axis], 1, *sizes[axis + 1 :])
+    x, form = steps.operand(op.input), [size if each == axis else 1 for each, size in enumerate(sizes)]
+    dropped = (*sizes[:axis], *sizes[axis + 1 :])
+    found = steps.add(reduction.ArgMaxOp, [x], dropped, {"axis": i64_attr(axis)}, i32)
+    places = steps.constant(np.arange(sizes[axis], dtype=np.int32).reshape(form), i32)
+    is_first = steps.add(binary.EqualOp, [places, steps.reshape(found, kept)], sizes, element=i1)
+    is_largest = steps.add(binary.EqualOp, [x, steps.reduce(reduction.ReduceMaxOp, x, [axis])], sizes, element=i1)
+    steps.cast(steps.add(binary.AndOp, [is_largest, is_first], sizes, element=i1), steps.element)
 
 
 @formula(ops.LpNormOp)

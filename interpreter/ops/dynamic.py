@@ -25,12 +25,22 @@ def shape_of_value(op: ops.ShapeOfOp, x: Array) -> Array:
 
 
 @meaning(ops.DynamicSliceOp)
-def dynamic_slice(op: ops.DynamicSliceOp, x: Array, starts: Array, limits: Array) -> Array:
-    taken = [slice(None)] * x.ndim
-    steps = op.steps.get_values() if op.steps else (1,) * x.ndim
-    for axis, start, limit in zip(op.axes.get_values(), starts.tolist(), limits.tolist(), strict=True):
-        taken[axis] = slice(start, limit, steps[axis])
-    return of_type(op, x[tuple(taken)])
+def dynamic_slice(op: ops.DynamicSliceOp, x: Array, starts: Array, limits: Array, steps: Array | None) -> Array:
+    strides = np.ones_like(starts) if steps is None else steps
+    for axis, *bounds in zip(op.axes.get_values(), starts.tolist(), limits.tolist(), strides.tolist(), strict=True):
+        x = np.take(x, _taken(op, x.shape[axis], *bounds), axis)
+    return of_type(op, x)
+
+
+def _taken(op: ops.DynamicSliceOp, size: int, start: int, limit: int, step: int) -> range:
+    """The positions taken from an axis: a start before its first element is clamped to it, unlike Python's."""
+    if step == 0:
+        raise InterpreterError(f"'{op.name}': a step of 0")
+    if size == 0:
+        return range(0)
+    first, last = (0, size) if step > 0 else (-1, size - 1)
+    start, limit = (each + size if each < 0 else each for each in (start, limit))
+    return range(min(max(start, 0), last), min(max(limit, first), last), step)
 
 
 @meaning(ops.DynamicPadOp)
@@ -71,7 +81,7 @@ def dynamic_resize(op: ops.DynamicResizeOp, x: Array, numbers: Array, roi: Array
             raise InterpreterError(f"'{op.name}': axis {axis} has no elements")
         ends = (0.0, 1.0) if roi is None else (float(roi[place]), float(roi[place + len(axes)]))
         origins = _origins(coordinates, np.arange(size, dtype=np.float64), before, scale, ends)
-        places = np.clip(ROUNDINGS[op.rounding.data](origins), 0, max(before - 1, 0)).astype(np.int64)
+        places: Array = np.clip(ROUNDINGS[op.rounding.data](origins), 0, max(before - 1, 0)).astype(np.int64)
         if roi is not None:
             places[(origins < 0) | (origins > before - 1)] = -1
         x = _constant(x, axis, places, np.asarray(op.value.value.data).astype(x.dtype))

@@ -23,6 +23,13 @@ def log_softmax(op: ops.LogSoftmaxOp, x: Array) -> Array:
     return shifted - np.log(np.exp(shifted).sum(axis, keepdims=True))
 
 
+@meaning(ops.HardmaxOp)
+def hardmax(op: ops.HardmaxOp, x: Array) -> Array:
+    axis = op.axis.value.data
+    is_largest = x == x.max(axis, keepdims=True, initial=-np.inf)
+    return is_largest & (is_largest.cumsum(axis) == 1)
+
+
 def _below_zero(x: Array, axis: int) -> Array:
     """The elements minus the maximum along the axis: avoids overflow without changing the quotients."""
     return precise(x) - x.max(axis, keepdims=True, initial=-np.inf)

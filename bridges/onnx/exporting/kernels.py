@@ -60,6 +60,8 @@ KERNELS: Mapping[str, Kernel] = {
     **dict.fromkeys(("ArgMax", "ArgMin"), Kernel(SINGLE | WHOLE | BYTES)),
     "CumSum": Kernel(SINGLE | WHOLE, _FIRST, True),
     **dict.fromkeys(("Softmax", "LogSoftmax", "LpNormalization"), Kernel(SINGLE)),
+    # There is no kernel for f64 either, but two numbers that f32 rounds to one are to stay two.
+    "Hardmax": Kernel(SINGLE),
     **dict.fromkeys(("LayerNormalization", "RMSNormalization", "BatchNormalization"), Kernel(SINGLE)),
     "LRN": Kernel(frozenset({F32})),
     **dict.fromkeys(("InstanceNormalization", "GroupNormalization"), Kernel(HALF)),

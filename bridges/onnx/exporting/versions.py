@@ -1,9 +1,11 @@
 """Comparison of ONNX ops between opsets."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
 from onnx import AttributeProto, GraphProto, defs, helper
 
 from ..errors import NotExportable
@@ -33,6 +35,21 @@ SPLIT_COUNTED = 18
 """The opset in which a Split into equal parts began to say their number."""
 RESIZE_PLACED = 11
 """The opset in which a Resize began to say where its elements are; before, as below."""
+RESIZE_WITHOUT_SCALES = 13
+"""The opset from which on a Resize to sizes has no scales; before, it has a list of none."""
+BECAME_INPUTS: Mapping[str, tuple[int, Sequence[str]]] = {
+    **{f"Reduce{kind}": (18, ["axes"]) for kind in "L1 L2 LogSum LogSumExp Max Mean Min Prod SumSquare".split()},
+    "Clip": (11, ["min", "max"]),
+    "Pad": (11, ["pads", "value"]),
+    "ReduceSum": (13, ["axes"]),
+    "Slice": (10, ["starts", "ends", "axes"]),
+    "Split": (13, ["split"]),
+    "Squeeze": (13, ["axes"]),
+    "TopK": (10, ["k"]),
+    "Unsqueeze": (13, ["axes"]),
+    "Upsample": (9, ["scales"]),
+}
+"""The opset in which these attributes became the inputs behind the first one."""
 GRID_SAMPLE_RENAMED = 20
 """The opset that renamed the modes of GridSample."""
 GRID_SAMPLE_MODES = {"bilinear": "linear", "bicubic": "cubic"}
@@ -56,8 +73,16 @@ class KeptNode(Generic[T]):
         return replace(self, attributes=list(given.values()))
 
 
-def translated(use: KeptNode[T], before: int, after: int) -> KeptNode[T]:
+Constant: TypeAlias = Callable[[NDArray[Any], bool], T]
+"""Makes an input of numbers; True for those that have the element type of the first input."""
+
+
+def translated(use: KeptNode[T], before: int, after: int, constant: Constant[T]) -> KeptNode[T]:
     """A node in another opset; raises `NotExportable` if its op differs there and the new one cannot say it."""
+    changed, names = BECAME_INPUTS.get(use.kind, (0, ()))
+    if before < changed <= after and _has_required(use, before):
+        check_same_meaning(use, before, changed - 1)
+        return translated(_with_inputs(use, before, names, constant), changed, after, constant)
     if use.kind == "GridSample" and (before < GRID_SAMPLE_RENAMED) != (after < GRID_SAMPLE_RENAMED):
         return _with_renamed_mode(use, GRID_SAMPLE_MODES if before < after else _swapped(GRID_SAMPLE_MODES))
     has_sizes = len(use.inputs) > 1 or any(each.name == "split" for each in use.attributes)
@@ -68,12 +93,43 @@ def translated(use: KeptNode[T], before: int, after: int) -> KeptNode[T]:
         moved = use.with_attributes(coordinate_transformation_mode="asymmetric", nearest_mode=rounding)
         return replace(moved, kind="Resize", inputs=[use.inputs[0], None, *use.inputs[1:]])
     check_same_meaning(use, before, after)
+    if use.kind == "Resize" and before < RESIZE_WITHOUT_SCALES <= after and all(use.inputs[3:4]):
+        return replace(use, inputs=[*use.inputs[:2], None, *use.inputs[3:]])
     return use
 
 
+def _has_required(use: KeptNode[T], opset: int) -> bool:
+    given = {each.name for each in use.attributes}
+    return all(each.name in given or not each.required for each in defs.get_schema(use.kind, opset).attributes.values())
+
+
+def _with_inputs(use: KeptNode[T], opset: int, names: Sequence[str], constant: Constant[T]) -> KeptNode[T]:
+    """A node with inputs instead of attributes of these names."""
+    given = {each.name: each.default_value for each in defs.get_schema(use.kind, opset).attributes.values()}
+    given |= {each.name: each for each in use.attributes}
+    inputs = list(use.inputs)
+    for name in names:
+        attribute = given.get(name, AttributeProto())
+        number = helper.get_attribute_value(attribute) if attribute.type else None
+        if number is None:
+            inputs.append(None)
+        elif attribute.type in (AttributeProto.INT, AttributeProto.INTS):
+            inputs.append(constant(np.array(number, np.int64).reshape(-1), False))
+        else:
+            inputs.append(constant(np.array(number, np.float32), attribute.type == AttributeProto.FLOAT))
+    while inputs[-1] is None:
+        inputs.pop()
+    left = [each for each in use.attributes if each.name not in names]
+    scales = list(given["scales"].floats) if "scales" in names else use.scales
+    return replace(use, attributes=left, inputs=inputs, scales=scales)
+
+
 def _rounding(use: KeptNode[T], before: int, after: int) -> str:
-    """The `nearest_mode` of a Resize that could not say it: down where elements are repeated, else up."""
-    is_nearest = all(each.name != "mode" or each.s == b"nearest" for each in use.attributes)
+    """The `nearest_mode` of a Resize that could not say it: down where elements are repeated, else up.
+
+    An Upsample only repeats them.
+    """
+    is_nearest = use.kind == "Resize" and all(each.name != "mode" or each.s == b"nearest" for each in use.attributes)
     if not is_nearest or (use.scales is not None and min(use.scales, default=1) >= 1):
         return "floor"
     if use.scales is not None and max(use.scales) <= 1:

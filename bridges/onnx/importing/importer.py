@@ -31,7 +31,7 @@ from .node import ImportedNode, Shaped
 from .opaque import op_name, opaque
 from .order import label, node_name, ordered, subgraphs, used_names
 from .quantisation import MOST_PARAMETERS, quantisation_parameters
-from .ranks import with_ranks
+from .ranks import InputRanks, with_ranks
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .sizes import Size, are_known, broadcast, static
 from .tensors import from_array, tensor_of
@@ -78,9 +78,7 @@ def import_model(
     return _module(loaded, ranks, path, options or Options(), progress)
 
 
-def _module(
-    model: ModelProto, ranks: Mapping[str, int], path: Path, options: Options, progress: Progress | None
-) -> Imported:
+def _module(model: ModelProto, ranks: InputRanks, path: Path, options: Options, progress: Progress | None) -> Imported:
     """Import the graph of a model as `@main`, followed by the subgraphs of its nodes; `ranks` are those of inputs."""
     opsets = {"" if each.domain == "ai.onnx" else each.domain: each.version for each in model.opset_import}
     types = Types(model.graph, model.opset_import, model.ir_version)
@@ -122,12 +120,15 @@ def _defaults_of_inputs(model: ModelProto) -> Iterator[str]:
         yield f"inputs with a default count as constants, and are no inputs of the program: {listed}"
 
 
-def _ranks_of_inputs(ranks: Mapping[str, int]) -> Iterator[str]:
-    """A text about the inputs whose ranks the model does not say."""
-    if ranks:
-        listed = ", ".join(f"{name} ({rank})" for name, rank in [*ranks.items()][:MOST_NAMES])
-        more = ", ..." if len(ranks) > MOST_NAMES else ""
-        yield f"inputs without a rank have the one that their nodes demand: {listed}{more}"
+def _ranks_of_inputs(ranks: InputRanks) -> Iterator[str]:
+    """Texts about the inputs whose ranks the model does not say."""
+    for text, names in (
+        ("have the one that their nodes demand", [f"{name} ({rank})" for name, rank in ranks.demanded.items()]),
+        ("are taken for vectors, as nodes that read them have an axis", ranks.vectors),
+    ):
+        if names:
+            listed = ", ".join(names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
+            yield f"inputs without a rank {text}: {listed}"
 
 
 class _Importer:

@@ -1,13 +1,15 @@
 """Ranks of values that have none in the model, as the nodes that read them demand."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
+from typing import NamedTuple
 
 from onnx import ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto, defs, helper, shape_inference
 
 from .load import opset_of, with_shapes
 from .order import DEFAULT_DOMAINS
 
+KNOWN_DOMAINS = (*DEFAULT_DOMAINS, "com.microsoft")
 HIGHEST = 8
 """The highest rank that is tried."""
 
@@ -15,21 +17,36 @@ Types = Mapping[str, TypeProto]
 Numbers = Mapping[str, TensorProto]
 
 
-def with_ranks(model: ModelProto) -> tuple[ModelProto, dict[str, int]]:
-    """The model with the ranks that its nodes demand, and those of the inputs among them.
+class InputRanks(NamedTuple):
+    """The inputs that have no rank in the model."""
+
+    demanded: Mapping[str, int]
+    """Those with the rank that a node demands."""
+    vectors: Sequence[str]
+    """Scales and zero points of an axis, for which a node takes a scalar as well."""
+
+
+def with_ranks(model: ModelProto) -> tuple[ModelProto, InputRanks]:
+    """The model with the ranks that its nodes demand, and the inputs among them.
 
     Only nodes outside of subgraphs count, which run whenever the model does. With a value of another rank they fail, or
-    contradict what the model states of a result.
+    contradict what the model states of a result, but for a scalar for one of `vectors`.
     """
     inputs = {value.name for value in model.graph.input}
-    of_inputs: dict[str, int] = {}
-    while _lacks_ranks(model) and (found := dict(_demanded(model))):
+    demanded, vectors = dict[str, int](), list[str]()
+    while _lacks_ranks(model):
+        found = dict(_demanded(model))
+        demanded |= {name: rank for name, rank in found.items() if name in inputs}
+        if not found:
+            found = {name: 1 for name in _of_axes(model) if name in inputs}
+            vectors += found
+        if not found:
+            break
         for value in (*model.graph.input, *model.graph.value_info, *model.graph.output):
             if value.name in found and not _has_rank(value.type):
                 _set_rank(value.type, found[value.name])
-        of_inputs |= {name: rank for name, rank in found.items() if name in inputs}
         model = with_shapes(model)
-    return model, of_inputs
+    return model, InputRanks(demanded, vectors)
 
 
 def _has_rank(type_: TypeProto) -> bool:
@@ -57,6 +74,8 @@ def _demanded(model: ModelProto) -> Iterator[tuple[str, int]]:
             if name in types and not _has_rank(types[name]):
                 rank = _by_attribute(node, index)
                 if rank is None:
+                    rank = _by_other_parameter(node, index, types)
+                if rank is None:
                     rank = _by_result(node, name, types, numbers, opset_of(model, node.domain))
                 if rank is not None:
                     yield name, rank
@@ -72,12 +91,30 @@ def _by_attribute(node: NodeProto, index: int) -> int | None:
     if node.op_type == "Transpose" and "perm" in given and node.domain in DEFAULT_DOMAINS:
         return len(given["perm"].ints)
     # Windows slide along the axes behind the batch and the channels.
-    if "kernel_shape" in given and index == 0:
+    if "kernel_shape" in given and index == 0 and node.domain in KNOWN_DOMAINS:
         return len(given["kernel_shape"].ints) + 2
-    # With an axis and no blocks, there is a scale and a zero point for each position of the axis.
-    if node.op_type in ("QuantizeLinear", "DequantizeLinear") and index > 0 and "axis" in given:
-        return None if "block_size" in given and given["block_size"].i else 1
     return None
+
+
+def _is_quantisation(node: NodeProto) -> bool:
+    return node.op_type in ("QuantizeLinear", "DequantizeLinear") and node.domain in KNOWN_DOMAINS
+
+
+def _by_other_parameter(node: NodeProto, index: int, types: Types) -> int | None:
+    """The rank of a scale or zero point, which have one shape."""
+    if not _is_quantisation(node) or index == 0 or len(node.input) < 3:
+        return None
+    other = types.get(node.input[3 - index])
+    return len(other.tensor_type.shape.dim) if other is not None and _has_rank(other) else None
+
+
+def _of_axes(model: ModelProto) -> Iterator[str]:
+    """The scales and zero points without a rank of nodes with an axis and no blocks."""
+    lacking = {value.name for value in (*model.graph.input, *model.graph.value_info) if not _has_rank(value.type)}
+    for node in filter(_is_quantisation, model.graph.node):
+        given = {attribute.name: attribute.i for attribute in node.attribute}
+        if "axis" in given and not given.get("block_size"):
+            yield from (name for name in node.input[1:] if name in lacking)
 
 
 def _by_result(node: NodeProto, name: str, types: Types, numbers: Numbers, opset: int) -> int | None:

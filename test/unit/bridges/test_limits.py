@@ -23,7 +23,6 @@ def imported(path: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> tup
 LARGE = [
     pytest.param("y = EyeLike (x)", "float[1048576,1048576] x", 4 << 40, id="EyeLike"),
     pytest.param("y = Trilu (x)", "float[262144,262144] x", 64 << 30, id="Trilu"),
-    pytest.param("y = Hardmax (x)", "float[2,1099511627776] x", 8 << 40, id="Hardmax"),
     pytest.param(
         "d = Constant <value = int64[1] {1099511627776}> () v = Constant <value = float[2] {0, 1}> ()"
         " y = OneHot (x, d, v)",

@@ -77,3 +77,69 @@ def test_a_split_into_equal_parts_says_their_number(tmp_path: Path):
     for opset in (13, 18):
         found = executed(result.to_onnx(opset=opset), [x])
         assert [each.tolist() for each in found] == [x[:, :3].tolist(), x[:, 3:].tolist()]
+
+
+@pytest.mark.parametrize("sizes", ["a,3,4", "a,3,c", "a,b,c"])
+@pytest.mark.parametrize("opset", [11, 13])
+def test_a_hardmax_leaves_as_one_node(opset: int, sizes: str, tmp_path: Path):
+    """Whatever the sizes are, and with the numbers that ONNX Runtime has for NaN."""
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
+    net (float[{sizes}] x) => (float[{sizes}] y) {{ y = Hardmax <axis = {1 if sizes == "a,3,4" else 2}> (x) }}""")
+    file = tmp_path / "out.onnx"
+    npu_opt.optimize(model, target="onnx").save(file)
+    written = ModelProto.FromString(file.read_bytes())
+    assert [node.op_type for node in written.graph.node if node.op_type not in ("Reshape", "Flatten")] == ["Hardmax"]
+    x = np.random.default_rng(0).integers(0, 3, (2, 3, 4)).astype(np.float32)
+    x[0, 0, 0] = x[1, 2, 1] = np.nan
+    assert np.array_equal(executed(written, [x])[0], executed(model, [x])[0])
+    assert npu_opt.check(model, file).word == "proved"
+
+
+def test_a_hardmax_in_litert(tmp_path: Path):
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 13]>
+    net (float[2,3,4] x) => (float[2,3,4] y) { y = Hardmax <axis = 1> (x) }""")
+    npu_opt.optimize(model, target="litert").save(tmp_path / "out.tflite")
+    assert npu_opt.check(model, tmp_path / "out.tflite").word == "proved"
+
+
+ATTRIBUTES_OF_OLD = {
+    "TopK": (9, "float[a,b] y, int64[c,d] z", "y, z = TopK <axis = 0, k = 2> (x)", "undecided"),
+    "Pad": (10, "float[a,b] y", "y = Pad <pads = [0, -3, 0, 5], value = 0.5> (x)", "proved"),
+    "edges": (10, "float[a,b] y", 'y = Pad <mode = "edge", pads = [0, 1, 0, 2]> (x)', "proved"),
+    "scales": (7, "float[a,b] y", "y = Upsample <scales = [1.0, 1.5]> (x)", "proved"),
+    "lines": (7, "float[a,b] y", 'y = Upsample <mode = "linear", scales = [1.0, 1.5]> (x)', "undecided"),
+    "scales of the run": (9, "float[a,b] y", "y = Upsample (x, s)", "proved"),
+    "lines of the run": (9, "float[a,b] y", 'y = Upsample <mode = "linear"> (x, s)', "undecided"),
+}
+"""The opset of a node, its results, the node, and the verdict on the file."""
+
+
+@pytest.mark.parametrize("name", ATTRIBUTES_OF_OLD)
+def test_attributes_that_became_inputs(name: str, tmp_path: Path):
+    opset, outputs, node, verdict = ATTRIBUTES_OF_OLD[name]
+    numbers = ", float[2] s" if "s)" in node else ""
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
+    net (float[A,B] x{numbers}) => ({outputs}) {{ {node} }}""")
+    file = tmp_path / "out.onnx"
+    npu_opt.optimize(model, target="onnx").save(file)
+    given = [np.arange(6, dtype=np.float32).reshape(3, 2), np.array([1, 1.5], np.float32)][: 2 if numbers else 1]
+    written = ModelProto.FromString(file.read_bytes())
+    for expected, found in zip(executed(model, given), executed(written, given), strict=True):
+        assert np.array_equal(found, expected)
+    assert npu_opt.check(model, file).word == verdict
+
+
+@pytest.mark.parametrize("mode", ["nearest", "linear"])
+def test_a_resize_to_sizes_has_no_empty_scales(mode: str, tmp_path: Path):
+    """Before opset 13 they could not be left out, and since then they may not be there."""
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 11]>
+    net (float[A,B,C,D] x, int64[4] z) => (float[a,b,c,d] y) <float[0] none = {{}}>
+    {{ y = Resize <mode = "{mode}"> (x, none, none, z) }}""")
+    npu_opt.optimize(model, target="onnx").save(tmp_path / "out.onnx")
+    assert npu_opt.load(tmp_path / "out.onnx")
+    written = ModelProto.FromString((tmp_path / "out.onnx").read_bytes())
+    given = [np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4), np.array([1, 2, 5, 9])]
+    (node,) = written.graph.node
+    assert node.input[2] == ""
+    assert written.opset_import[0].version >= 13
+    assert_close(executed(written, given)[0], executed(model, given)[0], FEW_STEPS)

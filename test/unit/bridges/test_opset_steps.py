@@ -12,7 +12,8 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 from npu_opt.bridges.onnx.errors import NotExportable
 from npu_opt.bridges.onnx.exporting.versions import KeptNode, translated
 from npu_opt.equivalence.onnx_versions import meaning
-from onnx import ModelProto, defs, numpy_helper
+from numpy.typing import NDArray
+from onnx import ModelProto, defs, helper, numpy_helper
 from support.closeness import SUMS, are_close
 from support.generators.opset_steps import Case, cases, in_opset, is_valid, steps
 from support.oracles.onnx_running import unoptimised
@@ -51,12 +52,20 @@ def carried(case: Case, before: int, after: int) -> tuple[ModelProto, ModelProto
     (node,) = original.graph.node
     scales = [numpy_helper.to_array(each) for each in original.graph.initializer if each.name == "s"]
     given = list(scales[0]) if scales and node.op_type in ("Resize", "Upsample") else None
+    written = in_opset(original, after)
+
+    def constant(numbers: NDArray[Any], is_like_data: bool) -> str:
+        element = original.graph.input[0].type.tensor_type.elem_type
+        array = numbers.astype(helper.tensor_dtype_to_np_dtype(element)) if is_like_data else numbers
+        name = f"constant{len(written.graph.initializer)}"
+        written.graph.initializer.append(numpy_helper.from_array(array, name))
+        return name
+
     try:
         use = KeptNode(node.op_type, list(node.attribute), list(node.input), len(node.output), given)
-        use = translated(use, before, after)
+        use = translated(use, before, after, constant)
     except NotExportable:
         return None
-    written = in_opset(original, after)
     (node,) = written.graph.node
     node.op_type = use.kind
     for field, values in (("attribute", use.attributes), ("input", [each or "" for each in use.inputs])):
@@ -93,6 +102,10 @@ def test_carried_nodes_compute_the_same():
     assert unknown == []
 
 
+def named(_numbers: NDArray[Any], _is_like_data: bool) -> str:
+    return "constant"
+
+
 def accepted() -> list[Step]:
     """The steps that are accepted for a node without attributes, with the fewest inputs and outputs."""
     found = list[Step]()
@@ -101,7 +114,7 @@ def accepted() -> list[Step]:
             schema = defs.get_schema(kind, before)
             inputs: list[str | None] = ["x"] * schema.min_input
             try:
-                translated(KeptNode(kind, [], inputs, max(schema.min_output, 1)), before, after)
+                translated(KeptNode(kind, [], inputs, max(schema.min_output, 1)), before, after, named)
             except NotExportable:
                 continue
             found.append((kind, before, after))

@@ -1,4 +1,4 @@
-"""Inputs and values without a rank, which a node that reads them tells."""
+"""Inputs and values without a rank, which a node that reads them demands."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from support.generators.made_models import save
 
 HEAD = '<ir_version: 10, opset_import: ["" : 17]>'
 
-KNOWN = [
+DEMANDED = [
     pytest.param("float[] x", "y = Transpose <perm = [0, 2, 1]> (x)", {"x": 3}, id="a permutation"),
     pytest.param(
         "float[] x",
@@ -24,21 +24,38 @@ KNOWN = [
         "float[2,6] x, float[] s", "y = QuantizeLinear <axis = 1> (x, s)", {"s": 1}, id="a scale for each position"
     ),
     pytest.param(
+        "float[2,6] x, float[] s, uint8[6] z",
+        "y = QuantizeLinear <axis = 1> (x, s, z)",
+        {"s": 1},
+        id="a zero point for each position",
+    ),
+    pytest.param(
+        "float[2,6] x, float[] s, uint8 z", "y = QuantizeLinear <axis = 1> (x, s, z)", {"s": 0}, id="one zero point"
+    ),
+    pytest.param(
         "float[] x, float[] z",
         "a = Transpose <perm = [1, 0]> (x) b = Transpose <perm = [2, 1, 0]> (z) c = Neg (b) y = MatMul (a, c)",
         {"x": 2, "z": 3},
         id="two inputs",
     ),
 ]
-UNKNOWN = [
+FREE = [
     pytest.param("float[] x", "y = Relu (x)", id="an op of any rank"),
     pytest.param("float[] x, float[2,3] z", "y = Add (x, z)", id="an op that repeats"),
     pytest.param("float[] x", "y = Transpose (x)", id="no permutation"),
     pytest.param("float[6] x, float[] s", "y = QuantizeLinear <axis = 0, block_size = 2> (x, s)", id="blocks"),
+    pytest.param("float[6] x, float[] s", "y = QuantizeLinear (x, s)", id="a scale without an axis"),
+    pytest.param(
+        "float[6] x, float[6] s, int64[K] k",
+        "t = Reshape (s, k) y = QuantizeLinear <axis = 0> (x, t)",
+        id="a computed scale",
+    ),
+    pytest.param("float[] x", "y = other.Pool <kernel_shape = [2, 2]> (x)", id="a window of another domain"),
+    pytest.param("float[6] x, float[] s", "y = other.QuantizeLinear <axis = 0> (x, s)", id="a scale of another domain"),
 ]
 
 
-@pytest.mark.parametrize(("inputs", "body", "ranks"), KNOWN)
+@pytest.mark.parametrize(("inputs", "body", "ranks"), DEMANDED)
 def test_the_rank_of_an_input_is_that_which_a_node_demands(inputs: str, body: str, ranks: dict[str, int]):
     element = "uint8" if "Quantize" in body else "float"
     given = parse_model(f"{HEAD} g ({inputs}) => ({element}[] y) <int64[1] one = {{1}}> {{ {body} }}")
@@ -48,14 +65,14 @@ def test_the_rank_of_an_input_is_that_which_a_node_demands(inputs: str, body: st
     assert npu_opt.check(given, result)
 
 
-@pytest.mark.parametrize(("inputs", "body"), UNKNOWN)
-def test_a_rank_that_no_node_tells_is_not_guessed(inputs: str, body: str):
-    head = HEAD.replace("17", "21")
+@pytest.mark.parametrize(("inputs", "body"), FREE)
+def test_a_rank_that_no_node_demands_is_not_guessed(inputs: str, body: str):
+    head = HEAD.replace('"" : 17', '"" : 21, "other" : 1')
     with pytest.raises(npu_opt.NpuOptError, match="has no known rank"):
         npu_opt.optimize(parse_model(f"{head} g ({inputs}) => (float[] y) {{ {body} }}"), target="onnx")
 
 
-def test_a_node_in_a_subgraph_tells_no_rank():
+def test_a_node_in_a_subgraph_demands_no_rank():
     """It may never run."""
     branch = parse_model(f"{HEAD} g () => (float[] z) {{ z = Transpose <perm = [1, 0]> (x) }}").graph
     other = parse_model(f"{HEAD} g () => (float[] z) {{ z = Relu (x) }}").graph
@@ -70,6 +87,12 @@ def test_a_note_names_the_ranks_of_inputs(tmp_path: Path):
     text = "g (float[] x) => (float[] y) { y = Transpose <perm = [0, 2, 1]> (x) }"
     notes = import_model(save(text, tmp_path)).notes
     assert notes == ("inputs without a rank have the one that their nodes demand: x (3)",)
+
+
+def test_scales_that_may_be_scalars_are_said_to_be_taken_for_vectors(tmp_path: Path):
+    text = "g (float[2,6] x, float[] s, uint8[] z) => (uint8[] y) { y = QuantizeLinear <axis = 1> (x, s, z) }"
+    notes = import_model(save(text, tmp_path)).notes
+    assert notes == ("inputs without a rank are taken for vectors, as nodes that read them have an axis: s, z",)
 
 
 def _value(name: str, element: int) -> ValueInfoProto:

@@ -67,6 +67,27 @@ CASES = {
         {"s": ints(-4, 1), "e": ints(100, 5)},
         "Slice",
     ),
+    "steps": Case(
+        f"{X}, int64[2] s, int64[2] e, int64[2] k",
+        f"a = Constant<value = int64[2] {{3, 1}}>() {IN} n = Slice(t, s, e, a, k) {OUT}",
+        {"s": ints(-9, 1), "e": ints(-100, 5), "k": ints(-1, 2)},
+        "Slice",
+    ),
+    "steps backward along axes of unknown size": Case(
+        X,
+        f"a = Constant<value = int64[2] {{3, 1}}>() s = Constant<value = int64[2] {{-2, 9}}>()"
+        f" e = Constant<value = int64[2] {{-100, 0}}>() k = Constant<value = int64[2] {{-1, -2}}>() {IN}"
+        f" n = Slice(t, s, e, a, k) {OUT}",
+        {},
+        "Slice",
+    ),
+    "an axis of unknown size backward": Case(
+        X,
+        f"a = Constant<value = int64[1] {{2}}>() s = Constant<value = int64[1] {{-1}}>()"
+        f" e = Constant<value = int64[1] {{-9223372036854775808}}>() {IN} n = Slice(t, s, e, a, s) {OUT}",
+        {},
+        "Slice",
+    ),
     "pads": Case(f"{X}, {P8}", f"{IN} n = Pad(t, p) {OUT}", {"p": ints(0, 1, 2, 0, 1, 0, -1, 3)}, "Pad"),
     "pads in front of their axes": Case(
         f"{X}, {P8}", f"{IN} n = Pad(t, p) {OUT}", {"p": ints(0, 1, 2, 0, 1, 0, -1, 3)}, "Gather Pad", 17

@@ -142,11 +142,35 @@ def test_a_scale_knows_the_sizes_that_the_data_does_not():
     assert [node.op_type for node in exported(imported(proto)).graph.node] == ["LayerNormalization"]
 
 
+SPLITS = [
+    (13, 13, 6, "Split <axis = 1> (x)", "x axis"),
+    (13, 18, 6, "Split <axis = 1> (x)", "x axis num_outputs=3"),
+    (18, 18, 6, "Split <axis = 1, num_outputs = 3> (x)", "x axis num_outputs=3"),
+    (18, 18, 7, "Split <axis = 1, num_outputs = 3> (x)", "x axis num_outputs=3"),
+    (18, 18, 6, "Split <axis = 1> (x, sizes)", "x sizes axis"),
+]
+
+
+@pytest.mark.parametrize(("opset", "written", "size", "body", "expected"), SPLITS)
+def test_a_split_counts_its_parts_as_it_came(opset: int, written: int, size: int, body: str, expected: str):
+    text = f"""<ir_version: 8, opset_import: ["": {opset}]>
+    net (float[2,{size}] x) => (float[2,?] a, float[2,?] b, float[2,?] c)
+    <int64[3] sizes = {{2, 2, 2}}> {{ a, b, c = {body} }}"""
+    found = exported(imported(model(text)), written)
+    (node,) = found.graph.node
+    inputs = ["x", "sizes"][: len(node.input)]
+    names = [f"{each.name}={each.i}" if each.name == "num_outputs" else each.name for each in node.attribute]
+    assert " ".join((*inputs, *names)) == expected
+    x = np.arange(2 * size, dtype=np.float32).reshape(2, size)
+    for left, right in zip(executed(found, {"x": x}), executed(model(text), {"x": x}), strict=True):
+        assert np.array_equal(left, right)
+
+
 SEVERAL_BY_REASON = {
     "replaced by its definition": "Attention CausalConvWithState RotaryEmbedding SwiGLU",
     "no kernel for the type": "Add Cast CumSum Div Equal Greater GreaterOrEqual Less LessOrEqual Max Min Mod Mul Pow"
     " ReduceMax ReduceMin Sub",
-    "arithmetic of npu ops": "BitShift Celu Clip Einsum GatherND Hardmax IsInf LpPool OneHot"
+    "arithmetic of npu ops": "BitShift Celu Clip Einsum GatherND IsInf LpPool OneHot"
     " ReduceLogSum Resize Selu ThresholdedRelu Trilu",
     "another op says it": "CastLike ConstantOfShape Dropout Flatten Squeeze Unsqueeze Upsample",
     "a flag or factors apart": "ArgMax ArgMin Gemm",

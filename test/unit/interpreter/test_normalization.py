@@ -52,6 +52,29 @@ def test_softmax_of_masked_numbers():
     close(compute(text, [0, -np.inf]), [1, 0])
 
 
+@pytest.mark.parametrize("axis", range(4))
+def test_hardmax(axis: int):
+    def hardmax(values: list[float]) -> list[float]:
+        return [float(place == values.index(max(values))) for place in range(len(values))]
+
+    close(compute(f"%r = npu.hardmax %x axis = {axis} : {TYPE}", X), along(X, [axis], hardmax))
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([1, 3, 3], [0, 1, 0]),
+        ([-np.inf, -np.inf, -np.inf], [1, 0, 0]),
+        ([-0.0, 0, -1], [1, 0, 0]),
+        ([np.nan, 1, 2], [0, 0, 0]),
+        ([2, 1, np.nan], [0, 0, 0]),
+    ],
+    ids=["the first of equal ones", "masked", "zeros", "NaN", "NaN behind"],
+)
+def test_hardmax_of_equal_and_missing_numbers(values: list[float], expected: list[float]):
+    close(compute("%r = npu.hardmax %x axis = 0 : tensor<3xf32>", values), expected)
+
+
 @pytest.mark.parametrize("p", [1, 2])
 def test_lp_norm(p: int):
     x = X.copy()

@@ -28,10 +28,15 @@ def shape_of_value(op: ops.ShapeOfOp, graph: LiteGraph, x: LiteTensor) -> LiteTe
 
 @moves(ops.DynamicSliceOp)
 def dynamic_slice(
-    op: ops.DynamicSliceOp, graph: LiteGraph, x: LiteTensor, starts: LiteTensor, limits: LiteTensor
+    op: ops.DynamicSliceOp,
+    graph: LiteGraph,
+    x: LiteTensor,
+    starts: LiteTensor,
+    limits: LiteTensor,
+    steps: LiteTensor | None,
 ) -> LiteTensor:
     """SLICE from the start on, or STRIDED_SLICE."""
-    if op.steps is not None:
+    if steps is not None:
         raise NotExportable(f"'{op.name}' with steps has no counterpart in LiteRT")
     axes, rank, known = op.axes.get_values(), len(x.shape), graph.known(starts)
     if known is not None and not known.any() and is_never_negative(op.limits):

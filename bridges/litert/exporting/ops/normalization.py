@@ -34,6 +34,28 @@ def log_softmax(op: ops.LogSoftmaxOp, graph: LiteGraph, x: LiteTensor) -> LiteTe
     return along_last(graph, x, op.axis.value.data, "LOG_SOFTMAX")
 
 
+@exports(ops.HardmaxOp)
+def hardmax(op: ops.HardmaxOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
+    """The largest elements, if they are at the place of the first one."""
+    axis, sizes = op.axis.value.data, x.shape
+    if sizes[axis] == DYNAMIC:
+        raise NotExportable(f"'{op.name}' along an axis of unknown size has no counterpart in LiteRT")
+    kept = (*sizes[:axis], 1, *sizes[axis + 1 :])
+    found = graph.node(
+        "ARG_MAX",
+        [x, graph.ints(axis)],
+        (*sizes[:axis], *sizes[axis + 1 :]),
+        LiteElement.I32,
+        outputType=LiteElement.I32,
+    )
+    places = np.arange(sizes[axis]).reshape([size if each == axis else 1 for each, size in enumerate(sizes)])
+    is_first = graph.binary(
+        "EQUAL", graph.numbers(places, LiteElement.I32), graph.reshape(found, kept), LiteElement.BOOL
+    )
+    is_largest = graph.binary("EQUAL", x, graph.reduce("REDUCE_MAX", x, [axis]), LiteElement.BOOL)
+    return graph.cast(graph.binary("LOGICAL_AND", is_largest, is_first), x.element)
+
+
 @exports(ops.LpNormOp)
 def lp_norm(op: ops.LpNormOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     """x divided by its norm, and 0 where that is 0."""

@@ -6,11 +6,12 @@ from math import inf, prod
 from .....dialects.npu import normalization as ops
 from ...bindings import math, tosa
 from ..arithmetic import add, converted, div, function, largest, mul, precise, sub, summed
-from ..arrange import along, pad, reshape
+from ..arrange import along, pad, reshape, with_axes
 from ..loops import element_by_element, loop, loops
 from ..registry import lowers
-from ..scalars import Scalar, select
+from ..scalars import Scalar, position, select
 from ..tensors import Tensor
+from .reduction import best_and_place
 
 
 @lowers(ops.SoftmaxOp)
@@ -26,6 +27,17 @@ def log_softmax(op: ops.LogSoftmaxOp, x: Tensor) -> Tensor:
     shifted = _below_zero(x, axis)
     total = summed(function(shifted, math.exp, tosa.ExpOp), [axis])
     return sub(shifted, function(total, math.log, tosa.LogOp))
+
+
+@lowers(ops.HardmaxOp)
+def hardmax(op: ops.HardmaxOp, x: Tensor) -> Tensor:
+    axis = op.axis.value.data
+    found = [with_axes(each, [axis]) for each in best_and_place(x, axis, finds_largest=True)]
+
+    def is_found(number: Scalar, best: Scalar, place: Scalar) -> Scalar:
+        return select((number == best) & (place == position(axis)), number.literal(1), number.literal(0))
+
+    return element_by_element(is_found, x, *found)
 
 
 def _below_zero(x: Tensor, axis: int) -> Tensor:

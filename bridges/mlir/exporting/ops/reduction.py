@@ -70,11 +70,13 @@ def smallest(op: ops.ReduceMinOp, x: Tensor) -> Tensor:
 
 @lowers(ops.ArgMaxOp, ops.ArgMinOp)
 def first_place(op: ops.ArgReduceOp, x: Tensor) -> Tensor:
-    """The first index of the maximum or minimum; NaN counts as both."""
-    axis = op.axis.value.data
+    return _shaped(op, best_and_place(x, op.axis.value.data, isinstance(op, ops.ArgMaxOp))[1])
+
+
+def best_and_place(x: Tensor, axis: int, finds_largest: bool) -> tuple[Tensor, ...]:
+    """The maximum or minimum along an axis, which is dropped, and its first index; NaN counts as both."""
     kept = [other for other in range(x.rank) if other != axis]
     read = [loop(x.rank - 1 if other == axis else kept.index(other)) for other in range(x.rank)]
-    finds_largest = isinstance(op, ops.ArgMaxOp)
     worst, best = _ends(x.element)
     start = worst if finds_largest else best
 
@@ -89,7 +91,7 @@ def first_place(op: ops.ArgReduceOp, x: Tensor) -> Tensor:
 
     shape = [x.shape[other] for other in kept]
     elements = [x.element, I64]
-    return _shaped(op, loops(shape, [x.shape[axis]], [(x, read)], body, elements, [start, 0])[1])
+    return loops(shape, [x.shape[axis]], [(x, read)], body, elements, [start, 0])
 
 
 def _ends(element: Element) -> tuple[float, float]:

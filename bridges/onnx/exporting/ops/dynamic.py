@@ -62,11 +62,16 @@ def are_first(axes: Sequence[int]) -> bool:
 
 @exports(ops.DynamicSliceOp)
 def dynamic_slice(
-    op: ops.DynamicSliceOp, graph: OnnxGraph, x: OnnxTensor, starts: OnnxTensor, limits: OnnxTensor
+    op: ops.DynamicSliceOp,
+    graph: OnnxGraph,
+    x: OnnxTensor,
+    starts: OnnxTensor,
+    limits: OnnxTensor,
+    steps: OnnxTensor | None,
 ) -> OnnxTensor:
     axes = op.axes.get_values()
-    named = None if are_first(axes) and op.steps is None else graph.numbers(np.array(axes), starts.element)
-    steps = None if op.steps is None else graph.numbers([op.steps.get_values()[axis] for axis in axes], starts.element)
+    named = None if are_first(axes) and steps is None else graph.numbers(np.array(axes), starts.element)
+    steps = None if steps is None else graph.cast(steps, starts.element)
     return graph.op("Slice", x, starts, graph.cast(limits, starts.element), named, *([] if steps is None else [steps]))
 
 

@@ -2,6 +2,7 @@
 
 from .....dialects.npu import movement as ops
 from .....dialects.npu.values import shape_of
+from .....dialects.written_forms import ONNX_KIND, was
 from .....layout import DYNAMIC
 from ...errors import NotExportable
 from ..elements import I32, I64
@@ -16,9 +17,20 @@ def concat(op: ops.ConcatOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -
 
 @exports(ops.SplitOp)
 def split(op: ops.SplitOp, graph: OnnxGraph, x: OnnxTensor) -> tuple[OnnxTensor, ...]:
-    sizes = op.sizes.get_values()
+    sizes, axis = op.sizes.get_values(), op.axis.value.data
     source = graph.computable_one("Split", x)
-    return graph.split_node("Split", [source, graph.ints(*sizes)], len(sizes), axis=op.axis.value.data)
+    if was(op, "Split", ONNX_KIND) and sizes == _equal_parts(sum(sizes), len(sizes)):
+        if graph.opset.has_attribute("Split", "num_outputs"):
+            return graph.split_node("Split", [source], len(sizes), axis=axis, num_outputs=len(sizes))
+        if sizes[0] == sizes[-1]:
+            return graph.split_node("Split", [source], len(sizes), axis=axis)
+    return graph.split_node("Split", [source, graph.ints(*sizes)], len(sizes), axis=axis)
+
+
+def _equal_parts(size: int, count: int) -> tuple[int, ...]:
+    """The sizes of parts that a Split only counts: the last one may be smaller."""
+    each = -(-size // count)
+    return (*[each] * (count - 1), size - each * (count - 1))
 
 
 @exports(ops.PadOp)

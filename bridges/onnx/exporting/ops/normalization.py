@@ -34,6 +34,11 @@ def log_softmax(op: ops.LogSoftmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTe
     return graph.op("LogSoftmax", x, axis=op.axis.value.data)
 
 
+@exports(ops.HardmaxOp)
+def hardmax(op: ops.HardmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    return graph.op("Hardmax", x, axis=op.axis.value.data)
+
+
 @exports(ops.LpNormOp)
 def lp_norm(op: ops.LpNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("LpNormalization", x, axis=op.axis.value.data, p=op.p.value.data)

@@ -58,27 +58,26 @@ def sizes_beside(node: ImportedNode, axes: Sequence[int]) -> list[Size]:
 
 
 def dynamic_slice(node: ImportedNode) -> SSAValue:
-    """A Slice between positions that are inputs."""
+    """A Slice between positions that are inputs, or by steps that are, or backward along axes of unknown size."""
     if not node.sizes(1) or not isinstance(count := node.sizes(1)[0], int):
         raise UnsupportedNode("an unknown number of positions")
     axes = named_axes(node, 3, range(count))
-    given = node.constants(4) if node.has_input(4) else [1] * count
-    if len(given) != count or min(given, default=1) < 1:
-        raise UnsupportedNode(f"steps {given}")
-    steps = [1] * node.rank()
-    for axis, step in zip(axes, given, strict=True):
-        steps[axis] = step
-    operands = [node.operand(0), *(listed(node, index, len(axes)) for index in (1, 2))]
-    properties = {"axes": axes, "steps": steps if set(given) != {1} else None}
-    return node.add(dynamic.DynamicSliceOp, operands, sizes_beside(node, axes), **properties)
+    has_steps = node.has_input(4) and (is_list(node, 4) or set(node.constants(4)) != {1})
+    if has_steps and not is_list(node, 4) and 0 in node.constants(4):
+        raise UnsupportedNode("a step of 0")
+    bounds = [listed(node, index, len(axes)) for index in (1, 2, 4)[: 2 + has_steps]]
+    operands = [node.operand(0), *bounds, *([] if has_steps else [None])]
+    return node.add(dynamic.DynamicSliceOp, operands, sizes_beside(node, axes), axes=axes)
 
 
 def dynamic_pad(node: ImportedNode, fill: float) -> SSAValue:
     """A Pad by numbers that are an input, or that may cut off more elements than there are."""
     axes = named_axes(node, 3, range(node.rank()))
     if node.has_attribute("pads"):
-        raise UnsupportedNode("pads that may remove more elements than there are")
-    pads, mode = listed(node, 1, 2 * len(axes)), node.choice("mode", "constant", "reflect", "edge", "wrap")
+        pads = node.constant_of(np.array(node.integers("pads"), np.int64))
+    else:
+        pads = listed(node, 1, 2 * len(axes))
+    mode = node.choice("mode", "constant", "reflect", "edge", "wrap")
     kept = fill if fill or np.signbit(fill) else None
     properties = {"mode": mode if mode != "constant" else None, "value": kept}
     operands = [node.operand(0), pads]
@@ -120,12 +119,21 @@ def dynamic_resize(node: ImportedNode) -> SSAValue:
         "rounding": rounding if rounding != ROUNDINGS[0] else None,
         "value": fill or None,
     }
-    operands = [node.operand(0), listed(node, numbers, len(axes)), roi]
+    if node.has_attribute("scales"):
+        given = node.constant_of(np.array(node.numbers("scales"), np.float32))
+    else:
+        given = listed(node, numbers, len(axes))
+    operands = [node.operand(0), given, roi]
     return node.add(dynamic.DynamicResizeOp, operands, _resized_sizes(node, axes, numbers), axes=axes, **properties)
 
 
 def _rounding_of_scales(node: ImportedNode) -> str:
-    """The rounding of ONNX Runtime before opset 11: down where it repeats elements, and up where it drops some."""
+    """The rounding of ONNX Runtime before opset 11: down where it repeats elements, and up where it drops some.
+
+    An Upsample only repeats them.
+    """
+    if node.proto.op_type == "Upsample":
+        return "floor"
     scales = node.constant(1)
     if (scales >= 1).all():
         return "floor"

@@ -16,7 +16,7 @@ from ..registry import Converted, converts
 from ..types import ONNX_TYPES
 from ..windows import feature, numbers
 from .dynamic import dynamic_pad, dynamic_tile, is_list
-from .elementwise import combine
+from .elementwise import as_it_came, combine
 
 
 @converts("Transpose")
@@ -39,7 +39,8 @@ def concat(node: ImportedNode) -> Converted:
 def split(node: ImportedNode) -> Converted:
     value, axis = node.operand(0), node.axis(node.integer("axis"))
     sizes = node.list_of("split", 1)
-    if sizes is None:
+    is_counted = sizes is None
+    if is_counted:
         (whole,) = numbers([node.sizes()[axis]])
         parts = node.integer("num_outputs", node.output_count)
         if parts != node.output_count:
@@ -49,7 +50,10 @@ def split(node: ImportedNode) -> Converted:
     before = node.sizes()
     element = element_type_of(value)
     results = [Shaped(element, (*before[:axis], size, *before[axis + 1 :])) for size in sizes]
-    return node.add_many(movement.SplitOp, [value], results, True, axis=axis, sizes=sizes)
+    parts = node.add_many(movement.SplitOp, [value], results, True, axis=axis, sizes=sizes)
+    if is_counted:
+        as_it_came(parts[0], "Split")
+    return parts
 
 
 @converts("Tile")

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-from xdsl.dialects.builtin import f32, i1, i64
+from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, normalization, reduction, unary
-from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
 from ..node import ImportedNode, Shaped
 from ..registry import Converted, converts, types
@@ -15,7 +13,11 @@ from ..sizes import Unknown, product
 from ..windows import numbers
 from .elementwise import cast, combine
 
-SOFTMAX = {"Softmax": normalization.SoftmaxOp, "LogSoftmax": normalization.LogSoftmaxOp}
+SOFTMAX = {
+    "Softmax": normalization.SoftmaxOp,
+    "LogSoftmax": normalization.LogSoftmaxOp,
+    "Hardmax": normalization.HardmaxOp,
+}
 
 
 @converts(*SOFTMAX)
@@ -34,6 +36,8 @@ def softmax(node: ImportedNode) -> Converted:
 
 def _softmax_of_axes(node: ImportedNode, value: SSAValue, axes: Sequence[int]) -> SSAValue:
     """The arithmetic of softmax along several axes, for unknown sizes: no reshape could split these axes again."""
+    if node.proto.op_type == "Hardmax":
+        raise UnsupportedNode("several axes of unknown sizes")
     sizes = node.sizes()
     kept = [1 if axis in axes else size for axis, size in enumerate(sizes)]
     largest = node.add(reduction.ReduceMaxOp, [value], kept, axes=axes, keep=True)
@@ -43,29 +47,6 @@ def _softmax_of_axes(node: ImportedNode, value: SSAValue, axes: Sequence[int]) -
     if node.proto.op_type == "LogSoftmax":
         return node.add(binary.SubOp, [moved, node.add(unary.LogOp, [total], kept)], sizes)
     return node.add(binary.DivOp, [powers, total], sizes)
-
-
-@converts("Hardmax")
-def hardmax(node: ImportedNode) -> Converted:
-    """Before opset 13 all axes from `axis` on are merged into one."""
-    value, rank, sizes = node.operand(0), node.rank(), node.sizes()
-    axis = node.axis(node.integer("axis", -1 if node.opset >= 13 else 1))
-    if node.opset >= 13 or axis == rank - 1:
-        return _largest(node, value, axis)
-    flat = node.reshape(value, (*sizes[:axis], product(sizes[axis:])))
-    return node.reshape(_largest(node, flat, axis), sizes)
-
-
-def _largest(node: ImportedNode, value: SSAValue, axis: int) -> SSAValue:
-    """A comparison of positions with the argmax along the axis."""
-    sizes = node.sizes_of(value)
-    (size,) = numbers([sizes[axis]])
-    kept = (*sizes[:axis], 1, *sizes[axis + 1 :])
-    largest = node.add(reduction.ArgMaxOp, [value], kept, i64, axis=axis, keep=True)
-    node.reserve([size])
-    places = np.arange(size).reshape([size if each == axis else 1 for each in range(len(sizes))])
-    hit = node.add(binary.EqualOp, [node.constant_of(places), largest], sizes, i1)
-    return cast(node, hit, element_type_of(value))
 
 
 @converts("BatchNormalization")

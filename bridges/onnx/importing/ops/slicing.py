@@ -34,9 +34,18 @@ class Cuts:
         is_end = end == self.sizes[axis] or (isinstance(end, int) and end >= 2**31 - 1)
         return self.starts[axis] == 0 and self.steps[axis] == 1 and is_end
 
+    def is_turned(self, axis: int) -> bool:
+        """True if the slice takes a whole axis backward."""
+        size, start, end = self.sizes[axis], self.starts[axis], self.ends[axis]
+        if self.steps[axis] != -1 or not (isinstance(start, int) and isinstance(end, int)):
+            return False
+        if isinstance(size, int):
+            return len(self.range(axis, size)) == size
+        return (start == -1 or start >= 2**31 - 1) and end <= 1 - 2**31
+
     def result_size(self, axis: int) -> Size | None:
         """The size of an axis of the result, or None."""
-        if self.is_whole(axis):
+        if self.is_whole(axis) or self.is_turned(axis):
             return self.sizes[axis]
         size, start, end = self.sizes[axis], self.starts[axis], self.ends[axis]
         if isinstance(end, Unknown) and start == 0 and self.steps[axis] == 1 and isinstance(size, int) and size > 1:
@@ -84,7 +93,7 @@ def slice_sizes(node: ImportedNode) -> Sequence[Size | None]:
 @converts("Slice")
 def slice_(node: ImportedNode) -> Converted:
     """Negative steps become positive steps on the reversed axis."""
-    if any(is_list(node, index) for index in (1, 2)) and not _are_whole_or_known(node):
+    if is_list(node, 4) or (any(is_list(node, index) for index in (1, 2)) and not _are_whole_or_known(node)):
         return dynamic_slice(node)
     cuts, value = Cuts(node), node.operand(0)
     starts: list[int] = []
@@ -92,27 +101,22 @@ def slice_(node: ImportedNode) -> Converted:
     backward = [axis for axis, step in enumerate(cuts.steps) if step < 0]
     for axis, size in enumerate(cuts.sizes):
         start, end = cuts.starts[axis], cuts.ends[axis]
-        if cuts.is_whole(axis):
+        if cuts.is_whole(axis) or cuts.is_turned(axis):
             start, end = 0, END_OF_AXIS
-        if not (isinstance(start, int) and isinstance(end, int)):
-            raise UnsupportedNode("an unknown position")
-        if axis in backward:
-            if not isinstance(size, int):
-                raise UnsupportedNode("negative steps along an axis of unknown size")
+        elif axis in backward and isinstance(size, int):
             taken = cuts.range(axis, size)
             start = size - 1 - taken.start if taken else 0
             end = size - taken[-1] if taken else 0
+        elif axis in backward:
+            return dynamic_slice(node)
+        if not (isinstance(start, int) and isinstance(end, int)):
+            raise UnsupportedNode("an unknown position")
         starts.append(start)
         limits.append(end)
-
-    def is_turned(axis: int) -> bool:
-        """True if a slice takes a whole axis backward."""
-        return cuts.steps[axis] == -1 and (starts[axis], limits[axis]) == (0, cuts.sizes[axis])
-
     if backward:
         value = node.add(ReverseOp, [value], cuts.sizes, axes=backward)
     steps = [abs(step) for step in cuts.steps]
-    if all(cuts.is_whole(axis) or is_turned(axis) for axis in range(len(cuts.sizes))):
+    if all(cuts.is_whole(axis) or cuts.is_turned(axis) for axis in range(len(cuts.sizes))):
         return value
     sizes = node.output().sizes
     return node.add(SliceOp, [value], sizes, starts=starts, limits=limits, steps=steps if set(steps) != {1} else None)

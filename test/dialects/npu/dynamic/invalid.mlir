@@ -36,10 +36,10 @@ func.func @f(%x: tensor<4x3xf32>, %s: tensor<2xi64>, %e: tensor<3xi64>) {
 
 // -----
 
-/// Axes without positions are taken whole.
-// CHECK: error: 'npu.dynamic_slice' steps: expected 1 for the axes [1], which have no positions, found [1, 2]
-func.func @f(%x: tensor<4x3xf32>, %s: tensor<1xi64>) {
-  %y = npu.dynamic_slice %x, %s, %s axes = [0] steps = [1, 2] : (tensor<4x3xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x3xf32>
+/// One step for each axis.
+// CHECK: error: 'npu.dynamic_slice' steps: expected shape 1, found 2
+func.func @f(%x: tensor<4x3xf32>, %s: tensor<1xi64>, %t: tensor<2xi64>) {
+  %y = npu.dynamic_slice %x, %s, %s, %t axes = [0] : (tensor<4x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<2xi64>) -> tensor<?x3xf32>
   return
 }
 

@@ -18,8 +18,8 @@ func.func @shape_of(%x: tensor<?x3x?xf32>, %y: tensor<1x?x?x16xi1, #npu.layout<N
 func.func @slice(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %s: tensor<2xi64>, %e: tensor<2xi32, #npu.layout<Tensor>>) {
   // CHECK-NEXT: %a = npu.dynamic_slice %x, %s, %e axes = [2, 1] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<2xi64>, tensor<2xi32, #npu.layout<Tensor>>) -> tensor<1x?x4x16xf32, #npu.layout<NHWC>>
   %a = npu.dynamic_slice %x, %s, %e axes = [2, 1] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<2xi64>, tensor<2xi32, #npu.layout<Tensor>>) -> tensor<1x?x4x16xf32, #npu.layout<NHWC>>
-  // CHECK-NEXT: %b = npu.dynamic_slice %x, %s, %e axes = [2, 1] steps = [1, 3, 2, 1] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<2xi64>, tensor<2xi32, #npu.layout<Tensor>>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
-  %b = npu.dynamic_slice %x, %s, %e axes = [2, 1] steps = [1, 3, 2, 1] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<2xi64>, tensor<2xi32, #npu.layout<Tensor>>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %b = npu.dynamic_slice %x, %s, %e, %s axes = [2, 1] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<2xi64>, tensor<2xi32, #npu.layout<Tensor>>, tensor<2xi64>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+  %b = npu.dynamic_slice %x, %s, %e, %s axes = [2, 1] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<2xi64>, tensor<2xi32, #npu.layout<Tensor>>, tensor<2xi64>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
   return
 }
 

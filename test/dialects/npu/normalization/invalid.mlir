@@ -18,6 +18,24 @@ func.func @f(%x: tensor<8x10xf32>) {
 
 // -----
 
+/// hardmax: only floats.
+// CHECK: error: 'npu.hardmax' input: expected a float element type, found i32{{$}}
+func.func @f(%x: tensor<8x10xi32>) {
+  %y = npu.hardmax %x axis = 1 : tensor<8x10xi32>
+  return
+}
+
+// -----
+
+/// hardmax: an axis of the input.
+// CHECK: error: 'npu.hardmax' axis: expected an axis from 0 to 1, found 2{{$}}
+func.func @f(%x: tensor<8x10xf32>) {
+  %y = npu.hardmax %x axis = 2 : tensor<8x10xf32>
+  return
+}
+
+// -----
+
 /// Axes are not negative.
 // CHECK: error: 'npu.softmax' axis: expected an axis from 0 to 1, found -1{{$}}
 func.func @f(%x: tensor<8x10xf32>) {

@@ -10,6 +10,8 @@ func.func @softmax(%x: tensor<1x12x64x64xf32>, %y: tensor<8x1000xf16>, %d: tenso
   %softmax2 = npu.softmax %x axis = 0 : tensor<1x12x64x64xf32>
   // CHECK-NEXT: %log_softmax = npu.log_softmax %y axis = 1 : tensor<8x1000xf16>
   %log_softmax = npu.log_softmax %y axis = 1 : tensor<8x1000xf16>
+  // CHECK-NEXT: %hardmax = npu.hardmax %y axis = 1 : tensor<8x1000xf16>
+  %hardmax = npu.hardmax %y axis = 1 : tensor<8x1000xf16>
   // CHECK-NEXT: %softmax3 = npu.softmax %d axis = 1 : (tensor<?x?xf32>) -> tensor<?x10xf32>
   %softmax3 = npu.softmax %d axis = 1 : (tensor<?x?xf32>) -> tensor<?x10xf32>
   return

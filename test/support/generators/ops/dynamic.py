@@ -34,13 +34,17 @@ def _slice(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     x = samples.some(Want(ANY, SOME_RANK))
     shape = shape_of(x)
     axes, start, limit = _axes(samples, len(shape)), samples.rng.randint(-3, 3), samples.rng.randint(-2, 9)
-    steps = [samples.one((1, 2, 3)) if axis in axes else 1 for axis in range(len(shape))]
+    step = samples.one((None, None, 2, 3, -1, -2))
+    # A start in front of the axis is clamped to its first element, also if the step is negative.
+    firsts = [max(start, -size) for size in shape]
     outcome = [
-        len(range(size)[start : limit : steps[axis]]) if axis in axes else size for axis, size in enumerate(shape)
+        len(range(size)[first:limit:step]) if axis in axes else size
+        for axis, (size, first) in enumerate(zip(shape, firsts, strict=True))
     ]
     element = samples.element((I32, I64))
-    starts, limits = (_list(samples, number, len(axes), (element,)) for number in (start, limit))
-    return made(op, [x, starts, limits], [like(x, outcome)], axes=axes, steps=None if set(steps) == {1} else steps)
+    numbers = (start, limit, step)
+    lists = [None if number is None else _list(samples, number, len(axes), (element,)) for number in numbers]
+    return made(op, [x, *lists], [like(x, outcome)], axes=axes)
 
 
 @sampler(dynamic.DynamicPadOp)

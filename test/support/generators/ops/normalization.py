@@ -8,7 +8,7 @@ from npu_opt.dialects.npu.values import element_type_of, shape_of
 from xdsl.ir import SSAValue
 
 from ..kernels import single
-from ..sample_source import FLOATS, POSITIVE, SOME_RANK, Range, SampleSource, Want, typed
+from ..sample_source import BF16, F16, F32, FLOATS, POSITIVE, SOME_RANK, Range, SampleSource, Want, typed
 from ..samplers import like, made, sampler
 
 
@@ -25,6 +25,13 @@ def _epsilon(samples: SampleSource) -> float | None:
 def _softmax(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     x, rank = _input(samples)
     return made(op, [x], [like(x)], axis=samples.rng.randrange(rank))
+
+
+@sampler(normalization.HardmaxOp)
+def _hardmax(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    """No f64, for which ONNX Runtime has no kernel and no wider type."""
+    x = samples.some(Want((F32, F32, F16, BF16), SOME_RANK))
+    return made(op, [x], [like(x)], axis=samples.rng.randrange(len(shape_of(x))))
 
 
 @sampler(normalization.LpNormOp)
