@@ -34,7 +34,7 @@ from .cores import Core, core_of_pad, core_operands, roles_of_axes, sizes_of_axe
 from .definitions import in_steps
 from .lists import Lists
 from .merged import MergedAxes
-from .narrowed import Narrowed
+from .narrowed import SUMS, Narrowed
 from .notes import meaningful, of_function
 from .onnx_versions import RESIZE, as_newer_resize
 from .outcome import Effect, Outcome
@@ -239,7 +239,7 @@ class Numbering:
         if self._formulas is not None and isinstance(op, NpuOp):
             if (by_formula := self._formulas.values(op, operands)) is not None:
                 return by_formula
-        if isinstance(op, ElementwiseOp) and not any(each.node in self._cores for each in operands):
+        if isinstance(op, ElementwiseOp | SUMS) and not any(each.node in self._cores for each in operands):
             if (narrowed := self._narrowed.value(op, operands)) is not None:
                 return [narrowed]
         is_plain = not meaningful(op.attributes)
