@@ -10,8 +10,10 @@ from ..dialects.npu.binary import AddOp, EqualOp, NotEqualOp
 from ..dialects.npu.elementwise import CastOp
 from ..dialects.npu.linear import GemmOp, MatmulOp
 from ..dialects.npu.quantized import SteppedOp
+from ..dialects.npu.reduction import ReduceSumOp
 from ..dialects.npu.unary import NotOp, ReciprocalOp, RsqrtOp
 from ..dialects.npu.values import element_type_of, shape_of
+from ..layout import DYNAMIC
 from .formulas.steps import Steps
 
 
@@ -31,6 +33,9 @@ def in_steps(op: NpuOp) -> Block | None:
             steps = Steps(op, lambda _: None)
             whole = steps.add(CastOp, [steps.operand(op.input)], element=i64)
             steps.add(CastOp, [whole])
+        case MatmulOp() | ReduceSumOp() if _is_of_nothing(op):
+            steps = Steps(op, lambda _: None)
+            steps.zeros()
         case GemmOp():
             steps = Steps(op, lambda _: None)
             # Floats of 16 bits would be rounded once more.
@@ -44,6 +49,11 @@ def in_steps(op: NpuOp) -> Block | None:
         case _:
             return None
     return steps.block
+
+
+def _is_of_nothing(op: MatmulOp | ReduceSumOp) -> bool:
+    """True if each element of the result is the sum of no numbers."""
+    return 0 in shape_of(op.operands[0]) and not {0, DYNAMIC} & {*shape_of(op.result)}
 
 
 def _wraps(op: CastOp) -> bool:

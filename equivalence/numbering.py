@@ -32,6 +32,7 @@ from ..layout import DYNAMIC, Arrangement, Extent, Piece, invert
 from .constants import Constants
 from .cores import Core, core_of_pad, core_operands, roles_of_axes, sizes_of_axes, sliced
 from .definitions import in_steps
+from .evaluated import exactly
 from .lists import Lists
 from .merged import MergedAxes
 from .narrowed import SUMS, Narrowed
@@ -239,10 +240,12 @@ class Numbering:
         if self._formulas is not None and isinstance(op, NpuOp):
             if (by_formula := self._formulas.values(op, operands)) is not None:
                 return by_formula
+        is_plain = not meaningful(op.attributes)
+        if is_plain and isinstance(op, NpuOp) and (known := exactly(op, operands, self._constants)) is not None:
+            return [self._of_block(known, operands)]
         if isinstance(op, ElementwiseOp | SUMS) and not any(each.node in self._cores for each in operands):
             if (narrowed := self._narrowed.value(op, operands)) is not None:
                 return [narrowed]
-        is_plain = not meaningful(op.attributes)
         match op:
             case ViewOp():
                 viewed = self._view(op, operands[0])

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from math import frexp
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Block, SSAValue
 
@@ -16,9 +14,9 @@ from ...dialects.npu.linear import MatmulOp
 from ...dialects.npu.quantization import DequantizeOp
 from ...dialects.npu.source import ForeignOp
 from ...dialects.npu.values import element_type_of, shape_of
-from ...interpreter import evaluate
 from ...layout import Arrangement
 from ..constants import Constants, dtype_of
+from ..evaluated import computed, known_operands, written
 from ..notes import meaningful
 from ..values import NumberedValue, is_whole, tensor
 from .factors import MovedFactors
@@ -91,15 +89,13 @@ class Formulas:
         """The numbers that an elementwise op computes from constants of floats."""
         if not isinstance(op, ElementwiseOp) or dtype_of(element_type_of(op.result), floats_only=True) is None:
             return None
-        known: list[NDArray[Any]] = []
-        for value, operand in zip(op.operands, operands, strict=True):
-            numbers = self._constants.elements(value, operand)
-            if numbers is None or numbers.dtype.kind != "f":
-                return None
-            known.append(numbers)
-        steps = Steps(op, lambda _: None)
-        steps.constant(evaluate(op, known)[0], steps.element)
-        return self._results_of_block(steps.block, operands, steps.results)[0]
+        if any(dtype_of(element_type_of(each), floats_only=True) is None for each in op.operands):
+            return None
+        if (known := known_operands(op, operands, self._constants)) is None:
+            return None
+        block = written(op, computed(op, known))
+        assert block.last_op is not None, "it has the constant"
+        return self._results_of_block(block, operands, block.last_op.results)[0]
 
     def _by_formula(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
         found = self._product(op, operands) if isinstance(op, MulOp) else None
