@@ -372,7 +372,9 @@ class Numbering:
     def _computed(self, computation: tuple[Hashable, OpAxes], op: NpuOp) -> list[NumberedValue]:
         """Number the results of an op with known roles."""
         key, axes = computation
-        return [self._result(key, index, result, axes) for index, result in enumerate(op.results)]
+        # A number for all results: the key is as long as there are operands and results.
+        whole = self.number(key)
+        return [self._result(whole, index, result, axes) for index, result in enumerate(op.results)]
 
     def _note_core(
         self,
@@ -411,7 +413,8 @@ class Numbering:
         size = sizes_of_axes(stored)
         order, inner = self._operand_order_and_axes(op, OF_CORE, roles_of_axes(stored), given, [size])
         nodes = tuple(given[index].node for index in order)
-        found = self._result(computation._replace(nodes=nodes, axes=inner.axes), 0, op.result, inner)
+        whole = self.number(computation._replace(nodes=nodes, axes=inner.axes))
+        found = self._result(whole, 0, op.result, inner)
         return Core(found.node, tensor(found), tuple(sizes))
 
     def _by_parts(self, op: ConcatOp | SplitOp, operands: Sequence[NumberedValue]) -> list[NumberedValue] | None:
@@ -421,7 +424,7 @@ class Numbering:
             return None
         axes, parts = found
         key = op.name, meaningful(op.attributes), tuple(operand.node for operand in operands), axes.axes, parts
-        results = [self._result(key, index, result, axes) for index, result in enumerate(op.results)]
+        results = self._computed((key, axes), op)
         return [NumberedValue(each.node, in_one(tensor(each), op.axis.value.data, self._merged)) for each in results]
 
     def _vendor(self, op: VendorOp, operands: Sequence[NumberedValue], scope: _Scope) -> list[NumberedValue]:
@@ -473,8 +476,8 @@ class Numbering:
             self._axes[key] = axes_of(roles, stored, sizes, order, self._merged)
         return self._axes[key]
 
-    def _result(self, key: Hashable, index: int, result: SSAValue, axes: OpAxes) -> NumberedValue:
-        node = self.number((key, index, element_type(result.type)))
+    def _result(self, whole: int, index: int, result: SSAValue, axes: OpAxes) -> NumberedValue:
+        node = self.number((whole, index, element_type(result.type)))
         stored = tuple(
             tuple(
                 Piece(slot.axis, slot.inner, self._symbol(node, slot.axis) if slot.size is None else slot.size)
@@ -513,7 +516,6 @@ class Numbering:
         if ends or not is_side_effect_free(op):
             scope.outcome.effects.append(Effect(key, op))
             key = (scope.depth, len(scope.outcome.effects), key)
-        # A number for all results: the key is as long as there are operands and results.
         whole = self.number(key)
         return [self._fresh(("result", whole, index), result.type) for index, result in enumerate(op.results)]
 
