@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import IntegerType
+from xdsl.dialects.builtin import IntegerType, f32
 from xdsl.ir import Block
 
 from ..dialects.npu import binary as ops
 from ..dialects.npu.activations import ReluOp
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.elementwise import CastOp, CompareOp, SelectOp
+from ..dialects.npu.quantization import DequantizeOp
 from ..dialects.npu.unary import AbsOp, CeilOp, FloorOp, NegOp, NotOp, RoundOp, SqrtOp
 from ..dialects.npu.values import element_type_of, shape_of
 from ..layout import DYNAMIC
@@ -24,6 +25,8 @@ from .formulas.steps import Steps
 from .narrowed import SUMS
 from .values import NumberedValue
 
+MOST_OF_F32 = 2**24
+"""The whole number up to which f32 has all others."""
 MOST_ELEMENTS = 4096
 """Of a constant that is computed."""
 EXACT = ops.AddOp | ops.SubOp | ops.MulOp | NegOp | AbsOp | CompareOp | SelectOp | CastOp
@@ -52,6 +55,17 @@ def exactly(op: NpuOp, operands: Sequence[NumberedValue], constants: Constants) 
     found = computed(op, known)
     # The bits of NaN depend on the engine.
     return None if np.isnan(found).any() else written(op, found)
+
+
+def dequantised(op: DequantizeOp, operands: Sequence[NumberedValue], constants: Constants) -> Block | None:
+    """A block with the numbers that constant integers stand for; None if they are not known to be rounded once."""
+    known = known_operands(op, operands, constants)
+    if known is None or element_type_of(op.result) != f32 or op.has_blocks():
+        return None
+    integers, _, zeros = known
+    largest = sum(int(np.abs(each.astype(np.int64)).max(initial=0)) for each in (integers, zeros))
+    found = computed(op, known)
+    return None if largest > MOST_OF_F32 or np.isnan(found).any() else written(op, found)
 
 
 def known_operands(op: NpuOp, operands: Sequence[NumberedValue], constants: Constants) -> Sequence[NDArray[Any]] | None:

@@ -99,8 +99,10 @@ class Numbering:
         by_formulas: bool = False,
         moves_factors: bool = False,
         in_signed_bytes: bool = False,
+        has_float_weights: bool = False,
     ) -> None:
-        """With `rounds_once`, dequantised values are real numbers (real_numbers.py); with `in_signed_bytes` in i8.
+        """With `rounds_once`, dequantised values are real numbers (real_numbers.py); with `in_signed_bytes` in i8, and
+        with `has_float_weights` but for constants.
 
         With `by_formulas`, ops are numbered as the arithmetic that defines them (formulas/), and with `moves_factors`
         factors behind convolutions and products as parts of the weights.
@@ -117,7 +119,7 @@ class Numbering:
         self._steps: dict[int, Block | None] = {}
         """The steps of ops, by their kind."""
         self._blocks: Blocks | None = None
-        self._real = self._real_numbers(in_signed_bytes) if rounds_once else None
+        self._real = self._real_numbers(in_signed_bytes, has_float_weights) if rounds_once else None
         self._formulas = self._formula_table(moves_factors) if by_formulas else None
         self._narrowed = Narrowed(self.number, self._constants, self._results_of_block, self._of_op)
         self._cores: dict[int, Core] = {}
@@ -125,12 +127,12 @@ class Numbering:
         self._axes: dict[Hashable, OpAxes] = {}
         """The axes of ops, by their kind, and by the arrangements and order of their operands."""
 
-    def _real_numbers(self, in_signed_bytes: bool) -> "RealNumbers":
+    def _real_numbers(self, in_signed_bytes: bool, has_float_weights: bool) -> "RealNumbers":
         # Imported late: most programs have no quantised numbers.
         from .real_numbers import RealNumbers
 
         common = self.number, self._constants, self._of_block, self._of_op
-        return RealNumbers(*common, in_signed_bytes=in_signed_bytes)
+        return RealNumbers(*common, in_signed_bytes=in_signed_bytes, has_float_weights=has_float_weights)
 
     @property
     def conditions(self) -> dict[str, bool]:

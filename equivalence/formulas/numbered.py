@@ -16,7 +16,7 @@ from ...dialects.npu.source import ForeignOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...layout import Arrangement
 from ..constants import Constants, dtype_of
-from ..evaluated import computed, known_operands, written
+from ..evaluated import computed, dequantised, known_operands, written
 from ..notes import meaningful
 from ..values import NumberedValue, is_whole, tensor
 from .factors import MovedFactors
@@ -94,8 +94,7 @@ class Formulas:
         if (known := known_operands(op, operands, self._constants)) is None:
             return None
         block = written(op, computed(op, known))
-        assert block.last_op is not None, "it has the constant"
-        return self._results_of_block(block, operands, block.last_op.results)[0]
+        return self._results_of_block(block, operands, _results(block))[0]
 
     def _by_formula(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
         found = self._product(op, operands) if isinstance(op, MulOp) else None
@@ -106,6 +105,8 @@ class Formulas:
             result = self._of_op(op, operands)
             self._roundings.enter(part, result)
             return [result]
+        if isinstance(op, DequantizeOp) and (known := dequantised(op, operands, self._constants)) is not None:
+            return self._results_of_block(known, operands, _results(known))
         if isinstance(op, DequantizeOp):
             result = self._of_op(op, operands)
             self._roundings.enter_dequantised(op, operands, result)
@@ -193,3 +194,9 @@ class Formulas:
         node = self._number(("scaled", base, exponent + before))
         self._scaled[node] = base, exponent + before
         return NumberedValue(node, value.stored)
+
+
+def _results(block: Block) -> Sequence[SSAValue]:
+    """The results of the last op of a block."""
+    assert block.last_op is not None, "there is an op"
+    return block.last_op.results
