@@ -205,6 +205,8 @@ class Numbering:
                     outcome.effects[effects_before:] = noted
             else:
                 results = self._op(op, operands, scope)
+            if self._formulas is not None:
+                self._formulas.note(op, operands, results)
             scope.inside(op, [self._or_nothing(*each) for each in zip(results, op.results, strict=True)])
         return ()
 

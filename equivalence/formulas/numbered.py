@@ -5,7 +5,7 @@ from math import frexp
 
 import numpy as np
 from xdsl.dialects.builtin import f32
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.binary import MulOp
@@ -48,7 +48,7 @@ class Formulas:
         self._results_of_block = results_of_block
         self._of_op = of_op
         self._factors = MovedFactors(results_of_block) if moves_factors else None
-        self._joined = JoinedProducts(results_of_block, self._constants.elements)
+        self._joined = JoinedProducts(results_of_block, constants.elements, constants.is_written)
         self._roundings = Roundings(self._constants.elements, of_op)
         self._pads = PaddedValues(results_of_block, of_op)
         self._scaled: dict[int, tuple[int, int]] = {}
@@ -79,11 +79,15 @@ class Formulas:
             return parts
         with self._factors.in_formula(op):
             results = self._by_formula(op, operands)
-        for table in (self._factors, self._joined):
-            if table.is_noted(op, operands):
-                results = results or [self._of_op(op, operands)]
-                table.enter(op, operands, results[0])
+        if self._factors.is_noted(op, operands):
+            results = results or [self._of_op(op, operands)]
+            self._factors.enter(op, operands, results[0])
         return results
+
+    def note(self, op: Operation, operands: Sequence[NumberedValue], results: Sequence[NumberedValue]) -> None:
+        """Note how values are computed."""
+        if self._factors is not None:
+            self._joined.enter(op, operands, results)
 
     def _evaluated(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The numbers that an elementwise op computes from constants of floats."""
