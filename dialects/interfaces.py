@@ -6,19 +6,19 @@ It is the attribute `npu.interface = "NHWC (was NCHW)"`. An ONNX model has the s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from ..layout import Layout, LayoutError, Order, compose, identity, invert, permutation_between, permute
 
 NOTE = "npu.interface"
 DIMS = "onnx.dims"
-"""The attribute with the names of the dimensions in an ONNX model."""
+"""The names of the dimensions in an ONNX model, of an argument or result, or (lists) of the results of an op."""
 
 _TEXT = re.compile(r"(.+) \(was (.+)\)")
 
@@ -147,6 +147,22 @@ class End:
             self.function.arg_attrs = found
         else:
             self.function.res_attrs = found
+
+
+def dims_of(value: OpResult) -> Sequence[Attribute]:
+    """The names of the dimensions of an op's result; empty if there are none, or not as many as dimensions."""
+    noted = value.op.attributes.get(DIMS)
+    if not isa(noted, ArrayAttr[ArrayAttr[Attribute]]) or len(noted) != len(value.op.results):
+        return ()
+    dims = noted.data[value.index].data
+    return dims if isa(value.type, TensorType) and len(dims) == len(value.type.get_shape()) else ()
+
+
+def note_dims(value: OpResult, dims: Iterable[Attribute]) -> None:
+    """Note the names of the dimensions of an op's result."""
+    known = [ArrayAttr(dims_of(result)) for result in value.op.results]
+    known[value.index] = ArrayAttr(dims)
+    value.op.attributes[DIMS] = ArrayAttr(known)
 
 
 def ends_of(function: FuncOp) -> Iterator[End]:

@@ -71,6 +71,7 @@ class Attempt(NamedTuple):
     by_formulas: bool = False
     moves_factors: bool = False
     in_signed_bytes: bool = False
+    has_float_weights: bool = False
 
 
 ATTEMPTS = (
@@ -80,6 +81,7 @@ ATTEMPTS = (
     Attempt(by_formulas=True, moves_factors=True),
     Attempt(rounds_once=True, in_signed_bytes=True),
     Attempt(rounds_once=True, by_formulas=True, in_signed_bytes=True),
+    Attempt(rounds_once=True, by_formulas=True, in_signed_bytes=True, has_float_weights=True),
 )
 CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit", "powers_fit", "offsets_fit")
 """The conditions of a proof."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, Signedness, f32, f64
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, Signedness, f32, f64, i1
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.hints import isa
 
@@ -80,6 +80,10 @@ class Constants:
         ]
         return [stored, *map(Arrangement, moved)]
 
+    def is_written(self, node: int) -> bool:
+        """True if the numbers of a node are written out."""
+        return node in self._elements
+
     def numbers(self, node: int, stored: Arrangement) -> Numbers | None:
         """The numbers of a written-out vector as rows of bytes, or the one that all elements equal; None if unknown."""
         elements = self._elements.get(node)
@@ -143,7 +147,8 @@ class Constants:
         found = self.in_order(operand.node, tensor(operand), shape)
         if found is None:
             return None
-        numbers = np.frombuffer(found.tobytes(), dtype)
+        # True is any byte but 0.
+        numbers = found.reshape(-1) != 0 if dtype == np.bool_ else np.frombuffer(found.tobytes(), dtype)
         return np.broadcast_to(numbers, shape) if numbers.size != prod(shape) else numbers.reshape(shape)
 
     def value(self, op: ConstantOp) -> tuple[int, Arrangement]:
@@ -286,6 +291,8 @@ def dtype_of(element: Attribute, *, floats_only: bool = False) -> np.dtype[Any] 
     """The type in numpy of elements that are read."""
     if element in (f32, f64):
         return np.dtype("<f4" if element == f32 else "<f8")
+    if not floats_only and element == i1:
+        return np.dtype(np.bool_)
     if not floats_only and isa(element, IntegerType) and element.bitwidth in (8, 16, 32, 64):
         is_unsigned = element.signedness.data is Signedness.UNSIGNED
         return np.dtype(f"<{'u' if is_unsigned else 'i'}{element.bitwidth // 8}")

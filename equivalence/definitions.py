@@ -2,15 +2,18 @@
 
 from math import prod
 
-from xdsl.dialects.builtin import IntegerType, f32, f64, i1
+from xdsl.dialects.builtin import AnyFloat, IntegerType, f32, f64, i1, i64
 from xdsl.ir import Attribute, Block
 
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.binary import AddOp, EqualOp, NotEqualOp
+from ..dialects.npu.elementwise import CastOp
 from ..dialects.npu.linear import GemmOp, MatmulOp
 from ..dialects.npu.quantized import SteppedOp
+from ..dialects.npu.reduction import ReduceSumOp
 from ..dialects.npu.unary import NotOp, ReciprocalOp, RsqrtOp
-from ..dialects.npu.values import shape_of
+from ..dialects.npu.values import element_type_of, shape_of
+from ..layout import DYNAMIC
 from .formulas.steps import Steps
 
 
@@ -26,6 +29,13 @@ def in_steps(op: NpuOp) -> Block | None:
         case RsqrtOp():
             steps = Steps(op, lambda _: None)
             steps.unary(ReciprocalOp, steps.root(steps.operand(op.input)))
+        case CastOp() if _wraps(op):
+            steps = Steps(op, lambda _: None)
+            whole = steps.add(CastOp, [steps.operand(op.input)], element=i64)
+            steps.add(CastOp, [whole])
+        case MatmulOp() | ReduceSumOp() if _is_of_nothing(op):
+            steps = Steps(op, lambda _: None)
+            steps.zeros()
         case GemmOp():
             steps = Steps(op, lambda _: None)
             # Floats of 16 bits would be rounded once more.
@@ -39,6 +49,18 @@ def in_steps(op: NpuOp) -> Block | None:
         case _:
             return None
     return steps.block
+
+
+def _is_of_nothing(op: MatmulOp | ReduceSumOp) -> bool:
+    """True if each element of the result is the sum of no numbers."""
+    return 0 in shape_of(op.operands[0]) and not {0, DYNAMIC} & {*shape_of(op.result)}
+
+
+def _wraps(op: CastOp) -> bool:
+    """True if a cast truncates floats to whole numbers, and wraps them to another type than i64."""
+    element, wanted = element_type_of(op.input), element_type_of(op.result)
+    is_integer = isinstance(wanted, IntegerType) and wanted.bitwidth > 1
+    return isinstance(element, AnyFloat) and is_integer and wanted != i64
 
 
 def _flags(op: GemmOp) -> dict[str, Attribute]:

@@ -28,6 +28,7 @@ from ..dialects.npu import binary as ops
 from ..dialects.npu.activations import ReluOp
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.elementwise import CastOp, CompareOp, ElementwiseOp, SelectOp
+from ..dialects.npu.reduction import CumsumOp, ReduceSumOp, ReduceSumSquareOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.unary import AbsOp, NegOp, SqrtOp
 from ..dialects.npu.values import element_type_of, shape_of
@@ -38,7 +39,8 @@ from .values import NumberedValue, tensor
 
 CHOOSING = ops.MaxOp | ops.MinOp | ReluOp | SelectOp
 """Ops whose results are operands, or 0."""
-WRAPPING = ops.AddOp | ops.SubOp | ops.MulOp | NegOp
+SUMS = ReduceSumOp | ReduceSumSquareOp | CumsumOp
+WRAPPING = ops.AddOp | ops.SubOp | ops.MulOp | NegOp | SUMS
 """Ops on integers modulo a power of two."""
 DIVIDING = ops.DivOp | ops.ModOp | AbsOp
 """Ops on integers of which the operands have to be in range."""
@@ -74,10 +76,12 @@ class Narrowed:
         self._of_op = of_op
         self._bases: dict[int, tuple[int, Attribute]] = {}
         """For a node that is another one in a wider type, that node and its type. They have the same axes."""
+        self._wrapped: dict[int, tuple[int, IntegerType]] = {}
+        """For a node of integers that are those of another one modulo a power of two, that node and its type."""
         self._narrow: dict[int, Narrow] = {}
         """For a node that is more than its casts show, what a cast shows."""
 
-    def value(self, op: ElementwiseOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
+    def value(self, op: ElementwiseOp | SUMS, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The value of a cast to a wider type or back, or of an op there; None if it is none."""
         if meaningful(op.attributes):
             return None
@@ -93,9 +97,25 @@ class Narrowed:
         if found is not None and found.wide == operand.stored and found.element == wanted:
             return found.value
         node, element = self._bases.get(operand.node, (operand.node, element))
-        if element == wanted:
-            return NumberedValue(node, operand.stored)
-        return self._widened(NumberedValue(node, operand.stored), element, wanted)
+        node, element = self._before_wrapping(node, element, wanted)
+        value = NumberedValue(node, operand.stored)
+        return value if element == wanted else self._wrapping(value, element, wanted)
+
+    def _before_wrapping(self, node: int, element: Attribute, wanted: Attribute) -> tuple[int, Attribute]:
+        """The node that a cast shows, and its type: a cast before it to as many bits or more does not matter."""
+        while isa(wanted, IntegerType) and 1 < wanted.bitwidth <= _bits(element) and node in self._wrapped:
+            node, element = self._wrapped[node]
+        return node, element
+
+    def _wrapping(self, value: NumberedValue, element: Attribute, wanted: Attribute) -> NumberedValue | None:
+        """The value of a cast between integers, of which other casts may show some bits, or to a wider type."""
+        if (widened := self._widened(value, element, wanted)) is not None:
+            return widened
+        if not isa(element, IntegerType) or not isa(wanted, IntegerType) or 1 in (element.bitwidth, wanted.bitwidth):
+            return None
+        node = self._number(("wrapped", value.node, element, wanted))
+        self._wrapped[node] = value.node, element
+        return NumberedValue(node, value.stored)
 
     def _widened(self, value: NumberedValue, element: Attribute, wanted: Attribute) -> NumberedValue | None:
         if not _widens(element, wanted):
@@ -104,7 +124,7 @@ class Narrowed:
         self._bases[node] = value.node, element
         return NumberedValue(node, value.stored)
 
-    def _op(self, op: ElementwiseOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
+    def _op(self, op: ElementwiseOp | SUMS, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """An op whose operands are in a wider type than they need."""
         wide = element_type_of(op.operands[-1])
         of_wide = [place for place, each in enumerate(op.operands) if element_type_of(each) == wide]
@@ -157,7 +177,11 @@ class Narrowed:
         return self._results_of_block(Block([constant]), [], [constant.result])[0]
 
     def _computed(
-        self, op: ElementwiseOp, types: Sequence[Attribute], operands: Sequence[NumberedValue], element: Attribute
+        self,
+        op: ElementwiseOp | SUMS,
+        types: Sequence[Attribute],
+        operands: Sequence[NumberedValue],
+        element: Attribute,
     ) -> NumberedValue:
         block = Block(arg_types=types)
         kind = element_type_of(op.result) if isinstance(op, CompareOp) else element
@@ -168,7 +192,7 @@ class Narrowed:
         return self._results_of_block(block, operands, narrow.results)[0]
 
 
-def _is_the_same(op: ElementwiseOp, element: Attribute, wide: Attribute, in_range: bool) -> bool:
+def _is_the_same(op: ElementwiseOp | SUMS, element: Attribute, wide: Attribute, in_range: bool) -> bool:
     """True if a cast of what an op computes in a wide type is what it computes in the narrow one."""
     if isinstance(op, CompareOp | CHOOSING):
         return in_range
@@ -191,6 +215,11 @@ def _widens(element: Attribute, wanted: Attribute) -> bool:
     if _is_unsigned(element) == _is_unsigned(wanted):
         return spare > 0
     return spare > 0 and _is_unsigned(element)
+
+
+def _bits(type_: Attribute) -> int:
+    """The bits of an integer; none for other types."""
+    return type_.bitwidth if isa(type_, IntegerType) else 0
 
 
 def _is_unsigned(type_: IntegerType) -> bool:

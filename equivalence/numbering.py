@@ -32,9 +32,10 @@ from ..layout import DYNAMIC, Arrangement, Extent, Piece, invert
 from .constants import Constants
 from .cores import Core, core_of_pad, core_operands, roles_of_axes, sizes_of_axes, sliced
 from .definitions import in_steps
+from .evaluated import exactly
 from .lists import Lists
 from .merged import MergedAxes
-from .narrowed import Narrowed
+from .narrowed import SUMS, Narrowed
 from .notes import meaningful, of_function
 from .onnx_versions import RESIZE, as_newer_resize
 from .outcome import Effect, Outcome
@@ -98,8 +99,10 @@ class Numbering:
         by_formulas: bool = False,
         moves_factors: bool = False,
         in_signed_bytes: bool = False,
+        has_float_weights: bool = False,
     ) -> None:
-        """With `rounds_once`, dequantised values are real numbers (real_numbers.py); with `in_signed_bytes` in i8.
+        """With `rounds_once`, dequantised values are real numbers (real_numbers.py); with `in_signed_bytes` in i8, and
+        with `has_float_weights` but for constants.
 
         With `by_formulas`, ops are numbered as the arithmetic that defines them (formulas/), and with `moves_factors`
         factors behind convolutions and products as parts of the weights.
@@ -116,7 +119,7 @@ class Numbering:
         self._steps: dict[int, Block | None] = {}
         """The steps of ops, by their kind."""
         self._blocks: Blocks | None = None
-        self._real = self._real_numbers(in_signed_bytes) if rounds_once else None
+        self._real = self._real_numbers(in_signed_bytes, has_float_weights) if rounds_once else None
         self._formulas = self._formula_table(moves_factors) if by_formulas else None
         self._narrowed = Narrowed(self.number, self._constants, self._results_of_block, self._of_op)
         self._cores: dict[int, Core] = {}
@@ -124,12 +127,12 @@ class Numbering:
         self._axes: dict[Hashable, OpAxes] = {}
         """The axes of ops, by their kind, and by the arrangements and order of their operands."""
 
-    def _real_numbers(self, in_signed_bytes: bool) -> "RealNumbers":
+    def _real_numbers(self, in_signed_bytes: bool, has_float_weights: bool) -> "RealNumbers":
         # Imported late: most programs have no quantised numbers.
         from .real_numbers import RealNumbers
 
         common = self.number, self._constants, self._of_block, self._of_op
-        return RealNumbers(*common, in_signed_bytes=in_signed_bytes)
+        return RealNumbers(*common, in_signed_bytes=in_signed_bytes, has_float_weights=has_float_weights)
 
     @property
     def conditions(self) -> dict[str, bool]:
@@ -202,6 +205,8 @@ class Numbering:
                     outcome.effects[effects_before:] = noted
             else:
                 results = self._op(op, operands, scope)
+            if self._formulas is not None:
+                self._formulas.note(op, operands, results)
             scope.inside(op, [self._or_nothing(*each) for each in zip(results, op.results, strict=True)])
         return ()
 
@@ -239,10 +244,12 @@ class Numbering:
         if self._formulas is not None and isinstance(op, NpuOp):
             if (by_formula := self._formulas.values(op, operands)) is not None:
                 return by_formula
-        if isinstance(op, ElementwiseOp) and not any(each.node in self._cores for each in operands):
+        is_plain = not meaningful(op.attributes)
+        if is_plain and isinstance(op, NpuOp) and (known := exactly(op, operands, self._constants)) is not None:
+            return [self._of_block(known, operands)]
+        if isinstance(op, ElementwiseOp | SUMS) and not any(each.node in self._cores for each in operands):
             if (narrowed := self._narrowed.value(op, operands)) is not None:
                 return [narrowed]
-        is_plain = not meaningful(op.attributes)
         match op:
             case ViewOp():
                 viewed = self._view(op, operands[0])
@@ -369,7 +376,9 @@ class Numbering:
     def _computed(self, computation: tuple[Hashable, OpAxes], op: NpuOp) -> list[NumberedValue]:
         """Number the results of an op with known roles."""
         key, axes = computation
-        return [self._result(key, index, result, axes) for index, result in enumerate(op.results)]
+        # A number for all results: the key is as long as there are operands and results.
+        whole = self.number(key)
+        return [self._result(whole, index, result, axes) for index, result in enumerate(op.results)]
 
     def _note_core(
         self,
@@ -408,7 +417,8 @@ class Numbering:
         size = sizes_of_axes(stored)
         order, inner = self._operand_order_and_axes(op, OF_CORE, roles_of_axes(stored), given, [size])
         nodes = tuple(given[index].node for index in order)
-        found = self._result(computation._replace(nodes=nodes, axes=inner.axes), 0, op.result, inner)
+        whole = self.number(computation._replace(nodes=nodes, axes=inner.axes))
+        found = self._result(whole, 0, op.result, inner)
         return Core(found.node, tensor(found), tuple(sizes))
 
     def _by_parts(self, op: ConcatOp | SplitOp, operands: Sequence[NumberedValue]) -> list[NumberedValue] | None:
@@ -418,7 +428,7 @@ class Numbering:
             return None
         axes, parts = found
         key = op.name, meaningful(op.attributes), tuple(operand.node for operand in operands), axes.axes, parts
-        results = [self._result(key, index, result, axes) for index, result in enumerate(op.results)]
+        results = self._computed((key, axes), op)
         return [NumberedValue(each.node, in_one(tensor(each), op.axis.value.data, self._merged)) for each in results]
 
     def _vendor(self, op: VendorOp, operands: Sequence[NumberedValue], scope: _Scope) -> list[NumberedValue]:
@@ -470,8 +480,8 @@ class Numbering:
             self._axes[key] = axes_of(roles, stored, sizes, order, self._merged)
         return self._axes[key]
 
-    def _result(self, key: Hashable, index: int, result: SSAValue, axes: OpAxes) -> NumberedValue:
-        node = self.number((key, index, element_type(result.type)))
+    def _result(self, whole: int, index: int, result: SSAValue, axes: OpAxes) -> NumberedValue:
+        node = self.number((whole, index, element_type(result.type)))
         stored = tuple(
             tuple(
                 Piece(slot.axis, slot.inner, self._symbol(node, slot.axis) if slot.size is None else slot.size)
@@ -510,7 +520,6 @@ class Numbering:
         if ends or not is_side_effect_free(op):
             scope.outcome.effects.append(Effect(key, op))
             key = (scope.depth, len(scope.outcome.effects), key)
-        # A number for all results: the key is as long as there are operands and results.
         whole = self.number(key)
         return [self._fresh(("result", whole, index), result.type) for index, result in enumerate(op.results)]
 

@@ -94,8 +94,12 @@ class RealNumbers:
         of_op: Callable[[NpuOp, Sequence[NumberedValue]], NumberedValue],
         *,
         in_signed_bytes: bool = False,
+        has_float_weights: bool = False,
     ) -> None:
-        """With `in_signed_bytes`, what is quantised to ui8 is the same in i8, moved by 128, as LiteRT computes it."""
+        """With `in_signed_bytes`, what is quantised to ui8 is the same in i8, moved by 128, as LiteRT computes it.
+
+        With `has_float_weights` dequantised constants are constants of floats, and what they make is no quantity.
+        """
         self._number = number
         self._constants = constants
         self._of_block = of_block
@@ -103,6 +107,7 @@ class RealNumbers:
         self._of_op = of_op
         """Numbers an op as one on floats."""
         self._in_signed_bytes = in_signed_bytes
+        self._has_float_weights = has_float_weights
         self._quantities: dict[int, Quantity] = {}
         self._clamped: dict[int, tuple[int, float, float]] = {}
         """The node that a clamped one is made of, with the bounds."""
@@ -171,7 +176,8 @@ class RealNumbers:
         return None if found is None or found.shape[-1] != f32.size else found.view(np.float32)
 
     def _dequantized(self, op: DequantizeOp, integers: Numbered, scale: Numbered, zero: Numbered) -> Numbered | None:
-        if element_type_of(op.result) != f32:
+        is_weight = self._has_float_weights and self._constants.is_written(integers.node)
+        if is_weight or element_type_of(op.result) != f32:
             return None
         along = () if op.axis is None else integers.stored.axes[op.axis.value.data]
         parameters = Parameter(scale, op.scale.type), Parameter(zero, op.zero_point.type)

@@ -114,8 +114,9 @@ def axes_of(
         place |= _slots(each, [(next(order), axis.size) for axis in axes], merged)
     stored: list[list[tuple[Slot, ...]]] = [[()] * len(sizes) for sizes in results]
     for role, stretches in zip(roles.roles, by_role, strict=True):
+        having = [(place[each], frozenset(each.axis.results)) for each in stretches]
         for result, position in role.results:
-            slots = tuple(slot for each in stretches if result in each.axis.results for slot in place[each])
+            slots = tuple(slot for slots, indices in having if result in indices for slot in slots)
             if len(slots) == 1 and slots[0].size is None:
                 # Results with different sizes along the axis keep their own.
                 slots = (slots[0]._replace(size=results[result][position]),)

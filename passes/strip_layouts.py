@@ -8,7 +8,7 @@ from typing import ClassVar, TypeAlias
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, SymbolRefAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import PassFailedException
@@ -21,7 +21,7 @@ from ..dialects.npu.axes import MatmulFreedom, Relayout
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.kinds import OpKinds
 from ..dialects.npu.linear import relayouts_of
-from ..dialects.npu.relayout import KNOWN_TYPES, apply_relayout, with_layout
+from ..dialects.npu.relayout import KNOWN_TYPES, apply_relayout, move_dims, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.values import encoding, layout_of, logical_shape, order_of_value, rank_of, shape_of, tensor_type
@@ -258,6 +258,8 @@ def strip_notes(function: FuncOp) -> None:
 
 
 def strip_type(value: SSAValue) -> None:
+    if isinstance(value, OpResult) and is_tensor(value):
+        move_dims(value, identity(rank_of(value)))
     retype(value, logical_type(value.type, True))
 
 

@@ -16,6 +16,7 @@ from .driver.main import run_tool
 from .driver.output import open_streams
 from .driver.pipeline import check_hardware
 from .driver.program import Program, new_context, read_program
+from .driver.progress import Progress
 from .driver.tool_parser import ToolParser, check_standard_input
 
 DESCRIPTION = """\
@@ -97,16 +98,17 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
     # If the proof fails, try one input: a witness is better than `undecided`.
     trials = arguments.trials if arguments.numeric else 1
     seeds = range(arguments.seed, arguments.seed + trials)
-    result = compare_programs(
-        first,
-        second,
-        seeds,
-        always_run=arguments.numeric,
-        tolerance=arguments.tolerance,
-        target=arguments.target,
-        in_real_numbers=arguments.arithmetic,
-        seconds=arguments.time_limit,
-    )
+    with Progress().step("comparing"):
+        result = compare_programs(
+            first,
+            second,
+            seeds,
+            always_run=arguments.numeric,
+            tolerance=arguments.tolerance,
+            target=arguments.target,
+            in_real_numbers=arguments.arithmetic,
+            seconds=arguments.time_limit,
+        )
     result = replace(result, untried=_untried(result, arguments))
     print(result.as_json() if arguments.json else "\n".join(map(one_line, result.lines())))
     return result.answer.verdict.value

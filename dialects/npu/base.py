@@ -339,8 +339,9 @@ def _orders(values: Iterable[SSAValue], asked: Orders, sharing: Sequence[int], s
     A value of one element has the shared order unless another one is asked for.
     """
     orders: list[Order] = []
+    shares = frozenset(sharing)
     for index, (value, order) in enumerate(zip(values, asked, strict=True)):
-        if index in sharing:
+        if index in shares:
             order = shared
         elif order is None:
             follows = len(shared) == rank_of(value) and has_one_element(value)

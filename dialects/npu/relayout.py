@@ -3,11 +3,12 @@
 from functools import lru_cache
 
 from xdsl.dialects.builtin import NoneAttr, TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...compat.xdsl import retype
 from ...layout import Layout, Order, permute, unpermute
+from ..interfaces import dims_of, note_dims
 from .attrs import LayoutAttr
 from .axes import Relayout
 from .base import NpuOp
@@ -39,6 +40,12 @@ def _stored_in(type: TensorType, order: Order) -> TensorType:
     return TensorType(type.element_type, shape, LayoutAttr(type.encoding.data.with_order(order)))
 
 
+def move_dims(result: OpResult, order: Order) -> None:
+    """Restate the names of dimensions for a result that will be stored in this order."""
+    if dims := dims_of(result):
+        note_dims(result, permute(unpermute(dims, order_of_type(tensor_type(result))), order))
+
+
 def apply_relayout(op: NpuOp, relayout: Relayout) -> Operation:
     """Rewrite `op` as `relayout` says, and return the rewritten op.
 
@@ -48,6 +55,8 @@ def apply_relayout(op: NpuOp, relayout: Relayout) -> Operation:
     if relayout.operand_permutation is not None:
         op.operands = permute(op.operands, relayout.operand_permutation)
     types = [stored_in(result, order) for result, order in zip(op.results, relayout.results, strict=True)]
+    for result, order in zip(op.results, relayout.results, strict=True):
+        move_dims(result, order)
     if relayout.becomes is None:
         op.properties.update(relayout.properties)
         for name in relayout.removed:

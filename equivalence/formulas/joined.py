@@ -1,7 +1,7 @@
 """Parts of products whose weights are joined: each is the product with its columns of the weights.
 
-Optimizers join products of one value, such as those of query, key and value, and split the result. Sums and products
-with numbers in between are those of the parts.
+Optimizers join products of one value, such as those of query, key and value, and split the result. Elementwise ops and
+quantisation in between are those of the parts.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,18 +10,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.elementwise import ArithmeticOp
-from ...dialects.npu.linear import MatmulOp
-from ...dialects.npu.movement import END_OF_AXIS, GatherOp, SliceOp, SplitOp
+from ...dialects.npu.elementwise import ElementwiseOp
+from ...dialects.npu.linear import MatmulIntegerOp, MatmulOp
+from ...dialects.npu.movement import END_OF_AXIS, ConcatOp, GatherOp, SliceOp, SplitOp
+from ...dialects.npu.quantization import DequantizeOp, QuantizeOp, RequantizeOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...layout import DYNAMIC, REPEATED, UNIT, Arrangement, Extent, Piece
+from ..notes import meaningful
 from ..values import NumberedValue, tensor
 from .steps import Steps
 
 ResultsOfBlock = Callable[[Block, Sequence[NumberedValue], Sequence[SSAValue]], Sequence[NumberedValue]]
+Joinable = ElementwiseOp | QuantizeOp | DequantizeOp | RequantizeOp | MatmulOp | MatmulIntegerOp | ConcatOp
 Known = Callable[[SSAValue, NumberedValue], NDArray[Any] | None]
 
 
@@ -36,37 +39,49 @@ class Range(NamedTuple):
 class JoinedResult(NamedTuple):
     """An op that makes a node, and its result there."""
 
-    op: ArithmeticOp | MatmulOp
+    op: Joinable
     operands: Sequence[NumberedValue]
     result: Arrangement
 
     def axes(self, axis: int) -> Sequence[int | None] | None:
         """The axis of each operand that is this one of the result; None if a part of it needs more than parts."""
         rank = len(self.result.axes)
-        if isinstance(self.op, ArithmeticOp):
-            return [axis if len(shape_of(each)) == rank else None for each in self.op.operands]
-        outputs = self.op.weighted_outputs()
-        return None if outputs is None or axis != outputs.axis else [None, outputs.of_weights]
+        match self.op:
+            case ElementwiseOp():
+                return [axis if len(shape_of(each)) == rank else None for each in self.op.operands]
+            case QuantizeOp() | DequantizeOp() | RequantizeOp():
+                is_along = self.op.axis is not None and self.op.axis.value.data == axis
+                return [axis, *(0 if is_along and shape_of(each) else None for each in self.op.operands[1:])]
+            case MatmulIntegerOp():
+                columns = rank - 1 if self.op.trans_b is None else rank - 2
+                zeros = 0 if shape_of(self.op.rhs_zero_point) else None
+                return [None, columns, None, zeros] if axis == rank - 1 and not self.op.has_blocks() else None
+            case MatmulOp():
+                outputs = self.op.weighted_outputs()
+                return None if outputs is None or axis != outputs.axis else [None, outputs.of_weights]
+            case ConcatOp():
+                return None
 
 
 class JoinedProducts:
-    """The products with constant weights in two programs, and what arithmetic makes of them."""
+    """The products in two programs, and what ops on each element make of them."""
 
-    def __init__(self, results_of_block: ResultsOfBlock, known: Known) -> None:
+    def __init__(self, results_of_block: ResultsOfBlock, known: Known, is_constant: Callable[[int], bool]) -> None:
         self._results_of_block = results_of_block
         self._known = known
+        self._is_constant = is_constant
         self._made: dict[int, JoinedResult] = {}
         self._parts: dict[tuple[NumberedValue, Range], NumberedValue | None] = {}
 
-    def is_noted(self, op: NpuOp, operands: Sequence[NumberedValue]) -> bool:
-        """True if parts of the result of an op may be computed alone."""
-        if isinstance(op, ArithmeticOp):
-            return any(each.node in self._made for each in operands)
-        return isinstance(op, MatmulOp) and op.weighted_outputs() is not None
-
-    def enter(self, op: NpuOp, operands: Sequence[NumberedValue], result: NumberedValue) -> None:
-        """Note how the node of a value is computed, if that is from older nodes."""
-        if isinstance(op, ArithmeticOp | MatmulOp) and all(each.node < result.node for each in operands):
+    def enter(self, op: Operation, operands: Sequence[NumberedValue], results: Sequence[NumberedValue]) -> None:
+        """Note how the node of a value is computed, if that is from older nodes, and parts of it may be of interest."""
+        if not isinstance(op, Joinable) or meaningful(op.attributes):
+            return
+        (result,) = results
+        is_start = isinstance(op, MatmulOp | MatmulIntegerOp | ConcatOp)
+        if not is_start and not any(each.node in self._made or self._is_constant(each.node) for each in operands):
+            return
+        if all(each.node < result.node for each in operands):
             self._made.setdefault(result.node, JoinedResult(op, operands, tensor(result)))
 
     def values(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
@@ -100,8 +115,10 @@ class JoinedProducts:
         return self._parts[key]
 
     def _made_part(self, value: NumberedValue, taken: Range) -> NumberedValue | None:
-        """A part of a value along an axis that is the outermost piece of an axis of the node."""
+        """A part of a result, or of a view of one along an axis that is the outermost piece of an axis of the node."""
         made, pieces = self._made.get(value.node), tensor(value).axes[taken.axis]
+        if made is not None and made.result == value.stored:
+            return self._computed(made, taken)
         if made is None or len(pieces) != 1 or pieces[0].size.symbols or pieces[0].inner.symbols:
             return None
         (piece,) = pieces
@@ -124,6 +141,8 @@ class JoinedProducts:
 
     def _computed(self, made: JoinedResult, taken: Range) -> NumberedValue | None:
         """A part of the result of an op, from parts of its operands and of its constants."""
+        if isinstance(made.op, ConcatOp):
+            return _operand_at(made.op, made.operands, taken)
         if (axes := made.axes(taken.axis)) is None:
             return None
         steps, given = Steps(made.op, lambda _: None), [*made.operands]
@@ -144,6 +163,19 @@ class JoinedProducts:
             inner[index] = steps.block.insert_arg(type_, len(steps.block.args))
         steps.add(type(made.op), inner, _with_size(steps.result, taken.axis, taken.size), made.op.properties)
         return self._results_of_block(steps.block, given, steps.results)[0]
+
+
+def _operand_at(op: ConcatOp, operands: Sequence[NumberedValue], taken: Range) -> NumberedValue | None:
+    """The operand of a concatenation that is at these positions."""
+    axis, start = op.axis.value.data, 0
+    for value, operand in zip(op.operands, operands, strict=True):
+        size = shape_of(value)[axis]
+        if axis != taken.axis or DYNAMIC == size or start > taken.start:
+            return None
+        if (start, size) == (taken.start, taken.size):
+            return operand
+        start += size
+    return None
 
 
 def _ranges(op: SliceOp | SplitOp) -> Sequence[Range]:

@@ -2,12 +2,10 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from math import frexp
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import f32
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.binary import MulOp
@@ -16,9 +14,9 @@ from ...dialects.npu.linear import MatmulOp
 from ...dialects.npu.quantization import DequantizeOp
 from ...dialects.npu.source import ForeignOp
 from ...dialects.npu.values import element_type_of, shape_of
-from ...interpreter import evaluate
 from ...layout import Arrangement
 from ..constants import Constants, dtype_of
+from ..evaluated import computed, dequantised, known_operands, written
 from ..notes import meaningful
 from ..values import NumberedValue, is_whole, tensor
 from .factors import MovedFactors
@@ -50,7 +48,7 @@ class Formulas:
         self._results_of_block = results_of_block
         self._of_op = of_op
         self._factors = MovedFactors(results_of_block) if moves_factors else None
-        self._joined = JoinedProducts(results_of_block, self._constants.elements)
+        self._joined = JoinedProducts(results_of_block, constants.elements, constants.is_written)
         self._roundings = Roundings(self._constants.elements, of_op)
         self._pads = PaddedValues(results_of_block, of_op)
         self._scaled: dict[int, tuple[int, int]] = {}
@@ -81,25 +79,26 @@ class Formulas:
             return parts
         with self._factors.in_formula(op):
             results = self._by_formula(op, operands)
-        for table in (self._factors, self._joined):
-            if table.is_noted(op, operands):
-                results = results or [self._of_op(op, operands)]
-                table.enter(op, operands, results[0])
+        if self._factors.is_noted(op, operands):
+            results = results or [self._of_op(op, operands)]
+            self._factors.enter(op, operands, results[0])
         return results
+
+    def note(self, op: Operation, operands: Sequence[NumberedValue], results: Sequence[NumberedValue]) -> None:
+        """Note how values are computed."""
+        if self._factors is not None:
+            self._joined.enter(op, operands, results)
 
     def _evaluated(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The numbers that an elementwise op computes from constants of floats."""
         if not isinstance(op, ElementwiseOp) or dtype_of(element_type_of(op.result), floats_only=True) is None:
             return None
-        known: list[NDArray[Any]] = []
-        for value, operand in zip(op.operands, operands, strict=True):
-            numbers = self._constants.elements(value, operand)
-            if numbers is None or numbers.dtype.kind != "f":
-                return None
-            known.append(numbers)
-        steps = Steps(op, lambda _: None)
-        steps.constant(evaluate(op, known)[0], steps.element)
-        return self._results_of_block(steps.block, operands, steps.results)[0]
+        if any(dtype_of(element_type_of(each), floats_only=True) is None for each in op.operands):
+            return None
+        if (known := known_operands(op, operands, self._constants)) is None:
+            return None
+        block = written(op, computed(op, known))
+        return self._results_of_block(block, operands, _results(block))[0]
 
     def _by_formula(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
         found = self._product(op, operands) if isinstance(op, MulOp) else None
@@ -110,6 +109,8 @@ class Formulas:
             result = self._of_op(op, operands)
             self._roundings.enter(part, result)
             return [result]
+        if isinstance(op, DequantizeOp) and (known := dequantised(op, operands, self._constants)) is not None:
+            return self._results_of_block(known, operands, _results(known))
         if isinstance(op, DequantizeOp):
             result = self._of_op(op, operands)
             self._roundings.enter_dequantised(op, operands, result)
@@ -197,3 +198,9 @@ class Formulas:
         node = self._number(("scaled", base, exponent + before))
         self._scaled[node] = base, exponent + before
         return NumberedValue(node, value.stored)
+
+
+def _results(block: Block) -> Sequence[SSAValue]:
+    """The results of the last op of a block."""
+    assert block.last_op is not None, "there is an op"
+    return block.last_op.results

@@ -128,6 +128,14 @@ class Steps:
         self.block.add_op(op)
         return op.result
 
+    def zeros(self) -> SSAValue:
+        """The result of the op, if it is zeros."""
+        type_ = cast("TensorType[AnyDenseElement]", TensorType(self.element, self.result))
+        # A splat is kept once.
+        op = ConstantOp(DenseIntOrFPElementsAttr(type_, BytesAttr(bytes(type_.get_element_type().compile_time_size))))
+        self.block.add_op(op)
+        return op.result
+
     def number(self, value: float) -> SSAValue:
         """A scalar of f32."""
         return self.constant(np.array(value, np.float32), f32)

@@ -10,6 +10,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
 from ...compat.xdsl import retype
+from ...dialects.interfaces import DIMS
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relayout import apply_relayout
@@ -109,6 +110,7 @@ def _rewritten(op: Operation, form: Relayout | Reshaped) -> Operation:
     if form.operand_permutation is not None:
         op.operands = permute(op.operands, form.operand_permutation)
     op.properties = {**form.properties}
+    op.attributes.pop(DIMS, None)
     for result, type_ in zip(op.results, form.results, strict=True):
         retype(result, type_)
     return op

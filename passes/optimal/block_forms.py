@@ -79,7 +79,7 @@ class BlockForm(Form):
 
     def is_spoilt(self, place: int) -> bool:
         """True if the padding of an operand or result may be anything."""
-        layout = encoding(self.values[place].type)
+        layout = encoding(self.value(place).type)
         return layout is not None and not layout.has_zeros
 
     @property

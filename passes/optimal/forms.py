@@ -62,6 +62,11 @@ class Form:
     def values(self) -> tuple[SSAValue, ...]:
         return (*self.op.operands, *self.op.results)
 
+    def value(self, place: int) -> SSAValue:
+        """One of the values."""
+        count = len(self.op.operands)
+        return self.op.operands[place] if place < count else self.op.results[place - count]
+
     @property
     def sources(self) -> tuple[SSAValue | None, ...]:
         """The roots of the storages that the op reads."""
@@ -201,7 +206,7 @@ def _parts(
     view = form.views[place]
     if view is None:
         return None
-    stored = [view.axes.axes[axis] for axis in order_of_value(form.values[place])]
+    stored = [view.axes.axes[axis] for axis in order_of_value(form.value(place))]
     cuts = cuts_of(*stored, byte_order)
     own = [pieces_of(pieces, cuts) for pieces in stored]
     wanted = pieces_of(byte_order, cuts)

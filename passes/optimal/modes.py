@@ -377,8 +377,7 @@ class Modes:
 
     def _try_at(self, op: Operation, form: Form, order: Order, place: int, byte_order: ByteOrder) -> None:
         """Try one value in an order; independent values are tried in all of their byte orders."""
-        values = form.values
-        is_present = form is self._own[op] and order == order_of(values[place])
+        is_present = form is self._own[op] and order == order_of(form.value(place))
         if is_present and self._target_layouts.has_axes_in_place(op):
             # Modes that others have beside this one they have alone.
             return
@@ -389,7 +388,7 @@ class Modes:
             if relayout.operand_permutation is not None:
                 continue
             given = (*relayout.operands, *relayout.results)
-            for other, value in enumerate(values):
+            for other, value in enumerate(form.values):
                 if other != place and form.views[other] is not None and given[other] == order_of(value):
                     self._try_both(op, form, {place: order, other: given[other]}, byte_order, other)
 

@@ -92,7 +92,7 @@ def _over_axes(
     roles, view = own.op.roles(), own.views[place]
     if roles is None or view is None:
         return None
-    stored = [view.axes.axes[axis] for axis in order_of_value(own.values[place])]
+    stored = [view.axes.axes[axis] for axis in order_of_value(own.value(place))]
     cuts = cuts_of(*stored, *axes)
     parts = [pieces_of(pieces, cuts) for pieces in stored]
     where = {piece: (position, part) for position, pieces in enumerate(parts) for part, piece in enumerate(pieces)}

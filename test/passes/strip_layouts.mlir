@@ -120,3 +120,14 @@ func.func private @yes(%x: tensor<1x5x5x2xf32, #npu.layout<NHWC>>) -> tensor<1x5
 func.func private @no(%x: tensor<1x5x5x2xf32>) -> tensor<1x5x5x2xf32> {
   func.return %x : tensor<1x5x5x2xf32>
 }
+
+// -----
+
+/// The names of the dimensions in an ONNX model are those of the logical axes.
+// CHECK-LABEL: func.func @names
+// CHECK-NEXT:    %relu = npu.relu %x {onnx.dims = {{\[\[}}"n", "c", "h", "w"]]} : tensor<?x?x?x?xf32>
+// CHECK-NEXT:    func.return %relu : tensor<?x?x?x?xf32>
+func.func @names(%x: tensor<?x?x?x?xf32, #npu.layout<NHWC>>) -> tensor<?x?x?x?xf32, #npu.layout<NHWC>> {
+  %relu = npu.relu %x {onnx.dims = [["n", "h", "w", "c"]]} : tensor<?x?x?x?xf32, #npu.layout<NHWC>>
+  func.return %relu : tensor<?x?x?x?xf32, #npu.layout<NHWC>>
+}

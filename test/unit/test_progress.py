@@ -1,9 +1,14 @@
 """Progress bars."""
 
 import io
+import sys
+from pathlib import Path
+from time import sleep
+from typing import Any
 
 import pytest
-from npu_opt.tools.driver import progress
+from npu_opt.tools import check
+from npu_opt.tools.driver import comparison, progress
 from npu_opt.tools.driver.progress import Progress
 
 
@@ -46,3 +51,23 @@ def test_an_error_passes_through():
 
     with pytest.raises(ValueError, match="wrong"):
         fail()
+
+
+def test_a_long_proof_is_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """A proof may take minutes, and its verdict comes at the end."""
+    file = tmp_path / "a.mlir"
+    file.write_text("func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  func.return %x : tensor<4xf32>\n}\n")
+    stream, compare = Terminal(), comparison.compare_programs
+
+    def slow(*args: Any, **options: Any) -> Any:
+        for _ in range(3000):
+            if "comparing" in stream.getvalue():
+                break
+            sleep(0.01)
+        return compare(*args, **options)
+
+    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setattr(check, "compare_programs", slow)
+    monkeypatch.setattr(sys, "stderr", stream)
+    assert check.run([str(file), str(file)]) == 0
+    assert "comparing" in stream.getvalue()

@@ -43,6 +43,8 @@ class OnnxTensor:
     """The tensor of lower rank that this one is with unit axes in front, if the program added them."""
     sizes: tuple[int, ...] | None = None
     """The stored shape, if this is a value of the program."""
+    dims: tuple[str, ...] = ()
+    """The names of the dimensions in the imported model, if only that knows them."""
     value: SSAValue | None = None
     """The first value of the program that this is."""
 

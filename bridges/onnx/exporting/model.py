@@ -8,6 +8,7 @@ from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto,
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
+from ....dialects.interfaces import DIMS
 from ....dialects.npu.values import shape_of
 from ....layout import DYNAMIC
 from ...moved_data import MovedData
@@ -17,7 +18,7 @@ from ..producer import PRODUCER
 from .bodies import graphs_within, nodes_within, placed_constants
 from .graph import Exported, OnnxNode, OnnxTensor
 from .metadata import describe_end, describe_model, describe_nodes
-from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures
+from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures, texts_of
 from .program import noted_opsets
 from .transposes import without_idle_transposes
 from .weights import ConstantData
@@ -139,14 +140,14 @@ def _initializer(tensor: OnnxTensor) -> TensorProto:
 
 def _inner_values(exported: Exported) -> Iterator[ValueInfoProto]:
     """The types of the values between inputs and outputs, as far as the program has their shapes."""
-    known: dict[tuple[int, tuple[int, ...]], TypeProto] = {}
+    known: dict[tuple[int, tuple[int, ...], tuple[str, ...]], TypeProto] = {}
     shown = set(exported.outputs)
     for tensor in (tensor for node in exported.nodes for tensor in node.outputs):
         if tensor is None or tensor.sizes is None or tensor in shown:
             continue
-        key = tensor.element, tensor.sizes
+        key = tensor.element, tensor.sizes, tensor.dims or ("",) * len(tensor.sizes)
         if key not in known:
-            known[key] = _type(*key, [""] * len(tensor.sizes))
+            known[key] = _type(*key)
         yield ValueInfoProto(name=tensor.name, type=known[key])
 
 
@@ -166,8 +167,7 @@ def _add_ends(exported: Exported, proto: GraphProto) -> None:
 def _value_info(tensor: OnnxTensor, value: SSAValue, notes: DictionaryAttr) -> ValueInfoProto:
     """The type of an input or output; dynamic dimensions keep their names from the imported model."""
     sizes = shape_of(value)
-    known = notes.data.get("onnx.dims")
-    names = [each.data if isinstance(each, StringAttr) else "" for each in cast("ArrayAttr[Attribute]", known or [])]
+    names = texts_of(cast("ArrayAttr[Attribute]", notes.data.get(DIMS) or []))
     if len(names) != len(sizes):
         # A model may declare a result of another rank than its nodes compute.
         names = [""] * len(sizes)

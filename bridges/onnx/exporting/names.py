@@ -5,7 +5,7 @@ from typing import cast
 
 from onnx import AttributeProto
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from .bodies import nodes_within
 from .graph import Exported, OnnxNode, OnnxTensor
@@ -37,6 +37,11 @@ class UniqueNames:
 def notes_of(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> list[DictionaryAttr]:
     """The attributes of each argument or result of a function."""
     return list(attributes) if attributes is not None else [DictionaryAttr({})] * count
+
+
+def texts_of(dims: Iterable[Attribute]) -> tuple[str, ...]:
+    """The names of dimensions, or `""` for those without one."""
+    return tuple(each.data if isinstance(each, StringAttr) else "" for each in dims)
 
 
 def name_ends(exported: Exported, names: UniqueNames) -> None:

@@ -13,6 +13,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, TensorType
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.interfaces import dims_of
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import AnyTransposeOp
@@ -28,6 +29,7 @@ from .bodies import DEEPEST, finish
 from .elements import carrier
 from .forms import NeedsOpset, Opset
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor, Source
+from .names import texts_of
 from .nchwc import Nchwc
 from .ops.source import constant
 from .registry import EXPORTERS
@@ -150,6 +152,7 @@ class _Inliner:
                 ):
                     frame.tensors[value] = tensor
                     tensor.sizes, tensor.value = shape_of(value), tensor.value or value
+                    tensor.dims = texts_of(dims_of(value)) or tensor.dims
                     # The name of an inserted value in the program is that of what it is made from.
                     self._note_name(tensor, name, None if origin.reason else value.name_hint)
                     if self._nchwc is not None and (flat := self._nchwc.known_flat(tensor)) is not None:

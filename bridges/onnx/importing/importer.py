@@ -9,10 +9,11 @@ import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TypeProto, ValueInfoProto, helper
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from ....dialects.folding import FOLD_LIMIT
+from ....dialects.interfaces import DIMS, note_dims
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ...imported import Imported
@@ -24,7 +25,7 @@ from .checking import ONNX_DOMAINS, check_node, check_types
 from .computed import compute
 from .folding import fold
 from .graph import ImportedGraph, ModelValue, Postponed
-from .inference import Types
+from .inference import Types, names_of_dims
 from .load import load
 from .metadata import notes_of_end, notes_of_model
 from .node import ImportedNode, Shaped
@@ -364,6 +365,8 @@ class _Importer:
             if name and ssa is not None:
                 self._graph.set(name, ssa)
                 self._graph.values[name].node = None
+                if isinstance(ssa, OpResult) and (names := self._types.only_declared.get(name)):
+                    note_dims(ssa, map(StringAttr, names))
         self._graph.note_names(proto.output, results)
 
     def _converted(self, node: ImportedNode) -> Sequence[SSAValue | None]:
@@ -415,16 +418,13 @@ class _Importer:
         attributes: dict[str, Attribute] = {"onnx.name": StringAttr(value.name), **notes_of_end(value)}
         sizes = self._graph.shaped(value.name).sizes
         if not are_known(sizes):
-            names = [dim.dim_param for dim in value.type.tensor_type.shape.dim] or [""] * len(sizes)
-            attributes["onnx.dims"] = ArrayAttr(map(_dim, sizes, names))
+            names = names_of_dims(value.type) or [""] * len(sizes)
+            attributes[DIMS] = ArrayAttr(map(_dim, sizes, names))
         return DictionaryAttr(attributes)
 
 
 def _dim(size: Size, name: str) -> Attribute:
-    """The size of a dimension, or its name unless ONNX's shape inference generated it."""
-    if isinstance(size, int):
-        return IntegerAttr(size, i64)
-    return StringAttr("" if name.startswith("unk__") else name)
+    return IntegerAttr(size, i64) if isinstance(size, int) else StringAttr(name)
 
 
 def _ops_after(mark: Operation | None, block: Block) -> list[Operation]:

@@ -35,6 +35,9 @@ class Types:
         self._inferred: dict[str, TypeProto] = {
             value.name: value.type for value in (*graph.value_info, *graph.output, *graph.input)
         }
+        self._inner_names = {value.name: names_of_dims(value.type) for value in graph.value_info}
+        self.only_declared: dict[str, Sequence[str]] = {}
+        """The names of dimensions, or `""`, of inner values that only the model says and inference does not."""
         self._sizes: dict[str, Size] = {}
         self._numbers = count(1)
 
@@ -89,11 +92,20 @@ class Types:
     ) -> list[TypeProto | None]:
         """The types of the outputs of a node; `own` is the importer's own shape of the first output."""
         found = [self._inferred.get(name) if name else None for name in node.output]
-        more = self._infer(node, inputs, constants)
-        merged = [self._merged(more.get(name), each) for name, each in zip(node.output, found, strict=True)]
-        if own is not None and merged[0] is not None:
-            merged[0] = self._merged(self._with_shape(merged[0], own), merged[0])
-        return merged
+        inferred = self._infer(node, inputs, constants)
+        more = [inferred.get(name) for name in node.output]
+        if own is not None and (first := more[0] or found[0]) is not None:
+            more[0] = self._merged(self._with_shape(first, own), more[0])
+        for name, each in zip(node.output, more, strict=True):
+            self._note_names(name, each)
+        return [self._merged(each, other) for each, other in zip(more, found, strict=True)]
+
+    def _note_names(self, name: str, inferred: TypeProto | None) -> None:
+        """Note the names of dimensions that the model says of an inner value beside its inferred type."""
+        names = self._inner_names.get(name, ())
+        dims = () if inferred is None else inferred.tensor_type.shape.dim
+        if any(names) and (len(dims) != len(names) or any(n and not _is_known(d) for n, d in zip(names, dims))):
+            self.only_declared[name] = names
 
     def refined(self, found: TypeProto | None, own: Shaped) -> TypeProto | None:
         """A type from ONNX's shape inference, refined by that of the importer."""
@@ -154,6 +166,16 @@ class Types:
                 if not dim.HasField("dim_value") and (more.HasField("dim_value") or not dim.dim_param):
                     dim.CopyFrom(more)
         return merged
+
+
+def names_of_dims(type_: TypeProto) -> list[str]:
+    """The names of the dimensions of a tensor, but for those that ONNX's shape inference generated."""
+    names = [dim.dim_param for dim in type_.tensor_type.shape.dim]
+    return ["" if name.startswith("unk__") else name for name in names]
+
+
+def _is_known(dim: onnx.TensorShapeProto.Dimension) -> bool:
+    return dim.HasField("dim_value") or bool(dim.dim_param)
 
 
 def _prefixed(type_: TypeProto, prefix: str) -> TypeProto:

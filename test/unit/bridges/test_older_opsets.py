@@ -6,6 +6,7 @@ import npu_opt
 import numpy as np
 import pytest
 from npu_opt.bridges.onnx.exporting import versions
+from npu_opt.equivalence.onnx_versions import meaning
 from npu_opt.interpreter import run
 from onnx import ModelProto, parser
 from support.closeness import FEW_STEPS, assert_close
@@ -143,3 +144,29 @@ def test_a_resize_to_sizes_has_no_empty_scales(mode: str, tmp_path: Path):
     assert node.input[2] == ""
     assert written.opset_import[0].version >= 13
     assert_close(executed(written, given)[0], executed(model, given)[0], FEW_STEPS)
+
+
+@pytest.mark.parametrize(
+    ("node", "opsets"),
+    [
+        ("Dropout (x, r, t)", (12, 13)),
+        ("RandomUniformLike (x)", (21, 22)),
+        ("Bernoulli (x)", (21, 22)),
+        ("Compress <axis = 1> (x, k)", (26, 28)),
+    ],
+)
+def test_versions_that_add_types_only(node: str, opsets: tuple[int, int]):
+    size = "k" if node.startswith("Compress") else "3"
+    models = [
+        parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
+        net (float[2,3] x, bool[3] k, float r, bool t) => (float[2,{size}] y) {{ y = {node} }}""")
+        for opset in opsets
+    ]
+    assert npu_opt.check(*models)
+
+
+@pytest.mark.parametrize(
+    ("kind", "opsets"), [("BitShift", (11, 28)), ("Mod", (13, 28)), ("Dropout", (10, 12)), ("Scan", (8, 9))]
+)
+def test_versions_with_another_meaning(kind: str, opsets: tuple[int, int]):
+    assert len({meaning(kind, each) for each in opsets}) == len(opsets)

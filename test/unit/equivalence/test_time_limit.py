@@ -8,6 +8,7 @@ import npu_opt
 import pytest
 from npu_opt.equivalence import symbols
 from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.equivalence.roles import Axis
 from npu_opt.tools.check import run
 from support.ir_text import parse
 
@@ -55,3 +56,25 @@ def test_what_was_found_before(monkeypatch: pytest.MonkeyPatch, other: str):
     assert answer.out_of_time
     assert answer.reason == "result 0 is not computed in the same way; the time limit ended the comparison"
     assert answer.unmatched[0] is not None
+
+
+@pytest.mark.parametrize("count_of_parts", [50, 200])
+def test_ops_with_many_operands_and_results(monkeypatch: pytest.MonkeyPatch, count_of_parts: int):
+    """Their axes, which are as long as there are operands and results, are not looked at again for each of them."""
+    names = ", ".join(f"%p{index}" for index in range(count_of_parts))
+    parts = ", ".join(["tensor<4x2xf32>"] * count_of_parts)
+    whole = f"tensor<4x{2 * count_of_parts}xf32>"
+    module = parse(f"""func.func @main(%x: {whole}) -> {whole} {{
+      {names} = npu.split %x axis = 1 sizes = [{", ".join("2" * count_of_parts)}] : ({whole}) -> ({parts})
+      %y = npu.concat {names} axis = 1 : ({parts}) -> {whole}
+      func.return %y : {whole}
+    }}""")
+    hashed, original = count(), Axis.__hash__
+
+    def counted(axis: Axis) -> int:
+        next(hashed)
+        return original(axis)
+
+    monkeypatch.setattr(Axis, "__hash__", counted)
+    assert compare(module, module.clone()).verdict is Verdict.PROVED
+    assert next(hashed) < 40
