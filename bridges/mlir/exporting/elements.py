@@ -65,6 +65,11 @@ class Element:
         return self.width in ((16, 32) if self.is_float else (1, 4, 8, 16, 32, 64))
 
     @property
+    def is_computed_by_tosa(self) -> bool:
+        """True if TOSA's arithmetic on this type is ours: integers of 32 bits wrap, narrower ones may saturate."""
+        return self in (F32, I32)
+
+    @property
     def range(self) -> tuple[int, int]:
         """The least and the largest value of an integer type."""
         if self.kind == "i":
