@@ -213,7 +213,10 @@ class _Importer:
 
     def _enter_arguments(self, given: BodyImport) -> None:
         """Add the inputs of a subgraph, and the values that it takes from around it."""
-        for value, shaped in zip(self._proto.input, given.inputs, strict=True):
+        inputs = given.inputs
+        if inputs is None:
+            inputs = [self._types.shaped(value.type, value.name) for value in self._proto.input]
+        for value, shaped in zip(self._proto.input, inputs, strict=True):
             declared = kind_of(value.type)
             if declared not in (kind_of(self._types.proto(shaped)), "unknown", "tensor(UNDEFINED)"):
                 raise OnnxError(f"'{value.name}' is declared as {declared}")

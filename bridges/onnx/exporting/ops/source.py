@@ -31,7 +31,7 @@ from ...errors import NotExportable
 from ..elements import carrier
 from ..graph import Exported, Lifted, OnnxGraph, OnnxNode, OnnxTensor
 from ..registry import exports
-from ..versions import KeptNode, subgraphs, translated
+from ..versions import KeptNode, check_subgraphs, subgraphs, translated
 from ..weights import ConstantData, in_memory, in_safetensors
 
 OWN_DOMAIN = "onnx"
@@ -128,10 +128,13 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
     }
     attributes = _attributes(op)
     placed, outputs = _placed(given, notes.get("onnx.operands")), _placed(results, notes.get("onnx.results"))
-    if domain == OWN_DOMAIN and graph.foreign_opset is not None:
-        use = KeptNode(kind, attributes, placed, len(outputs), _scales(kind, placed))
-        use = translated(use, graph.foreign_opset, graph.opset.number)
-        kind, attributes, placed = use.kind, list(use.attributes), tuple(use.inputs)
+    if graph.foreign_opset is not None:
+        if domain == OWN_DOMAIN:
+            use = KeptNode(kind, attributes, placed, len(outputs), _scales(kind, placed))
+            use = translated(use, graph.foreign_opset, graph.opset.number)
+            kind, attributes, placed = use.kind, list(use.attributes), tuple(use.inputs)
+        else:
+            check_subgraphs(attributes, graph.foreign_opset, graph.opset.number)
     node = OnnxNode(
         kind,
         placed,
