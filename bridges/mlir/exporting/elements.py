@@ -9,6 +9,7 @@ from xdsl.ir import Attribute
 
 from ....interpreter.elements import is_integer_type, is_unsigned
 from ..bindings import Type, ir
+from ..errors import NotLowerable
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,10 @@ _FLOATS = {Float16Type: Element("f", 16), BFloat16Type: Element("bf", 16), Float
 def element_of(type: Attribute) -> Element:
     """The element type for a type of the npu dialect."""
     if not is_integer_type(type):
-        return next(element for known, element in _FLOATS.items() if isinstance(type, known))
+        found = _FLOATS.get(type.__class__)
+        if found is None:
+            raise NotLowerable(f"MLIR's ops have no element type {type}")
+        return found
     if type.bitwidth == 1:
         return BOOL
     return Element("u" if is_unsigned(type) else "i", type.bitwidth)

@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from ....dialects.folding import FOLD_LIMIT
+from ....dialects.npu.attrs import StringType
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ...imported import Imported
@@ -268,6 +269,9 @@ class _Importer:
                 if type_ is None or not type_.WhichOneof("value"):
                     raise OnnxError(f"{label(node)}: the type of '{name}' is not known{_remedy(node)}")
                 self._graph.values[name] = ModelValue(name, self._shaped(node, type_, name), node=node)
+        if self._has_texts(node):
+            self._convert_with_needs(node)
+            return
         folded = fold(probe)
         if folded is not None:
             value = self._graph.values[node.output[0]]
@@ -370,7 +374,7 @@ class _Importer:
 
     def _converted(self, node: ImportedNode) -> Sequence[SSAValue | None]:
         converter = CONVERTERS.get(key_of(node.proto.domain, node.proto.op_type))
-        if converter is None:
+        if converter is None or self._has_texts(node.proto):
             raise UnsupportedNode("npu has no equivalent op")
         converted: Converted = converter(node)
         if unread := node.unread():
@@ -390,6 +394,11 @@ class _Importer:
             shaped = Shaped(node.output(index).element, self._graph.sizes_of(result))
             self._graph.values[node.proto.output[index]].shaped = shaped
         return results
+
+    def _has_texts(self, node: NodeProto) -> bool:
+        """True if a node reads or computes texts, as no op of npu does."""
+        names = filter(None, (*node.input, *node.output))
+        return any(isinstance(self._graph.shaped(name).element, StringType) for name in names)
 
     def _check(self, node: ImportedNode, index: int, result: SSAValue) -> None:
         """Check that a result has the type that ONNX infers."""
