@@ -40,5 +40,5 @@ class TosaTarget(Target):
         from .exporting.program import lowered, mlir_context, numbers_in
 
         with mlir_context():
-            made = lowered(module, numbers_in(Path(self.directory)))
+            made = lowered(module, numbers_in(Path(self.directory)), is_compiled=False)
             return str(made), moved_data(made)
