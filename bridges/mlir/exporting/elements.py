@@ -88,7 +88,7 @@ _FLOATS = {Float16Type: Element("f", 16), BFloat16Type: Element("bf", 16), Float
 def element_of(type: Attribute) -> Element:
     """The element type for a type of the npu dialect."""
     if not is_integer_type(type):
-        found = _FLOATS.get(type.__class__)
+        found = next((element for known, element in _FLOATS.items() if isinstance(type, known)), None)
         if found is None:
             raise NotLowerable(f"MLIR's ops have no element type {type}")
         return found
