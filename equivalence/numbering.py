@@ -41,7 +41,7 @@ from .onnx_versions import RESIZE, as_newer_resize
 from .outcome import Effect, Outcome
 from .parts import axes_by_parts, in_one
 from .roles import Computation, OpAxes, axes_of, with_units
-from .symbols import CAPTURES, ONNX, Definitions, count_of_captures, ends_by_return, is_private, opsets, version_of
+from .symbols import CAPTURES, Definitions, count_of_captures, ends_by_return, is_subgraph, opsets, version_of
 from .values import (
     NumberedValue,
     element_type,
@@ -538,8 +538,8 @@ class Numbering:
         return tuple(self._body(region.block, (), scope) if region.blocks else None for region in op.regions)
 
     def _bodies(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> dict[str, Hashable]:
-        """The private functions that a node of ONNX has as subgraphs, numbered; by attribute."""
-        if not isinstance(op, OpaqueOp) or op.op_name.data.rpartition(".")[0] != ONNX or scope.depth >= DEEPEST_BODY:
+        """The private functions that a node of an ONNX model has as subgraphs, numbered; by attribute."""
+        if not isinstance(op, OpaqueOp) or scope.depth >= DEEPEST_BODY:
             return {}
         symbols = {name: value for name, value in sorted(op.attributes.items()) if isinstance(value, SymbolRefAttr)}
         functions = {name: self._numbered_function(op, symbol, scope) for name, symbol in symbols.items()}
@@ -547,7 +547,7 @@ class Numbering:
         captured = operands[border:]
         bodies: dict[str, Hashable] = {}
         for name, function in functions.items():
-            if function is None or not is_private(function) or not takes(function, op.operands[border:]):
+            if function is None or not is_subgraph(function, op) or not takes(function, op.operands[border:]):
                 return {}
             callers = (*scope.callers, function)
             inner = _Scope(scope.known, scope.outcome, callers, scope.depth, scope.is_called)

@@ -24,12 +24,14 @@ from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute
 from xdsl.printer import Printer
 from xdsl.traits import SymbolTable
 
-from ..dialects.npu.source import ForeignOp
+from ..dialects.npu.source import ForeignOp, OpaqueOp
 from ..dialects.symbols import Symbols
 from .onnx_versions import meaning
 
 ONNX = "onnx"
 """The prefix of opaque ops of ONNX's own domain."""
+GRAPH = "onnx.graph"
+"""The attribute of a function with the name of the graph of an ONNX model that it was."""
 CAPTURES = "onnx.captures"
 """The attribute of a node of ONNX with the names of the last operands, which only its subgraphs read."""
 
@@ -216,6 +218,15 @@ def _quoted(name: StringAttr) -> str:
 def is_private(function: FuncOp) -> bool:
     """True if a function is not visible outside of its module."""
     return function.sym_visibility is not None and function.sym_visibility.data == "private"
+
+
+def is_subgraph(function: FuncOp, op: OpaqueOp) -> bool:
+    """True if a function is a subgraph of a node of ONNX, or was the graph of another node of an ONNX model.
+
+    Symbols of ops of other domains may be anything.
+    """
+    is_of_onnx = op.op_name.data.rpartition(".")[0] == ONNX
+    return is_private(function) and (is_of_onnx or GRAPH in function.attributes)
 
 
 def ends_by_return(function: FuncOp) -> bool:

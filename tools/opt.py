@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.printer import Printer
 from xdsl.universe import Universe
+from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
@@ -44,7 +45,7 @@ from .driver.models import (
     used_weights,
 )
 from .driver.output import say, write_file, write_stdout
-from .driver.output_format import ModelFile, exported_model, note_of, settle_format
+from .driver.output_format import ModelFile, exported_model, note_of, settle_format, tosa_note, tosa_text
 from .driver.pipeline import (
     build_passes,
     check_hardware,
@@ -178,6 +179,8 @@ class NpuOptMain(xDSLOptMain):
         self._observer.after_passes(prog)
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
+        if parse_spec(self.args.target).name == "tosa":
+            return self._as_tosa(prog)
         if not self._target_writes:
             return super().output_resulting_program(prog)
         # From model to model, weights are copied from file to file.
@@ -189,6 +192,15 @@ class NpuOptMain(xDSLOptMain):
         cost, placed_for = cost_on_target(prog, self._priced), placed_targets(self.pipeline.passes)
         self._model_note = note_of(self._model, cost, left_unchanged(prog), placed_for)
         return ""
+
+    def _as_tosa(self, prog: ModuleOp) -> str:
+        from ..passes.common.target_cost import cost_on_target
+
+        text, found = tosa_text(prog, self.args.target)
+        self._observer.before_model(found)
+        name = "<stdout>" if self._writes_stdout() else self.args.output_file
+        self._model_note += tosa_note(name, found, cost_on_target(prog, self._priced))
+        return text
 
     def run(self) -> None:
         """Run the tool. Nothing is written before the whole output is complete."""
@@ -497,6 +509,7 @@ class NpuOptMain(xDSLOptMain):
                 self._model.write()
             print(self._model_note, file=sys.stderr)
             return 0
+        print(self._model_note, end="", file=sys.stderr)
         if self._writes_stdout():
             return write_stdout(text)
         try:

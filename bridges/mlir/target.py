@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -12,6 +12,9 @@ from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.target import Target
 
 from ..extra import MissingExtraError, require
+
+if TYPE_CHECKING:
+    from ..moved_data import MovedData
 
 
 @dataclass(frozen=True)
@@ -24,12 +27,18 @@ class TosaTarget(Target):
     """The folder with the files of constants (default: the current folder)."""
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        print(self.written(module)[0], file=output)
+
+    def written(self, module: ModuleOp) -> tuple[str, MovedData]:
+        """The text of a program, and the transposes in it."""
         try:
             require("mlir")
         except MissingExtraError as error:
             raise DiagnosticException(str(error)) from error
         # Imported late: the bindings are an extra.
+        from .exporting.moves import moved_data
         from .exporting.program import lowered, mlir_context, numbers_in
 
         with mlir_context():
-            print(lowered(module, numbers_in(Path(self.directory))), file=output)
+            made = lowered(module, numbers_in(Path(self.directory)), is_compiled=False)
+            return str(made), moved_data(made)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, f64, i64
-from xdsl.ir import Data
+from xdsl.ir import Data, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import EqAttrConstraint, IRDLOperation, irdl_attr_definition
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
@@ -19,6 +19,18 @@ from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 
 from ...layout import DYNAMIC, Layout, LayoutError, Order, ReadStep, is_permutation
+
+
+@irdl_attr_definition
+class StringType(ParametrizedAttribute, TypeAttribute):
+    """The element type of texts, which ops of other systems compute with.
+
+    ```mlir
+    tensor<2x!npu.string>
+    ```
+    """
+
+    name = "npu.string"
 
 
 @irdl_attr_definition

@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
 from ..names import operand_names, result_names
-from .attrs import LayoutAttr
+from .attrs import LayoutAttr, StringType
 from .axes import AxisTable, Marks, Orders, PossibleLayouts, Relayout, Role, RoleMap, agree, numbers_of
 from .fusion import FusionKind
 from .type_format import OpTypes
@@ -70,6 +70,8 @@ class NpuOp(IRDLOperation, ABC):
     """The attributes that name an axis of the result for each axis of the operand."""
     TAKES_BLOCKS: ClassVar[bool] = False
     """True if axes of operands and results may be cut into blocks."""
+    TAKES_TEXTS: ClassVar[bool] = False
+    """True if operands and results may be texts."""
 
     custom_directives = (OpTypes,)
 
@@ -83,10 +85,10 @@ class NpuOp(IRDLOperation, ABC):
             if isinstance(value, FloatAttr) and not isfinite(value.value.data):
                 raise self.wrong(name, "a finite number", value.value.data)
         for index, value in enumerate(self.operands):
-            if problem := _value_problem(value):
+            if problem := _value_problem(value, self.TAKES_TEXTS):
                 raise self.wrong(self.operand_names()[index], *problem)
         for index, value in enumerate(self.results):
-            if problem := _value_problem(value):
+            if problem := _value_problem(value, self.TAKES_TEXTS):
                 raise self.wrong(self.result_names()[index], *problem)
         has_blocks = self.has_blocks()
         if has_blocks and not self.TAKES_BLOCKS:
@@ -298,10 +300,10 @@ class NpuOp(IRDLOperation, ABC):
             raise self.wrong(name, "a layout of class Tensor or NTensor", layout)
 
 
-def _value_problem(value: SSAValue) -> tuple[str, object] | None:
+def _value_problem(value: SSAValue, takes_texts: bool) -> tuple[str, object] | None:
     """The expected and the found property of a value that no op of the dialect accepts, or None."""
     type_ = tensor_type(value)
-    if not is_supported(type_.element_type):
+    if not is_supported(type_.element_type) and not (takes_texts and isinstance(type_.element_type, StringType)):
         return "element type i1, i4 to i64, f16, bf16, f32 or f64", type_.element_type
     if isinstance(type_.encoding, NoneAttr):
         return None

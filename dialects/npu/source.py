@@ -294,6 +294,7 @@ class OpaqueOp(ForeignOp):
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     TAKES_BLOCKS: ClassVar[bool] = True
+    TAKES_TEXTS: ClassVar[bool] = True
 
     inputs = var_operand_def(TensorType)
     outputs = var_result_def(TensorType)

@@ -199,6 +199,26 @@ def exported_model(module: ModuleOp, target: str, imported: Imported | None) -> 
     return ModelFile(format, spec.name, format.model(module, imported))
 
 
+def tosa_text(module: ModuleOp, target: str) -> tuple[str, Cost]:
+    """A program as a module of TOSA, and the cost of the transposes in it."""
+    # Imported late: the bindings are an extra.
+    from ...bridges.mlir.target import TosaTarget
+    from ...passes.common.transpose_cost import Cost
+
+    text, moves = TosaTarget.from_spec(parse_spec(target)).written(module)
+    return f"{text}\n", Cost(moves.transposes, moves.bytes, moves.is_estimated)
+
+
+def tosa_note(name: str, found: Cost, program: Cost) -> str:
+    """The transposes in a module of TOSA, if the program has fewer."""
+    more = found.transposes - program.transposes
+    if more <= 0:
+        return ""
+    count = f"{found.transposes} transpose{'s' * (found.transposes != 1)}"
+    moved = f"of {found.bytes_text} bytes"
+    return f"{name}: note: {count} in the file, {moved}; {more} of them in what MLIR has for other ops\n"
+
+
 def _format_class(name: str) -> Any:
     if name == "litert":
         from ...bridges.litert.target import LiteRtTarget
@@ -229,7 +249,7 @@ def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for
         else:
             text += (
                 f"; {more} of them only because {system} lacks the layouts of these ops"
-                f" (run npu-opt with --target={file.format_name} --layout-optimal; -t tosa needs none)"
+                f" (run npu-opt with --target={file.format_name} --layout-optimal)"
             )
     text += "".join(f"; {each}" for each in unchanged)
     if program.unit:

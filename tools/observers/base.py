@@ -41,7 +41,7 @@ class Observer:
         """Called after all passes."""
 
     def before_model(self, cost: Cost) -> None:
-        """Called with the cost of the Transposes in the model that will be written instead of a program."""
+        """Called with the cost of the transposes in each model or module of TOSA that will be written."""
 
     def at_end(self) -> None:
         """Called after all pieces of the file, before anything is written."""

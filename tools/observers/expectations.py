@@ -60,7 +60,7 @@ class Expectations(Observer):
         self._on_target = Cost()
         """The cost of the program on the target."""
         self._in_file: Cost | None = None
-        """The Transposes of the model that will be written."""
+        """The transposes of the file that will be written, if its format has others than the program."""
 
     def after_passes(self, module: ModuleOp) -> None:
         self._unchanged += left_unchanged(module)
@@ -72,7 +72,7 @@ class Expectations(Observer):
             self._on_target += cost_on_target(module, self._target)
 
     def before_model(self, cost: Cost) -> None:
-        self._in_file = cost
+        self._in_file = cost if self._in_file is None else self._in_file + cost
 
     def at_end(self) -> None:
         problems = [*self._problems()]

@@ -1,4 +1,4 @@
-"""Arithmetic on tensors: ops of TOSA for f32, loops otherwise."""
+"""Arithmetic on tensors: ops of TOSA for f32 and i32, loops otherwise."""
 
 from collections.abc import Callable, Sequence
 
@@ -32,19 +32,19 @@ def precise(x: Tensor) -> Tensor:
 
 
 def add(lhs: Tensor, rhs: Tensor) -> Tensor:
-    if lhs.element == F32:
+    if lhs.element.is_computed_by_tosa:
         return tosa_elementwise(tosa.AddOp, lhs, rhs)
     return element_by_element(lambda x, y: x + y, lhs, rhs)
 
 
 def sub(lhs: Tensor, rhs: Tensor) -> Tensor:
-    if lhs.element == F32:
+    if lhs.element.is_computed_by_tosa:
         return tosa_elementwise(tosa.SubOp, lhs, rhs)
     return element_by_element(lambda x, y: x - y, lhs, rhs)
 
 
 def mul(lhs: Tensor, rhs: Tensor) -> Tensor:
-    if lhs.element == F32:
+    if lhs.element.is_computed_by_tosa:
         return tosa_elementwise(tosa.MulOp, lhs, rhs, rest=[tosa_number(0, I8)])
     return element_by_element(lambda x, y: x * y, lhs, rhs)
 

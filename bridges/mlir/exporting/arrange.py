@@ -5,12 +5,12 @@ from math import prod
 
 import numpy as np
 
-from ....layout import Layout, Order, identity, invert, permutation_between
+from ....layout import DYNAMIC, Layout, Order, identity, invert, permutation_between
 from ..bindings import Attribute, ir, linalg, tensor, tosa
 from .elements import Element
 from .loops import insert, loop, view
 from .scalars import constant
-from .tensors import Tensor, computed, empty, known, tensor_type, tosa_number, tosa_op, tosa_shape
+from .tensors import Tensor, check_sizes, computed, empty, known, tensor_type, tosa_number, tosa_op, tosa_shape
 
 
 def transpose(x: Tensor, permutation: Sequence[int]) -> Tensor:
@@ -46,10 +46,12 @@ def to_stored(x: Tensor, layout: Layout | Order) -> Tensor:
 def reshape(x: Tensor, shape: Sequence[int]) -> Tensor:
     """Reshape in row-major order."""
     shape = tuple(shape)
-    if shape == x.shape:
+    if shape == x.shape and shape.count(DYNAMIC) < 2:
         return x
     if x.known is not None:
         return known(x.known.reshape(shape), x.element)
+    if shape.count(DYNAMIC) > 1:
+        check_sizes(shape)
     if not x.size:
         return empty(shape, x.element)
     if x.element.is_moved_by_tosa:

@@ -9,6 +9,7 @@ from xdsl.ir import Attribute
 
 from ....interpreter.elements import is_integer_type, is_unsigned
 from ..bindings import Type, ir
+from ..errors import NotLowerable
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,11 @@ class Element:
         return self.width in ((16, 32) if self.is_float else (1, 4, 8, 16, 32, 64))
 
     @property
+    def is_computed_by_tosa(self) -> bool:
+        """True if TOSA's arithmetic on this type is ours: integers of 32 bits wrap, narrower ones may saturate."""
+        return self in (F32, I32)
+
+    @property
     def range(self) -> tuple[int, int]:
         """The least and the largest value of an integer type."""
         if self.kind == "i":
@@ -82,7 +88,10 @@ _FLOATS = {Float16Type: Element("f", 16), BFloat16Type: Element("bf", 16), Float
 def element_of(type: Attribute) -> Element:
     """The element type for a type of the npu dialect."""
     if not is_integer_type(type):
-        return next(element for known, element in _FLOATS.items() if isinstance(type, known))
+        found = next((element for known, element in _FLOATS.items() if isinstance(type, known)), None)
+        if found is None:
+            raise NotLowerable(f"MLIR's ops have no element type {type}")
+        return found
     if type.bitwidth == 1:
         return BOOL
     return Element("u" if is_unsigned(type) else "i", type.bitwidth)

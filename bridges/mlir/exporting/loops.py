@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias, overload
 
-from ....layout import invert
+from ....layout import DYNAMIC, invert
 from ..bindings import AffineExpr, Value, ir, linalg, tensor
 from .elements import I64, Element
 from .scalars import Scalar, constant, element_at, index, position, select
@@ -115,8 +115,13 @@ def joint_shape(operands: Sequence[Tensor]) -> tuple[int, ...]:
     """The broadcast shape of operands."""
     rank = max(x.rank for x in operands)
     wide = [x.shape if x.rank == rank else (1,) * rank for x in operands]
+    return tuple(map(_joint_size, zip(*wide, strict=True)))
+
+
+def _joint_size(sizes: Sequence[int]) -> int:
     # Not the maximum: size 0 broadcasts with size 1 to 0.
-    return tuple(next((size for size in sizes if size != 1), 1) for sizes in zip(*wide, strict=True))
+    known = next((size for size in sizes if size not in (1, DYNAMIC)), 1)
+    return DYNAMIC if known == 1 and DYNAMIC in sizes else known
 
 
 def repeating(x: Tensor, shape: Sequence[int]) -> list[ElementIndex]:

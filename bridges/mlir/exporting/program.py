@@ -17,14 +17,14 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.elementwise import ElementwiseOp
+from ....dialects.npu.shape import RelabelOp, ReshapeOp, TransposeOp
 from ....dialects.npu.source import ConstantOp, ForeignOp
 from ....dialects.npu.uncut import uncut_if_by_letters
-from ....dialects.npu.values import element_type_of, shape_of, shape_text
+from ....dialects.npu.values import element_type_of, shape_of
 from ....interpreter import InterpreterError
 from ....interpreter.elements import Array
 from ....interpreter.ops import source
-from ....layout import DYNAMIC
-from ..bindings import Module, Type, func, ir
+from ..bindings import Module, Type, func, ir, tensor
 from ..errors import NotLowerable, raise_at
 from ..verbatim import copy_attributes, copy_each_attributes
 from .arithmetic import converted
@@ -33,8 +33,10 @@ from .blocks import to_logical, to_stored
 from .elements import Element, element_of
 from .foreign import foreign
 from .registry import LOWERINGS
-from .tensors import Shape, Tensor, computed, empty, known, tensor_type
+from .tensors import Shape, Tensor, check_sizes, computed, empty, known, tensor_type
 
+WITH_UNKNOWN_SIZES = (ElementwiseOp, ReshapeOp, RelabelOp, TransposeOp)
+"""The ops that TOSA has for tensors of unknown sizes as well."""
 Numbers: TypeAlias = Callable[[ConstantOp], Array]
 """Returns the data of a constant, in the interpreter's representation."""
 
@@ -44,8 +46,8 @@ def numbers_in(directory: Path) -> Numbers:
     return lambda op: source.constant(op, directory)
 
 
-def lowered(program: ModuleOp, numbers: Numbers | None = None) -> Module:
-    """Export a program as an MLIR module, and verify it.
+def lowered(program: ModuleOp, numbers: Numbers | None = None, is_compiled: bool = True) -> Module:
+    """Export a program as an MLIR module, and verify it. All sizes of one that is compiled are known.
 
     The caller must have entered `mlir_context`.
     """
@@ -54,7 +56,7 @@ def lowered(program: ModuleOp, numbers: Numbers | None = None) -> Module:
         for op in program.ops:
             if not isinstance(op, xdsl_func.FuncOp):
                 raise_at(op, f"'{op.name}' has no counterpart in MLIR")
-            _FunctionExporter(op, numbers or numbers_in(Path())).write()
+            _FunctionExporter(op, numbers or numbers_in(Path()), is_compiled).write()
     copy_attributes(module.operation, program.attributes)
     module.operation.verify()
     return module
@@ -89,15 +91,15 @@ def _described(type: Attribute) -> tuple[Shape, Element]:
 class _FunctionExporter:
     """Exports one function."""
 
-    def __init__(self, function: xdsl_func.FuncOp, numbers: Numbers):
-        self._function, self._numbers = function, numbers
+    def __init__(self, function: xdsl_func.FuncOp, numbers: Numbers, is_compiled: bool):
+        self._function, self._numbers, self._is_compiled = function, numbers, is_compiled
         self._tensors: dict[SSAValue, Tensor] = {}
 
     def write(self) -> None:
         function = self._function
         try:
-            inputs = [*map(_type, function.function_type.inputs)]
-            outputs = [*map(_type, function.function_type.outputs)]
+            inputs = [*map(self._type, function.function_type.inputs)]
+            outputs = [*map(self._type, function.function_type.outputs)]
         except NotLowerable as error:
             raise_at(function, str(error))
         private = function.sym_visibility is not None and function.sym_visibility.data == "private"
@@ -132,7 +134,7 @@ class _FunctionExporter:
                 func.ReturnOp([x.value for x in operands])
                 return
             case xdsl_func.CallOp():
-                types = [_type(value.type) for value in op.results]
+                types = [self._type(value.type) for value in op.results]
                 call = func.CallOp(types, op.callee.string_value(), [x.value for x in operands])
                 results = [
                     computed(made, shape_of(value), element_of(element_type_of(value)))
@@ -146,7 +148,10 @@ class _FunctionExporter:
 
     def _lowered(self, op: NpuOp, operands: list[Tensor]) -> list[Tensor]:
         for value in op.results:
-            _type(value.type)
+            self._type(value.type)
+        if not isinstance(op, WITH_UNKNOWN_SIZES):
+            for value in (*op.operands, *op.results):
+                check_sizes(shape_of(value))
         elements = [element_of(element_type_of(value)) for value in op.results]
         shapes = [shape_of(value) for value in op.results]
         if isinstance(op, ConstantOp):
@@ -157,8 +162,16 @@ class _FunctionExporter:
             return [empty(shape, element) for shape, element in zip(shapes, elements, strict=True)]
         if isinstance(op, ElementwiseOp):
             operands = [x if x.rank == len(shapes[0]) else reshape(x, []) for x in operands]
-        tensors = _computed(op, operands)
-        return [converted(x, element) for x, element in zip(tensors, elements, strict=True)]
+        tensors = [converted(x, element) for x, element in zip(_computed(op, operands), elements, strict=True)]
+        return [_cast(x, shape) for x, shape in zip(tensors, shapes, strict=True)]
+
+    def _type(self, type: Attribute) -> Type:
+        if not isinstance(type, TensorType):
+            raise NotLowerable(f"a value of type {type} has no counterpart in MLIR")
+        shape, element = _described(cast(Attribute, type))
+        if self._is_compiled:
+            check_sizes(shape)
+        return tensor_type(shape, element)
 
 
 def _computed(op: NpuOp, operands: Sequence[Tensor]) -> Sequence[Tensor]:
@@ -177,10 +190,8 @@ def _location(op: Operation) -> Any:
     return ir.Location.unknown() if name is None else ir.Location.name(name)
 
 
-def _type(type: Attribute) -> Type:
-    if not isinstance(type, TensorType):
-        raise NotLowerable(f"a value of type {type} has no counterpart in MLIR")
-    shape, element = _described(cast(Attribute, type))
-    if DYNAMIC in shape:
-        raise NotLowerable(f"all sizes must be known to compile, found {shape_text(shape)}")
-    return tensor_type(shape, element)
+def _cast(x: Tensor, shape: Shape) -> Tensor:
+    """A tensor with the sizes that the program knows, which may be fewer or more."""
+    if x.shape == shape or x.known is not None:
+        return x
+    return computed(tensor.CastOp(tensor_type(shape, x.element), x.value).result, shape, x.element)

@@ -7,8 +7,11 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ....dialects.npu.values import shape_text
 from ....interpreter.elements import Array
+from ....layout import DYNAMIC
 from ..bindings import Attribute, Operation, Type, Value, ir, tensor, tosa
+from ..errors import NotLowerable
 from .elements import Element
 
 Shape: TypeAlias = tuple[int, ...]
@@ -62,7 +65,14 @@ def numbers(values: Array | Sequence[float] | float, element: Element) -> Tensor
 
 def empty(shape: Sequence[int], element: Element) -> Tensor:
     """An uninitialised tensor."""
+    check_sizes(shape)
     return computed(tensor.EmptyOp(list(shape), element.type).result, shape, element)
+
+
+def check_sizes(shape: Sequence[int]) -> None:
+    """Check that all sizes are known, as loops and most ops need them."""
+    if DYNAMIC in shape:
+        raise NotLowerable(f"all sizes must be known to compile, found {shape_text(shape)}")
 
 
 def dense(array: Array, element: Element) -> Attribute:
@@ -92,8 +102,8 @@ def tosa_op(build: Callable[..., object], shape: Sequence[int], element: Element
 
 
 def tosa_shape(sizes: Sequence[int]) -> Value:
-    """A `tosa.const_shape`."""
-    values = np.array(list(sizes), np.int64)
+    """A `tosa.const_shape`, in which -1 is the size that follows from the others."""
+    values = np.array([-1 if size == DYNAMIC else size for size in sizes], np.int64)
     attribute = ir.DenseElementsAttr.get(values, type=ir.IndexType.get(), shape=[len(values)])
     return tosa.ConstShapeOp(ir.Type.parse(f"!tosa.shape<{len(values)}>"), attribute).result
 

@@ -7,6 +7,7 @@ import onnx
 from onnx import ModelProto, NodeProto, ValueInfoProto, defs, helper
 
 from ..errors import NotExportable
+from ..importing.checking import version_of
 from ..importing.order import all_nodes, is_dangerous
 from .files import SMALL
 from .model import Model
@@ -17,10 +18,13 @@ _checker: Any = onnx.checker  # It is typed in part.
 def check_model(model: Model, opset: int) -> None:
     """Check a model without its large weights, which become inputs. Raises `NotExportable`.
 
-    Ops that are deprecated in the opset of the imported model stay, as ONNX Runtime has them.
+    Ops that are deprecated in the opset of the imported model stay, and so do those that ONNX Runtime has before ONNX.
     """
     number = model.proto.opset_import[0].version
-    if opset == number and any(_is_deprecated(node, number) for node in all_nodes(model.proto.graph.node)):
+    nodes = [*all_nodes(model.proto.graph.node)]
+    if opset == number and any(_is_deprecated(node, number) for node in nodes):
+        return
+    if any(version_of(node, number) != number for node in nodes):
         return
     proto = ModelProto()
     proto.CopyFrom(model.proto)

@@ -8,6 +8,7 @@ from onnx import TensorProto
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, Signedness
 from xdsl.ir import Attribute
 
+from ....dialects.npu.attrs import StringType
 from ..errors import NotExportable
 
 BOOL = TensorProto.BOOL
@@ -65,6 +66,8 @@ def carrier(element_type: Attribute) -> int:
         known_as = cast("IntegerType", element_type)
         sizes = _UNSIGNED if known_as.signedness.data is Signedness.UNSIGNED else _SIGNED
         return next(sizes[bits] for bits in sorted(sizes) if bits >= element_type.bitwidth)
+    if isinstance(element_type, StringType):
+        return TensorProto.STRING
     raise NotExportable(f"ONNX has no element type {element_type}")
 
 

@@ -71,13 +71,16 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     return model
 
 
-def _name_all(exported: Exported, constants: Constants, names: UniqueNames) -> None:
-    """Name the tensors of a graph, then those of its subgraphs."""
-    name_ends(exported, names)
+def _name_all(exported: Exported, constants: Constants, names: UniqueNames, keeps_ends: bool = False) -> None:
+    """Name the tensors of a graph, then those of its subgraphs.
+
+    Runtimes know the inputs and outputs in the networks of their own ops by name.
+    """
+    name_ends(exported, names, keeps_ends)
     name_tensors(exported, constants[exported], names)
     for node in exported.nodes:
         for body in node.bodies.values():
-            _name_all(body, constants, UniqueNames(names))
+            _name_all(body, constants, UniqueNames(names), bool(node.domain))
 
 
 def _domains(nodes: Iterable[OnnxNode], module: ModuleOp, exported: Exported) -> list[tuple[str, int]]:

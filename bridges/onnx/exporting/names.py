@@ -7,7 +7,7 @@ from onnx import AttributeProto
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
-from .bodies import nodes_within
+from .bodies import nodes_within, taken_by
 from .graph import Exported, OnnxNode, OnnxTensor
 from .versions import subgraphs
 
@@ -44,8 +44,12 @@ def texts_of(dims: Iterable[Attribute]) -> tuple[str, ...]:
     return tuple(each.data if isinstance(each, StringAttr) else "" for each in dims)
 
 
-def name_ends(exported: Exported, names: UniqueNames) -> None:
-    """Name the inputs and outputs of a graph."""
+def name_ends(exported: Exported, names: UniqueNames, keeps: bool = False) -> None:
+    """Name the inputs and outputs of a graph; a name that is kept may also be one of the graph around it.
+
+    Unless the graph reads what has this name there.
+    """
+    read = {tensor.name for tensor in taken_by(exported)} if keeps else set[str | None]()
     function, graph = exported.function, exported.graph
     arguments, returned = function.body.block.args, function.get_return_op()
     assert returned is not None
@@ -57,7 +61,9 @@ def name_ends(exported: Exported, names: UniqueNames) -> None:
         ends = zip(tensors, values, notes_of(attributes, len(values)), strict=False)
         for index, (tensor, value, notes) in enumerate(ends):
             if tensor.name is None:
-                tensor.name = names.unique(_wanted(notes, value, f"{word}{index}"))
+                wanted = _wanted(notes, value, f"{word}{index}")
+                tensor.name = wanted if keeps and wanted not in read else names.unique(wanted)
+                names.reserve(tensor.name)
 
 
 def _wanted(notes: DictionaryAttr, value: SSAValue, otherwise: str) -> str:

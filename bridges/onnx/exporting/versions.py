@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from onnx import AttributeProto, GraphProto, defs, helper
 
 from ..errors import NotExportable
+from ..importing.checking import EARLY
+from ..importing.order import all_nodes
 from .forms import OLDEST_OPSET
 
 T = TypeVar("T")
@@ -29,8 +31,8 @@ OTHER_MEANING: Mapping[str, int] = {
 """Ops whose meaning changed in this opset without a change of their signature."""
 OTHER_OUTPUTS: Mapping[str, int] = {"BatchNormalization": 14, "Dropout": 10}
 """Ops whose outputs behind the first one changed in this opset."""
-SAME_WITHOUT: Mapping[str, str] = {"Dropout": "ratio"}
-"""An attribute that became an input with the same default."""
+SAME_WITHOUT: Mapping[str, str] = {"BatchNormalization": "spatial", "Dropout": "ratio"}
+"""An attribute that became an input with the same default, or whose default became the only value."""
 SPLIT_COUNTED = 18
 """The opset in which a Split into equal parts began to say their number."""
 RESIZE_PLACED = 11
@@ -158,19 +160,20 @@ def subgraphs(attributes: Iterable[AttributeProto]) -> Iterable[GraphProto]:
 
 def check_same_meaning(use: KeptNode[T], before: int, after: int) -> None:
     """Check that a node of ONNX's own domain, subgraphs included, means the same in two opsets."""
-    waiting: list[KeptNode[Any]] = [use]
-    while waiting:
-        node = waiting.pop()
-        if not _means_the_same(node, before, after):
-            if not defs.has(node.kind, before):
-                raise NotExportable(f"ONNX {before} has no op {node.kind}")
-            raise NotExportable(f"{node.kind} of ONNX {before} is another op in ONNX {after}: {_advice(before)}")
-        for graph in subgraphs(node.attributes):
-            waiting += [
-                KeptNode(each.op_type, list(each.attribute), list(each.input), len(each.output))
-                for each in graph.node
-                if not each.domain
-            ]
+    if not _means_the_same(use, before, after):
+        if not defs.has(use.kind, before):
+            raise NotExportable(f"ONNX {before} has no op {use.kind}")
+        raise NotExportable(f"{use.kind} of ONNX {before} is another op in ONNX {after}: {_advice(before)}")
+    check_subgraphs(use.attributes, before, after)
+
+
+def check_subgraphs(attributes: Iterable[AttributeProto], before: int, after: int) -> None:
+    """Check that the nodes of all subgraphs in the attributes of a node mean the same in two opsets."""
+    nodes = [node for graph in subgraphs(attributes) for node in all_nodes(graph.node)]
+    for node in nodes:
+        if not node.domain:
+            alone = [attribute for attribute in node.attribute if not any(subgraphs([attribute]))]
+            check_same_meaning(KeptNode(node.op_type, alone, list(node.input), len(node.output)), before, after)
 
 
 def _advice(before: int) -> str:
@@ -182,6 +185,7 @@ def _advice(before: int) -> str:
 def _means_the_same(node: KeptNode[Any], before: int, after: int) -> bool:
     """True if the new definition is compatible: it may add types, and attributes with defaults."""
     kind, given = node.kind, {attribute.name: attribute for attribute in node.attributes}
+    before, after = (max(version, EARLY.get(kind, version)) for version in (before, after))
     if not (defs.has(kind, before) and defs.has(kind, after)):
         return False
     old, new = defs.get_schema(kind, before), defs.get_schema(kind, after)

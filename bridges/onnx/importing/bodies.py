@@ -1,8 +1,8 @@
-"""Subgraphs of `If`, `Loop` and `Scan` as functions of their own. README.md describes their form.
+"""Subgraphs of `If`, `Loop`, `Scan` and searches as functions of their own. README.md describes their form.
 
-The types of the arguments follow from the node. For the values that a loop carries, the importer first assumes that
-they keep the sizes that they begin with. If the subgraph returns other sizes, these are unknown, and it is imported
-again.
+The types of the arguments follow from the node; the networks of a search declare them. For the values that a loop
+carries, the importer first assumes that they keep the sizes that they begin with. If the subgraph returns other sizes,
+these are unknown, and it is imported again.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +38,8 @@ WITHOUT_LAYOUT = frozenset({"Constant", "Identity"})
 class BodyImport:
     """The surroundings of a subgraph: the types of its inputs, and the values that it takes from around it."""
 
-    inputs: Sequence[Shaped]
+    inputs: Sequence[Shaped] | None
+    """None if the subgraph declares them."""
     arguments: Sequence[ModelValue]
     """The captured values, which are further arguments of the function."""
     constants: Sequence[ModelValue]
@@ -142,10 +143,10 @@ class _Subgraphs:
         given = [each for each in self.node.attribute if each.name == name]
         return [number for each in given for number in (each.ints or (each.i,))]
 
-    def results(self, attribute: str, inputs: Sequence[Shaped]) -> list[Shaped]:
+    def results(self, attribute: str, inputs: Sequence[Shaped] | None) -> list[Shaped]:
         """Import a subgraph for these inputs, and return the types of its outputs."""
         proto = self.body(attribute)
-        if len(proto.input) != len(inputs):
+        if inputs is not None and len(proto.input) != len(inputs):
             raise UnsupportedNode(f"{attribute} has {len(proto.input)} inputs, expected {len(inputs)}")
         body = self._importer(attribute, proto, BodyImport(inputs, self.arguments, self._constants))
         self.symbols[attribute] = body.function.sym_name.data
@@ -251,9 +252,23 @@ def _without(shaped: Shaped, axis: int) -> Shaped:
     return Shaped(shaped.element, (*shaped.sizes[:axis], *shaped.sizes[axis + 1 :]))
 
 
+def _results_of_search(subgraphs: _Subgraphs) -> list[Shaped]:
+    """The results of a search are not those of its networks, and the model states their types."""
+    for each in subgraphs.node.attribute:
+        if each.HasField("g"):
+            subgraphs.results(each.name, None)
+    stated = [(subgraphs.types.declared(name), name) for name in subgraphs.node.output]
+    if any(type_ is None for type_, _ in stated):
+        raise UnsupportedNode("results of unknown types")
+    return [subgraphs.types.shaped(type_, name) for type_, name in stated if type_ is not None]
+
+
 _RESULTS: Mapping[str, Callable[[_Subgraphs], list[Shaped]]] = {
     "If": _results_of_if,
     "Loop": _results_of_loop,
     "Scan": _results_of_scan,
+    "com.microsoft.BeamSearch": _results_of_search,
+    "com.microsoft.GreedySearch": _results_of_search,
+    "com.microsoft.Sampling": _results_of_search,
 }
 """For each op whose subgraphs are imported, the types of its results."""

@@ -14,6 +14,7 @@ from xdsl.traits import is_side_effect_free
 
 from ....dialects.folding import FOLD_LIMIT
 from ....dialects.interfaces import DIMS, note_dims
+from ....dialects.npu.attrs import StringType
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ...imported import Imported
@@ -215,7 +216,10 @@ class _Importer:
 
     def _enter_arguments(self, given: BodyImport) -> None:
         """Add the inputs of a subgraph, and the values that it takes from around it."""
-        for value, shaped in zip(self._proto.input, given.inputs, strict=True):
+        inputs = given.inputs
+        if inputs is None:
+            inputs = [self._types.shaped(value.type, value.name) for value in self._proto.input]
+        for value, shaped in zip(self._proto.input, inputs, strict=True):
             declared = kind_of(value.type)
             if declared not in (kind_of(self._types.proto(shaped)), "unknown", "tensor(UNDEFINED)"):
                 raise OnnxError(f"'{value.name}' is declared as {declared}")
@@ -267,6 +271,9 @@ class _Importer:
                 if type_ is None or not type_.WhichOneof("value"):
                     raise OnnxError(f"{label(node)}: the type of '{name}' is not known{_remedy(node)}")
                 self._graph.values[name] = ModelValue(name, self._shaped(node, type_, name), node=node)
+        if self._has_texts(node):
+            self._convert_with_needs(node)
+            return
         folded = fold(probe)
         if folded is not None:
             value = self._graph.values[node.output[0]]
@@ -371,7 +378,7 @@ class _Importer:
 
     def _converted(self, node: ImportedNode) -> Sequence[SSAValue | None]:
         converter = CONVERTERS.get(key_of(node.proto.domain, node.proto.op_type))
-        if converter is None:
+        if converter is None or self._has_texts(node.proto):
             raise UnsupportedNode("npu has no equivalent op")
         converted: Converted = converter(node)
         if unread := node.unread():
@@ -391,6 +398,11 @@ class _Importer:
             shaped = Shaped(node.output(index).element, self._graph.sizes_of(result))
             self._graph.values[node.proto.output[index]].shaped = shaped
         return results
+
+    def _has_texts(self, node: NodeProto) -> bool:
+        """True if a node reads or computes texts, as no op of npu does."""
+        names = filter(None, (*node.input, *node.output))
+        return any(isinstance(self._graph.shaped(name).element, StringType) for name in names)
 
     def _check(self, node: ImportedNode, index: int, result: SSAValue) -> None:
         """Check that a result has the type that ONNX infers."""

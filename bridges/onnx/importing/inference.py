@@ -22,7 +22,7 @@ from .checking import version_of
 from .node import Shaped
 from .order import has_wrong_count, is_dangerous, label, within
 from .sizes import Size, Unknown, unknown
-from .types import ELEMENT_TYPES, ONNX_TYPES, Array, kind_of
+from .types import ONNX_TYPES, VALUE_TYPES, Array, kind_of
 
 
 class Types:
@@ -67,12 +67,12 @@ class Types:
     def shaped(self, type_: TypeProto, name: str) -> Shaped:
         """The element type and shape of a value, which must be a tensor of known rank."""
         tensor = type_.tensor_type
-        if not type_.HasField("tensor_type") or tensor.elem_type not in ELEMENT_TYPES:
+        if not type_.HasField("tensor_type") or tensor.elem_type not in VALUE_TYPES:
             raise OnnxError(f"'{name}' is of type {kind_of(type_)}, which the npu dialect does not support")
         if not tensor.HasField("shape"):
             raise OnnxError(f"'{name}' has no known rank")
         sizes = (self.size_of(dim) for dim in tensor.shape.dim)
-        return Shaped(ELEMENT_TYPES[tensor.elem_type], tuple(self.fresh() if size is None else size for size in sizes))
+        return Shaped(VALUE_TYPES[tensor.elem_type], tuple(self.fresh() if size is None else size for size in sizes))
 
     def proto(self, shaped: Shaped) -> TypeProto:
         """The type as a `TypeProto`."""

@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
+from ....dialects.npu.attrs import StringType
 from .sizes import Size, static
 
 Array = NDArray[Any]
@@ -47,7 +48,10 @@ ELEMENT_TYPES: dict[int, Attribute] = {
 }
 """The supported element types, by their number in ONNX."""
 
-ONNX_TYPES = {element: number for number, element in ELEMENT_TYPES.items()}
+VALUE_TYPES: dict[int, Attribute] = {**ELEMENT_TYPES, TensorProto.STRING: StringType()}
+"""Those of values that nodes compute: constants and npu ops have no texts."""
+
+ONNX_TYPES = {element: number for number, element in VALUE_TYPES.items()}
 
 SAFETENSORS_NAMES: dict[int, str] = {
     TensorProto.BOOL: "BOOL",

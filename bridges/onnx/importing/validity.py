@@ -65,10 +65,14 @@ def _check_text(text: str | bytes, place: str) -> None:
 
 
 def _name_default_domain(model: ModelProto) -> None:
-    """Replace `ai.onnx` by the empty name of the default domain."""
+    """Replace `ai.onnx` by the empty name of the default domain, and drop version 0 of a domain that has another."""
     for holder in (model, *model.functions):
         for each in holder.opset_import:
             each.domain = "" if each.domain in DEFAULT_DOMAINS else each.domain
+        stated = {each.domain for each in holder.opset_import if each.version}
+        kept = [each for each in holder.opset_import if each.version or each.domain not in stated]
+        del holder.opset_import[:]
+        holder.opset_import.extend(kept)
     for function in model.functions:
         function.domain = "" if function.domain in DEFAULT_DOMAINS else function.domain
     for node in all_nodes([*model.graph.node, *(node for function in model.functions for node in function.node)]):

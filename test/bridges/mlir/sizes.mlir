@@ -1,9 +1,56 @@
 // REQUIRES: mlir-bindings
-// RUN: not npu-opt %s -t tosa 2>&1 | filecheck %s
+// RUN: npu-opt %s --split-input-file -t tosa --parsing-diagnostics --verify-diagnostics | filecheck %s
 
-/// All sizes have to be known.
+/// Views and elementwise ops of TOSA have unknown sizes as well.
+func.func @main(%x: tensor<?x3xf32>, %y: tensor<1x3xf32>) -> tensor<3x1x?xf32> {
+  %0 = npu.add %x, %y : (tensor<?x3xf32>, tensor<1x3xf32>) -> tensor<?x3xf32>
+  %1 = npu.relu %0 : tensor<?x3xf32>
+  %2 = npu.transpose %1 permutation = [1, 0] : (tensor<?x3xf32>) -> tensor<3x?xf32>
+  %3 = npu.reshape %2 : (tensor<3x?xf32>) -> tensor<3x1x?xf32>
+  func.return %3 : tensor<3x1x?xf32>
+}
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %0 = tosa.add %arg0, %arg1 : (tensor<?x3xf32>, tensor<1x3xf32>) -> tensor<?x3xf32>
+// CHECK-NEXT: %1 = tosa.clamp %0 {max_val = 0x7F800000 : f32, min_val = 0.000000e+00 : f32} : (tensor<?x3xf32>) -> tensor<?x3xf32>
+// CHECK-NEXT: %2 = tosa.transpose %1 {perms = array<i32: 1, 0>} : (tensor<?x3xf32>) -> tensor<3x?xf32>
+// CHECK-NEXT: %3 = tosa.const_shape {values = dense<[3, 1, -1]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// CHECK-NEXT: %4 = tosa.reshape %2, %3 : (tensor<3x?xf32>, !tosa.shape<3>) -> tensor<3x1x?xf32>
+// CHECK-NEXT: return %4
+
+// -----
+
+/// A size that only the program knows.
+func.func @main(%x: tensor<?x3xf32>, %y: tensor<2x3xf32>, %z: tensor<?x3xf32>) -> (tensor<2x3xf32>, tensor<?x3xf32>) {
+  %0 = npu.add %x, %y : (tensor<?x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = npu.add %x, %z : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
+  func.return %0, %1 : tensor<2x3xf32>, tensor<?x3xf32>
+}
+// CHECK: tosa.add %arg0, %arg1 : (tensor<?x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: tosa.add %arg0, %arg2 : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
+
+// -----
+
+/// Loops need all sizes.
 func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
-  %y = npu.relu %x : tensor<?x3xf32>
+  %y = npu.sinh %x : tensor<?x3xf32>
   func.return %y : tensor<?x3xf32>
 }
-// CHECK: sizes.mlir:5:1: error: all sizes must be known to compile, found ?x3
+// CHECK: all sizes must be known to compile, found ?x3
+
+// -----
+
+/// So do other ops.
+func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %y = npu.softmax %x axis = 1 : tensor<?x3xf32>
+  func.return %y : tensor<?x3xf32>
+}
+// CHECK: all sizes must be known to compile, found ?x3
+
+// -----
+
+/// A view of several unknown sizes.
+func.func @main(%x: tensor<?x?xf32>) -> tensor<?x1x?xf32> {
+  %y = npu.reshape %x dims = [@in0, 1, @in1] : (tensor<?x?xf32>) -> tensor<?x1x?xf32>
+  func.return %y : tensor<?x1x?xf32>
+}
+// CHECK: all sizes must be known to compile, found ?x1x?

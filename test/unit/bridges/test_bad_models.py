@@ -97,9 +97,9 @@ TEXTS = [
         id="a result of unknown rank",
     ),
     pytest.param(
-        add_op("y = StringNormalizer (x)", "string[2] x", "string[2] y"),
-        "'x' is of type tensor(STRING), which the npu dialect does not support",
-        id="text",
+        add_op('y = Constant <value = string[2] {"a", "b"}> ()', "float[2] x", "string[2] y"),
+        "'y' is of element type STRING, which the npu dialect does not support",
+        id="a constant text",
     ),
     pytest.param(
         add_op(

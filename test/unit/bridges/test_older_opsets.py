@@ -8,7 +8,7 @@ import pytest
 from npu_opt.bridges.onnx.exporting import versions
 from npu_opt.equivalence.onnx_versions import meaning
 from npu_opt.interpreter import run
-from onnx import ModelProto, parser
+from onnx import ModelProto, helper, parser
 from support.closeness import FEW_STEPS, assert_close
 from support.oracles.onnx_running import executed
 
@@ -170,3 +170,23 @@ def test_versions_that_add_types_only(node: str, opsets: tuple[int, int]):
 )
 def test_versions_with_another_meaning(kind: str, opsets: tuple[int, int]):
     assert len({meaning(kind, each) for each in opsets}) == len(opsets)
+
+
+def test_a_batch_norm_that_fails_in_every_run_stays(tmp_path: Path):
+    """Its statistics are for another axis, and the attribute `spatial` is gone, whose default is the only value."""
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 8]>
+    net (float[1,2,5] x) => (float[1,2,5] y) <float[5] s = {1, 2, 3, 4, 5}>
+    { t = Neg (x) y = BatchNormalization (t, s, s, s, s) }""")
+    written = npu_opt.optimize(model, target="onnx").to_onnx()
+    assert [node.op_type for node in written.graph.node] == ["Neg", "BatchNormalization"]
+    model.graph.node[1].attribute.append(helper.make_attribute("spatial", 0))
+    with pytest.raises(npu_opt.NpuOptError, match="BatchNormalization of ONNX 8 is another op"):
+        npu_opt.optimize(model, target="onnx").to_onnx()
+
+
+def test_version_0_of_a_domain_that_has_another_is_none():
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 0, "ai.onnx": 13]>
+    net (float[2,3] x) => (float[2,3] y) { y = Softmax <axis = 0> (x) }""")
+    result = npu_opt.optimize(model, target="onnx")
+    assert [each.version for each in result.to_onnx().opset_import] == [13]
+    assert npu_opt.check(model, result).word == "proved"

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support import optional_tools
 
@@ -10,14 +11,17 @@ if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
 
 from npu_opt.bridges.mlir.bindings import ir
-from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context
+from npu_opt.bridges.mlir.engine import Compiled
+from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
 from npu_opt.bridges.mlir.importing.importer import read_module
 from npu_opt.bridges.mlir.importing.registry import READERS
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.interpreter import run as interpreted
 from npu_opt.tools.opt import run
 from support.ir_text import split_cases
+from support.oracles.running import main_of
 from support.source_tree import ROOT
 from xdsl.dialects.builtin import ModuleOp
 
@@ -57,6 +61,42 @@ def test_what_is_read_goes_out_and_comes_in_again():
             assert compare(read, again).verdict is Verdict.PROVED, case
             proved += 1
     assert proved > len(cases) / 2
+
+
+INTEGERS = """
+  %s = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %0 = tosa.clamp %x {max_val = 2147483647 : i32, min_val = 0 : i32} : (TYPE) -> TYPE
+  %1 = tosa.clamp %y {max_val = 100 : i32, min_val = -7 : i32} : (TYPE) -> TYPE
+  %2 = tosa.add %x, %y : (TYPE, TYPE) -> TYPE
+  %3 = tosa.sub %2, %1 : (TYPE, TYPE) -> TYPE
+  %4 = tosa.mul %3, %y, %s : (TYPE, TYPE, tensor<1xi8>) -> TYPE
+  %5 = tosa.maximum %4, %0 : (TYPE, TYPE) -> TYPE
+  %6 = tosa.minimum %4, %x : (TYPE, TYPE) -> TYPE
+  %7 = tosa.abs %6 : (TYPE) -> TYPE
+  %8 = tosa.bitwise_not %7 : (TYPE) -> TYPE
+  %9 = tosa.bitwise_and %8, %y : (TYPE, TYPE) -> TYPE
+  %10 = tosa.bitwise_or %9, %1 : (TYPE, TYPE) -> TYPE
+  %11 = tosa.bitwise_xor %10, %5 : (TYPE, TYPE) -> TYPE
+  %12 = tosa.greater %11, %y : (TYPE, TYPE) -> tensor<5xi1>
+  %13 = tosa.equal %11, %x : (TYPE, TYPE) -> tensor<5xi1>
+  %14 = tosa.negate %11, %z, %z : (TYPE, tensor<1xi32>, tensor<1xi32>) -> TYPE
+  return %12, %13, %14 : tensor<5xi1>, tensor<5xi1>, TYPE
+""".replace("TYPE", "tensor<5xi32>")
+
+
+def test_integers_go_out_as_the_ops_that_they_came_as():
+    text = function(INTEGERS, "%x: tensor<5xi32>, %y: tensor<5xi32>", "(tensor<5xi1>, tensor<5xi1>, tensor<5xi32>)")
+    read = read_module(text, "integers.mlir")
+    ends = np.array([-(1 << 31), (1 << 31) - 1, -1, 0, 70], np.int32)
+    with mlir_context():
+        module = lowered(read)
+        written = str(module)
+        found = Compiled(module, "main", signature(main_of(read))).run([ends, ends[::-1].copy()])
+    assert "linalg" not in written
+    assert compare(read, read_module(written, "again.mlir")).verdict is Verdict.PROVED
+    for array, expected in zip(found, interpreted(read, inputs=[ends, ends[::-1]]), strict=True):
+        np.testing.assert_array_equal(array, expected)
 
 
 def test_long_programs_are_read():

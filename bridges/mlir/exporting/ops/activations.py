@@ -9,7 +9,7 @@ from .....dialects.npu.elementwise import UnaryOp
 from .....interpreter.ops.activations import SELU_ALPHA, SELU_GAMMA
 from ...bindings import ir, math, tosa
 from ..arithmetic import tosa_elementwise
-from ..elements import F32, F64
+from ..elements import F32, F64, I32
 from ..loops import element_by_element
 from ..registry import lowers
 from ..scalars import Scalar, select
@@ -49,6 +49,9 @@ def clamped(x: Tensor, low: float, high: float) -> Tensor:
     if x.element == F32 and low <= high:
         bounds = [ir.FloatAttr.get_f32(low), ir.FloatAttr.get_f32(high)]
         return tosa_op(tosa.ClampOp, x.shape, x.element, x.value, *bounds)
+    if x.element == I32 and low <= high:
+        bounds = [ir.IntegerAttr.get(x.element.type, int(bound)) for bound in (low, high)]
+        return tosa_op(tosa.ClampOp, x.shape, x.element, x.value, *bounds)
     return element_by_element(lambda number: number.maximum(low).minimum(high), x)
 
 
@@ -63,7 +66,7 @@ def activation(op: UnaryOp, x: Tensor) -> Tensor:
 def relu(op: ops.ReluOp, x: Tensor) -> Tensor:
     if x.element.is_float:
         return clamped(x, 0, inf)
-    return element_by_element(lambda number: number.maximum(0), x)
+    return clamped(x, 0, x.element.range[1])
 
 
 @lowers(ops.LeakyReluOp)
@@ -100,5 +103,4 @@ def clip(op: ops.ClipOp, x: Tensor) -> Tensor:
     if x.element.is_float:
         return clamped(x, low, high)
     least, most = x.element.range
-    first, last = (int(min(max(bound, least), most)) for bound in (low, high))
-    return element_by_element(lambda number: number.maximum(first).minimum(last), x)
+    return clamped(x, *(int(min(max(bound, least), most)) for bound in (low, high)))

@@ -6,7 +6,7 @@ from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from ...bindings import Operation, Type, Value, tosa
 from ..arithmetic import add, mul, sub, tosa_elementwise
-from ..elements import BOOL, F32
+from ..elements import BOOL, F32, I32
 from ..loops import element_by_element
 from ..registry import lowers
 from ..scalars import Scalar, select
@@ -47,11 +47,16 @@ FUNCTIONS: Mapping[type[BinaryOp], Callable[[Scalar, Scalar], Scalar]] = {
 }
 
 IN_TOSA: Mapping[type[BinaryOp], Callable[..., object]] = {
-    ops.PowOp: tosa.PowOp,
     ops.MaxOp: tosa.MaximumOp,
     ops.MinOp: tosa.MinimumOp,
 }
-"""Ops with a TOSA equivalent for f32."""
+"""Ops with a TOSA equivalent for f32 and i32; tosa.pow is for f32 only."""
+
+OF_BITS: Mapping[type[BinaryOp], Callable[..., object]] = {
+    ops.AndOp: tosa.BitwiseAndOp,
+    ops.OrOp: tosa.BitwiseOrOp,
+    ops.XorOp: tosa.BitwiseXorOp,
+}
 
 OF_TRUTH: Mapping[type[BinaryOp], Callable[..., object]] = {
     ops.AndOp: tosa.LogicalAndOp,
@@ -86,8 +91,12 @@ def product(op: ops.MulOp, lhs: Tensor, rhs: Tensor) -> Tensor:
 
 @lowers(*FUNCTIONS)
 def binary(op: BinaryOp, lhs: Tensor, rhs: Tensor) -> Tensor:
-    if lhs.element == F32 and type(op) in IN_TOSA:
+    if lhs.element.is_computed_by_tosa and type(op) in IN_TOSA:
         return tosa_elementwise(IN_TOSA[type(op)], lhs, rhs)
+    if lhs.element == F32 and isinstance(op, ops.PowOp):
+        return tosa_elementwise(tosa.PowOp, lhs, rhs)
+    if lhs.element == I32 and type(op) in OF_BITS:
+        return tosa_elementwise(OF_BITS[type(op)], lhs, rhs)
     if lhs.element == BOOL and type(op) in OF_TRUTH:
         return tosa_elementwise(OF_TRUTH[type(op)], lhs, rhs)
     return element_by_element(FUNCTIONS[type(op)], lhs, rhs)
@@ -95,7 +104,7 @@ def binary(op: BinaryOp, lhs: Tensor, rhs: Tensor) -> Tensor:
 
 @lowers(*COMPARISONS)
 def comparison(op: BinaryOp, lhs: Tensor, rhs: Tensor) -> Tensor:
-    if lhs.element != F32:
+    if not lhs.element.is_computed_by_tosa:
         return element_by_element(COMPARISONS[type(op)], lhs, rhs, element=BOOL)
     match op:
         case ops.GreaterOp():

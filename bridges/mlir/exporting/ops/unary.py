@@ -6,7 +6,7 @@ from .....dialects.npu import unary as ops
 from .....dialects.npu.elementwise import UnaryOp
 from ...bindings import math, tosa
 from ..arithmetic import tosa_elementwise
-from ..elements import BOOL, F32
+from ..elements import BOOL, F32, I32
 from ..loops import element_by_element
 from ..registry import lowers
 from ..scalars import Scalar, select
@@ -62,13 +62,18 @@ IN_TOSA: Mapping[type[UnaryOp], Callable[..., object]] = {
 }
 """Ops with a TOSA equivalent for f32. tosa.negate also takes zero points, and tosa.logical_not is for i1 only."""
 
+OF_INTEGERS: Mapping[type[UnaryOp], Callable[..., object]] = {ops.AbsOp: tosa.AbsOp, ops.NotOp: tosa.BitwiseNotOp}
+"""Ops with a TOSA equivalent for i32."""
+
 
 @lowers(*FUNCTIONS)
 def unary(op: UnaryOp, x: Tensor) -> Tensor:
     if x.element == F32 and type(op) in IN_TOSA:
         return tosa_elementwise(IN_TOSA[type(op)], x)
-    if x.element == F32 and isinstance(op, ops.NegOp):
-        return tosa_elementwise(tosa.NegateOp, x, rest=[tosa_number(0, F32), tosa_number(0, F32)])
+    if x.element.is_computed_by_tosa and isinstance(op, ops.NegOp):
+        return tosa_elementwise(tosa.NegateOp, x, rest=[tosa_number(0, x.element), tosa_number(0, x.element)])
+    if x.element == I32 and type(op) in OF_INTEGERS:
+        return tosa_elementwise(OF_INTEGERS[type(op)], x)
     if x.element == BOOL and isinstance(op, ops.NotOp):
         return tosa_elementwise(tosa.LogicalNotOp, x)
     return element_by_element(FUNCTIONS[type(op)], x)

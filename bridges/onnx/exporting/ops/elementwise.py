@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from .....dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
 from .....dialects.npu.values import element_type_of, shape_of
+from .....dialects.written_forms import ONNX_KIND, was
 from ..elements import BOOL, FLOATS, I32, I64, carrier
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
@@ -37,7 +38,9 @@ def select(
 def cast(op: CastOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Floats are cast to small integers through i64, because ONNX defines large values only there.
 
-    NaN, infinities and values beyond i32 and i64 are left to ONNX Runtime.
+    NaN, infinities and values beyond i32 and i64 are left to ONNX Runtime, and so is what was a Cast.
     """
+    if was(op, "Cast", ONNX_KIND):
+        return x
     is_small = carrier(element_type_of(op.result)) not in {*FLOATS, BOOL, I32}
     return graph.cast(x, I64) if x.element in FLOATS and is_small else x

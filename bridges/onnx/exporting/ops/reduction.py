@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerType
 from .....dialects.npu import reduction as ops
 from .....dialects.npu.values import element_type_of, integer_range, shape_of
 from .....layout import DYNAMIC
-from ..elements import FLOATS, I64
+from ..elements import FLOATS, I32, I64
 from ..graph import END, OnnxGraph, OnnxTensor
 from ..registry import exports
 
@@ -29,8 +29,9 @@ COMPARING = (ops.ReduceMaxOp, ops.ReduceMinOp)
 
 @exports(*REDUCTIONS)
 def reduce(op: ops.ReduceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Reductions other than max and min accumulate integers in i64."""
-    if x.element not in FLOATS and not isinstance(op, COMPARING):
+    """Reductions other than max and min accumulate integers in i64, but for sums of i32, which wrap in either."""
+    is_sum = isinstance(op, ops.ReduceSumOp) and x.element == I32
+    if x.element not in FLOATS and not isinstance(op, COMPARING) and not is_sum:
         x = graph.cast(x, I64)
     axes, keep = op.axes.get_values(), op.keep is not None
     sizes = shape_of(op.input)
@@ -88,7 +89,7 @@ def position(op: ops.ArgReduceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor
 
 @exports(ops.CumsumOp)
 def running_sum(op: ops.CumsumOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    if x.element not in FLOATS:
+    if x.element not in {*FLOATS, I32}:
         x = graph.cast(x, I64)
     axis = graph.numbers(np.int64(op.axis.value.data))
     return graph.op("CumSum", x, axis, exclusive=int(op.exclusive is not None), reverse=int(op.reverse is not None))

@@ -32,7 +32,7 @@ from ...errors import NotExportable
 from ..elements import NUMBERS, carrier
 from ..graph import Exported, Lifted, OnnxGraph, OnnxNode, OnnxTensor
 from ..registry import exports
-from ..versions import KeptNode, subgraphs, translated
+from ..versions import KeptNode, check_subgraphs, subgraphs, translated
 from ..weights import ConstantData, in_memory, in_safetensors
 
 OWN_DOMAIN = "onnx"
@@ -133,10 +133,13 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
     def constant(numbers: NDArray[Any], is_like_data: bool) -> OnnxTensor:
         return graph.numbers(numbers, inputs[0].element if is_like_data else NUMBERS[numbers.dtype])
 
-    if domain == OWN_DOMAIN and graph.foreign_opset is not None:
-        use = KeptNode(kind, attributes, placed, len(outputs), _scales(kind, placed))
-        use = translated(use, graph.foreign_opset, graph.opset.number, constant)
-        kind, attributes, placed = use.kind, list(use.attributes), tuple(use.inputs)
+    if graph.foreign_opset is not None:
+        if domain == OWN_DOMAIN:
+            use = KeptNode(kind, attributes, placed, len(outputs), _scales(kind, placed))
+            use = translated(use, graph.foreign_opset, graph.opset.number, constant)
+            kind, attributes, placed = use.kind, list(use.attributes), tuple(use.inputs)
+        else:
+            check_subgraphs(attributes, graph.foreign_opset, graph.opset.number)
     node = OnnxNode(
         kind,
         placed,

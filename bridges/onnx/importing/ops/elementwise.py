@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, f64, i1
+from xdsl.dialects.builtin import StringAttr, f64, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from .....dialects.npu import binary, unary
@@ -195,7 +195,10 @@ def cast_op(node: ImportedNode) -> Converted:
     # They are about elements of 8 bits and fewer, which npu does not have.
     node.mark_read("round_mode")
     node.flag("saturate", 1)
-    return cast(node, node.operand(0), _target(node.integer("to")))
+    value, element = node.operand(0), _target(node.integer("to"))
+    result = cast(node, value, element)
+    is_in_steps = is_float(element_type_of(value)) and is_integer(element) and element not in (i32, i64)
+    return as_it_came(result, "Cast") if is_in_steps else result
 
 
 def _target(number: int) -> Attribute:

@@ -15,7 +15,7 @@ from .....dialects.npu.values import has_one_element
 from ...errors import UnsupportedNode
 from ..node import ImportedNode, Shaped
 from ..registry import Converted, converts, types
-from ..sizes import Size, add, broadcast
+from ..sizes import Size, add, broadcast, divide
 from ..windows import feature
 from .elementwise import combine
 from .pooling import average, pooled_sizes
@@ -56,9 +56,34 @@ def qlinear_binary(node: ImportedNode) -> Converted:
 
 
 @types(f"{DOMAIN}.QLinearSigmoid", f"{DOMAIN}.QLinearLeakyRelu", f"{DOMAIN}.Gelu", f"{DOMAIN}.QuickGelu")
-@types(f"{DOMAIN}.FastGelu", f"{DOMAIN}.BiasGelu", f"{DOMAIN}.QLinearSoftmax")
+@types(f"{DOMAIN}.FastGelu", f"{DOMAIN}.BiasGelu", f"{DOMAIN}.QLinearSoftmax", f"{DOMAIN}.RotaryEmbedding")
+@types(f"{DOMAIN}.SkipLayerNormalization", f"{DOMAIN}.SkipSimplifiedLayerNormalization")
 def same_type(node: ImportedNode) -> Shaped:
     return node.shaped(0)
+
+
+@types(f"{DOMAIN}.Attention")
+def attention_type(node: ImportedNode) -> Shaped:
+    """That of the input, with as many numbers for each word as the weights have for the values."""
+    batch, words, _ = node.sizes()
+    widths = node.integers("qkv_hidden_sizes")
+    width = divide(node.sizes(1)[1], 3) if widths is None else widths[-1]
+    if width is None:
+        raise UnsupportedNode("weights of an unknown size")
+    return Shaped(node.shaped(0).element, (batch, words, width))
+
+
+@types(f"{DOMAIN}.MultiHeadAttention")
+def heads_type(node: ImportedNode) -> Shaped:
+    """That of the query, with as many numbers for each word as the values have."""
+    if node.rank() != 3 or not node.has_input(2) or node.rank(2) != 3:
+        raise UnsupportedNode("packed operands")
+    return Shaped(node.shaped(0).element, (*node.sizes()[:2], node.sizes(2)[2]))
+
+
+@types(f"{DOMAIN}.MatMulNBits")
+def packed_product_type(node: ImportedNode) -> Shaped:
+    return Shaped(node.shaped(0).element, (*node.sizes()[:-1], node.integer("N")))
 
 
 @converts(f"{DOMAIN}.QLinearSigmoid", f"{DOMAIN}.QLinearLeakyRelu")

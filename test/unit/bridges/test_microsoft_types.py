@@ -1,0 +1,59 @@
+"""Types of ops of ONNX Runtime's own domain, which models leave out and ONNX does not know."""
+
+import npu_opt
+import pytest
+from models.onnx_runs import random_inputs, run
+from onnx.parser import parse_model
+
+HEAD = '<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>'
+
+OPS = [
+    pytest.param(
+        "float[2,3,8] x, float[8,24] w, float[24] b",
+        "Attention <num_heads = 2> (x, w, b)",
+        "2x3x8xf32",
+        id="attention",
+    ),
+    pytest.param(
+        "float[2,3,8] x, float[8,20] w, float[20] b",
+        "Attention <num_heads = 2, qkv_hidden_sizes = [8, 8, 4]> (x, w, b)",
+        "2x3x4xf32",
+        id="attention with other values",
+    ),
+    pytest.param("float[2,3,8] x", "MultiHeadAttention <num_heads = 2> (x, x, x)", "2x3x8xf32", id="heads"),
+    pytest.param(
+        "float[n,3,64] x, uint8[5,2,16] w, float[10] s",
+        "MatMulNBits <K = 64, N = 5, bits = 4, block_size = 32> (x, w, s)",
+        "?x3x5xf32",
+        id="weights of 4 bits",
+    ),
+    pytest.param(
+        "float[2,3,8] x, float[8] g, float[8] b",
+        "SkipLayerNormalization (x, x, g, b)",
+        "2x3x8xf32",
+        id="a sum that is normalised",
+    ),
+    pytest.param(
+        "float[2,3,8] x, float[8] g",
+        "SkipSimplifiedLayerNormalization (x, x, g)",
+        "2x3x8xf32",
+        id="a sum that is normalised by its mean square",
+    ),
+    pytest.param(
+        "float[2,3,8] x, int64[1] p, float[200,2] c",
+        "RotaryEmbedding <num_heads = 2> (x, p, c, c)",
+        "2x3x8xf32",
+        id="rotated positions",
+    ),
+]
+
+
+@pytest.mark.parametrize(("inputs", "call", "expected"), OPS)
+def test_the_type_of_an_op_that_the_model_does_not_state(inputs: str, call: str, expected: str):
+    model = parse_model(f"{HEAD} g ({inputs}) => (float[a,b,c] y) {{ t = com.microsoft.{call} y = Neg (t) }}")
+    program = npu_opt.load(model).module
+    (found,) = (op for op in program.walk() if op.name == "npu.neg")
+    assert str(found.operands[0].type) == f"tensor<{expected}>"
+    (array,) = run(model, random_inputs(model, n=2))
+    shown = "x".join(str(size) for size in array.shape)
+    assert shown == expected.removesuffix("xf32").replace("?", "2")
