@@ -36,8 +36,6 @@ WITHOUT_COUNTERPART = {
     "npu.conv2d_bpa",
     "npu.conv2d_bpw",
     "npu.conv_transpose3d",
-    "npu.dynamic_pad",
-    "npu.dynamic_resize",
     "npu.img2col",
     "npu.mask_unpool",
     "npu.requantize",

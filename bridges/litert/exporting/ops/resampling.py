@@ -19,7 +19,22 @@ def upsample(op: ops.UpsampleOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     shape = logical_shape(op.result, layout)
     if len(factors) != 2:
         raise NotExportable(f"'{op.name}' of {len(factors)} spatial axes has no counterpart in LiteRT")
-    return from_channels_last(graph, _resized(op, graph, channels_last(graph, x, layout), shape, "nearest"), layout)
+    data = channels_last(graph, x, layout)
+    is_exact = all(size != DYNAMIC and repeats_exactly(size, factor) for size, factor in zip(data.shape[1:3], factors))
+    flags = {"alignCorners": False, "halfPixelCenters": not is_exact}
+    if DYNAMIC in shape[2:]:
+        sizes = graph.binary("MUL", graph.part(graph.shape_of(data), 1, 3), graph.ints(*factors))
+    else:
+        sizes = graph.ints(*shape[2:])
+    result = (shape[0], *shape[2:], shape[1])
+    return from_channels_last(graph, graph.node("RESIZE_NEAREST_NEIGHBOR", [data, sizes], result, **flags), layout)
+
+
+def repeats_exactly(size: int, factor: int) -> bool:
+    """True if positions without half pixels, which are products with a rounded number, repeat the elements."""
+    places = np.arange(size * factor)
+    scale = np.float32(size) / np.float32(max(size * factor, 1))
+    return np.array_equal((places.astype(np.float32) * scale).astype(np.int64), places // factor)
 
 
 def _resized(
@@ -28,12 +43,11 @@ def _resized(
     """A resize of an image with channels last; `shape` is N, C, H, W."""
     if DYNAMIC in shape[2:]:
         raise NotExportable(f"'{op.name}' of an unknown size")
-    kind = "RESIZE_NEAREST_NEIGHBOR" if coordinates == "nearest" else "RESIZE_BILINEAR"
     flags: dict[str, Any] = {
         "alignCorners": coordinates == "align_corners",
         "halfPixelCenters": coordinates == "half_pixel",
     }
-    return graph.node(kind, [data, graph.ints(*shape[2:])], (shape[0], *shape[2:], shape[1]), **flags)
+    return graph.node("RESIZE_BILINEAR", [data, graph.ints(*shape[2:])], (shape[0], *shape[2:], shape[1]), **flags)
 
 
 @exports(ops.BilinearOp)
