@@ -12,7 +12,9 @@ from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
 from ..dialects.npu.quantized import QuantizedOp
+from ..dialects.npu.resampling import MaskUnpoolOp, UnpoolOp
 from ..dialects.npu.source import ForeignOp
+from ..dialects.npu.spatial import Img2colOp
 from ..dialects.npu.values import shape_text
 from .ends import mismatch, taken_types
 from .notes import difference, meaningful, of_function
@@ -71,9 +73,11 @@ class Attempt(NamedTuple):
     by_formulas: bool = False
     moves_factors: bool = False
     in_signed_bytes: bool = False
+    by_places: bool = False
 
 
 ATTEMPTS = (
+    Attempt(by_places=True),
     Attempt(rounds_once=True),
     Attempt(by_formulas=True),
     Attempt(rounds_once=True, by_formulas=True),
@@ -188,6 +192,8 @@ def _compare_bodies(
             break
         if (attempt.rounds_once and not is_quantised) or (attempt.by_formulas and not by_formulas):
             continue
+        if attempt.by_places and not (_is_scattered(first) or _is_scattered(second)):
+            continue
         numbering = Numbering(definitions, **attempt._asdict())
         found = _numbered(outcome, first, second, answer)
         if found.out_of_time:
@@ -211,6 +217,11 @@ def _numbered(number: Callable[[OpT], Outcome], first: OpT, second: OpT, before:
 def _is_quantised(function: FuncOp) -> bool:
     """True if a function computes with quantised numbers, itself or in what it calls."""
     return any(isinstance(op, QuantizedOp | CallOp) for op in function.walk())
+
+
+def _is_scattered(function: FuncOp) -> bool:
+    """True if a function has an op that other programs write as many moves of elements."""
+    return any(isinstance(op, Img2colOp | MaskUnpoolOp | UnpoolOp) for op in function.walk())
 
 
 def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:

@@ -91,6 +91,11 @@ PASS_TABLE: dict[str, PassEntry] = {
         "RecogniseTurns",
         "Replace a transpose and a reverse that turn images by one rotation.",
     ),
+    "recognise-windows": PassEntry(
+        "recognise_windows",
+        "RecogniseWindows",
+        "Replace windows of images that were exported as slices, gathers, pads or selects by one op.",
+    ),
     "set-interface": PassEntry(
         "set_interface",
         "SetInterface",
