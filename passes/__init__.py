@@ -71,6 +71,11 @@ PASS_TABLE: dict[str, PassEntry] = {
     "pin-layouts": PassEntry(
         "pin_layouts", "PinLayouts", "Mark the values whose layouts a plan pins, for `layout-optimal` to obey."
     ),
+    "recognise-conversions": PassEntry(
+        "recognise_conversions",
+        "RecogniseConversions",
+        "Replace transposes of images between NCHW and NHWC by `npu.nchw2nhwc` and `npu.nhwc2nchw`.",
+    ),
     "recognise-norms": PassEntry(
         "recognise_norms",
         "RecogniseNorms",
