@@ -1,7 +1,7 @@
 """Windows as rows that are written as slices or gathers."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
@@ -19,7 +19,8 @@ from .replaced import Replaced, adds_zeros, made
 NCHW, NHWC = Layout.parse("NCHW"), Layout.parse("NHWC")
 
 
-class _Steps(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Steps:
     """The positions of a window along an axis, and those of its elements."""
 
     extent: int

@@ -1,6 +1,7 @@
 """Windows in files that are written as moves of elements: they compute the same as one op, and the proof says so."""
 
 from itertools import product
+from math import prod
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -110,7 +111,7 @@ def unfold() -> tuple[list[NodeProto], list[TensorProto], list[int], list[int]]:
 
 
 def unpooled() -> tuple[list[NodeProto], list[TensorProto], list[int], list[int]]:
-    pool = {"kernel_shape": [2, 3], "strides": [2, 3]}
+    pool: dict[str, Any] = {"kernel_shape": [2, 3], "strides": [2, 3]}
     nodes = [
         helper.make_node("MaxPool", ["x"], ["p", "i"], **pool),
         helper.make_node("Exp", ["p"], ["e"]),
@@ -144,7 +145,7 @@ def test_windows_in_onnx(build: Any, kind: type, tmp_path: Path):
     assert recognised(module) == [kind]
     assert compare(before, module).verdict is Verdict.PROVED
     main([str(files[0]), "--recognise-windows", "--verify-layouts", "-o", str(files[1])])
-    numbers = np.random.default_rng(0).permutation(np.arange(np.prod(given), dtype=np.float32))
+    numbers = np.random.default_rng(0).permutation(np.arange(prod(given), dtype=np.float32))
     inputs = [numbers.reshape(given) / 16]
     first, second = (executed(ModelProto.FromString(file.read_bytes()), inputs) for file in files)
     assert np.array_equal(first[0], second[0])

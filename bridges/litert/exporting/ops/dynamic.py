@@ -283,6 +283,6 @@ def _resized_image(op: ops.DynamicResizeOp, graph: LiteGraph, x: LiteTensor, siz
         raise NotExportable(f"'{op.name}' with '{coordinates}' has no counterpart in LiteRT but for images")
     outer, inner = (axis for axis in range(4) if axis not in axes)
     order = (outer, *axes, inner)
-    flags = {"alignCorners": is_aligned, "halfPixelCenters": coordinates == "lite_half_pixel"}
+    flags: dict[str, Any] = {"alignCorners": is_aligned, "halfPixelCenters": coordinates == "lite_half_pixel"}
     given = [graph.transpose(x, order), _in_32_bits(graph, sizes)]
     return graph.transpose(graph.node("RESIZE_NEAREST_NEIGHBOR", given, permute(shape, order), **flags), invert(order))

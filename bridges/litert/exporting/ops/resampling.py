@@ -51,7 +51,7 @@ def _repeated(
         raise NotExportable(f"'{op.name}' of {len(factors)} spatial axes has no counterpart in LiteRT")
     data = channels_last(graph, x, layout)
     is_exact = all(size != DYNAMIC and repeats_exactly(size, factor) for size, factor in zip(data.shape[1:3], factors))
-    flags = {"alignCorners": False, "halfPixelCenters": not is_exact}
+    flags: dict[str, Any] = {"alignCorners": False, "halfPixelCenters": not is_exact}
     if DYNAMIC in shape[2:]:
         sizes = graph.binary("MUL", graph.part(graph.shape_of(data), 1, 3), graph.ints(*factors))
     else:

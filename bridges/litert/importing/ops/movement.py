@@ -248,12 +248,10 @@ def _is_read_size(node: FileNode, x: SSAValue, axis: int) -> bool:
 
 def axes_listed(x: SSAValue, data: SSAValue) -> list[int] | None:
     """The axes of the data whose sizes a vector, or a part of one, lists; None if it lists something else."""
-    op = x.owner
-    is_part = isinstance(op, ops.SliceOp) and op.steps is None and len(shape_of(op.input)) == 1
-    axes = axes_read(op.input if is_part else x, data)
-    if axes is None:
-        return None
-    return list(axes[op.starts.get_values()[0] : op.limits.get_values()[0]] if is_part else axes)
+    if not isinstance(part := x.owner, ops.SliceOp):
+        return None if (axes := axes_read(x, data)) is None else list(axes)
+    axes = axes_read(part.input, data) if part.steps is None and len(shape_of(part.input)) == 1 else None
+    return None if axes is None else list(axes[part.starts.get_values()[0] : part.limits.get_values()[0]])
 
 
 @reads("SHAPE")
