@@ -11,11 +11,13 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
+from ..dialects.npu.movement import ConcatOp, GatherOp, SliceOp
 from ..dialects.npu.quantized import QuantizedOp
 from ..dialects.npu.resampling import MaskUnpoolOp, UnpoolOp
-from ..dialects.npu.source import ForeignOp
+from ..dialects.npu.source import ForeignOp, OpaqueOp
 from ..dialects.npu.spatial import Img2colOp
-from ..dialects.npu.values import shape_text
+from ..dialects.npu.values import shape_of, shape_text
+from .definitions import MAX_UNPOOL
 from .ends import mismatch, taken_types
 from .notes import difference, meaningful, of_function
 from .numbering import Numbering
@@ -220,8 +222,20 @@ def _is_quantised(function: FuncOp) -> bool:
 
 
 def _is_scattered(function: FuncOp) -> bool:
-    """True if a function has an op that other programs write as many moves of elements."""
-    return any(isinstance(op, Img2colOp | MaskUnpoolOp | UnpoolOp) for op in function.walk())
+    """True if a function has windows: an op that other programs write as moves of elements, or such moves."""
+    return any(_has_windows(op) for op in function.walk())
+
+
+def _has_windows(op: Operation) -> bool:
+    match op:
+        case ConcatOp():
+            return all(isinstance(each.owner, SliceOp) for each in op.inputs)
+        case GatherOp():
+            return len(shape_of(op.indices)) > 1
+        case OpaqueOp():
+            return op.op_name.data == MAX_UNPOOL
+        case _:
+            return isinstance(op, Img2colOp | MaskUnpoolOp | UnpoolOp)
 
 
 def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:

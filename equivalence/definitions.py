@@ -20,6 +20,8 @@ from ..layout import DYNAMIC, Layout
 from .constants import dtype_of
 from .formulas.steps import Steps
 
+MAX_UNPOOL = "onnx.MaxUnpool"
+
 
 def in_steps(op: NpuOp) -> Block | None:
     """A block whose arguments are the operands of an op, and whose last op has its result; None if it has no steps."""
@@ -73,7 +75,7 @@ def unpooled_in_steps(op: OpaqueOp) -> Block | None:
 
     The place of a maximum is in its own window, so each window has its element there and zeros elsewhere.
     """
-    places = op.operands[1] if op.op_name.data == "onnx.MaxUnpool" and len(op.operands) == 2 else None
+    places = op.operands[1] if op.op_name.data == MAX_UNPOOL and len(op.operands) == 2 else None
     pool = None if places is None else places.owner
     if places is None or not isinstance(pool, OpaqueOp) or pool.op_name.data != "onnx.MaxPool" or op.pure is None:
         return None

@@ -144,10 +144,10 @@ def _joined(given: Sequence[_Sources]) -> tuple[list[tuple[Hashable, int]], list
     starts = dict(zip(keys, np.cumsum([0, *(count for _, count in keys)]).tolist(), strict=False))
     arrays: list[Places] = []
     for each in given:
-        moves = [0]
-        for key, before in zip(each.keys, np.cumsum([0, *(count for _, count in each.keys)]).tolist(), strict=False):
-            moves += [starts[key] - before] * key[1]
-        arrays.append(each.places + np.array(moves, np.int64)[each.places])
+        counts = [count for _, count in each.keys]
+        befores = np.cumsum([0, *counts])[:-1].tolist()
+        moves = np.repeat([starts[key] - before for key, before in zip(each.keys, befores, strict=True)], counts)
+        arrays.append(each.places + np.concatenate([[0], moves])[each.places])
     return keys, arrays
 
 

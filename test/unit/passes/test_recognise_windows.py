@@ -147,8 +147,24 @@ def test_windows_in_onnx(build: Any, kind: type, tmp_path: Path):
     main([str(files[0]), "--recognise-windows", "--verify-layouts", "-o", str(files[1])])
     numbers = np.random.default_rng(0).permutation(np.arange(prod(given), dtype=np.float32))
     inputs = [numbers.reshape(given) / 16]
+    assert npu_opt.check(*files)
     first, second = (executed(ModelProto.FromString(file.read_bytes()), inputs) for file in files)
     assert np.array_equal(first[0], second[0])
+
+
+def test_places_of_a_pool_are_in_their_windows(tmp_path: Path):
+    """Of windows of nothing but -inf, the least number or NaN as well, as the proof takes for granted."""
+    nodes, _, given, result = unpooled()
+    x, y = (helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in (("x", given), ("y", result)))
+    places = helper.make_tensor_value_info("i", TensorProto.INT64, [2, 3, 2, 2])
+    graph = helper.make_graph(nodes, "g", [x], [y, places])
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    images = np.full(given, -np.inf, np.float32)
+    images[0, 1], images[1, 0] = np.nan, np.finfo(np.float32).min
+    found = executed(proto, [images])[1].reshape(-1) % (given[2] * given[3])
+    rows, columns = found // given[3], found % given[3]
+    assert np.array_equal(rows // 2, np.tile([0, 0, 1, 1], 6))
+    assert np.array_equal(columns // 3, np.tile([0, 1], 12))
 
 
 LITE = {
