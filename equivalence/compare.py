@@ -11,9 +11,13 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
+from ..dialects.npu.movement import ConcatOp, GatherOp, SliceOp
 from ..dialects.npu.quantized import QuantizedOp
-from ..dialects.npu.source import ForeignOp
-from ..dialects.npu.values import shape_text
+from ..dialects.npu.resampling import MaskUnpoolOp, UnpoolOp
+from ..dialects.npu.source import ForeignOp, OpaqueOp
+from ..dialects.npu.spatial import Img2colOp
+from ..dialects.npu.values import shape_of, shape_text
+from .definitions import MAX_UNPOOL
 from .ends import mismatch, taken_types
 from .notes import difference, meaningful, of_function
 from .numbering import Numbering
@@ -72,9 +76,11 @@ class Attempt(NamedTuple):
     moves_factors: bool = False
     in_signed_bytes: bool = False
     has_float_weights: bool = False
+    by_places: bool = False
 
 
 ATTEMPTS = (
+    Attempt(by_places=True),
     Attempt(rounds_once=True),
     Attempt(by_formulas=True),
     Attempt(rounds_once=True, by_formulas=True),
@@ -190,6 +196,8 @@ def _compare_bodies(
             break
         if (attempt.rounds_once and not is_quantised) or (attempt.by_formulas and not by_formulas):
             continue
+        if attempt.by_places and not (_is_scattered(first) or _is_scattered(second)):
+            continue
         numbering = Numbering(definitions, **attempt._asdict())
         found = _numbered(outcome, first, second, answer)
         if found.out_of_time:
@@ -213,6 +221,23 @@ def _numbered(number: Callable[[OpT], Outcome], first: OpT, second: OpT, before:
 def _is_quantised(function: FuncOp) -> bool:
     """True if a function computes with quantised numbers, itself or in what it calls."""
     return any(isinstance(op, QuantizedOp | CallOp) for op in function.walk())
+
+
+def _is_scattered(function: FuncOp) -> bool:
+    """True if a function has windows: an op that other programs write as moves of elements, or such moves."""
+    return any(_has_windows(op) for op in function.walk())
+
+
+def _has_windows(op: Operation) -> bool:
+    match op:
+        case ConcatOp():
+            return all(isinstance(each.owner, SliceOp) for each in op.inputs)
+        case GatherOp():
+            return len(shape_of(op.indices)) > 1
+        case OpaqueOp():
+            return op.op_name.data == MAX_UNPOOL
+        case _:
+            return isinstance(op, Img2colOp | MaskUnpoolOp | UnpoolOp)
 
 
 def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:

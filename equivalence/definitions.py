@@ -2,19 +2,26 @@
 
 from math import prod
 
-from xdsl.dialects.builtin import AnyFloat, IntegerType, f32, f64, i1, i64
+import numpy as np
+from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IntegerType, f32, f64, i1, i64
 from xdsl.ir import Attribute, Block
 
+from ..dialects.npu.attrs import LayoutAttr, i64_array
 from ..dialects.npu.base import NpuOp
-from ..dialects.npu.binary import AddOp, EqualOp, NotEqualOp
-from ..dialects.npu.elementwise import CastOp
+from ..dialects.npu.binary import AddOp, EqualOp, NotEqualOp, SubOp
+from ..dialects.npu.elementwise import CastOp, SelectOp
 from ..dialects.npu.linear import GemmOp, MatmulOp
 from ..dialects.npu.quantized import SteppedOp
 from ..dialects.npu.reduction import ReduceSumOp
+from ..dialects.npu.resampling import MaskUnpoolOp, UpsampleOp
+from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.unary import NotOp, ReciprocalOp, RsqrtOp
 from ..dialects.npu.values import element_type_of, shape_of
-from ..layout import DYNAMIC
+from ..layout import DYNAMIC, Layout
+from .constants import dtype_of
 from .formulas.steps import Steps
+
+MAX_UNPOOL = "onnx.MaxUnpool"
 
 
 def in_steps(op: NpuOp) -> Block | None:
@@ -46,6 +53,8 @@ def in_steps(op: NpuOp) -> Block | None:
                 sizes, rank = shape_of(op.bias), len(steps.result)
                 aligned = sizes if prod(sizes) == 1 else (*[1] * (rank - len(sizes)), *sizes)
                 steps.add(AddOp, [total, steps.reshape(steps.operand(op.bias), aligned)])
+        case MaskUnpoolOp():
+            return _chosen(op)
         case _:
             return None
     return steps.block
@@ -63,5 +72,56 @@ def _wraps(op: CastOp) -> bool:
     return isinstance(element, AnyFloat) and is_integer and wanted != i64
 
 
+def _chosen(op: MaskUnpoolOp) -> Block | None:
+    """The repeated elements where the mask is true, else 0."""
+    steps = Steps(op, lambda _: None)
+    dtype = dtype_of(steps.element)
+    if dtype is None:
+        return None
+    layout = LayoutAttr(op.feature_layout("input", op.input))
+    properties = {"factors": op.window, "data_layout": layout}
+    repeated = steps.add(UpsampleOp, [steps.operand(op.input)], None, properties)
+    zero = steps.constant(np.zeros((), dtype), steps.element)
+    steps.add(SelectOp, [steps.operand(op.mask), repeated, zero])
+    return steps.block
+
+
 def _flags(op: GemmOp) -> dict[str, Attribute]:
     return {name: value for name, value in op.properties.items() if name in ("trans_a", "trans_b")}
+
+
+def unpooled_in_steps(op: OpaqueOp) -> Block | None:
+    """The steps of an `onnx.MaxUnpool` to the places of a MaxPool whose windows are side by side; None for another op.
+
+    The place of a maximum is in its own window, so each window has its element there and zeros elsewhere.
+    """
+    places = op.operands[1] if op.op_name.data == MAX_UNPOOL and len(op.operands) == 2 else None
+    pool = None if places is None else places.owner
+    if places is None or not isinstance(pool, OpaqueOp) or pool.op_name.data != "onnx.MaxPool" or op.pure is None:
+        return None
+    numbers = [each.attributes.get(name) for each in (op, pool) for name in ("kernel_shape", "strides")]
+    given, sizes = shape_of(op.operands[0]), shape_of(op.results[0])
+    if len({str(each) for each in numbers}) > 1 or not isinstance(window := numbers[0], DenseArrayBase):
+        return None
+    if len(op.attributes) != 2 or len(pool.attributes) != 2 or len(pool.results) != 2 or places is not pool.results[1]:
+        return None
+    extents = tuple(int(each) for each in window.get_values())
+    is_static = len(given) == len(sizes) == 4 and DYNAMIC not in (*given, *sizes) and 0 not in sizes
+    if not is_static or sizes != (*given[:2], *(a * b for a, b in zip(given[2:], extents, strict=True))):
+        return None
+    if shape_of(pool.operands[0]) != sizes or shape_of(places) != given:
+        return None
+    steps, layout = Steps(op, lambda _: None), LayoutAttr(Layout.parse("NCHW"))
+    dtype, window_list = dtype_of(steps.element), i64_array(*extents)
+    if dtype is None:
+        return None
+    pixels = sizes[2] * sizes[3]
+    images = steps.constant(pixels * np.arange(prod(sizes[:2])).reshape(*sizes[:2], 1, 1), i64)
+    within = steps.add(SubOp, [steps.block.args[1], images], given, element=i64)
+    properties = {"factors": window_list, "data_layout": layout}
+    repeated = steps.add(UpsampleOp, [within], sizes, properties, i64)
+    inside = steps.constant(np.arange(pixels).reshape(1, 1, *sizes[2:]), i64)
+    hit = steps.add(EqualOp, [repeated, inside], sizes, element=i1)
+    values = steps.add(UpsampleOp, [steps.block.args[0]], sizes, properties)
+    steps.add(SelectOp, [hit, values, steps.constant(np.zeros((), dtype), steps.element)])
+    return steps.block

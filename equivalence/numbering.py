@@ -31,7 +31,7 @@ from ..dialects.npu.vendor import VendorOp
 from ..layout import DYNAMIC, Arrangement, Extent, Piece, invert
 from .constants import Constants
 from .cores import Core, core_of_pad, core_operands, roles_of_axes, sizes_of_axes, sliced
-from .definitions import in_steps
+from .definitions import in_steps, unpooled_in_steps
 from .evaluated import exactly
 from .lists import Lists
 from .merged import MergedAxes
@@ -59,6 +59,7 @@ from .values import (
 if TYPE_CHECKING:
     from .blocks import Blocks
     from .formulas.numbered import Formulas
+    from .moved import MovedElements
     from .real_numbers import RealNumbers
 
 DEEPEST_CALL = 100
@@ -100,12 +101,14 @@ class Numbering:
         moves_factors: bool = False,
         in_signed_bytes: bool = False,
         has_float_weights: bool = False,
+        by_places: bool = False,
     ) -> None:
         """With `rounds_once`, dequantised values are real numbers (real_numbers.py); with `in_signed_bytes` in i8, and
         with `has_float_weights` but for constants.
 
         With `by_formulas`, ops are numbered as the arithmetic that defines them (formulas/), and with `moves_factors`
-        factors behind convolutions and products as parts of the weights.
+        factors behind convolutions and products as parts of the weights. With `by_places`, elements that are only
+        moved are numbered by the places from which they come (moved.py).
         """
         self._numbers: dict[Hashable, int] = {}
         self._merged = MergedAxes(self.number)
@@ -121,6 +124,7 @@ class Numbering:
         self._blocks: Blocks | None = None
         self._real = self._real_numbers(in_signed_bytes, has_float_weights) if rounds_once else None
         self._formulas = self._formula_table(moves_factors) if by_formulas else None
+        self._moved = self._table_of_moved() if by_places else None
         self._narrowed = Narrowed(self.number, self._constants, self._results_of_block, self._of_op)
         self._cores: dict[int, Core] = {}
         """The cores of padded values, by their nodes."""
@@ -144,6 +148,12 @@ class Numbering:
         from .formulas.numbered import Formulas
 
         return Formulas(self.number, self._constants, self._results_of_block, self._of_op, moves_factors=moves_factors)
+
+    def _table_of_moved(self) -> "MovedElements":
+        # Imported late: most comparisons need none, and it evaluates ops.
+        from .moved import MovedElements
+
+        return MovedElements(self.number, self._constants)
 
     def _blocked(self) -> "Blocks":
         if self._blocks is None:
@@ -250,6 +260,9 @@ class Numbering:
         if isinstance(op, ElementwiseOp | SUMS) and not any(each.node in self._cores for each in operands):
             if (narrowed := self._narrowed.value(op, operands)) is not None:
                 return [narrowed]
+        if self._moved is not None and is_plain and isinstance(op, NpuOp):
+            if (moved := self._moved.value(op, operands)) is not None:
+                return [moved]
         match op:
             case ViewOp():
                 viewed = self._view(op, operands[0])
@@ -274,6 +287,8 @@ class Numbering:
                 return [self._of_block(steps, operands)]
             case ElementwiseOp() if self._is_uniform_result(op, operands):
                 return [self._uniform_result(op, operands)]
+            case OpaqueOp() if (steps := unpooled_in_steps(op)) is not None:
+                return [self._of_block(steps, operands)]
             case VendorOp():
                 return self._vendor(op, operands, scope)
             case SliceOp() if is_plain and (core := self._core_in_slice(op, operands[0])) is not None:

@@ -71,6 +71,11 @@ PASS_TABLE: dict[str, PassEntry] = {
     "pin-layouts": PassEntry(
         "pin_layouts", "PinLayouts", "Mark the values whose layouts a plan pins, for `layout-optimal` to obey."
     ),
+    "recognise-conversions": PassEntry(
+        "recognise_conversions",
+        "RecogniseConversions",
+        "Replace transposes of images between NCHW and NHWC by `npu.nchw2nhwc` and `npu.nhwc2nchw`.",
+    ),
     "recognise-norms": PassEntry(
         "recognise_norms",
         "RecogniseNorms",
@@ -90,6 +95,11 @@ PASS_TABLE: dict[str, PassEntry] = {
         "recognise_turns",
         "RecogniseTurns",
         "Replace a transpose and a reverse that turn images by one rotation.",
+    ),
+    "recognise-windows": PassEntry(
+        "recognise_windows",
+        "RecogniseWindows",
+        "Replace windows of images that were exported as slices, gathers, pads or selects by one op.",
     ),
     "set-interface": PassEntry(
         "set_interface",

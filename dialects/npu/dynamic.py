@@ -206,6 +206,9 @@ class DynamicResizeOp(ListedOp):
     - `tf_half_pixel_for_nn`: (r + 0.5) / scale,
     - `tf_crop_and_resize`: as `align_corners` between two places on each axis, which are fractions of its size less one
       in `roi`: those where it starts, followed by those where it ends. Behind either end of the input is `value`.
+    - `lite_half_pixel`, `lite_asymmetric`, `lite_align_corners`: as `tf_half_pixel_for_nn`, `asymmetric` and
+      `align_corners` with sizes, but a product with the quotient of the input's size and the result's in f32, as in
+      LiteRT; it may be at the other side of a whole number,
 
     which `rounding` makes a whole number, clamped to the axis. A result of the input's sizes is the input, except in
     `tf_crop_and_resize`.
@@ -229,6 +232,7 @@ class DynamicResizeOp(ListedOp):
         "tf_half_pixel_for_nn",
         "tf_crop_and_resize",
     )
+    LITE_COORDINATES: ClassVar[tuple[str, ...]] = ("lite_half_pixel", "lite_asymmetric", "lite_align_corners")
     ROUNDINGS: ClassVar[tuple[str, ...]] = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
 
     input = operand_def(TensorType)
@@ -250,7 +254,9 @@ class DynamicResizeOp(ListedOp):
 
     def verify_meaning(self) -> None:
         super().verify_meaning()
-        self.check_word("coordinates", self.coordinates, self.COORDINATES)
+        self.check_word("coordinates", self.coordinates, (*self.COORDINATES, *self.LITE_COORDINATES))
+        if self.coordinates.data in self.LITE_COORDINATES and is_float(element_type_of(self.numbers)):
+            raise self.wrong("numbers", f"sizes with {self.coordinates.data}", element_type_of(self.numbers))
         self.check_word("rounding", self.rounding, self.ROUNDINGS)
         is_cropped = self.coordinates.data == "tf_crop_and_resize"
         if (self.roi is None) == is_cropped:

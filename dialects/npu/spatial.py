@@ -78,7 +78,7 @@ class Img2colOp(WindowedOp):
 class MirrorOp(FeatureMapOp):
     """The feature map, reversed along spatial axes.
 
-    `axes` are physical positions.
+    `axes` are physical positions. Targets take an `npu.reverse` along spatial axes, which all front ends make, for one.
 
     ```mlir
     %y = npu.mirror %x axes = [2]

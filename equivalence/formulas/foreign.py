@@ -39,7 +39,7 @@ def _integers_alike(*values: SSAValue) -> bool:
     return len({element_type_of(value) for value in values}) == 1
 
 
-@foreign_formula(SHAPE, ARGS, BROADCAST, RANGE, GATHER_ND, SLICE, TOP_K)
+@foreign_formula(ARGS, BROADCAST, RANGE, GATHER_ND, SLICE, TOP_K)
 def without_options(op: OpaqueOp, steps: Steps) -> None:
     if not op.attributes or not _has_only(op, "litert.operator", "litert.version"):
         return
@@ -48,13 +48,23 @@ def without_options(op: OpaqueOp, steps: Steps) -> None:
 
 
 def _shape(steps: Steps, x: SSAValue, element: Attribute) -> SSAValue:
-    return steps.foreign(SHAPE, [x], [((len(shape_of(x)),), element)])[0]
+    rank = len(shape_of(x))
+    whole = steps.add(dynamic.ShapeOfOp, [x], (rank,), {"axes": i64_array(*range(rank))}, i64)
+    return steps.cast(whole, element)
+
+
+@foreign_formula(SHAPE)
+def sizes(op: OpaqueOp, steps: Steps) -> None:
+    if _has_only(op, "litert.operator", "litert.version") and shape_of(op.operands[0]):
+        _shape(steps, steps.block.args[0], steps.element)
 
 
 @formula(dynamic.ShapeOfOp)
 def sizes_of_axes(op: dynamic.ShapeOfOp, steps: Steps) -> None:
     """A part of all sizes, or some of them in another order."""
     axes = numbers_of(op.axes)
+    if axes == tuple(range(len(shape_of(op.input)))):
+        return
     whole = _shape(steps, steps.operand(op.input), i64)
     if axes == tuple(range(axes[0], axes[0] + len(axes))):
         steps.return_(steps.slice(whole, [axes[0]], [len(axes)]))

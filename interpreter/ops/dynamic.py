@@ -80,8 +80,12 @@ def dynamic_resize(op: ops.DynamicResizeOp, x: Array, numbers: Array, roi: Array
         if size and not before:
             raise InterpreterError(f"'{op.name}': axis {axis} has no elements")
         ends = (0.0, 1.0) if roi is None else (float(roi[place]), float(roi[place + len(axes)]))
-        origins = _origins(coordinates, np.arange(size, dtype=np.float64), before, scale, ends)
-        places: Array = np.clip(ROUNDINGS[op.rounding.data](origins), 0, max(before - 1, 0)).astype(np.int64)
+        if coordinates in op.LITE_COORDINATES:
+            origins = _lite_origins(coordinates, size, before)
+        else:
+            origins = _origins(coordinates, np.arange(size, dtype=np.float32), before, scale, ends)
+        rounded = ROUNDINGS[op.rounding.data](origins.astype(np.float64))
+        places = np.clip(rounded, 0, max(before - 1, 0)).astype(np.int64)
         if roi is not None:
             places[(origins < 0) | (origins > before - 1)] = -1
         x = _constant(x, axis, places, np.asarray(op.value.value.data).astype(x.dtype))
@@ -110,15 +114,18 @@ ROUNDINGS: Mapping[str, Callable[[Array], Array]] = {
 
 
 def _origins(coordinates: str, places: Array, size: int, scale: float, ends: tuple[float, float]) -> Array:
-    """The positions in the input of those of the result."""
-    count, first, last = len(places), ends[0] * (size - 1), ends[1] * (size - 1)
+    """The positions in the input of those of the result, in f32 as ONNX Runtime computes them."""
+    count = len(places)
+    first, last = (np.float32(end) * np.float32(size - 1) for end in ends)
     match coordinates:
         case "pytorch_half_pixel" if count == 1:
             return places
         case "half_pixel" | "pytorch_half_pixel":
             return (places + 0.5) / scale - 0.5
         case "half_pixel_symmetric":
-            return size / 2 * (1 - count / (scale * size)) + (places + 0.5) / scale - 0.5
+            whole = np.float32(scale) * np.float32(size)
+            moved = np.float32(size / 2) * (np.float32(1) - np.float32(count) / whole)
+            return moved + (places + 0.5) / scale - 0.5
         case "asymmetric":
             return places / scale
         case "tf_half_pixel_for_nn":
@@ -127,6 +134,16 @@ def _origins(coordinates: str, places: Array, size: int, scale: float, ends: tup
             return places
         case _:
             return first + places * (last - first) / (count - 1) if count > 1 else places + (first + last) / 2
+
+
+def _lite_origins(coordinates: str, size: int, before: int) -> Array:
+    """The positions in the input as LiteRT computes them."""
+    is_aligned = coordinates == "lite_align_corners" and size > 1
+    taken, made = (before - 1, size - 1) if is_aligned else (before, size)
+    places = np.arange(size, dtype=np.float32)
+    if coordinates == "lite_half_pixel":
+        places += np.float32(0.5)
+    return places * (np.float32(taken) / np.float32(max(made, 1)))
 
 
 def _constant(x: Array, axis: int, places: Array, fill: Array) -> Array:

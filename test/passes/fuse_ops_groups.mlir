@@ -234,6 +234,24 @@ func.func @wall(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 
 // -----
 
+/// An op whose sizes are numbers of the run is a wall too.
+// CHECK:      @of_data
+// CHECK-NEXT: node[0], argument %x : tensor<?x6xf32> group=0
+// CHECK-NEXT: node[1], argument %n : tensor<1xi64> group=1
+// CHECK-NEXT: node[2], %relu = npu.relu(%x) group=2
+// CHECK-NEXT: node[3], %cut = npu.dynamic_slice(%relu, %n, %n) group=3
+// CHECK-NEXT: node[4], %abs = npu.abs(%cut) group=4
+// CHECK-NEXT: node[5], %neg = npu.neg(%abs) group=4
+func.func @of_data(%x: tensor<?x6xf32>, %n: tensor<1xi64>) -> tensor<?x6xf32> {
+  %relu = npu.relu %x : tensor<?x6xf32>
+  %cut = npu.dynamic_slice %relu, %n, %n axes = [0] : (tensor<?x6xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x6xf32>
+  %abs = npu.abs %cut : tensor<?x6xf32>
+  %neg = npu.neg %abs : tensor<?x6xf32>
+  func.return %neg : tensor<?x6xf32>
+}
+
+// -----
+
 /// Ops that lead to no result are fused with each other, behind all others.
 // CHECK:      @dead
 // CHECK-NEXT: node[0], argument %x : tensor<1x4x4x4xf32> group=0

@@ -320,6 +320,8 @@ class LiteGraph:
             return x
         if x.data is not None:
             return self._cast_constant(x.data.array(), element)
+        if x.node is not None and x.node.kind == "SHAPE" and x.node.kept is None:
+            return self.node("SHAPE", x.node.inputs[:1], x.shape, element, outType=int(element))
         return self.node("CAST", [x], x.shape, element, inDataType=int(x.element), outDataType=int(element))
 
     def _cast_constant(self, numbers: NDArray[Any], element: LiteElement) -> LiteTensor:
@@ -474,7 +476,10 @@ class LiteGraph:
             DYNAMIC if size == DYNAMIC else size + before + behind
             for size, before, behind in zip(x.shape, low, high, strict=True)
         )
-        widths = self.numbers(np.stack([low, high], axis=1), LiteElement.I32)
+        return self.padded(x, self.numbers(np.stack([low, high], axis=1), LiteElement.I32), shape, value)
+
+    def padded(self, x: LiteTensor, widths: LiteTensor, shape: Shape, value: float | None = None) -> LiteTensor:
+        """PAD by pairs of numbers, or PADV2 with another value than zero."""
         zero = 0 if x.quantization is None else x.quantization.zero_point[0]
         if value is None or (value == zero and not np.signbit(value)):
             padded = self.node("PAD", [x, widths], shape)

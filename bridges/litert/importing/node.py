@@ -80,6 +80,14 @@ class FileNode:
             raise NotReadable(f"operand {index} is not constant")
         return found
 
+    def is_known(self, index: int) -> bool:
+        """True if the elements of an operand are constant, or computed of such."""
+        try:
+            self.numbers(index)
+        except NotReadable:
+            return False
+        return True
+
     def is_constant(self, index: int) -> bool:
         return self.input(index).content is not None
 

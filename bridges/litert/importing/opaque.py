@@ -71,8 +71,8 @@ ELEMENTWISE = frozenset(
     }
 )
 """The kinds of ops that compute each element from those at the same position."""
-ABSORBED = frozenset({"PADV2", "SHAPE"})
-"""The kinds of ops that readers look through: a pool takes over pads, a reshape sizes."""
+ABSORBED = frozenset({"PADV2"})
+"""The kinds of ops that readers look through: a pool takes over pads."""
 
 
 class Opaques:

@@ -25,6 +25,18 @@ def _data(node: FileNode) -> list[FileTensor]:
     return [node.input(0), node.input(1)]
 
 
+def weights(node: FileNode, index: int, axis: int) -> list[SSAValue]:
+    """The scale and zero point of weights; without the zero point, which is 0 by rights, those of i8 stay in i8."""
+    tensor = node.input(index)
+    found, zeros = node.quantization(tensor), node.quantization(tensor).zero_point.astype(np.int64)
+    node.require(len(found.scale) == 1 or found.axis == axis, "scales of another axis")
+    if node.is_constant(index) and tensor.element == LiteElement.I8:
+        shape = [-1 if each == axis else 1 for each in range(len(tensor.shape))] if zeros.size > 1 else []
+        centred = node.numbers(index).astype(np.int64) - zeros.reshape(shape)
+        node.require(bool(((centred >= -128) & (centred <= 127)).all()), "weights that need their zero point")
+    return parameters(node, tensor)
+
+
 def parameters(node: FileNode, tensor: FileTensor) -> list[SSAValue]:
     """The scale and the zero point of a tensor; one for all integers, or one per channel."""
     found = node.quantization(tensor)

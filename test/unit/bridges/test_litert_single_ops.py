@@ -59,6 +59,17 @@ KEPT: dict[str, LiteCase] = {
     "an unknown size may be 1": LiteCase(
         "SQUEEZE", "SqueezeOptions", {"squeezeDims": []}, [given(F32, 1)], [result(np.float32, (1, 3, 4), 0)]
     ),
+    "weights that need their zero point": LiteCase(
+        "FULLY_CONNECTED",
+        "FullyConnectedOptions",
+        {"keepNumDims": True},
+        [
+            replace(given(INTEGERS), quantization=Quantization([1.0], [0])),
+            LiteTensor(np.arange(-8, 8, dtype=np.int8).reshape(4, 4), quantization=Quantization([0.5], [127])),
+        ],
+        [replace(result(np.int8, F32.shape), quantization=Quantization([1.0], [0]))],
+        version=4,
+    ),
     "pads are pairs": LiteCase(
         "PAD", "PadOptions", {}, [given(F32), const(np.ones((4, 1, 2)))], [result(np.float32, (3, 4, 5, 6))]
     ),

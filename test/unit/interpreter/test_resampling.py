@@ -162,3 +162,21 @@ def test_rotate(layout: str):
         assert turned[n, c, h, w] == X[n, c, w, 4 - h]
     equal(in_layout("rotate", "turns = 1", turned, X.shape, layout), in_layout("rotate", "turns = 2", X, X.shape))
     equal(in_layout("rotate", "turns = 3", turned, X.shape, layout), X)
+
+
+@pytest.mark.parametrize(
+    ("coordinates", "given", "expected"),
+    [
+        # 1.5 / 0.6 - 0.5 is 2 in f32, and a little less with the scale of f32 in f64.
+        ("half_pixel", 5, [0, 2, 3]),
+        # 41 * (2 / 82) is less than 1 in f32.
+        ("lite_asymmetric", 2, [0] * 42 + [1] * 40),
+        ("asymmetric", 2, [0] * 41 + [1] * 41),
+    ],
+)
+def test_positions_of_a_resize_are_computed_in_f32(coordinates: str, given: int, expected: list[int]):
+    text = (
+        f'%r = npu.dynamic_resize %x, %n axes = [0] coordinates = "{coordinates}" rounding = "floor"'
+        f" : (tensor<{given}xf32>, tensor<1xi64>) -> tensor<?xf32>"
+    )
+    assert compute(text, np.arange(given), [len(expected)]).tolist() == expected

@@ -73,7 +73,7 @@ def _gathered(graph: LiteGraph, x: LiteTensor, indices: LiteTensor, axis: int) -
 @moves(ops.SliceOp)
 def slice_of(op: ops.SliceOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     """SLICE, or STRIDED_SLICE if a step is not 1; axes that are taken whole are merged if there are many."""
-    rank, result = len(x.shape), shape_of(op.result)
+    rank = len(x.shape)
     steps = op.steps.get_values() if op.steps else (1,) * rank
     bounds = list(zip(op.starts.get_values(), op.limits.get_values(), steps, x.shape, strict=True))
     if any(size == DYNAMIC and (start, limit, step) != (0, ops.END_OF_AXIS, 1) for start, limit, step, size in bounds):
@@ -81,7 +81,7 @@ def slice_of(op: ops.SliceOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     ranges = [range(*slice(start, limit, step).indices(max(size, 0))) for start, limit, step, size in bounds]
     if rank > MOST_SLICED_AXES:
         return _slice_of_fewer_axes(op, graph, x, ranges)
-    return _sliced(graph, x, ranges, result)
+    return sliced(graph, x, ranges)
 
 
 def _slice_of_unknown_sizes(
@@ -121,11 +121,12 @@ def _slice_of_fewer_axes(op: ops.SliceOp, graph: LiteGraph, x: LiteTensor, range
         whole.append(is_whole)
     if len(sizes) > MOST_SLICED_AXES:
         raise NotExportable(f"LiteRT does not slice {len(sizes)} axes")
-    short = _sliced(graph, graph.reshape(x, tuple(sizes)), merged, tuple(map(len, merged)))
+    short = sliced(graph, graph.reshape(x, tuple(sizes)), merged)
     return graph.reshape(short, shape_of(op.result))
 
 
-def _sliced(graph: LiteGraph, x: LiteTensor, ranges: list[range], shape: tuple[int, ...]) -> LiteTensor:
+def sliced(graph: LiteGraph, x: LiteTensor, ranges: list[range]) -> LiteTensor:
+    """The elements at these places of each axis; an axis of unknown size is taken whole."""
     shape = tuple(DYNAMIC if size == DYNAMIC else len(taken) for size, taken in zip(x.shape, ranges, strict=True))
     starts = [0 if size == DYNAMIC else taken.start for size, taken in zip(x.shape, ranges, strict=True)]
     if all(taken.step == 1 for taken in ranges):

@@ -1,10 +1,12 @@
 """Resampling of the spatial axes of an image."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from .....dialects.npu import resampling as ops
+from .....dialects.npu.values import shape_of
 from .....layout import DYNAMIC
 from ...errors import NotExportable
 from ..elements import LiteElement
@@ -15,11 +17,54 @@ from ..storage import channels_last, from_channels_last, logical_shape
 
 @moves(ops.UpsampleOp)
 def upsample(op: ops.UpsampleOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
-    layout, factors = op.feature_layout("input", op.input), op.factors.get_values()
+    return _repeated(op, graph, x, op.factors.get_values())
+
+
+@exports(ops.MaskUnpoolOp)
+def mask_unpool(op: ops.MaskUnpoolOp, graph: LiteGraph, x: LiteTensor, mask: LiteTensor) -> LiteTensor:
+    """The repeated elements where the mask is true, else 0."""
+    repeated = _repeated(op, graph, x, op.window.get_values())
+    return graph.node("SELECT_V2", [mask, repeated, graph.like(repeated, 0)], shape_of(op.result), repeated.element)
+
+
+@moves(ops.UnpoolOp)
+def unpool(op: ops.UnpoolOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
+    """Zeros along new axes behind H and W, which are then merged into these."""
+    layout, window = op.feature_layout("input", op.input), op.window.get_values()
+    data, result = channels_last(graph, x, layout), logical_shape(op.result, layout)
+    if len(window) != 2 or DYNAMIC in data.shape:
+        raise NotExportable(f"'{op.name}' of an unknown size has no counterpart in LiteRT, nor one but of images")
+    batch, high, wide, channels = data.shape
+    # A PAD has at most five axes.
+    cut = graph.reshape(data, (batch * high, 1, wide, 1, channels))
+    padded = graph.pad(cut, (0,) * 5, (0, window[0] - 1, 0, window[1] - 1, 0))
+    return from_channels_last(graph, graph.reshape(padded, (batch, *result[2:], channels)), layout)
+
+
+def _repeated(
+    op: ops.UpsampleOp | ops.MaskUnpoolOp, graph: LiteGraph, x: LiteTensor, factors: Sequence[int]
+) -> LiteTensor:
+    """RESIZE_NEAREST_NEIGHBOR by whole factors, with half pixels where the positions are not exact otherwise."""
+    layout = op.feature_layout("input", op.input)
     shape = logical_shape(op.result, layout)
     if len(factors) != 2:
         raise NotExportable(f"'{op.name}' of {len(factors)} spatial axes has no counterpart in LiteRT")
-    return from_channels_last(graph, _resized(op, graph, channels_last(graph, x, layout), shape, "nearest"), layout)
+    data = channels_last(graph, x, layout)
+    is_exact = all(size != DYNAMIC and repeats_exactly(size, factor) for size, factor in zip(data.shape[1:3], factors))
+    flags: dict[str, Any] = {"alignCorners": False, "halfPixelCenters": not is_exact}
+    if DYNAMIC in shape[2:]:
+        sizes = graph.binary("MUL", graph.part(graph.shape_of(data), 1, 3), graph.ints(*factors))
+    else:
+        sizes = graph.ints(*shape[2:])
+    result = (shape[0], *shape[2:], shape[1])
+    return from_channels_last(graph, graph.node("RESIZE_NEAREST_NEIGHBOR", [data, sizes], result, **flags), layout)
+
+
+def repeats_exactly(size: int, factor: int) -> bool:
+    """True if positions without half pixels, which are products with a rounded number, repeat the elements."""
+    places = np.arange(size * factor)
+    scale = np.float32(size) / np.float32(max(size * factor, 1))
+    return np.array_equal((places.astype(np.float32) * scale).astype(np.int64), places // factor)
 
 
 def _resized(
@@ -28,12 +73,11 @@ def _resized(
     """A resize of an image with channels last; `shape` is N, C, H, W."""
     if DYNAMIC in shape[2:]:
         raise NotExportable(f"'{op.name}' of an unknown size")
-    kind = "RESIZE_NEAREST_NEIGHBOR" if coordinates == "nearest" else "RESIZE_BILINEAR"
     flags: dict[str, Any] = {
         "alignCorners": coordinates == "align_corners",
         "halfPixelCenters": coordinates == "half_pixel",
     }
-    return graph.node(kind, [data, graph.ints(*shape[2:])], (shape[0], *shape[2:], shape[1]), **flags)
+    return graph.node("RESIZE_BILINEAR", [data, graph.ints(*shape[2:])], (shape[0], *shape[2:], shape[1]), **flags)
 
 
 @exports(ops.BilinearOp)

@@ -12,7 +12,7 @@ from ...exporting.elements import LiteElement
 from ...exporting.windows import SAME
 from ..errors import NotReadable
 from ..node import FileNode
-from ..quantities import is_quantised, parameters, quantised_activation
+from ..quantities import is_quantised, parameters, quantised_activation, weights
 from ..registry import reads
 from ..windows import layout, numbers, padded, window_of
 
@@ -70,9 +70,8 @@ def _convolved(node: FileNode, kernel: KernelForm) -> SSAValue:
 def _quantised(node: FileNode, kernel: KernelForm, data: SSAValue, properties: Mapping[str, Attribute]) -> SSAValue:
     """The kernel has one scale for each of its outputs, or for all."""
     node.require(len(kernel.extents) == 2, "quantised volumes")
-    weights = node.quantization(node.input(1))
-    node.require(len(weights.scale) == 1 or weights.axis == kernel.letters.index("O"), "scales of another axis")
-    operands = [data, node.value(1), *parameters(node, node.input(0)), *parameters(node, node.input(1))]
+    of_kernel = weights(node, 1, kernel.letters.index("O"))
+    operands = [data, node.value(1), *parameters(node, node.input(0)), *of_kernel]
     result = node.add(QuantConv2dOp, [*operands, *parameters(node, node.result), bias_of(node, 2)], properties)
     return quantised_activation(node, result)
 

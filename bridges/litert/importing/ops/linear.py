@@ -8,7 +8,7 @@ from .....dialects.npu.linear import GemmOp, MatmulOp, QuantGemmOp, QuantMatmulO
 from .....dialects.npu.values import shape_of
 from .....layout import DYNAMIC
 from ..node import FileNode, Operands, flag
-from ..quantities import is_quantised, parameters, quantised_activation
+from ..quantities import is_quantised, parameters, quantised_activation, weights
 from ..registry import reads
 from .convolution import bias_of
 from .elementwise import with_rank
@@ -49,10 +49,8 @@ def _rows(node: FileNode, inner: int) -> SSAValue:
 
 
 def _quantised(node: FileNode, data: SSAValue, bias: list[SSAValue], shape: tuple[int, ...]) -> SSAValue:
-    weights = node.quantization(node.input(1))
-    node.require(len(weights.scale) == 1 or weights.axis == 0, "scales of another axis")
     operands: Operands = [data, _weights(node, len(shape)), *parameters(node, node.input(0))]
-    operands = [*operands, *parameters(node, node.input(1)), *parameters(node, node.result), *([bias] if bias else [])]
+    operands = [*operands, *weights(node, 1, 0), *parameters(node, node.result), *([bias] if bias else [])]
     type_, flags = node.typed(node.result, shape), {"trans_b": flag(True)}
     total = node.add(QuantGemmOp if bias else QuantMatmulOp, operands, flags, type_)
     return quantised_activation(node, node.reshaped(total, node.result.shape))

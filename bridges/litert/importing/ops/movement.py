@@ -5,7 +5,7 @@ from math import isfinite, prod
 
 import numpy as np
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from .....dialects.npu import movement as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
@@ -13,16 +13,17 @@ from .....dialects.npu.binary import AddOp, LessOp
 from .....dialects.npu.dynamic import DynamicTileOp
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.shape import ReshapeOp
-from .....dialects.npu.source import ConstantOp, OpaqueOp, written_integers
+from .....dialects.npu.source import ConstantOp, written_integers
+from .....dialects.npu.values import shape_of
 from .....dialects.written_forms import KIND
 from .....layout import DYNAMIC
 from ....decimals import shortest
 from ...exporting.elements import LiteElement
-from ...kept import PREFIX
 from ..errors import NotReadable
 from ..file import FileTensor
 from ..node import FileNode
 from ..registry import reads
+from .dynamic import axes_read, dynamic_pad, dynamic_slice, dynamic_strided_slice, sizes_of
 
 LARGEST_FILL = 1 << 10
 """The number of elements up to which a constant is written out."""
@@ -108,6 +109,8 @@ def pad(node: FileNode) -> SSAValue:
     if node.kind == "PADV2":
         value = shortest(node.numbers(2))
         node.require(isfinite(value), "an infinite number")
+    if not node.is_known(1):
+        return dynamic_pad(node, "constant", value)
     return node.add(ops.PadOp, [node.value(0)], {**_widths(node), "value": FloatAttr(value, f64)})
 
 
@@ -121,12 +124,16 @@ def _widths(node: FileNode) -> dict[str, Attribute]:
 def mirror_pad(node: FileNode) -> SSAValue:
     require_same_numbers(node, 0)
     node.require(node.options.mode in (0, 1), "an unknown mode")
+    if not node.is_known(1) and MODES[int(node.options.mode)] == "reflect":
+        return dynamic_pad(node, "reflect", 0.0)
     return node.add(ops.PadOp, [node.value(0)], {**_widths(node), "mode": StringAttr(MODES[int(node.options.mode)])})
 
 
 @reads("SLICE")
 def slice_of(node: FileNode) -> SSAValue:
     require_same_numbers(node, 0)
+    if not (node.is_known(1) and node.is_known(2)):
+        return dynamic_slice(node)
     starts, sizes, rank = node.ints(1), node.ints(2), len(node.shape())
     node.require(len(starts) == len(sizes) == rank and min((*starts, 0)) >= 0, "other axes")
     limits = [ops.END_OF_AXIS if size == -1 else start + size for start, size in zip(starts, sizes, strict=True)]
@@ -137,7 +144,11 @@ def slice_of(node: FileNode) -> SSAValue:
 def strided_slice(node: FileNode) -> SSAValue:
     """A slice; axes of which one element is taken can be dropped."""
     require_same_numbers(node, 0)
-    taken, shape, steps = strided_ranges(node), node.shape(), node.ints(3)
+    try:
+        taken = strided_ranges(node)
+    except NotReadable:
+        return dynamic_strided_slice(node)
+    shape, steps = node.shape(), node.ints(3)
     counts = tuple(DYNAMIC if size == DYNAMIC else len(each) for size, each in zip(shape, taken, strict=True))
     limits = [
         ops.END_OF_AXIS if size == DYNAMIC else max(each.stop, 0) for size, each in zip(shape, taken, strict=True)
@@ -231,23 +242,24 @@ def _from_either_end(node: FileNode, x: SSAValue, axis: int) -> SSAValue:
 
 def _is_read_size(node: FileNode, x: SSAValue, axis: int) -> bool:
     """True if SHAPE has read a value as the size of an axis of the data."""
-    op, places = x.owner, range(len(node.shape()))
-    if isinstance(op, ReshapeOp):
-        op = op.input.owner
-    if isinstance(op, ops.SliceOp) and op.steps is None:
-        places, op = places[op.starts.get_values()[0] : op.limits.get_values()[0]], op.input.owner
-    return list(places) == [axis] and is_shape_of(op, node.value(0))
+    vector = x.owner.input if isinstance(x.owner, ReshapeOp) else x
+    return axes_listed(vector, node.value(0)) == [axis]
 
 
-def is_shape_of(op: Operation | Block, data: SSAValue) -> bool:
-    """True if an op reads the sizes of a value at run time."""
-    return isinstance(op, OpaqueOp) and op.op_name.data == f"{PREFIX}SHAPE" and op.operands[0] is data
+def axes_listed(x: SSAValue, data: SSAValue) -> list[int] | None:
+    """The axes of the data whose sizes a vector, or a part of one, lists; None if it lists something else."""
+    if not isinstance(part := x.owner, ops.SliceOp):
+        return None if (axes := axes_read(x, data)) is None else list(axes)
+    axes = axes_read(part.input, data) if part.steps is None and len(shape_of(part.input)) == 1 else None
+    return None if axes is None else list(axes[part.starts.get_values()[0] : part.limits.get_values()[0]])
 
 
 @reads("SHAPE")
 def shape(node: FileNode) -> SSAValue:
     node.require(node.options.outType == node.result.element, "sizes of another type")
-    return node.constant(np.array(node.known_shape(), np.int64), node.result.element)
+    if DYNAMIC in node.shape():
+        return sizes_of(node)
+    return node.constant(np.array(node.shape(), np.int64), node.result.element)
 
 
 @reads("FILL")

@@ -3,14 +3,15 @@
 from xdsl.ir import SSAValue
 
 from .....dialects.npu.attrs import OperandDim, ReshapeDim, ReshapeDimsAttr, i64_array
-from .....dialects.npu.movement import ConcatOp, SliceOp
+from .....dialects.npu.movement import ConcatOp
 from .....dialects.npu.shape import BroadcastOp, ReshapeOp, TransposeOp
 from .....dialects.npu.source import written_integers
 from .....layout import DYNAMIC
+from ..errors import NotReadable
 from ..node import FileNode
 from ..registry import reads
 from ..shapes import squeezed
-from .movement import is_shape_of, require_same_numbers
+from .movement import axes_listed, require_same_numbers
 
 
 @reads("RESHAPE", "SQUEEZE", "EXPAND_DIMS")
@@ -60,10 +61,9 @@ def _dims_of(node: FileNode, part: SSAValue) -> list[ReshapeDim]:
     known = written_integers(part)
     if known is not None:
         return [DYNAMIC if size == -1 else size for size in known]
-    places, op = range(len(node.shape())), part.owner
-    if isinstance(op, SliceOp) and op.steps is None:
-        places, op = places[op.starts.get_values()[0] : op.limits.get_values()[0]], op.input.owner
-    node.require(is_shape_of(op, node.value(0)), "sizes that are known at run time only")
+    places = axes_listed(part, node.value(0))
+    if places is None:
+        raise NotReadable("sizes that are known at run time only")
     return [OperandDim(place) if node.shape()[place] == DYNAMIC else node.shape()[place] for place in places]
 
 

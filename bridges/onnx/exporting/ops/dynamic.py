@@ -96,6 +96,8 @@ def dynamic_tile(op: ops.DynamicTileOp, graph: OnnxGraph, x: OnnxTensor, repeats
 def dynamic_resize(
     op: ops.DynamicResizeOp, graph: OnnxGraph, x: OnnxTensor, numbers: OnnxTensor, roi: OnnxTensor | None
 ) -> OnnxTensor:
+    if op.coordinates.data in op.LITE_COORDINATES:
+        raise NotExportable(f"'{op.name}' to positions that are rounded as in LiteRT has no counterpart in ONNX")
     axes, rank = op.axes.get_values(), len(shape_of(op.input))
     are_scales = is_float(element_type_of(op.numbers))
     numbers = graph.cast(numbers, F32 if are_scales else I64)

@@ -1,0 +1,1 @@
+"""Windows of images that are written as moves of elements."""
