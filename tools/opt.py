@@ -29,6 +29,7 @@ from ..text.diagnostics import (
 )
 from ..text.locations import file_place, locate_in_text
 from .driver.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments
+from .driver.best_passes import gain_of_best_passes, with_best_passes
 from .driver.flags import spell_out_flags
 from .driver.formats import OWN_FORMATS
 from .driver.main import run_tool
@@ -92,8 +93,8 @@ class NpuOptMain(xDSLOptMain):
         self._source: SourceMap | None = None
         self._line_offset = 0
         self.exit_code = 0
+        self._command = ("npu-opt", *args)
         super().__init__(DESCRIPTION, spell_out_flags(args, self._universe.all_passes))
-        self.args.command = ("npu-opt", *args)
         self._priced = priced_target(self.pipeline.passes, self.args.hardware)
         self._observer = chosen_observers(self.args, self._priced, self.get_input_name(), self._timings)
         self._observer.check(self.pipeline.passes)
@@ -125,6 +126,8 @@ class NpuOptMain(xDSLOptMain):
         interface = checked_interface(self.args.interface)
         self._target_writes = settle_format(self.args)
         self.args.target = checked_format(self.args.target, self.available_targets, self.args.hardware)
+        self.args.command = self._command
+        self._optimizes = with_best_passes(self.args)
         passes = build_passes(self.args.passes, self.available_passes, self.args.hardware, interface)
         passes = with_interface(passes, self.available_passes, interface)
         passes = with_pins(passes, self.available_passes, self.args.plan)
@@ -187,7 +190,12 @@ class NpuOptMain(xDSLOptMain):
 
         self._observer.before_model(self._model.cost)
         cost, placed_for = cost_on_target(prog, self._priced), placed_targets(self.pipeline.passes)
-        self._model_note = note_of(self._model, cost, left_unchanged(prog), placed_for)
+        self._model_note = note_of(self._model, cost, left_unchanged(prog), placed_for, self.args.command)
+        if self._imported is not None and not self.pipeline.passes:
+            with self._progress.step("optimizing"):
+                self._model_note += gain_of_best_passes(
+                    self._model, prog, self._imported, self.args, self.available_passes
+                )
         return ""
 
     def run(self) -> None:
@@ -488,7 +496,8 @@ class NpuOptMain(xDSLOptMain):
 
         args = self.args
         with self._timings.step("verify layouts"), self._progress.step("proving the file"):
-            verify_written(model, self._original, self.pipeline.passes, args.hardware, args.remarks is not None)
+            is_talkative = self._optimizes or args.remarks is not None
+            verify_written(model, self._original, self.pipeline.passes, args.hardware, is_talkative)
 
     def _write(self, text: str) -> int:
         if self._model is not None:

@@ -115,7 +115,7 @@ class _AddToPipeline(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         is_pipeline = option_string in ("-p", "--passes")
-        request = PassRequest("-p" if is_pipeline else option_string or self.dest, str(values))
+        request = PassRequest("-p" if is_pipeline else option_string or self.dest, str(values or ""))
         namespace.passes = [*namespace.passes, request]
 
 
@@ -203,6 +203,15 @@ def _format_checker(formats: list[str]) -> Callable[[str], str]:
 def _add_pipeline_arguments(group: _Arguments) -> None:
     group.add_argument(
         "-p", "--passes", metavar="PIPELINE", action=_AddToPipeline, default=[], help="passes, as in `a,b{option=1}`"
+    )
+    group.add_argument(
+        "-O",
+        "--optimize",
+        action=_AddToPipeline,
+        dest="passes",
+        nargs=0,
+        help="run the passes that are best for the target, by default that of the ending of the output or the input,"
+        " print the flags that this stands for, and prove the result",
     )
     group.add_argument(
         "--target", dest="hardware", metavar="NAME|FILE", help="the hardware target of all passes that have one"

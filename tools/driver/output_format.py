@@ -15,6 +15,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...bridges.files import is_special
 from ...text.diagnostics import Report, ReportedError
+from .command_text import changed_command
 
 if TYPE_CHECKING:
     from ...bridges.imported import Imported
@@ -209,10 +210,12 @@ def _format_class(name: str) -> Any:
     return OnnxTarget
 
 
-def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for: Collection[str]) -> str:
+def note_of(
+    file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for: Collection[str], command: Sequence[str]
+) -> str:
     """The transposes in the file of a model, the reason for more than in the program, and what else may hold some.
 
-    The program was placed for these targets.
+    The program was placed for these targets by this command.
     """
     found, word = file.cost, MODEL_FORMATS[file.format_name]
     count = f"{found.transposes} {word}{'s' * (found.transposes != 1)}"
@@ -227,9 +230,10 @@ def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for
             ops = ", ".join(file.model.moves.parts_of)
             text += f"; {more} of them in what {system} has for {ops}"
         else:
+            flags = ["-O", f"--target={file.format_name}"]
             text += (
                 f"; {more} of them only because {system} lacks the layouts of these ops"
-                f" (run npu-opt with --target={file.format_name} --layout-optimal; -t tosa needs none)"
+                f" (run: {changed_command(command, flags, keeps_passes=False)})"
             )
     text += "".join(f"; {each}" for each in unchanged)
     if program.unit:
