@@ -9,7 +9,7 @@ from dataclasses import replace
 from ..compat.terminal import one_line
 from ..equivalence.numbers import TOLERANCE
 from ..interpreter.files import outside_allowed
-from .driver.arguments import JSON_HELP, count, tolerance
+from .driver.arguments import JSON_HELP, add_size_arguments, count, fixed_sizes, tolerance
 from .driver.check_result import CheckResult
 from .driver.comparison import SECONDS, compare_programs
 from .driver.main import run_tool
@@ -68,6 +68,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         default=SECONDS,
         help=f"the time after which what is not proved is undecided (default {SECONDS})",
     )
+    add_size_arguments(parser)
     parser.add_argument("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()
     found = parser.parse_args(args)
@@ -82,10 +83,14 @@ def run(args: Sequence[str]) -> int:
     def body() -> int:
         arguments = parse_arguments(args)
         context = new_context(arguments.allow_unregistered_dialect)
-        files = zip((arguments.first, arguments.second), arguments.frontend, strict=True)
         check_hardware(arguments.target)
-        folds = arguments.fold_weights
-        first, second = (read_program(file, context, frontend, arguments.target, folds) for file, frontend in files)
+        # The second program may have these sizes already.
+        fixed = fixed_sizes(arguments)
+        each = (arguments.first, arguments.second), arguments.frontend, (fixed, fixed.if_there())
+        first, second = (
+            read_program(file, context, frontend, arguments.target, arguments.fold_weights, sizes)
+            for file, frontend, sizes in zip(*each, strict=True)
+        )
         with outside_allowed() if arguments.allow_outside else nullcontext():
             return check(first, second, arguments)
 

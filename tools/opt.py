@@ -28,7 +28,7 @@ from ..text.diagnostics import (
     summarize,
 )
 from ..text.locations import file_place, locate_in_text
-from .driver.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments
+from .driver.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments, fixed_sizes
 from .driver.best_passes import gain_of_best_passes, with_best_passes
 from .driver.flags import spell_out_flags
 from .driver.formats import OWN_FORMATS
@@ -58,7 +58,7 @@ from .driver.pipeline import (
     with_pins,
 )
 from .driver.priced_target import assumed_size, placed_targets, priced_target
-from .driver.program import Program, decoded, unknown_ending
+from .driver.program import Program, decoded, refuse_sizes, unknown_ending
 from .driver.progress import Progress, Step
 from .driver.reproducer import FailedPass, write_reproducer
 from .driver.text_target import TextTarget
@@ -151,6 +151,7 @@ class NpuOptMain(xDSLOptMain):
                 raise ReportedError(not_from_stdin(model))
             # The importer opens the file itself, so that large data is not loaded.
             return BytesIO(), model
+        refuse_sizes(fixed_sizes(self.args), self.get_input_name())
         if self._reads_stdin():
             return BytesIO(sys.stdin.buffer.read()), "mlir"
         stream, extension = super().get_input_stream()
@@ -276,7 +277,7 @@ class NpuOptMain(xDSLOptMain):
         output = None if self._writes_stdout() or is_special(Path(self.args.output_file)) else self.args.output_file
         args = self.args
         limits = args.inline_limit, args.fold_limit
-        return WeightsOptions(args.weights, *limits, args.fold_weights, output, args.hardware)
+        return WeightsOptions(args.weights, *limits, args.fold_weights, output, fixed_sizes(args), args.hardware)
 
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:
@@ -394,7 +395,8 @@ class NpuOptMain(xDSLOptMain):
         if op is None:
             return _with_hint(Report(message, self.get_input_name()), cause)
         report = report_op_error(op, message, self._source, self.get_input_name())
-        return _with_hint(report.with_notes(*definition_notes(cause, self._source)), cause)
+        notes = *definition_notes(cause, self._source), *getattr(cause, "__notes__", ())
+        return _with_hint(report.with_notes(*notes), cause)
 
     def _is_expected(self, error: Exception) -> bool:
         cause = error.cause if isinstance(error, FailedPass) else error

@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
+from ..bridges.fixed_sizes import FixedSizes
 from ..compat.terminal import one_line
 from ..dialects.npu.values import element_type_of, shape_text
 from ..equivalence.numbers import CannotRun
@@ -25,7 +26,7 @@ from ..interpreter import InterpreterError, random_inputs
 from ..interpreter.elements import holds, store
 from ..interpreter.files import outside_allowed
 from ..text.diagnostics import Report, ReportedError
-from .driver.arguments import JSON_HELP, count
+from .driver.arguments import JSON_HELP, add_size_arguments, count, fixed_sizes
 from .driver.engines import ENGINES, Executable, executable
 from .driver.exit_codes import NO
 from .driver.file_constants import constants_of, runner_of
@@ -68,6 +69,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     add("-o", "--output-file", metavar="FILE.npz", help="write the results to a file, as output_0, output_1, ...")
     add("--compare", metavar="PROGRAM", help="compare with the results of another program or model on the same inputs")
     add("--time", metavar="N", type=count, default=0, help="run N more times, and print the time of a run")
+    add_size_arguments(parser)
     add("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()
     found = parser.parse_args(args)
@@ -89,8 +91,10 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
     with progress.step("reading"):
         own, others = arguments.frontend
         engine = arguments.engine or ("litert" if is_lite_model(arguments.program) else "mlir")
-        program = read_to_run(arguments.program, context, own, engine)
-        other = read_to_run(arguments.compare, context, others) if arguments.compare else None
+        fixed = fixed_sizes(arguments)
+        program = read_to_run(arguments.program, context, own, fixed, engine)
+        # The other program may have these sizes already.
+        other = read_to_run(arguments.compare, context, others, fixed.if_there()) if arguments.compare else None
     function = function_of(program, arguments.function)
     inputs = inputs_of(function, program, arguments)
     with constants_of(program) as directory:
@@ -127,11 +131,11 @@ def _show(arguments: argparse.Namespace, lines: Iterable[str]) -> None:
         print(one_line(line))
 
 
-def read_to_run(file: str, context: Context, frontend: str, engine: str = "litert") -> Program:
+def read_to_run(file: str, context: Context, frontend: str, fixed: FixedSizes, engine: str = "litert") -> Program:
     """Read a program; of a LiteRT model that LiteRT runs only the signature."""
     if frontend or engine != "litert" or not is_lite_model(file):
-        return read_program(file, context, frontend)
-    return lite_program(file)
+        return read_program(file, context, frontend, fixed=fixed)
+    return lite_program(file, fixed)
 
 
 def function_of(program: Program, name: str) -> FuncOp:

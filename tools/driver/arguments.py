@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.xdsl_opt_main import VersionAction
 
 from ... import __version__
+from ...bridges.fixed_sizes import FixedSizes
 from ...passes import PASS_TABLE
 from .completion import COMPLETION_HELP, CompletionAction
 from .flags import report_errors
@@ -148,10 +149,50 @@ def _add_input_arguments(group: _Arguments) -> None:
         default=INLINE_LIMIT,
         help=f"write weights up to this size out in the program (default: {INLINE_LIMIT})",
     )
+    add_size_arguments(group)
     _add_flag(group, ALLOW_OUTSIDE, help=ALLOW_OUTSIDE_HELP)
     _add_flag(group, "--split-input-file", help="treat each piece between `// -----` lines as a file of its own")
     _add_flag(group, ALLOW_UNREGISTERED, help=ALLOW_UNREGISTERED_HELP)
     _add_flag(group, "--no-implicit-module", help="require the input to be one builtin.module operation")
+
+
+def add_size_arguments(group: _Arguments) -> None:
+    """Add the flags that fix the sizes of a program."""
+    group.add_argument(
+        "--size",
+        metavar="NAME=N",
+        action="append",
+        type=_named_size,
+        default=[],
+        help="fix a size of the inputs that has a name, as in --size batch=1 --size sequence=128",
+    )
+    group.add_argument(
+        "--shape",
+        metavar="INPUT:SIZES",
+        action="append",
+        type=_input_shape,
+        default=[],
+        help="fix all sizes of an input, as in --shape ids:1x128",
+    )
+
+
+def fixed_sizes(args: argparse.Namespace) -> FixedSizes:
+    """The sizes that the command line fixes."""
+    return FixedSizes(dict(args.size), dict(args.shape))
+
+
+def _named_size(text: str) -> tuple[str, int]:
+    name, equals, size = text.rpartition("=")
+    if not (name and equals and re.fullmatch("[0-9]{1,9}", size)):
+        raise argparse.ArgumentTypeError(f"expected NAME=N, as in batch=1, found '{text}'")
+    return name, int(size)
+
+
+def _input_shape(text: str) -> tuple[str, tuple[int, ...]]:
+    name, colon, sizes = text.rpartition(":")
+    if not (name and colon and re.fullmatch("([0-9]{1,9}(x[0-9]{1,9})*)?", sizes)):
+        raise argparse.ArgumentTypeError(f"expected INPUT:SIZES, as in ids:1x128, found '{text}'")
+    return name, tuple(int(size) for size in sizes.split("x") if size)
 
 
 def _add_output_arguments(group: _Arguments, formats: list[str]) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 
 from ...bridges.files import Draft
+from ...bridges.fixed_sizes import NO_SIZES, FixedSizes
 from ...text.diagnostics import Report, ReportedError
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class WeightsOptions:
     """True if values that depend on the weights of an ONNX model alone are computed."""
     output: str | None = None
     """The output file; None is standard output."""
+    fixed: FixedSizes = NO_SIZES
+    """Sizes that the user has fixed."""
     target: str | None = None
     """The target that describes ops of other domains."""
 
@@ -88,7 +91,7 @@ class WeightsOptions:
         limit = None if self.choice == "inline" else self.inline_limit
         fold_limit = FOLD_LIMIT if self.fold_limit is None else self.fold_limit
         needs_data, same_shape = self.choice != "none", _ops_of_same_shape(self.target)
-        return Options(self.name(model), limit, fold_limit, self.folds_weights, needs_data, same_shape)
+        return Options(self.name(model), limit, fold_limit, self.folds_weights, needs_data, same_shape, self.fixed)
 
 
 def _ops_of_same_shape(target: str | None) -> dict[str, bool]:
@@ -143,7 +146,7 @@ def read_litert(file: str, weights: WeightsOptions) -> Imported:
 
     limit = None if weights.choice == "inline" else weights.inline_limit
     try:
-        imported = import_model(Path(file), weights.name(file), limit)
+        imported = import_model(Path(file), weights.name(file), limit, weights.fixed)
     except LiteRtError as error:
         raise ReportedError(Report(str(error), file)) from error
     except OSError as error:

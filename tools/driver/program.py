@@ -13,6 +13,7 @@ from xdsl.ir import Operation
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import ParseError
 
+from ...bridges.fixed_sizes import NO_SIZES, FixedSizes
 from ...text.diagnostics import (
     Report,
     ReportedError,
@@ -69,15 +70,21 @@ def unknown_ending(file: str) -> str:
 
 
 def read_program(
-    file: str, context: Context, frontend: str = "", target: str | None = None, folds_weights: bool = False
+    file: str,
+    context: Context,
+    frontend: str = "",
+    target: str | None = None,
+    folds_weights: bool = False,
+    fixed: FixedSizes = NO_SIZES,
 ) -> Program:
     """Read and verify a file, or standard input for `-`; raises `ReportedError`. Its name chooses the frontend.
 
-    The `target` may describe ops of other domains of an ONNX model.
+    The `target` may describe ops of other domains of an ONNX model. Inputs have the sizes that are fixed.
     """
     if (format := model_format(file, frontend)) is not None:
-        return read_model_program(file, target=target, format=format, folds_weights=folds_weights)
+        return read_model_program(file, target=target, format=format, folds_weights=folds_weights, fixed=fixed)
     name = "<stdin>" if file == "-" else file
+    refuse_sizes(fixed, name)
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
@@ -104,17 +111,24 @@ def read_program(
     return Program(name, module, parser.source)
 
 
+def refuse_sizes(fixed: FixedSizes, name: str) -> None:
+    """Refuse sizes for a program in MLIR, which says them itself."""
+    if fixed and not fixed.are_optional:
+        raise ReportedError(Report("--size and --shape fix the sizes of models of ONNX and LiteRT only", name))
+
+
 def read_model_program(
     file: str,
     model: ModelProto | None = None,
     target: str | None = None,
     format: str = "onnx",
     folds_weights: bool = False,
+    fixed: FixedSizes = NO_SIZES,
 ) -> Program:
     """Read and verify a model from its file, or one of ONNX from memory; raises `ReportedError`."""
     if file == "-":
         raise ReportedError(not_from_stdin(format))
-    options = WeightsOptions(target=target, folds_weights=folds_weights)
+    options = WeightsOptions(target=target, folds_weights=folds_weights, fixed=fixed)
     imported = read_litert(file, options) if format == "litert" else read_model(file, options, model=model)
     return Program(file, _verified(imported.module, file), None, imported, is_file=model is None)
 

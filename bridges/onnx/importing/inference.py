@@ -45,6 +45,11 @@ class Types:
         types._numbers = self._numbers
         return types
 
+    def add(self, graph: GraphProto) -> None:
+        """Add those that the branch of a node states, whose sizes may differ from outer ones of the same names."""
+        added = self.inner(graph, f"{graph.name}/")._inferred
+        self._inferred = added | self._inferred
+
     def fresh(self) -> Unknown:
         """A new unknown size."""
         return unknown(f"?{next(self._numbers)}")
