@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from ..layout import DYNAMIC
-
 Dim: TypeAlias = int | str | None
 """A size of an input: a number, a name or an expression of names, or unknown."""
 Shapes: TypeAlias = Mapping[str, Sequence[Dim] | None]
@@ -66,6 +64,9 @@ class FixedSizes:
 
     def applied(self, names: Sequence[str], shapes: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
         """The shapes of inputs with these names and no names of sizes; raises `WrongSizes`."""
+        # Imported late: --help loads this file, but not the layouts.
+        from ..layout import DYNAMIC
+
         dims = [[None if size == DYNAMIC else size for size in shape] for shape in shapes]
         self.settled(dict(zip(names, dims, strict=True)))
         return [tuple(self.shapes.get(name, shape)) for name, shape in zip(names, shapes, strict=True)]
@@ -74,8 +75,8 @@ class FixedSizes:
         """The size of a dimension, as a number if it follows from those that are fixed."""
         if not isinstance(dim, str):
             return dim
-        value = self.sizes.get(dim)
-        return value if value is not None else _value(dim, self.sizes) or dim
+        value = self.sizes[dim] if dim in self.sizes else _value(dim, self.sizes)
+        return dim if value is None else value
 
     def shape_of(self, name: str, dims: Sequence[Dim] | None) -> Sequence[Dim] | None:
         """The sizes of an input."""

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 
 from ..compat.terminal import one_line
 from ..equivalence.numbers import TOLERANCE
@@ -15,7 +16,7 @@ from .driver.comparison import SECONDS, compare_programs
 from .driver.main import run_tool
 from .driver.output import open_streams
 from .driver.pipeline import check_hardware
-from .driver.program import Program, new_context, read_program
+from .driver.program import Program, new_context, read_both, read_program
 from .driver.tool_parser import ToolParser, check_standard_input
 
 DESCRIPTION = """\
@@ -84,13 +85,12 @@ def run(args: Sequence[str]) -> int:
         arguments = parse_arguments(args)
         context = new_context(arguments.allow_unregistered_dialect)
         check_hardware(arguments.target)
-        # The second program may have these sizes already.
-        fixed = fixed_sizes(arguments)
-        each = (arguments.first, arguments.second), arguments.frontend, (fixed, fixed.if_there())
-        first, second = (
-            read_program(file, context, frontend, arguments.target, arguments.fold_weights, sizes)
-            for file, frontend, sizes in zip(*each, strict=True)
-        )
+        folds, files = arguments.fold_weights, (arguments.first, arguments.second)
+        readers = [
+            partial(read_program, file, context, frontend, arguments.target, folds)
+            for file, frontend in zip(files, arguments.frontend, strict=True)
+        ]
+        first, second = read_both(*readers, fixed_sizes(arguments))
         with outside_allowed() if arguments.allow_outside else nullcontext():
             return check(first, second, arguments)
 

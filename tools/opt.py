@@ -61,6 +61,7 @@ from .driver.priced_target import assumed_size, placed_targets, priced_target
 from .driver.program import Program, decoded, refuse_sizes, unknown_ending
 from .driver.progress import Progress, Step
 from .driver.reproducer import FailedPass, write_reproducer
+from .driver.size_hint import inputs_of, size_hint
 from .driver.text_target import TextTarget
 from .driver.timing import Timings
 from .driver.tosa import read_tosa
@@ -366,10 +367,16 @@ class NpuOptMain(xDSLOptMain):
             self._draft_weights()
             with self._timings.step("print"):
                 return self.output_resulting_program(module)
-        except (ReportedError, ShrinkException):
+        except ShrinkException:
+            raise
+        except ReportedError as error:
+            if inputs := getattr(error.__cause__, "inputs", None):
+                error.report = error.report.with_notes(*size_hint(inputs, self.args.command))
             raise
         except Exception as error:
             report = self._report(error)
+            if self._imported is not None and not isinstance(error, FailedPass):
+                report = report.with_notes(*size_hint(inputs_of(self._imported.module), self.args.command))
             if self._is_expected(error):
                 return self._expected_output(report)
             if isinstance(error, FailedPass) and pin_report(error.cause) is None:

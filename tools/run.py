@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -34,7 +35,7 @@ from .driver.lite_models import is_lite_model, lite_program
 from .driver.main import run_tool
 from .driver.matched_ends import Ends, in_order
 from .driver.output import open_streams, write_binary_file
-from .driver.program import Program, new_context, read_program
+from .driver.program import Program, new_context, read_both, read_program
 from .driver.progress import Progress
 from .driver.run_answer import Compared, RunEnd, RunTimes, summary
 from .driver.tool_parser import ToolParser, check_standard_input
@@ -92,9 +93,11 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
         own, others = arguments.frontend
         engine = arguments.engine or ("litert" if is_lite_model(arguments.program) else "mlir")
         fixed = fixed_sizes(arguments)
-        program = read_to_run(arguments.program, context, own, fixed, engine)
-        # The other program may have these sizes already.
-        other = read_to_run(arguments.compare, context, others, fixed.if_there()) if arguments.compare else None
+        read, other = partial(read_to_run, arguments.program, context, own, engine), None
+        if arguments.compare:
+            program, other = read_both(read, partial(read_to_run, arguments.compare, context, others, "litert"), fixed)
+        else:
+            program = read(fixed)
     function = function_of(program, arguments.function)
     inputs = inputs_of(function, program, arguments)
     with constants_of(program) as directory:
@@ -131,7 +134,7 @@ def _show(arguments: argparse.Namespace, lines: Iterable[str]) -> None:
         print(one_line(line))
 
 
-def read_to_run(file: str, context: Context, frontend: str, fixed: FixedSizes, engine: str = "litert") -> Program:
+def read_to_run(file: str, context: Context, frontend: str, engine: str, fixed: FixedSizes) -> Program:
     """Read a program; of a LiteRT model that LiteRT runs only the signature."""
     if frontend or engine != "litert" or not is_lite_model(file):
         return read_program(file, context, frontend, fixed=fixed)

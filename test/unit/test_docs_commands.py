@@ -27,6 +27,7 @@ TOOLS: Mapping[str, Callable[[], optional_tools.Tool]] = {
     "docs/index.md": optional_tools.litert,
     "docs/litert.md": optional_tools.litert,
     "docs/mlir.md": optional_tools.mlir_bindings,
+    "docs/onnx.md": optional_tools.litert,
     "docs/tosa.md": optional_tools.mlir_bindings,
     "docs/vela.md": optional_tools.litert,
 }

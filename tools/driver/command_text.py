@@ -13,10 +13,14 @@ ALONE = ("-O", "--optimize")
 """Those of them without a value."""
 
 
+REPEATED = ("--size", "--shape")
+"""Flags that are given several times."""
+
+
 def changed_command(command: Sequence[str], flags: Sequence[str], *, keeps_passes: bool = True) -> str:
     """The command of a run with more flags, in the place of those of the same name, and maybe without its passes."""
     tool, *words = command
-    dropped = {flag.partition("=")[0] for flag in flags}
+    dropped = {flag.partition("=")[0] for flag in flags}.difference(REPEATED)
     pipeline = () if keeps_passes else PIPELINE
     kept = _without(spell_out_flags(words, PASS_TABLE), {*dropped, *pipeline}, keeps_passes)
     return as_command([tool, *flags, *kept])

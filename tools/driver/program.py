@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, NameLoc
@@ -109,6 +110,25 @@ def read_program(
         except Exception as error:
             raise ReportedError(_report(error, parser.source, name)) from error
     return Program(name, module, parser.source)
+
+
+Reader: TypeAlias = Callable[[FixedSizes], Program]
+
+
+def read_both(first: Reader, second: Reader, fixed: FixedSizes) -> tuple[Program, Program]:
+    """Read two programs, one of which has the sizes that are fixed; the other one may have them already."""
+    try:
+        return first(fixed), second(fixed.if_there())
+    except ReportedError:
+        if not fixed:
+            raise
+        try:
+            other = second(fixed)
+        except ReportedError:
+            other = None
+        if other is None:
+            raise
+    return first(fixed.if_there()), other
 
 
 def refuse_sizes(fixed: FixedSizes, name: str) -> None:

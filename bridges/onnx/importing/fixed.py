@@ -4,25 +4,32 @@ from collections.abc import Sequence
 
 from onnx import ModelProto, TypeProto, ValueInfoProto
 
-from ...fixed_sizes import Dim, FixedSizes, WrongSizes
+from ...fixed_sizes import Dim, FixedSizes, Shapes, WrongSizes
 from ..errors import OnnxError
 
 
 def fix_sizes(model: ModelProto, fixed: FixedSizes) -> None:
     """Give the inputs of a model their fixed sizes. Those of other values are inferred again."""
-    constants = {tensor.name for tensor in model.graph.initializer}
-    inputs = [value for value in model.graph.input if value.name not in constants]
-    tensors = [value for value in inputs if value.type.HasField("tensor_type")]
     try:
-        settled = fixed.settled({value.name: dims_of(value.type) for value in tensors})
+        settled = fixed.settled(shapes_of_inputs(model))
     except WrongSizes as error:
         raise OnnxError(str(error)) from error
-    for value in tensors:
+    for value in _tensors(model):
         dims = settled.shape_of(value.name, dims_of(value.type))
         if dims is not None:
             _set_dims(value.type, dims)
     for value in (*model.graph.value_info, *model.graph.output):
         _forget_fixed(value, settled)
+
+
+def shapes_of_inputs(model: ModelProto) -> Shapes:
+    """The sizes of the inputs as the model states them."""
+    return {value.name: dims_of(value.type) for value in _tensors(model)}
+
+
+def _tensors(model: ModelProto) -> list[ValueInfoProto]:
+    constants = {tensor.name for tensor in model.graph.initializer}
+    return [each for each in model.graph.input if each.name not in constants and each.type.HasField("tensor_type")]
 
 
 def dims_of(type_: TypeProto) -> Sequence[Dim] | None:

@@ -17,13 +17,14 @@ from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ...fixed_sizes import NO_SIZES, FixedSizes
 from ...imported import Imported
-from ..errors import OnnxError, UnsupportedNode
+from ..errors import OnnxError, UnknownRank, UnsupportedNode
 from ..interfaces import read_notes
 from ..nchwc import noted_block_size
 from .bodies import Bodies, Body, BodyImport, bodies_of
 from .branches import beside, chosen_branch
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .computed import compute
+from .fixed import shapes_of_inputs
 from .folding import fold
 from .graph import ImportedGraph, ModelValue, Postponed
 from .inference import Types
@@ -80,7 +81,11 @@ def import_model(
     """
     options = options or Options()
     loaded, ranks = with_ranks(load(path, model, options.fixed))
-    return _module(loaded, ranks, path, options, progress)
+    try:
+        return _module(loaded, ranks, path, options, progress)
+    except UnknownRank as error:
+        error.inputs = shapes_of_inputs(loaded)
+        raise
 
 
 def _module(
@@ -306,7 +311,7 @@ class _Importer:
         try:
             return self._types.shaped(type_, name)
         except OnnxError as error:
-            raise OnnxError(f"{label(node)}: {error}") from error
+            raise type(error)(f"{label(node)}: {error}") from error
 
     def _bodies_of(self, node: NodeProto) -> Bodies | None:
         """Import the subgraphs of a node; None if it has none, or if one of them is kept as it is."""

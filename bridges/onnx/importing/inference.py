@@ -17,7 +17,7 @@ from onnx import (
 )
 from onnx.defs import OpSchema
 
-from ..errors import OnnxError, brief
+from ..errors import OnnxError, UnknownRank, brief
 from .checking import version_of
 from .node import Shaped
 from .order import has_wrong_count, is_dangerous, label, within
@@ -72,7 +72,7 @@ class Types:
         if not type_.HasField("tensor_type") or tensor.elem_type not in ELEMENT_TYPES:
             raise OnnxError(f"'{name}' is of type {kind_of(type_)}, which the npu dialect does not support")
         if not tensor.HasField("shape"):
-            raise OnnxError(f"'{name}' has no known rank")
+            raise UnknownRank(f"'{name}' has no known rank")
         sizes = (self.size_of(dim) for dim in tensor.shape.dim)
         return Shaped(ELEMENT_TYPES[tensor.elem_type], tuple(self.fresh() if size is None else size for size in sizes))
 
