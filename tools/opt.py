@@ -32,6 +32,7 @@ from .driver.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments, fixed_
 from .driver.best_passes import gain_of_best_passes, with_best_passes
 from .driver.flags import spell_out_flags
 from .driver.formats import OWN_FORMATS
+from .driver.guessed_format import hint_on_lowering, is_tosa
 from .driver.main import run_tool
 from .driver.models import (
     WeightsOptions,
@@ -250,9 +251,12 @@ class NpuOptMain(xDSLOptMain):
 
         data = stream.read()
         text = decoded(data, self.get_input_name(), self._line_offset)
-        parser = NpuParser(self.ctx, text, self.get_input_name(), line_offset=self._line_offset)
-        self._source = parser.source
-        module = parser.parse_module(not self.args.no_implicit_module)
+        if self.args.frontend is None and is_tosa(text):
+            return read_tosa(text, self.get_input_name(), self._line_offset)
+        with hint_on_lowering(text, self.get_input_name()):
+            parser = NpuParser(self.ctx, text, self.get_input_name(), line_offset=self._line_offset)
+            self._source = parser.source
+            module = parser.parse_module(not self.args.no_implicit_module)
         if self._observer.wants_places:
             locate_in_text(parser.source)
         return module

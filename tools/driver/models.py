@@ -28,16 +28,37 @@ if TYPE_CHECKING:
 INLINE_LIMIT = 1024
 """Constants up to this size in bytes are written out."""
 
-
+ENDINGS = {".mlir": None, ".onnx": "onnx", ".tflite": "litert"}
+"""The frontends of models by the endings of their files; None for programs."""
 MODELS = {"litert": "a LiteRT model", "onnx": "an ONNX model"}
 """The frontends of models, with their names in messages."""
 
 
 def model_format(file: str, frontend: str | None = None) -> str | None:
-    """The frontend of a model: the given one, or that of the file name; None for other files and frontends."""
+    """The frontend of a model: the given one, or that of the file name; None for other files and frontends.
+
+    A file with an ending of no format is known by its content.
+    """
     if frontend:
         return frontend if frontend in MODELS else None
-    return {".onnx": "onnx", ".tflite": "litert"}.get(Path(file).suffix)
+    ending = Path(file).suffix
+    return ENDINGS[ending] if ending in ENDINGS else _format_by_content(Path(file))
+
+
+def _format_by_content(path: Path) -> str | None:
+    """The frontend of the model in a file, by its first bytes."""
+    if not path.is_file():
+        return None
+    try:
+        with path.open("rb") as file:
+            begin = file.read(8)
+    except OSError:
+        return None
+    if begin[4:] == b"TFL3":
+        return "litert"
+    # The version of the format as the first field, and a further field that models have.
+    is_onnx = len(begin) == 8 and begin[0] == 0x08 and 3 <= begin[1] < 32 and begin[2] in (0x12, 0x1A, 0x22, 0x3A, 0x42)
+    return "onnx" if is_onnx else None
 
 
 def not_from_stdin(format: str) -> Report:

@@ -24,6 +24,7 @@ from ...text.diagnostics import (
     summarize,
 )
 from ...text.locations import file_place
+from .guessed_format import hint_on_lowering, is_tosa
 from .models import WeightsOptions, model_format, not_from_stdin, read_litert, read_model
 from .tosa import read_tosa
 
@@ -91,7 +92,7 @@ def read_program(
     except OSError as error:
         raise ReportedError(Report(f"cannot read: {error.strerror}", name)) from error
     text = decoded(data, name)
-    if frontend == "tosa":
+    if frontend == "tosa" or (not frontend and is_tosa(text)):
         return Program(name, _verified(read_tosa(text, name), name), None)
     # Imported late: npu-opt --help loads this file, but neither the parser nor the dialects.
     from ...compat.xdsl import without_module_dumps
@@ -100,9 +101,10 @@ def read_program(
 
     with without_module_dumps():
         try:
-            # The constructor reads the first token.
-            parser = NpuParser(context, text, name)
-            module = parser.parse_module()
+            with hint_on_lowering(text, name):
+                # The constructor reads the first token.
+                parser = NpuParser(context, text, name)
+                module = parser.parse_module()
         except ParseError as error:
             raise ReportedError(report_parse_error(error)) from error
         try:
