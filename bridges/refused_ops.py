@@ -6,6 +6,8 @@ from typing import NoReturn
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..dialects.npu.source import ConstantOp
+
 
 class RefusedOps:
     """The ops of a program that an exporter has refused."""
@@ -14,9 +16,9 @@ class RefusedOps:
         self._found: list[tuple[Operation, DiagnosticException]] = []
 
     def add(self, op: Operation, error: DiagnosticException) -> None:
-        """Note an op. One without results, whose users need none, ends the search."""
+        """Note an op. One that only ends a function, or a constant without its data, ends the search."""
         self._found.append((op, error))
-        if not op.results:
+        if not op.results or isinstance(op, ConstantOp):
             self.end()
 
     def end(self) -> None:

@@ -30,6 +30,7 @@ from ..text.diagnostics import (
 from ..text.locations import file_place, locate_in_text
 from .driver.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments, fixed_sizes
 from .driver.best_passes import gain_of_best_passes, with_best_passes
+from .driver.command_text import changed_command
 from .driver.flags import spell_out_flags
 from .driver.formats import OWN_FORMATS
 from .driver.guessed_format import hint_on_lowering, is_tosa
@@ -348,7 +349,8 @@ class NpuOptMain(xDSLOptMain):
         place = file_place(first.location) or (str(span.get_location()) if span else self.get_input_name())
         print(
             f"{place}: note: {module_pass.name} leaves {len(left)} view{'s' * (len(left) > 1)} of constants of up to"
-            f" {largest} bytes as they are: --fold-limit={largest} folds them",
+            f" {largest} bytes as they are; a larger limit folds them"
+            f" (run: {changed_command(self._command, [f'--fold-limit={largest}'])})",
             file=sys.stderr,
         )
 
@@ -378,8 +380,12 @@ class NpuOptMain(xDSLOptMain):
                 error.report = error.report.with_notes(*size_hint(inputs, self.args.command))
             raise
         except Exception as error:
+            # Imported late: it loads the dialects.
+            from ..compat.xdsl import failing_op
+
             report = self._report(error)
-            if self._imported is not None and not isinstance(error, FailedPass):
+            op = failing_op(error)
+            if self._imported is not None and not isinstance(error, FailedPass) and op is not None and op.operands:
                 report = report.with_notes(*size_hint(inputs_of(self._imported.module), self.args.command))
             if self._is_expected(error):
                 return self._expected_output(report)
@@ -456,9 +462,10 @@ class NpuOptMain(xDSLOptMain):
             return
         weights = self._weights()
         if weights.file is None:
+            which = "1 constant is" if len(keys) == 1 else f"{len(keys)} constants are"
             print(
-                f"{self.args.input_file}: note: {len(keys)} constants are referenced but not written:"
-                " choose a file with -o or --weights, or write them out with --weights=inline",
+                f"{self.args.input_file}: note: {which} referenced but not written: choose a file with -o or --weights,"
+                f" or write out what is in the file (run: {changed_command(self._command, ['--weights=inline'])})",
                 file=sys.stderr,
             )
             return

@@ -252,7 +252,7 @@ def compared(
         except (InterpreterError, CannotRun) as error:
             raise ReportedError(Report(f"cannot be run on these inputs: {error}", other.name)) from error
     if len(found) != len(results):
-        return Compared(other.name, (), (), f"{len(results)} outputs and not {len(found)}")
+        return Compared(other.name, (), (), f"{len(results)} output{'s' * (len(results) != 1)} and not {len(found)}")
     pairs = zip(results, in_order(found, ends.outputs), strict=True)
     answers = [difference(own, right) for own, right in pairs]
     return Compared(other.name, [equal for equal, _ in answers], [text for _, text in answers])

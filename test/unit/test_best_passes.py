@@ -146,3 +146,59 @@ def test_passes_for_another_target_hint_at_the_own_one(tmp_path: Path, monkeypat
     assert transposes("out.onnx") > 0
     errors_of(command)
     assert transposes("out.onnx") == 0
+
+
+def test_weights_are_written_out_by_the_hint(model: Path):
+    weights = helper.make_tensor("w", TensorProto.FLOAT, [3, 3, 20, 20], [0.5] * 3600)
+    nodes = [helper.make_node("Conv", ["x", "w"], ["y"])]
+    x, y = (
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 3, size, size])
+        for name, size in (("x", 20), ("y", 1))
+    )
+    onnx.save(helper.make_model(helper.make_graph(nodes, "g", [x], [y], [weights])), "large.onnx")
+    text = errors_of("npu-opt large.onnx")
+    assert text.startswith("large.onnx: note: 1 constant is referenced but not written: ")
+    assert errors_of(hint_of(text)) == ""
+
+
+def test_constants_are_folded_by_the_hint(model: Path):
+    Path("in.mlir").write_text(
+        "func.func @main() -> tensor<3x2xf32> {\n"
+        "  %c = npu.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>\n"
+        "  %t = npu.transpose %c permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>\n"
+        "  return %t : tensor<3x2xf32>\n}\n"
+    )
+    text = errors_of("npu-opt in.mlir --canonicalize --fold-limit=5")
+    command = hint_of(text)
+    assert command == "npu-opt --fold-limit=24 in.mlir --canonicalize"
+    assert errors_of(command) == ""
+
+
+@pytest.mark.parametrize("flags", [[], ["--weights=none"], ["--weights=w.safetensors"]])
+@pytest.mark.parametrize("ending", ["mlir", "onnx"])
+def test_a_missing_folder_is_said_of_the_file_that_was_named(
+    model: Path, capsys: pytest.CaptureFixture[str], ending: str, flags: list[str]
+):
+    assert run([str(model), *flags, "-o", f"none/out.{ending}"]) == 1
+    assert capsys.readouterr().err == f"npu-opt: error: cannot write 'none/out.{ending}': No such file or directory\n"
+    assert run([str(model), *flags, "-o", f"{model}/out.{ending}"]) == 1
+    assert capsys.readouterr().err == f"npu-opt: error: cannot write '{model}/out.{ending}': Not a directory\n"
+
+
+@pytest.mark.parametrize(
+    ("layout", "doubt"),
+    [
+        ("NHCW", "NHCW is a rare order of images: did you mean NCHW or NHWC?"),
+        ("x:NCWH", "NCWH is a rare order of images: did you mean NCHW or NHWC?"),
+        ("NHWC", ""),
+        ("CHWN", ""),
+        ("x:HWNC", ""),
+        ("free", ""),
+    ],
+)
+def test_orders_that_are_likely_typos_are_asked_about(
+    model: Path, capsys: pytest.CaptureFixture[str], layout: str, doubt: str
+):
+    assert run([str(model), f"--interface={layout}", "--layout-optimal", "-o", "out.mlir"]) == 0
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first == f"interface: warning: {doubt}" if doubt else "warning" not in first

@@ -18,7 +18,7 @@ from ...bridges.fixed_sizes import FixedSizes
 from ...passes import PASS_TABLE
 from .completion import COMPLETION_HELP, CompletionAction
 from .flags import report_errors
-from .listing import HelpAction, PassFactories, PrintLines, pass_list, target_list, target_names
+from .listing import HelpAction, PassFactories, PrintLines, own_pass_list, pass_list, target_list, target_names
 from .models import INLINE_LIMIT
 from .output_format import FORMATS, DefaultFormat
 from .suggestions import suggestion
@@ -28,7 +28,7 @@ USAGE = "npu-opt [flags] [passes] [input_file]"
 EPILOG = """\
 Passes run in the order of their flags, and -p mixes freely with them:
   npu-opt model.mlir --layout-preset="strategy=naive" -p canonicalize,cse -o out.mlir
-Every pass of xDSL has such a flag as well (--canonicalize, --cse, --dce, ...; see --list-passes).
+Every pass of xDSL has such a flag as well (--canonicalize, --cse, --dce, ...; see --list-passes=all).
 
 Exit codes: 0 success, 1 any error (the message is on stderr, nothing is on stdout), 3 a result that is not as
 --expect-transposes, --expect-bytes or --expect-cost demands, 130 interrupted."""
@@ -438,8 +438,10 @@ def _add_information_arguments(group: _Arguments, passes: PassFactories, formats
     group.add_argument(
         "--list-passes",
         action=PrintLines,
-        lines=lambda: pass_list(passes),
-        help="print all passes with their options",
+        lines=lambda: own_pass_list(passes),
+        all_lines=lambda: pass_list(passes),
+        metavar="all",
+        help="print the passes of npu-opt with their options (all: those of xDSL, too)",
     )
     group.add_argument(
         CHECK_TARGET,
@@ -457,6 +459,7 @@ def _add_information_arguments(group: _Arguments, passes: PassFactories, formats
             "check_target": target_names(),
             "help": passes,
             "stats": ["json"],
+            "list_passes": ["all"],
             "what_if": ["json"],
             "remarks": ["all", "json"],
         },

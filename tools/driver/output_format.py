@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from os.path import realpath
@@ -60,6 +61,17 @@ def _check_outputs(args: argparse.Namespace) -> None:
         other = files.setdefault(realpath(file), option)
         if other != option:
             raise ReportedError(Report(f"{other} and {option} both write '{file}'"))
+        # The file of a failing run is no reason not to run.
+        if option != "--reproducer":
+            _check_folder(file)
+
+
+def _check_folder(file: str) -> None:
+    """Check that the folder of an output is there, before its weights or anything else is written into it."""
+    try:
+        os.stat(os.path.join(os.path.dirname(file) or os.curdir, ""))
+    except OSError as error:
+        raise ReportedError(Report(f"cannot write '{file}': {error.strerror}")) from error
 
 
 def settle_format(args: argparse.Namespace) -> bool:
