@@ -60,7 +60,7 @@ from .driver.pipeline import (
     with_pins,
 )
 from .driver.priced_target import assumed_size, placed_targets, priced_target
-from .driver.program import Program, decoded, refuse_sizes, unknown_ending
+from .driver.program import Program, decoded, unknown_ending, with_fixed_sizes
 from .driver.progress import Progress, Step
 from .driver.reproducer import FailedPass, write_reproducer
 from .driver.size_hint import inputs_of, size_hint
@@ -154,7 +154,6 @@ class NpuOptMain(xDSLOptMain):
                 raise ReportedError(not_from_stdin(model))
             # The importer opens the file itself, so that large data is not loaded.
             return BytesIO(), model
-        refuse_sizes(fixed_sizes(self.args), self.get_input_name())
         if self._reads_stdin():
             return BytesIO(sys.stdin.buffer.read()), "mlir"
         stream, extension = super().get_input_stream()
@@ -253,14 +252,21 @@ class NpuOptMain(xDSLOptMain):
         data = stream.read()
         text = decoded(data, self.get_input_name(), self._line_offset)
         if self.args.frontend is None and is_tosa(text):
-            return read_tosa(text, self.get_input_name(), self._line_offset)
+            return self._fixed(read_tosa(text, self.get_input_name(), self._line_offset))
         with hint_on_lowering(text, self.get_input_name()):
             parser = NpuParser(self.ctx, text, self.get_input_name(), line_offset=self._line_offset)
             self._source = parser.source
             module = parser.parse_module(not self.args.no_implicit_module)
         if self._observer.wants_places:
             locate_in_text(parser.source)
-        return module
+        return self._fixed(module)
+
+    def _fixed(self, module: ModuleOp) -> ModuleOp:
+        """The program of a text, with the sizes that are fixed."""
+        fixed = fixed_sizes(self.args)
+        if fixed:
+            self._verify(module)
+        return with_fixed_sizes(module, fixed, self.get_input_name())
 
     def _parse_onnx(self, stream: IO[bytes]) -> ModuleOp:
         stream.close()
@@ -276,7 +282,7 @@ class NpuOptMain(xDSLOptMain):
 
     def _parse_tosa(self, stream: IO[bytes]) -> ModuleOp:
         text = decoded(stream.read(), self.get_input_name(), self._line_offset)
-        return read_tosa(text, self.get_input_name(), self._line_offset)
+        return self._fixed(read_tosa(text, self.get_input_name(), self._line_offset))
 
     def _weights(self) -> WeightsOptions:
         # A device has no neighbours.

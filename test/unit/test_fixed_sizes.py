@@ -12,7 +12,7 @@ from npu_opt.bridges.fixed_sizes import FixedSizes, WrongSizes
 from npu_opt.tools import check, opt
 from npu_opt.tools import run as npu_run
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
-from support.optional_tools import litert
+from support.optional_tools import litert, mlir_bindings
 
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 Sizes = list[int | str | None]
@@ -284,3 +284,63 @@ def test_python_fixes_sizes(folder: Path):
         npu_opt.load("m.onnx", sizes={"m": 2})
     with pytest.raises(npu_opt.NpuOptError, match="argument sizes: expected a file"):
         npu_opt.load(npu_opt.load("m.onnx"), sizes={"n": 2})
+
+
+PROGRAM = """\
+func.func @main(%x: tensor<?x3x?x?xf32>{notes}, %k: tensor<8x3x3x3xf32>) -> tensor<?x?xf32> {
+  %c = npu.conv2d %x, %k pads = [1, 1, 1, 1] data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<?x3x?x?xf32>, tensor<8x3x3x3xf32>) -> tensor<?x8x?x?xf32>
+  %r = npu.relu %c : tensor<?x8x?x?xf32>
+  %j = npu.concat %r, %c axis = 1 : (tensor<?x8x?x?xf32>, tensor<?x8x?x?xf32>) -> tensor<?x16x?x?xf32>
+  %p = npu.max_pool %j window = [2, 2] strides = [2, 2] data_layout = <NCHW>
+    : (tensor<?x16x?x?xf32>) -> tensor<?x16x?x?xf32>
+  %t = npu.transpose %p permutation = [0, 2, 3, 1] : (tensor<?x16x?x?xf32>) -> tensor<?x?x?x16xf32>
+  %s = npu.reshape %t dims = [@in0, ?] : (tensor<?x?x?x16xf32>) -> tensor<?x?xf32>
+  %f = npu.softmax %s axis = 1 : tensor<?x?xf32>
+  return %f : tensor<?x?xf32>
+}
+"""
+
+
+def test_programs_have_sizes_by_the_names_of_their_arguments(folder: Path, capsys: pytest.CaptureFixture[str]):
+    Path("m.mlir").write_text(PROGRAM.replace("{notes}", ""))
+    assert opt.run(["m.mlir", "--shape=x:2x3x4x6"]) == 0
+    text = capsys.readouterr().out
+    assert "tensor<?" not in text
+    assert "-> tensor<2x96xf32> {" in text
+    assert npu_run.run(["m.mlir", "--engine=numpy", "--shape=x:2x3x4x6"]) == 0
+    assert "2x96 of f32" in capsys.readouterr().out
+    assert opt.run(["m.mlir", "--shape=x:2x3x4x6", "-o", "fixed.mlir"]) == 0
+    assert check.run(["m.mlir", "fixed.mlir", "--shape=x:2x3x4x6"]) == 0
+    assert opt.run(["m.mlir", "--shape=x:2x4x4x6"]) == 1
+    assert "m.mlir: error: the input 'x' is ?x3x?x?: '3' is 3, not 4" in capsys.readouterr().err
+
+
+def test_programs_have_sizes_by_the_names_that_they_note(folder: Path, capsys: pytest.CaptureFixture[str]):
+    Path("m.mlir").write_text(PROGRAM.replace("{notes}", ' {onnx.name = "image", onnx.dims = ["n", 3, "h", "w"]}'))
+    assert opt.run(["m.mlir", "--size=n=2", "--size=h=4"]) == 0
+    text = capsys.readouterr().out
+    assert 'tensor<2x3x4x?xf32> {onnx.name = "image", onnx.dims = [2 : i64, 3' in text
+    assert "-> tensor<2x?xf32> {" in text
+    assert opt.run(["m.mlir", "--size=m=2"]) == 1
+    assert "the names are: n (of image), h (of image), w (of image)" in capsys.readouterr().err
+
+
+def test_sizes_that_do_not_fit_are_an_error(folder: Path, capsys: pytest.CaptureFixture[str]):
+    Path("m.mlir").write_text(
+        "func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {\n"
+        "  %0 = npu.add %x, %y : tensor<?xf32>\n  return %0 : tensor<?xf32>\n}\n"
+    )
+    assert opt.run(["m.mlir", "--shape=x:2", "--shape=y:3"]) == 1
+    assert "m.mlir" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(mlir_bindings().location is None, reason=mlir_bindings().note)
+def test_modules_of_tosa_have_sizes(folder: Path, capsys: pytest.CaptureFixture[str]):
+    Path("m.mlir").write_text(
+        "func.func @main(%x: tensor<?x4xf32>) -> tensor<4x?xf32> {\n"
+        "  %0 = tosa.transpose %x {perms = array<i32: 1, 0>} : (tensor<?x4xf32>) -> tensor<4x?xf32>\n"
+        "  return %0 : tensor<4x?xf32>\n}\n"
+    )
+    assert opt.run(["m.mlir", "--shape=x:3x4"]) == 0
+    assert "-> tensor<4x3xf32> {" in capsys.readouterr().out

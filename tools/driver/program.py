@@ -86,14 +86,13 @@ def read_program(
     if (format := model_format(file, frontend)) is not None:
         return read_model_program(file, target=target, format=format, folds_weights=folds_weights, fixed=fixed)
     name = "<stdin>" if file == "-" else file
-    refuse_sizes(fixed, name)
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
         raise ReportedError(Report(f"cannot read: {error.strerror}", name)) from error
     text = decoded(data, name)
     if frontend == "tosa" or (not frontend and is_tosa(text)):
-        return Program(name, _verified(read_tosa(text, name), name), None)
+        return Program(name, _verified(with_fixed_sizes(read_tosa(text, name), fixed, name), name), None)
     # Imported late: npu-opt --help loads this file, but neither the parser nor the dialects.
     from ...compat.xdsl import without_module_dumps
     from ...dialects.symbols import verify
@@ -109,6 +108,9 @@ def read_program(
             raise ReportedError(report_parse_error(error)) from error
         try:
             verify(module)
+            verify(with_fixed_sizes(module, fixed, name))
+        except ReportedError:
+            raise
         except Exception as error:
             raise ReportedError(_report(error, parser.source, name)) from error
     return Program(name, module, parser.source)
@@ -133,10 +135,14 @@ def read_both(first: Reader, second: Reader, fixed: FixedSizes) -> tuple[Program
     return first(fixed.if_there()), other
 
 
-def refuse_sizes(fixed: FixedSizes, name: str) -> None:
-    """Refuse sizes for a program in MLIR, which says them itself."""
-    if fixed and not fixed.are_optional:
-        raise ReportedError(Report("--size and --shape fix the sizes of models of ONNX and LiteRT only", name))
+def with_fixed_sizes(module: ModuleOp, fixed: FixedSizes, name: str) -> ModuleOp:
+    """The program of a text, with sizes that are fixed; raises `ReportedError`."""
+    if fixed:
+        # Imported late: few runs fix sizes.
+        from .fixed_programs import fix_sizes
+
+        fix_sizes(module, fixed, name)
+    return module
 
 
 def read_model_program(
