@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Union, cast
@@ -11,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ..bridges.fixed_sizes import FixedSizes
 from ..dialects.symbols import verify
 from ..text.locations import locate_in_text
 from ..tools.driver.program import Program, new_context, read_model_program, read_program
@@ -32,24 +34,36 @@ _WEIGHTS: WeakKeyDictionary[ModuleOp, Imported] = WeakKeyDictionary()
 """The weights of the modules that functions of this package have returned, which hold only references to them."""
 
 
-def load(model: AnyModel, *, folder: StrPath | None = None, target: StrPath | None = None) -> Program:
+def load(
+    model: AnyModel,
+    *,
+    folder: StrPath | None = None,
+    target: StrPath | None = None,
+    sizes: Mapping[str, int] | None = None,
+    shapes: Mapping[str, Sequence[int]] | None = None,
+) -> Program:
     """Read and verify a program: a file in MLIR (`.mlir`), ONNX (`.onnx`) or LiteRT (`.tflite`), or one in memory.
 
     A program in memory may refer to files, as external data of ONNX or constants in safetensors; they are in `folder`
     or below it. The default is the current folder. The `target` may describe ops of other domains of an ONNX model.
+    `sizes` fixes the sizes of inputs that have names, as in `{"batch": 1}`, `shapes` all sizes of an input, as in
+    `{"ids": (1, 128)}`.
     """
+    fixed = FixedSizes(sizes or {}, shapes or {})
     # Imported late: results are programs, too.
     from .results import Result
 
     path, hardware = path_text(model), path_text(target)
     if folder is not None and (path is not None or isinstance(model, Program | Result)):
         raise NpuOptError("argument folder: expected no folder, as the files of this model are beside it")
+    if fixed and isinstance(model, Result | Program | ModuleOp):
+        raise NpuOptError("argument sizes: expected a file or a model of ONNX, whose sizes are fixed as it is read")
     if isinstance(model, Result):
         return model.program
     if isinstance(model, Program):
         return model
     if path is not None:
-        return with_weights_kept(_read_file(path, hardware))
+        return with_weights_kept(_read_file(path, hardware, fixed))
     place = Path("" if folder is None else folder)
     if isinstance(model, ModuleOp):
         name = str(place / "<module>")
@@ -58,7 +72,7 @@ def load(model: AnyModel, *, folder: StrPath | None = None, target: StrPath | No
         return Program(name, model, None, _WEIGHTS.get(model), is_file=False)
     if (proto := _as_model_proto(model)) is not None:
         with raised_as_own():
-            return with_weights_kept(read_model_program(str(place / "<model>"), proto, hardware))
+            return with_weights_kept(read_model_program(str(place / "<model>"), proto, hardware, fixed=fixed))
     expected = ("a path", "an onnx.ModelProto", "an xdsl ModuleOp", "a Program", "a Result")
     raise wrong_argument("model", model, expected)
 
@@ -78,10 +92,12 @@ def path_text(path: object) -> str | None:
     return os.fspath(cast("os.PathLike[str]", path)) if isinstance(path, os.PathLike) else None
 
 
-def _read_file(path: str, target: str | None) -> Program:
+def _read_file(path: str, target: str | None, fixed: FixedSizes) -> Program:
     with raised_as_own(path):
         # A file, and not standard input, which is the tools' meaning of a dash.
-        program = read_program(os.path.join(os.curdir, path) if path == "-" else path, new_context(), target=target)
+        program = read_program(
+            os.path.join(os.curdir, path) if path == "-" else path, new_context(), target=target, fixed=fixed
+        )
     if program.source is not None:
         locate_in_text(program.source)
     return program

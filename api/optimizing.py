@@ -62,17 +62,20 @@ def optimize(
     interface: str = "keep",
     folder: StrPath | None = None,
     plan: StrPath | None = None,
+    sizes: Mapping[str, int] | None = None,
+    shapes: Mapping[str, Sequence[int]] | None = None,
 ) -> Result:
     """Give every value of a program a layout that the target can run, with few transposes.
 
     The program is changed in a copy. `target` is the name of a target or the path of its file, `strategy` the layout
     pass that runs first, or None, and `passes` are those that run after it, written as for `npu-opt -p`. `interface`
-    says the layouts of arguments and results as `npu-opt --interface` does. `folder` is that of `load`. The first
-    `layout-optimal` obeys the pins of a `plan`, a file that `Result.save_plan` writes.
+    says the layouts of arguments and results as `npu-opt --interface` does. `folder`, `sizes` and `shapes` are those of
+    `load`. The first `layout-optimal` obeys the pins of a `plan`, a file that `Result.save_plan` writes.
     """
     pipeline = _pipeline(target, strategy, passes, interface, path_text(plan))
     with assuming(assumed_size(pipeline)):
-        return _optimized(pipeline, load(model, folder=folder, target=target), target)
+        given = load(model, folder=folder, target=target, sizes=sizes, shapes=shapes)
+        return _optimized(pipeline, given, target)
 
 
 def _optimized(pipeline: Sequence[ModulePass], given: Program, target: StrPath) -> Result:

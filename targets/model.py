@@ -194,6 +194,8 @@ class Target:
     """True if the hardware computes with integers only."""
     nchwc: bool = False
     """True if a file of ONNX for it has ops on blocks of channels as those of com.microsoft.nchwc."""
+    optimize: str = ""
+    """The flags that `-O` stands for; empty if the file does not say."""
 
     def max_rank(self, cls: LayoutClass) -> int:
         """The highest rank at which a value of this class may have another order."""

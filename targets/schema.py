@@ -24,7 +24,7 @@ _MIN_TRANSPOSED = 4
 _MAX_CNN_RANK = 5
 _CNN_CLASSES = {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}
 _COSTS = get_args(CostUnit)
-ADDED = ("matmul", "cost", "demands", "costs", "transposes", "integers-only", "nchwc")
+ADDED = ("matmul", "cost", "demands", "costs", "transposes", "integers-only", "nchwc", "optimize")
 """The keys of a target that extends another one."""
 
 
@@ -66,6 +66,7 @@ def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
         vendor_ops=vendor_ops,
         integers_only=file.flag("integers-only"),
         nchwc=file.flag("nchwc"),
+        optimize=_optimize(file),
     )
 
 
@@ -83,6 +84,8 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
         found = replace(found, integers_only=file.flag("integers-only"))
     if "nchwc" in file.values:
         found = replace(found, nchwc=file.flag("nchwc"))
+    if "optimize" in file.values:
+        found = replace(found, optimize=_optimize(file))
     if "demands" in file.values:
         found = replace(found, demands={**base.demands, **read_demands(file.table("demands"), vocabulary)})
     if "costs" in file.values or "transposes" in file.values:
@@ -90,6 +93,10 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
     if "costs" in file.values or "cost" in file.values:
         found = replace(found, cost=_cost(file, found.costs is not None))
     return found
+
+
+def _optimize(file: TomlTable) -> str:
+    return file.text("optimize") if "optimize" in file.values else ""
 
 
 def _costs(file: TomlTable, vocabulary: Vocabulary, base: "Costs | None" = None) -> "Costs | None":

@@ -72,7 +72,7 @@ def elide(text: str) -> str:
 
 
 def report_parse_error(error: ParseError) -> Report:
-    report = _report_span(error.span, " ".join(error.msg.splitlines()))
+    report = _report_span(error.span, " ".join(error.msg.splitlines())).with_notes(*getattr(error, "__notes__", ()))
     if not isinstance(error, MultipleSpansParseError):
         return report
     fallback = (error.ref_text or "see here").rstrip(":")

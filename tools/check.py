@@ -5,17 +5,18 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 
 from ..compat.terminal import one_line
 from ..equivalence.numbers import TOLERANCE
 from ..interpreter.files import outside_allowed
-from .driver.arguments import JSON_HELP, count, tolerance
+from .driver.arguments import JSON_HELP, add_size_arguments, count, fixed_sizes, tolerance
 from .driver.check_result import CheckResult
 from .driver.comparison import SECONDS, compare_programs
 from .driver.main import run_tool
 from .driver.output import open_streams
 from .driver.pipeline import check_hardware
-from .driver.program import Program, new_context, read_program
+from .driver.program import Program, new_context, read_both, read_program
 from .driver.progress import Progress
 from .driver.tool_parser import ToolParser, check_standard_input
 
@@ -69,6 +70,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         default=SECONDS,
         help=f"the time after which what is not proved is undecided (default {SECONDS})",
     )
+    add_size_arguments(parser)
     parser.add_argument("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()
     found = parser.parse_args(args)
@@ -83,10 +85,13 @@ def run(args: Sequence[str]) -> int:
     def body() -> int:
         arguments = parse_arguments(args)
         context = new_context(arguments.allow_unregistered_dialect)
-        files = zip((arguments.first, arguments.second), arguments.frontend, strict=True)
         check_hardware(arguments.target)
-        folds = arguments.fold_weights
-        first, second = (read_program(file, context, frontend, arguments.target, folds) for file, frontend in files)
+        folds, files = arguments.fold_weights, (arguments.first, arguments.second)
+        readers = [
+            partial(read_program, file, context, frontend, arguments.target, folds)
+            for file, frontend in zip(files, arguments.frontend, strict=True)
+        ]
+        first, second = read_both(*readers, fixed_sizes(arguments))
         with outside_allowed() if arguments.allow_outside else nullcontext():
             return check(first, second, arguments)
 

@@ -29,9 +29,12 @@ from ..text.diagnostics import (
     summarize,
 )
 from ..text.locations import file_place, locate_in_text
-from .driver.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments
+from .driver.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments, fixed_sizes
+from .driver.best_passes import gain_of_best_passes, with_best_passes
+from .driver.command_text import changed_command
 from .driver.flags import spell_out_flags
 from .driver.formats import OWN_FORMATS
+from .driver.guessed_format import hint_on_lowering, is_tosa
 from .driver.main import run_tool
 from .driver.models import (
     WeightsOptions,
@@ -58,9 +61,10 @@ from .driver.pipeline import (
     with_pins,
 )
 from .driver.priced_target import assumed_size, placed_targets, priced_target
-from .driver.program import Program, decoded, unknown_ending
+from .driver.program import Program, decoded, unknown_ending, with_fixed_sizes
 from .driver.progress import Progress, Step
 from .driver.reproducer import FailedPass, write_reproducer
+from .driver.size_hint import inputs_of, size_hint
 from .driver.text_target import TextTarget
 from .driver.timing import Timings
 from .driver.tosa import read_tosa
@@ -93,8 +97,8 @@ class NpuOptMain(xDSLOptMain):
         self._source: SourceMap | None = None
         self._line_offset = 0
         self.exit_code = 0
+        self._command = ("npu-opt", *args)
         super().__init__(DESCRIPTION, spell_out_flags(args, self._universe.all_passes))
-        self.args.command = ("npu-opt", *args)
         self._priced = priced_target(self.pipeline.passes, self.args.hardware)
         self._observer = chosen_observers(self.args, self._priced, self.get_input_name(), self._timings)
         self._observer.check(self.pipeline.passes)
@@ -126,6 +130,8 @@ class NpuOptMain(xDSLOptMain):
         interface = checked_interface(self.args.interface)
         self._target_writes = settle_format(self.args)
         self.args.target = checked_format(self.args.target, self.available_targets, self.args.hardware)
+        self.args.command = self._command
+        self._optimizes = with_best_passes(self.args)
         passes = build_passes(self.args.passes, self.available_passes, self.args.hardware, interface)
         passes = with_interface(passes, self.available_passes, interface)
         passes = with_pins(passes, self.available_passes, self.args.plan)
@@ -190,7 +196,12 @@ class NpuOptMain(xDSLOptMain):
 
         self._observer.before_model(self._model.cost)
         cost, placed_for = cost_on_target(prog, self._priced), placed_targets(self.pipeline.passes)
-        self._model_note = note_of(self._model, cost, left_unchanged(prog), placed_for)
+        self._model_note = note_of(self._model, cost, left_unchanged(prog), placed_for, self.args.command)
+        if self._imported is not None and not self.pipeline.passes:
+            with self._progress.step("optimizing"):
+                self._model_note += gain_of_best_passes(
+                    self._model, prog, self._imported, self.args, self.available_passes
+                )
         return ""
 
     def _as_tosa(self, prog: ModuleOp) -> str:
@@ -252,12 +263,22 @@ class NpuOptMain(xDSLOptMain):
 
         data = stream.read()
         text = decoded(data, self.get_input_name(), self._line_offset)
-        parser = NpuParser(self.ctx, text, self.get_input_name(), line_offset=self._line_offset)
-        self._source = parser.source
-        module = parser.parse_module(not self.args.no_implicit_module)
+        if self.args.frontend is None and is_tosa(text):
+            return self._fixed(read_tosa(text, self.get_input_name(), self._line_offset))
+        with hint_on_lowering(text, self.get_input_name()):
+            parser = NpuParser(self.ctx, text, self.get_input_name(), line_offset=self._line_offset)
+            self._source = parser.source
+            module = parser.parse_module(not self.args.no_implicit_module)
         if self._observer.wants_places:
             locate_in_text(parser.source)
-        return module
+        return self._fixed(module)
+
+    def _fixed(self, module: ModuleOp) -> ModuleOp:
+        """The program of a text, with the sizes that are fixed."""
+        fixed = fixed_sizes(self.args)
+        if fixed:
+            self._verify(module)
+        return with_fixed_sizes(module, fixed, self.get_input_name())
 
     def _parse_onnx(self, stream: IO[bytes]) -> ModuleOp:
         stream.close()
@@ -273,14 +294,14 @@ class NpuOptMain(xDSLOptMain):
 
     def _parse_tosa(self, stream: IO[bytes]) -> ModuleOp:
         text = decoded(stream.read(), self.get_input_name(), self._line_offset)
-        return read_tosa(text, self.get_input_name(), self._line_offset)
+        return self._fixed(read_tosa(text, self.get_input_name(), self._line_offset))
 
     def _weights(self) -> WeightsOptions:
         # A device has no neighbours.
         output = None if self._writes_stdout() or is_special(Path(self.args.output_file)) else self.args.output_file
         args = self.args
         limits = args.inline_limit, args.fold_limit
-        return WeightsOptions(args.weights, *limits, args.fold_weights, output, args.hardware)
+        return WeightsOptions(args.weights, *limits, args.fold_weights, output, fixed_sizes(args), args.hardware)
 
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:
@@ -346,7 +367,8 @@ class NpuOptMain(xDSLOptMain):
         place = file_place(first.location) or (str(span.get_location()) if span else self.get_input_name())
         print(
             f"{place}: note: {module_pass.name} leaves {len(left)} view{'s' * (len(left) > 1)} of constants of up to"
-            f" {largest} bytes as they are: --fold-limit={largest} folds them",
+            f" {largest} bytes as they are; a larger limit folds them"
+            f" (run: {changed_command(self._command, [f'--fold-limit={largest}'])})",
             file=sys.stderr,
         )
 
@@ -369,10 +391,20 @@ class NpuOptMain(xDSLOptMain):
             self._draft_weights()
             with self._timings.step("print"):
                 return self.output_resulting_program(module)
-        except (ReportedError, ShrinkException):
+        except ShrinkException:
+            raise
+        except ReportedError as error:
+            if inputs := getattr(error.__cause__, "inputs", None):
+                error.report = error.report.with_notes(*size_hint(inputs, self.args.command))
             raise
         except Exception as error:
+            # Imported late: it loads the dialects.
+            from ..compat.xdsl import failing_op
+
             report = self._report(error)
+            op = failing_op(error)
+            if self._imported is not None and not isinstance(error, FailedPass) and op is not None and op.operands:
+                report = report.with_notes(*size_hint(inputs_of(self._imported.module), self.args.command))
             if self._is_expected(error):
                 return self._expected_output(report)
             if isinstance(error, FailedPass) and pin_report(error.cause) is None:
@@ -398,7 +430,8 @@ class NpuOptMain(xDSLOptMain):
         if op is None:
             return _with_hint(Report(message, self.get_input_name()), cause)
         report = report_op_error(op, message, self._source, self.get_input_name())
-        return _with_hint(report.with_notes(*definition_notes(cause, self._source)), cause)
+        notes = *definition_notes(cause, self._source), *getattr(cause, "__notes__", ())
+        return _with_hint(report.with_notes(*notes), cause)
 
     def _is_expected(self, error: Exception) -> bool:
         cause = error.cause if isinstance(error, FailedPass) else error
@@ -447,9 +480,10 @@ class NpuOptMain(xDSLOptMain):
             return
         weights = self._weights()
         if weights.file is None:
+            which = "1 constant is" if len(keys) == 1 else f"{len(keys)} constants are"
             print(
-                f"{self.args.input_file}: note: {len(keys)} constants are referenced but not written:"
-                " choose a file with -o or --weights, or write them out with --weights=inline",
+                f"{self.args.input_file}: note: {which} referenced but not written: choose a file with -o or --weights,"
+                f" or write out what is in the file (run: {changed_command(self._command, ['--weights=inline'])})",
                 file=sys.stderr,
             )
             return
@@ -500,7 +534,8 @@ class NpuOptMain(xDSLOptMain):
 
         args = self.args
         with self._timings.step("verify layouts"), self._progress.step("proving the file"):
-            verify_written(model, self._original, self.pipeline.passes, args.hardware, args.remarks is not None)
+            is_talkative = self._optimizes or args.remarks is not None
+            verify_written(model, self._original, self.pipeline.passes, args.hardware, is_talkative)
 
     def _write(self, text: str) -> int:
         if self._model is not None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -18,6 +19,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
+from ..bridges.fixed_sizes import FixedSizes
 from ..compat.terminal import one_line
 from ..dialects.npu.values import element_type_of, shape_text
 from ..equivalence.numbers import CannotRun
@@ -25,7 +27,7 @@ from ..interpreter import InterpreterError, random_inputs
 from ..interpreter.elements import holds, store
 from ..interpreter.files import outside_allowed
 from ..text.diagnostics import Report, ReportedError
-from .driver.arguments import JSON_HELP, count
+from .driver.arguments import JSON_HELP, add_size_arguments, count, fixed_sizes
 from .driver.engines import ENGINES, Executable, executable
 from .driver.exit_codes import NO
 from .driver.file_constants import constants_of, runner_of
@@ -33,7 +35,7 @@ from .driver.lite_models import is_lite_model, lite_program
 from .driver.main import run_tool
 from .driver.matched_ends import Ends, in_order
 from .driver.output import open_streams, write_binary_file
-from .driver.program import Program, new_context, read_program
+from .driver.program import Program, new_context, read_both, read_program
 from .driver.progress import Progress
 from .driver.run_answer import Compared, RunEnd, RunTimes, summary
 from .driver.tool_parser import ToolParser, check_standard_input
@@ -68,6 +70,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     add("-o", "--output-file", metavar="FILE.npz", help="write the results to a file, as output_0, output_1, ...")
     add("--compare", metavar="PROGRAM", help="compare with the results of another program or model on the same inputs")
     add("--time", metavar="N", type=count, default=0, help="run N more times, and print the time of a run")
+    add_size_arguments(parser)
     add("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()
     found = parser.parse_args(args)
@@ -89,8 +92,12 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
     with progress.step("reading"):
         own, others = arguments.frontend
         engine = arguments.engine or ("litert" if is_lite_model(arguments.program) else "mlir")
-        program = read_to_run(arguments.program, context, own, engine)
-        other = read_to_run(arguments.compare, context, others) if arguments.compare else None
+        fixed = fixed_sizes(arguments)
+        read, other = partial(read_to_run, arguments.program, context, own, engine), None
+        if arguments.compare:
+            program, other = read_both(read, partial(read_to_run, arguments.compare, context, others, "litert"), fixed)
+        else:
+            program = read(fixed)
     function = function_of(program, arguments.function)
     inputs = inputs_of(function, program, arguments)
     with constants_of(program) as directory:
@@ -127,11 +134,11 @@ def _show(arguments: argparse.Namespace, lines: Iterable[str]) -> None:
         print(one_line(line))
 
 
-def read_to_run(file: str, context: Context, frontend: str, engine: str = "litert") -> Program:
+def read_to_run(file: str, context: Context, frontend: str, engine: str, fixed: FixedSizes) -> Program:
     """Read a program; of a LiteRT model that LiteRT runs only the signature."""
     if frontend or engine != "litert" or not is_lite_model(file):
-        return read_program(file, context, frontend)
-    return lite_program(file)
+        return read_program(file, context, frontend, fixed=fixed)
+    return lite_program(file, fixed)
 
 
 def function_of(program: Program, name: str) -> FuncOp:
@@ -245,7 +252,7 @@ def compared(
         except (InterpreterError, CannotRun) as error:
             raise ReportedError(Report(f"cannot be run on these inputs: {error}", other.name)) from error
     if len(found) != len(results):
-        return Compared(other.name, (), (), f"{len(results)} outputs and not {len(found)}")
+        return Compared(other.name, (), (), f"{len(results)} output{'s' * (len(results) != 1)} and not {len(found)}")
     pairs = zip(results, in_order(found, ends.outputs), strict=True)
     answers = [difference(own, right) for own, right in pairs]
     return Compared(other.name, [equal for equal, _ in answers], [text for _, text in answers])

@@ -38,6 +38,8 @@ class OnnxTarget(Target):
     nchwc: bool = False
     """Write ops on blocks of 8 or 16 channels as those of com.microsoft.nchwc, which only ONNX Runtime runs."""
 
+    metadata: bool = True
+    """Write the texts that the imported model has about its nodes, inputs and outputs."""
     foreign: str = "refuse"
     """Ops of other formats: an error (refuse), or nodes of other domains with a note (keep)."""
 
@@ -60,7 +62,8 @@ class OnnxTarget(Target):
         from .exporting.originals import weights_of
 
         source = None if imported is None else weights_of(imported)
-        return to_onnx(module, self.opset, Path(self.directory), source, self.nchwc, self.foreign == "keep")
+        keeps_foreign = self.foreign == "keep"
+        return to_onnx(module, self.opset, Path(self.directory), source, self.nchwc, keeps_foreign, self.metadata)
 
     def write(self, model: Model) -> None:
         """Write the file, whole or not at all."""

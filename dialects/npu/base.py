@@ -17,6 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
 from ..names import operand_names, result_names
+from ..refined_sizes import note_expected
 from .attrs import LayoutAttr, StringType
 from .axes import AxisTable, Marks, Orders, PossibleLayouts, Relayout, Role, RoleMap, agree, numbers_of
 from .fusion import FusionKind
@@ -229,6 +230,7 @@ class NpuOp(IRDLOperation, ABC):
     # Shared checks. Each raises the error or returns nothing.
 
     def check_shape(self, name: str, value: SSAValue, expected: Sequence[int]) -> None:
+        note_expected(value, expected)
         if not shapes_agree(shape_of(value), expected):
             raise self.wrong(name, f"shape {shape_text(expected)}", shape_text(shape_of(value)))
 

@@ -17,6 +17,7 @@ from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order
+from ..refined_sizes import note_expected
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
 from .axes import Marks, PossibleLayouts, Role, RoleMap
 from .base import Declared, OwnTiles, WeightedOutputs
@@ -223,7 +224,11 @@ class ConvolutionOp(WindowedOp, ABC):
             self.check_layout("result", self.result, layout, "like data")
         outcome = NamedShape("result", logical_shape(self.result, layout_of(self.result) or layout))
         self.check_channels(data, kernel, outcome)
-        self.check_positions(self.sliding_window(self.SPATIAL_RANK), data, kernel, outcome)
+        window = self.sliding_window(self.SPATIAL_RANK)
+        self.check_positions(window, data, kernel, outcome)
+        if not self.has_blocks():
+            sizes = data.shape[0], kernel.shape[0], *window.positions(data.shape[2:], kernel.shape[2:])
+            note_expected(self.result, layout.stored_shape(sizes))
         return outcome
 
     def has_whole_data(self) -> bool:

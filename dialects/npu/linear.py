@@ -19,6 +19,7 @@ from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order, identity_layout, prevailing
+from ..refined_sizes import note_expected
 from .axes import MatmulFreedom, Orders, PossibleLayouts, Relayout, Role, RoleMap, agree
 from .base import Declared, NpuOp, WeightedOutputs
 from .elementwise import broadcast_shape
@@ -99,6 +100,8 @@ class LinearOp(NpuOp, ABC):
         batch = broadcast_shape((tuple(lhs_batch), tuple(rhs_batch)))
         if batch is None:
             raise self.wrong("rhs", f"a batch that fits {shape_text(lhs_batch)} of lhs", shape_text(rhs_batch))
+        if not self.has_blocks():
+            note_expected(self.result, (*batch, rows, columns))
         if not shapes_agree(_sizes(self.result), (*batch, rows, columns)):
             raise self.wrong("result", f"shape {shape_text((*batch, rows, columns))}", shape_text(_sizes(self.result)))
 

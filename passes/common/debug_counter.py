@@ -44,4 +44,8 @@ def first_changes(pass_name: str, changes: Sequence[T], name: Callable[[T], str]
 
 def print_count(pass_name: str, count: str, last: str) -> None:
     """Print a note about the changes that were applied."""
-    print(f"note: {pass_name}: applied {count} changes{f', the last one is {last}' if last else ''}", file=sys.stderr)
+    plural = "" if count == "1" else "s"
+    print(
+        f"note: {pass_name}: applied {count} change{plural}{f', the last one is {last}' if last else ''}",
+        file=sys.stderr,
+    )

@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import PassFailedException
 
 from ...dialects.interfaces import End, ends_of
 from ...dialects.npu.values import encoding
-from ...layout import Layout, LayoutError
+from ...layout import Layout, LayoutClass, LayoutError, letters
 from .reasons import Names
 
 EXPECTED = "expected keep, free, a layout such as NHWC, or one of these for an argument or result, as in x:NHWC"
@@ -63,6 +63,16 @@ class InterfaceChoice:
         if {*Freedom} <= {*for_all}:
             raise ValueError("keep and free exclude each other")
         return InterfaceChoice(tuple(for_all), tuple(by_name.items()))
+
+    def doubts(self) -> Iterator[str]:
+        """A question about each layout of images whose spatial axes are apart or not in their order."""
+        for wanted in dict.fromkeys((*self.for_all, *(each for _, each in self.by_name))):
+            if isinstance(wanted, Layout) and wanted.cls is LayoutClass.FEATURE and wanted.order and not wanted.tiles:
+                names = letters(wanted.cls, len(wanted.order))
+                places = [str(wanted).find(letter) for letter in names[2:]]
+                if places != [*range(places[0], places[0] + len(places))]:
+                    last = names.replace("C", "") + "C"
+                    yield f"{wanted} is a rare order of images: did you mean {names} or {last}?"
 
     @property
     def keeps_all(self) -> bool:

@@ -30,7 +30,7 @@
 // OTHER-NEXT:   pdl-file: str|none = none
 
 // UNKNOWN: npu-opt: error: argument -h/--help: no pass 'layout-presett' (did you mean 'layout-preset'?)
-// FILE:    npu-opt: error: argument -h/--help: no pass '{{.*}}help_pass.mlir' (--list-passes prints all)
+// FILE:    npu-opt: error: argument -h/--help: no pass '{{.*}}help_pass.mlir' (npu-opt --list-passes=all prints all)
 
 /// The smaller tools suggest flags as well.
 // CHECK-TOOL: {{\A}}npu-check: error: unrecognized arguments: --nummeric (did you mean '--numeric'?)

@@ -1,5 +1,7 @@
-// RUN: npu-opt --list-passes | filecheck %s
+// RUN: npu-opt --list-passes=all | filecheck %s
+// RUN: npu-opt --list-passes | filecheck %s --check-prefix OWN
 // RUN: npu-opt --list-targets | filecheck %s --check-prefix TARGETS
+// RUN: not npu-opt --list-passes=some 2>&1 | filecheck %s --check-prefix SOME
 
 /// The passes of npu-opt in alphabetical order, then those of xDSL, each with its options and their defaults.
 // CHECK:      npu passes:
@@ -48,3 +50,10 @@
 // CHECK-NEXT:       executable: str = {{.*}}mlir-opt
 
 // TARGETS: opu - {{.+}}
+
+/// Without `all`, those of npu-opt alone.
+// OWN:     npu passes:
+// OWN-NOT: xDSL passes:
+// OWN:       strip-layouts - Rewrite every op to identity orders and remove the layouts.
+// OWN-NEXT: {{[0-9]+}} passes of xDSL are listed as well by: npu-opt --list-passes=all
+// SOME: npu-opt: error: argument --list-passes: expected nothing or all, found 'some'

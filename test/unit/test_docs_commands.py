@@ -24,9 +24,11 @@ WITH_COMMANDS = [page for page, blocks in PAGES.items() if any(not block.mark fo
 IN_LONG_RUN = [page for page, blocks in PAGES.items() if any(block.mark == "long run" for block in blocks)]
 NOT_RUN = {page: count for page, blocks in PAGES.items() if (count := sum(block.mark == "not run" for block in blocks))}
 TOOLS: Mapping[str, Callable[[], optional_tools.Tool]] = {
+    "README.md": optional_tools.litert,
     "docs/index.md": optional_tools.litert,
     "docs/litert.md": optional_tools.litert,
     "docs/mlir.md": optional_tools.mlir_bindings,
+    "docs/onnx.md": optional_tools.litert,
     "docs/tosa.md": optional_tools.mlir_bindings,
     "docs/vela.md": optional_tools.litert,
 }

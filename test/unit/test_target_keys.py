@@ -25,6 +25,7 @@ cost = "target"
 free = ["relu"]
 integers-only = true
 nchwc = true
+optimize = "--layout-optimal"
 [ranks]
 feature = 4
 weight = 4

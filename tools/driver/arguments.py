@@ -14,10 +14,11 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.xdsl_opt_main import VersionAction
 
 from ... import __version__
+from ...bridges.fixed_sizes import FixedSizes
 from ...passes import PASS_TABLE
 from .completion import COMPLETION_HELP, CompletionAction
 from .flags import report_errors
-from .listing import HelpAction, PassFactories, PrintLines, pass_list, target_list, target_names
+from .listing import HelpAction, PassFactories, PrintLines, own_pass_list, pass_list, target_list, target_names
 from .models import INLINE_LIMIT
 from .output_format import FORMATS, DefaultFormat
 from .suggestions import suggestion
@@ -27,7 +28,7 @@ USAGE = "npu-opt [flags] [passes] [input_file]"
 EPILOG = """\
 Passes run in the order of their flags, and -p mixes freely with them:
   npu-opt model.mlir --layout-preset="strategy=naive" -p canonicalize,cse -o out.mlir
-Every pass of xDSL has such a flag as well (--canonicalize, --cse, --dce, ...; see --list-passes).
+Every pass of xDSL has such a flag as well (--canonicalize, --cse, --dce, ...; see --list-passes=all).
 
 Exit codes: 0 success, 1 any error (the message is on stderr, nothing is on stdout), 3 a result that is not as
 --expect-transposes, --expect-bytes or --expect-cost demands, 130 interrupted."""
@@ -115,7 +116,7 @@ class _AddToPipeline(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         is_pipeline = option_string in ("-p", "--passes")
-        request = PassRequest("-p" if is_pipeline else option_string or self.dest, str(values))
+        request = PassRequest("-p" if is_pipeline else option_string or self.dest, str(values or ""))
         namespace.passes = [*namespace.passes, request]
 
 
@@ -148,10 +149,50 @@ def _add_input_arguments(group: _Arguments) -> None:
         default=INLINE_LIMIT,
         help=f"write weights up to this size out in the program (default: {INLINE_LIMIT})",
     )
+    add_size_arguments(group)
     _add_flag(group, ALLOW_OUTSIDE, help=ALLOW_OUTSIDE_HELP)
     _add_flag(group, "--split-input-file", help="treat each piece between `// -----` lines as a file of its own")
     _add_flag(group, ALLOW_UNREGISTERED, help=ALLOW_UNREGISTERED_HELP)
     _add_flag(group, "--no-implicit-module", help="require the input to be one builtin.module operation")
+
+
+def add_size_arguments(group: _Arguments) -> None:
+    """Add the flags that fix the sizes of a program."""
+    group.add_argument(
+        "--size",
+        metavar="NAME=N",
+        action="append",
+        type=_named_size,
+        default=[],
+        help="fix a size of the inputs that has a name, as in --size batch=1 --size sequence=128",
+    )
+    group.add_argument(
+        "--shape",
+        metavar="INPUT:SIZES",
+        action="append",
+        type=_input_shape,
+        default=[],
+        help="fix all sizes of an input, as in --shape ids:1x128",
+    )
+
+
+def fixed_sizes(args: argparse.Namespace) -> FixedSizes:
+    """The sizes that the command line fixes."""
+    return FixedSizes(dict(args.size), dict(args.shape))
+
+
+def _named_size(text: str) -> tuple[str, int]:
+    name, equals, size = text.rpartition("=")
+    if not (name and equals and re.fullmatch("[0-9]{1,9}", size)):
+        raise argparse.ArgumentTypeError(f"expected NAME=N, as in batch=1, found '{text}'")
+    return name, int(size)
+
+
+def _input_shape(text: str) -> tuple[str, tuple[int, ...]]:
+    name, colon, sizes = text.rpartition(":")
+    if not (name and colon and re.fullmatch("([0-9]{1,9}(x[0-9]{1,9})*)?", sizes)):
+        raise argparse.ArgumentTypeError(f"expected INPUT:SIZES, as in ids:1x128, found '{text}'")
+    return name, tuple(int(size) for size in sizes.split("x") if size)
 
 
 def _add_output_arguments(group: _Arguments, formats: list[str]) -> None:
@@ -203,6 +244,15 @@ def _format_checker(formats: list[str]) -> Callable[[str], str]:
 def _add_pipeline_arguments(group: _Arguments) -> None:
     group.add_argument(
         "-p", "--passes", metavar="PIPELINE", action=_AddToPipeline, default=[], help="passes, as in `a,b{option=1}`"
+    )
+    group.add_argument(
+        "-O",
+        "--optimize",
+        action=_AddToPipeline,
+        dest="passes",
+        nargs=0,
+        help="run the passes that are best for the target, by default that of the ending of the output or the input,"
+        " print the flags that this stands for, and prove the result",
     )
     group.add_argument(
         "--target", dest="hardware", metavar="NAME|FILE", help="the hardware target of all passes that have one"
@@ -388,8 +438,10 @@ def _add_information_arguments(group: _Arguments, passes: PassFactories, formats
     group.add_argument(
         "--list-passes",
         action=PrintLines,
-        lines=lambda: pass_list(passes),
-        help="print all passes with their options",
+        lines=lambda: own_pass_list(passes),
+        all_lines=lambda: pass_list(passes),
+        metavar="all",
+        help="print the passes of npu-opt with their options (all: those of xDSL, too)",
     )
     group.add_argument(
         CHECK_TARGET,
@@ -407,6 +459,7 @@ def _add_information_arguments(group: _Arguments, passes: PassFactories, formats
             "check_target": target_names(),
             "help": passes,
             "stats": ["json"],
+            "list_passes": ["all"],
             "what_if": ["json"],
             "remarks": ["all", "json"],
         },

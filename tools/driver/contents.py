@@ -115,7 +115,8 @@ def _is_left_out(content: Content | Unread) -> bool:
 def _about_left_out(ops: Sequence[ConstantOp]) -> str:
     """A note about all constants whose data a model does not have."""
     keys = [op.value.data.key for op in ops if isinstance(op.value, ReferenceAttr)]
-    return f"the model does not have the data of {len(keys)} constants, '{keys[0]}' first"
+    which = f"{len(keys)} constants, '{keys[0]}' first" if len(keys) > 1 else f"the constant '{keys[0]}'"
+    return f"the model does not have the data of {which}"
 
 
 def _content(index: int, program: Program, op: ConstantOp, reference: Reference) -> Content | Unread:

@@ -10,7 +10,7 @@ from typing import TextIO
 from ...compat.terminal import one_line
 from .suggestions import suggestion
 
-FORMATS = {"stats": ("json",), "remarks": ("all", "json"), "what-if": ("json",)}
+FORMATS = {"stats": ("json",), "remarks": ("all", "json"), "what-if": ("json",), "list-passes": ("all",)}
 """The flags that take a word, with or without `=`, and their words."""
 
 _OPTION = re.compile(r"[A-Za-z][\w-]*=.*", re.DOTALL)

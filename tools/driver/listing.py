@@ -19,11 +19,18 @@ PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
 
 
 class PrintLines(argparse.Action):
-    """Prints the lines that a function yields, and exits."""
+    """Prints the lines that a function yields, or all with the word `all`, and exits."""
 
-    def __init__(self, *args: Any, lines: Callable[[], Iterable[str]], **options: Any) -> None:
-        super().__init__(*args, nargs=0, **options)
+    def __init__(
+        self,
+        *args: Any,
+        lines: Callable[[], Iterable[str]],
+        all_lines: Callable[[], Iterable[str]] | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(*args, nargs=0 if all_lines is None else "?", **options)
         self.lines = lines
+        self.all_lines = all_lines
 
     def __call__(
         self,
@@ -32,7 +39,12 @@ class PrintLines(argparse.Action):
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
     ) -> None:
-        print("\n".join(self.lines()))
+        lines = self.lines
+        if self.all_lines is not None and values:
+            if values != "all":
+                parser.error(f"argument {option_string}: expected nothing or all, found '{values}'")
+            lines = self.all_lines
+        print("\n".join(lines()))
         parser.exit()
 
 
@@ -55,7 +67,7 @@ class HelpAction(argparse.Action):
             parser.exit()
         name = str(values)
         if name not in self.passes:
-            hint = suggestion(name, self.passes, "--list-passes prints all")
+            hint = suggestion(name, self.passes, "npu-opt --list-passes=all prints all")
             parser.error(f"argument -h/--help: no pass '{name}'{hint}")
         # Imported late: it reads the source of the pass.
         from .pass_help import pass_help
@@ -82,14 +94,21 @@ def target_names() -> list[str]:
     return sorted(targets.available())
 
 
+def own_pass_list(passes: PassFactories) -> Iterator[str]:
+    """The npu passes, each with its options, and the number of others."""
+    yield "npu passes:"
+    for name in sorted(passes.keys() & PASS_TABLE.keys()):
+        yield from _pass_lines(name, passes[name]())
+    yield f"{len(passes.keys() - PASS_TABLE.keys())} passes of xDSL are listed as well by: npu-opt --list-passes=all"
+
+
 def pass_list(passes: PassFactories) -> Iterator[str]:
     """The npu passes, then those of other packages, each with its options."""
-    npu_passes = [name for name in sorted(passes) if name in PASS_TABLE]
-    other_passes = [name for name in sorted(passes) if name not in PASS_TABLE]
-    for title, names in (("npu passes:", npu_passes), ("xDSL passes:", other_passes)):
-        yield title
-        for name in names:
-            yield from _pass_lines(name, passes[name]())
+    *own, _ = own_pass_list(passes)
+    yield from own
+    yield "xDSL passes:"
+    for name in sorted(passes.keys() - PASS_TABLE.keys()):
+        yield from _pass_lines(name, passes[name]())
 
 
 def pass_options(type_: type[ArgSpecConvertible]) -> Iterator[str]:

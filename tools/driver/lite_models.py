@@ -24,6 +24,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Region
 
 from ...bridges.extra import MissingExtraError
+from ...bridges.fixed_sizes import FixedSizes, WrongSizes
 from ...text.diagnostics import Report, ReportedError
 from .program import Program
 
@@ -58,10 +59,15 @@ def load_lite_model(model: Path | bytes, name: str) -> LiteEngine:
         raise ReportedError(Report(str(error), name)) from error
 
 
-def lite_program(file: str) -> Program:
-    """A program with the inputs and outputs of a LiteRT model, and without its ops."""
+def lite_program(file: str, fixed: FixedSizes) -> Program:
+    """A program with the inputs and outputs of a LiteRT model, of sizes that may be fixed, and without its ops."""
     engine = load_lite_model(Path(file), file)
-    inputs, outputs = ([_type(end, file) for end in ends] for ends in (engine.inputs, engine.outputs))
+    try:
+        shapes = fixed.applied([end.name for end in engine.inputs], [end.shape for end in engine.inputs])
+    except WrongSizes as error:
+        raise ReportedError(Report(str(error), file)) from error
+    inputs = [_type(end, shape, file) for end, shape in zip(engine.inputs, shapes, strict=True)]
+    outputs = [_type(end, end.shape, file) for end in engine.outputs]
     block = Block(arg_types=inputs)
     for argument, end in zip(block.args, engine.inputs, strict=True):
         argument.name_hint = _hint(end.name)
@@ -71,8 +77,8 @@ def lite_program(file: str) -> Program:
     return Program(file, ModuleOp([function]), None)
 
 
-def _type(end: LiteEnd, file: str) -> TensorType[Attribute]:
-    return TensorType(_element_type(end.dtype, end.name, file), end.shape)
+def _type(end: LiteEnd, shape: Sequence[int], file: str) -> TensorType[Attribute]:
+    return TensorType(_element_type(end.dtype, end.name, file), shape)
 
 
 def _element_type(dtype: np.dtype[Any], name: str, file: str) -> Attribute:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 
 from ...bridges.files import Draft
+from ...bridges.fixed_sizes import NO_SIZES, FixedSizes
 from ...text.diagnostics import Report, ReportedError
 
 if TYPE_CHECKING:
@@ -27,16 +28,37 @@ if TYPE_CHECKING:
 INLINE_LIMIT = 1024
 """Constants up to this size in bytes are written out."""
 
-
+ENDINGS = {".mlir": None, ".onnx": "onnx", ".tflite": "litert"}
+"""The frontends of models by the endings of their files; None for programs."""
 MODELS = {"litert": "a LiteRT model", "onnx": "an ONNX model"}
 """The frontends of models, with their names in messages."""
 
 
 def model_format(file: str, frontend: str | None = None) -> str | None:
-    """The frontend of a model: the given one, or that of the file name; None for other files and frontends."""
+    """The frontend of a model: the given one, or that of the file name; None for other files and frontends.
+
+    A file with an ending of no format is known by its content.
+    """
     if frontend:
         return frontend if frontend in MODELS else None
-    return {".onnx": "onnx", ".tflite": "litert"}.get(Path(file).suffix)
+    ending = Path(file).suffix
+    return ENDINGS[ending] if ending in ENDINGS else _format_by_content(Path(file))
+
+
+def _format_by_content(path: Path) -> str | None:
+    """The frontend of the model in a file, by its first bytes."""
+    if not path.is_file():
+        return None
+    try:
+        with path.open("rb") as file:
+            begin = file.read(8)
+    except OSError:
+        return None
+    if begin[4:] == b"TFL3":
+        return "litert"
+    # The version of the format as the first field, and a further field that models have.
+    is_onnx = len(begin) == 8 and begin[0] == 0x08 and 3 <= begin[1] < 32 and begin[2] in (0x12, 0x1A, 0x22, 0x3A, 0x42)
+    return "onnx" if is_onnx else None
 
 
 def not_from_stdin(format: str) -> Report:
@@ -56,6 +78,8 @@ class WeightsOptions:
     """True if values that depend on the weights of an ONNX model alone are computed."""
     output: str | None = None
     """The output file; None is standard output."""
+    fixed: FixedSizes = NO_SIZES
+    """Sizes that the user has fixed."""
     target: str | None = None
     """The target that describes ops of other domains."""
 
@@ -88,7 +112,7 @@ class WeightsOptions:
         limit = None if self.choice == "inline" else self.inline_limit
         fold_limit = FOLD_LIMIT if self.fold_limit is None else self.fold_limit
         needs_data, same_shape = self.choice != "none", _ops_of_same_shape(self.target)
-        return Options(self.name(model), limit, fold_limit, self.folds_weights, needs_data, same_shape)
+        return Options(self.name(model), limit, fold_limit, self.folds_weights, needs_data, same_shape, self.fixed)
 
 
 def _ops_of_same_shape(target: str | None) -> dict[str, bool]:
@@ -143,7 +167,7 @@ def read_litert(file: str, weights: WeightsOptions) -> Imported:
 
     limit = None if weights.choice == "inline" else weights.inline_limit
     try:
-        imported = import_model(Path(file), weights.name(file), limit)
+        imported = import_model(Path(file), weights.name(file), limit, weights.fixed)
     except LiteRtError as error:
         raise ReportedError(Report(str(error), file)) from error
     except OSError as error:

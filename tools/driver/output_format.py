@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from os.path import realpath
@@ -15,6 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...bridges.files import is_special
 from ...text.diagnostics import Report, ReportedError
+from .command_text import changed_command
 
 if TYPE_CHECKING:
     from ...bridges.imported import Imported
@@ -59,6 +61,17 @@ def _check_outputs(args: argparse.Namespace) -> None:
         other = files.setdefault(realpath(file), option)
         if other != option:
             raise ReportedError(Report(f"{other} and {option} both write '{file}'"))
+        # The file of a failing run is no reason not to run.
+        if option != "--reproducer":
+            _check_folder(file)
+
+
+def _check_folder(file: str) -> None:
+    """Check that the folder of an output is there, before its weights or anything else is written into it."""
+    try:
+        os.stat(os.path.join(os.path.dirname(file) or os.curdir, ""))
+    except OSError as error:
+        raise ReportedError(Report(f"cannot write '{file}': {error.strerror}")) from error
 
 
 def settle_format(args: argparse.Namespace) -> bool:
@@ -229,10 +242,12 @@ def _format_class(name: str) -> Any:
     return OnnxTarget
 
 
-def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for: Collection[str]) -> str:
+def note_of(
+    file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for: Collection[str], command: Sequence[str]
+) -> str:
     """The transposes in the file of a model, the reason for more than in the program, and what else may hold some.
 
-    The program was placed for these targets.
+    The program was placed for these targets by this command.
     """
     found, word = file.cost, MODEL_FORMATS[file.format_name]
     count = f"{found.transposes} {word}{'s' * (found.transposes != 1)}"
@@ -247,9 +262,10 @@ def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for
             ops = ", ".join(file.model.moves.parts_of)
             text += f"; {more} of them in what {system} has for {ops}"
         else:
+            flags = ["-O", f"--target={file.format_name}"]
             text += (
                 f"; {more} of them only because {system} lacks the layouts of these ops"
-                f" (run npu-opt with --target={file.format_name} --layout-optimal)"
+                f" (run: {changed_command(command, flags, keeps_passes=False)})"
             )
     text += "".join(f"; {each}" for each in unchanged)
     if program.unit:

@@ -20,6 +20,7 @@ from .arguments import PassRequest
 from .formats import OWN_FORMATS
 from .listing import PassFactories, pass_options
 from .option_values import with_checked_options, with_spaces
+from .output import say
 from .suggestions import suggestion
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def _quote_value(word: str) -> str:
 def _build_pass(request: PassRequest, spec: ArgSpec, available: PassFactories, defaults: Defaults) -> ModulePass:
     factory = available.get(spec.name)
     if factory is None:
-        hint = suggestion(spec.name, available, "--list-passes prints all")
+        hint = suggestion(spec.name, available, "npu-opt --list-passes=all prints all")
         raise ReportedError(Report(f"argument {request.flag}: no pass '{spec.name}'{hint}"))
     pass_type = factory()
     try:
@@ -231,6 +232,8 @@ def checked_interface(given: Sequence[str] | None, argument: str = "--interface"
         choice = InterfaceChoice.parse(",".join(given))
     except ValueError as error:
         raise ReportedError(Report(f"argument {argument}: {error}")) from error
+    for doubt in choice.doubts():
+        say(f"{argument.removeprefix('--')}: warning: {doubt}")
     return None if choice.keeps_all else ",".join(given)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, NameLoc
@@ -13,6 +14,7 @@ from xdsl.ir import Operation
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import ParseError
 
+from ...bridges.fixed_sizes import NO_SIZES, FixedSizes
 from ...text.diagnostics import (
     Report,
     ReportedError,
@@ -22,6 +24,7 @@ from ...text.diagnostics import (
     summarize,
 )
 from ...text.locations import file_place
+from .guessed_format import hint_on_lowering, is_tosa
 from .models import WeightsOptions, model_format, not_from_stdin, read_litert, read_model
 from .tosa import read_tosa
 
@@ -69,22 +72,27 @@ def unknown_ending(file: str) -> str:
 
 
 def read_program(
-    file: str, context: Context, frontend: str = "", target: str | None = None, folds_weights: bool = False
+    file: str,
+    context: Context,
+    frontend: str = "",
+    target: str | None = None,
+    folds_weights: bool = False,
+    fixed: FixedSizes = NO_SIZES,
 ) -> Program:
     """Read and verify a file, or standard input for `-`; raises `ReportedError`. Its name chooses the frontend.
 
-    The `target` may describe ops of other domains of an ONNX model.
+    The `target` may describe ops of other domains of an ONNX model. Inputs have the sizes that are fixed.
     """
     if (format := model_format(file, frontend)) is not None:
-        return read_model_program(file, target=target, format=format, folds_weights=folds_weights)
+        return read_model_program(file, target=target, format=format, folds_weights=folds_weights, fixed=fixed)
     name = "<stdin>" if file == "-" else file
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
         raise ReportedError(Report(f"cannot read: {error.strerror}", name)) from error
     text = decoded(data, name)
-    if frontend == "tosa":
-        return Program(name, _verified(read_tosa(text, name), name), None)
+    if frontend == "tosa" or (not frontend and is_tosa(text)):
+        return Program(name, _verified(with_fixed_sizes(read_tosa(text, name), fixed, name), name), None)
     # Imported late: npu-opt --help loads this file, but neither the parser nor the dialects.
     from ...compat.xdsl import without_module_dumps
     from ...dialects.symbols import verify
@@ -92,16 +100,49 @@ def read_program(
 
     with without_module_dumps():
         try:
-            # The constructor reads the first token.
-            parser = NpuParser(context, text, name)
-            module = parser.parse_module()
+            with hint_on_lowering(text, name):
+                # The constructor reads the first token.
+                parser = NpuParser(context, text, name)
+                module = parser.parse_module()
         except ParseError as error:
             raise ReportedError(report_parse_error(error)) from error
         try:
             verify(module)
+            verify(with_fixed_sizes(module, fixed, name))
+        except ReportedError:
+            raise
         except Exception as error:
             raise ReportedError(_report(error, parser.source, name)) from error
     return Program(name, module, parser.source)
+
+
+Reader: TypeAlias = Callable[[FixedSizes], Program]
+
+
+def read_both(first: Reader, second: Reader, fixed: FixedSizes) -> tuple[Program, Program]:
+    """Read two programs, one of which has the sizes that are fixed; the other one may have them already."""
+    try:
+        return first(fixed), second(fixed.if_there())
+    except ReportedError:
+        if not fixed:
+            raise
+        try:
+            other = second(fixed)
+        except ReportedError:
+            other = None
+        if other is None:
+            raise
+    return first(fixed.if_there()), other
+
+
+def with_fixed_sizes(module: ModuleOp, fixed: FixedSizes, name: str) -> ModuleOp:
+    """The program of a text, with sizes that are fixed; raises `ReportedError`."""
+    if fixed:
+        # Imported late: few runs fix sizes.
+        from .fixed_programs import fix_sizes
+
+        fix_sizes(module, fixed, name)
+    return module
 
 
 def read_model_program(
@@ -110,11 +151,12 @@ def read_model_program(
     target: str | None = None,
     format: str = "onnx",
     folds_weights: bool = False,
+    fixed: FixedSizes = NO_SIZES,
 ) -> Program:
     """Read and verify a model from its file, or one of ONNX from memory; raises `ReportedError`."""
     if file == "-":
         raise ReportedError(not_from_stdin(format))
-    options = WeightsOptions(target=target, folds_weights=folds_weights)
+    options = WeightsOptions(target=target, folds_weights=folds_weights, fixed=fixed)
     imported = read_litert(file, options) if format == "litert" else read_model(file, options, model=model)
     return Program(file, _verified(imported.module, file), None, imported, is_file=model is None)
 

@@ -173,7 +173,7 @@ class _Drawer:
     def _scope_node(self, scope: Scope) -> DrawingNode:
         ops = [self._function.ops[index] for index in scope.ops()]
         counted = [op for op in ops if op.style in ("placed", "moved")]
-        summary = f"{len(ops)} ops"
+        summary = f"{len(ops)} op{'s' * (len(ops) != 1)}"
         if counted:
             cost = Cost(len(counted), sum(op.bytes for op in counted), any(op.is_estimate for op in counted))
             summary += f", {cost.text}"

@@ -25,6 +25,7 @@ from ....interpreter.safetensors_file import entry
 from ....layout import merge_steps, unpermuted
 from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
+from ...refused_ops import RefusedOps
 from ...safetensors import Extract, StoredTensor
 from ..errors import NotExportable
 from ..kept import PREFIX
@@ -96,6 +97,7 @@ class _Inliner:
         self._directory, self._source = directory, source
         self._frames: list[_CallFrame] = []
         self._constants: dict[Operation, LiteTensor] = {}
+        self._refused = RefusedOps()
 
     def run(self) -> None:
         function = self._result.function
@@ -111,7 +113,9 @@ class _Inliner:
             try:
                 self._step(frame, op)
             except NotExportable as error:
-                op.emit_error(str(error), error)
+                self._refused.add(op, error)
+                frame.tensors.update((value, _stand_in(value)) for value in op.results)
+        self._refused.end()
 
     def _step(self, frame: _CallFrame, op: Operation) -> None:
         match op:
@@ -253,6 +257,15 @@ def _check_end(value: SSAValue) -> None:
 
 def _kind(value: SSAValue) -> tuple[LiteElement, tuple[int, ...]]:
     return element_of(element_type_of(value)), shape_of(value)
+
+
+def _stand_in(value: SSAValue) -> LiteTensor:
+    """A tensor for the users of a result that is refused."""
+    try:
+        element = element_of(element_type_of(value))
+    except NotExportable:
+        element = LiteElement.F32
+    return LiteTensor(element, shape_of(value))
 
 
 def _is_empty(value: SSAValue) -> bool:

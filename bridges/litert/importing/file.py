@@ -117,6 +117,10 @@ class LiteFile:
     """The signatures behind the first one."""
     metadata: list[tuple[str, bytes]] = field(default_factory=list[tuple[str, bytes]])
 
+    def input_names(self) -> list[str]:
+        """The names of the inputs: those of the signature, or of their tensors."""
+        return self.names.get("inputs") or [self.tensors[place].name for place in self.inputs]
+
     def numbers(self, tensor: FileTensor) -> NDArray[Any] | None:
         """The elements of a constant, mapped from the file; None for all others."""
         if tensor.content is None:

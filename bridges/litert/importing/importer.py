@@ -1,24 +1,35 @@
 """Import of a LiteRT model as a module: `import_model`."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.ir import Attribute
 
+from ...fixed_sizes import FixedSizes, WrongSizes
 from ...imported import Imported
 from ..kept import DESCRIPTION, METADATA, OWN_METADATA, SIGNATURE, SIGNATURES, USUAL_SIGNATURE, bytes_attr
 from ..orders import read_orders
+from .errors import LiteRtError
 from .file import FileSignature, LiteFile, read_file
 from .function import FunctionImport
 
 
-def import_model(path: Path, weights_file: str = "weights.safetensors", inline_limit: int | None = 1024) -> Imported:
+def import_model(
+    path: Path,
+    weights_file: str = "weights.safetensors",
+    inline_limit: int | None = 1024,
+    fixed: FixedSizes | None = None,
+) -> Imported:
     """Import a file as a module with a function `@main`. Raises `LiteRtError`.
 
-    Constants up to `inline_limit` bytes are written out, all with None; the others refer to `weights_file`.
+    Constants up to `inline_limit` bytes are written out, all with None; the others refer to `weights_file`. Inputs have
+    the sizes that are fixed.
     """
     file = read_file(path)
+    if fixed:
+        _fix_sizes(file, fixed)
     graph = FunctionImport(file, weights_file, inline_limit)
     function = graph.run()
     for name, data in file.metadata:
@@ -31,6 +42,18 @@ def import_model(path: Path, weights_file: str = "weights.safetensors", inline_l
         format="litert",
         notes=_about_shapes(graph.corrected),
     )
+
+
+def _fix_sizes(file: LiteFile, fixed: FixedSizes) -> None:
+    """Give the inputs their fixed shapes; those of other tensors follow from them."""
+    tensors = [file.tensors[place] for place in file.inputs]
+    names = [name or tensor.name for name, tensor in zip(file.input_names(), tensors, strict=True)]
+    try:
+        shapes = fixed.applied(names, [tensor.shape for tensor in tensors])
+    except WrongSizes as error:
+        raise LiteRtError(str(error)) from error
+    for place, tensor, shape in zip(file.inputs, tensors, shapes, strict=True):
+        file.tensors[place] = replace(tensor, shape=shape)
 
 
 def _about_shapes(names: Sequence[str]) -> list[str]:

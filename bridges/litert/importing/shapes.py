@@ -220,8 +220,8 @@ def _slice(node: FileNode) -> Sequence[Shape]:
 
 @_rule("STRIDED_SLICE")
 def _strided_slice(node: FileNode) -> Sequence[Shape]:
-    dropped, shape = node.options.shrinkAxisMask, node.shape()
-    sizes = [DYNAMIC if size == DYNAMIC else len(each) for size, each in zip(shape, strided_ranges(node), strict=True)]
+    dropped = node.options.shrinkAxisMask
+    sizes = [DYNAMIC if each is None else len(each) for each in strided_ranges(node)]
     return [tuple(size for axis, size in enumerate(sizes) if not dropped >> axis & 1)]
 
 

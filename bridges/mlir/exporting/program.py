@@ -24,6 +24,7 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ....interpreter import InterpreterError
 from ....interpreter.elements import Array
 from ....interpreter.ops import source
+from ...refused_ops import RefusedOps
 from ..bindings import Module, Type, func, ir, tensor
 from ..errors import NotLowerable, raise_at
 from ..verbatim import copy_attributes, copy_each_attributes
@@ -120,12 +121,24 @@ class _FunctionExporter:
             self._write_body(body)
 
     def _write_body(self, body: Block) -> None:
+        refused = RefusedOps()
         for op in body.ops:
             try:
                 with _location(op):
                     self._write_op(op)
             except (NotLowerable, InterpreterError) as error:
-                raise_at(op, str(error))
+                refused.add(op, NotLowerable(str(error)))
+                self._stand_in(op, refused)
+        refused.end()
+
+    def _stand_in(self, op: Operation, refused: RefusedOps) -> None:
+        """Go on with tensors in the place of the results of an op that is refused."""
+        try:
+            for value in op.results:
+                self._tensors[value] = empty(shape_of(value), element_of(element_type_of(value)))
+        except (NotLowerable, ir.MLIRError, ValueError):
+            # Their types are refused as well.
+            refused.end()
 
     def _write_op(self, op: Operation) -> None:
         operands = [self._tensors[value] for value in op.operands]

@@ -72,7 +72,9 @@ def empty(shape: Sequence[int], element: Element) -> Tensor:
 def check_sizes(shape: Sequence[int]) -> None:
     """Check that all sizes are known, as loops and most ops need them."""
     if DYNAMIC in shape:
-        raise NotLowerable(f"all sizes must be known to compile, found {shape_text(shape)}")
+        raise NotLowerable(
+            f"all sizes must be known to compile, found {shape_text(shape)} (--size and --shape fix those of inputs)"
+        )
 
 
 def dense(array: Array, element: Element) -> Attribute:

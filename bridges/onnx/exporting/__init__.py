@@ -15,6 +15,7 @@ from .checked import check_model
 from .files import INLINE_LIMIT, whole, write_model
 from .forms import NEWEST_OPSET, OLDEST_OPSET, NeedsOpset, Opset
 from .graph import Exported, Source
+from .metadata import drop_metadata
 from .model import Model, assembled
 from .program import export, noted_opsets
 
@@ -26,12 +27,14 @@ def to_onnx(
     source: Source | None = None,
     has_nchwc: bool = False,
     keeps_foreign: bool = False,
+    has_metadata: bool = True,
 ) -> Model:
     """Export a program as a model, which ONNX's checker accepts.
 
     Constants that are not written out come from `source`, or else from safetensors files in `directory`.
     With `has_nchwc` ops on blocks of channels are those of com.microsoft.nchwc, which only ONNX Runtime runs.
     With `keeps_foreign` ops of other formats are nodes of other domains; otherwise they are errors.
+    Without `has_metadata` nodes, inputs and outputs lack what the imported model says about them.
     The default opset is that of the imported model, or the lowest one after it that can say all ops; the newest if
     there is no imported model.
     """
@@ -50,6 +53,8 @@ def to_onnx(
             chosen, reason = Opset(error.needed), f": {error.kind} needs it"
         else:
             break
+    if not has_metadata:
+        drop_metadata(model.proto.graph)
     check_model(model, given)
     notes = [_foreign_note(exported)]
     if opset is None and chosen.number != given:

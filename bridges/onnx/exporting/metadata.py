@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
-from onnx import ModelProto, NodeProto, StringStringEntryProto, ValueInfoProto
+from onnx import GraphProto, ModelProto, NodeProto, StringStringEntryProto, ValueInfoProto
 from xdsl.dialects.builtin import ArrayAttr, BytesAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute
 
@@ -44,6 +44,16 @@ def describe_end(info: ValueInfoProto, notes: Mapping[str, Attribute]) -> None:
     """Set the texts of an input or output."""
     info.doc_string = _text(notes.get("onnx.doc"))
     _add(info.metadata_props, _pairs(notes.get("onnx.metadata")))
+
+
+def drop_metadata(graph: GraphProto) -> None:
+    """Drop the entries of a graph, and of all that is in it. Those of the model say how the file is read."""
+    for each in (graph, *graph.node, *graph.input, *graph.output, *graph.value_info, *graph.initializer):
+        each.ClearField("metadata_props")
+    for node in graph.node:
+        for attribute in node.attribute:
+            for inner in (attribute.g, *attribute.graphs) if attribute.HasField("g") else attribute.graphs:
+                drop_metadata(inner)
 
 
 def _add(entries: Entries, pairs: Iterable[tuple[str, str]]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from onnx import TensorProto
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, TensorType
 from xdsl.ir import Operation, SSAValue
@@ -23,6 +24,7 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
 from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
+from ...refused_ops import RefusedOps
 from ..errors import NotExportable
 from .blocks import to_logical, to_stored
 from .bodies import DEEPEST, finish
@@ -99,6 +101,7 @@ class _Inliner:
         """The number of graphs around this one."""
         self._frames: list[_CallFrame] = []
         self._constants: dict[Operation, OnnxTensor] = {}
+        self._refused = RefusedOps()
 
     def run(self, captured: Sequence[OnnxTensor] = ()) -> None:
         """Export the function; its last arguments are these tensors of graphs around it."""
@@ -120,9 +123,15 @@ class _Inliner:
             except NeedsOpset as error:
                 if not self._graph.opset.is_fixed:
                     raise
-                op.emit_error(str(error), error)
+                self._refuse(frame, op, error)
             except NotExportable as error:
-                op.emit_error(str(error), error)
+                self._refuse(frame, op, error)
+        self._refused.end()
+
+    def _refuse(self, frame: _CallFrame, op: Operation, error: NotExportable) -> None:
+        """Note an op that ONNX lacks, and go on with tensors in the place of its results."""
+        self._refused.add(op, error)
+        frame.tensors.update((value, _stand_in(value)) for value in op.results)
 
     def _body(self, name: str, captured: Sequence[OnnxTensor]) -> Exported:
         """Export a function as a subgraph of the op that refers to it."""
@@ -229,6 +238,15 @@ def _carrier_of(value: SSAValue) -> int:
     if not isinstance(value.type, TensorType):
         raise NotExportable(f"ONNX has no values of type {value.type}")
     return carrier(element_type_of(value))
+
+
+def _stand_in(value: SSAValue) -> OnnxTensor:
+    """A tensor for the users of a result that is refused."""
+    try:
+        element = _carrier_of(value)
+    except NotExportable:
+        element = TensorProto.FLOAT
+    return OnnxTensor(element, sizes=shape_of(value), value=value)
 
 
 def _is_empty(value: SSAValue) -> bool:

@@ -79,6 +79,8 @@ class ImportedGraph:
     """The constants that were computed from weights; None if the program computes them."""
     same_shape: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """Ops of other domains whose results have the shape of their first input, or (true) of all inputs together."""
+    takes_branches: bool = False
+    """True if an `If` whose condition is known is the branch that runs."""
     unfolded: dict[str, int] = field(default_factory=dict[str, int])
     """The nodes kept because of this limit, and the size of the constants they need."""
     values: dict[str, ModelValue] = field(default_factory=dict[str, ModelValue])
@@ -112,6 +114,7 @@ class ImportedGraph:
             self.read,
             self.fold_limit,
             same_shape=self.same_shape,
+            takes_branches=self.takes_branches,
             unfolded=self.unfolded,
             weights=self.weights,
             opaque=self.opaque,

@@ -17,13 +17,16 @@ from ....dialects.interfaces import DIMS, note_dims
 from ....dialects.npu.attrs import StringType
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
+from ...fixed_sizes import NO_SIZES, FixedSizes
 from ...imported import Imported
-from ..errors import OnnxError, UnsupportedNode
+from ..errors import OnnxError, UnknownRank, UnsupportedNode
 from ..interfaces import read_notes
 from ..nchwc import noted_block_size
 from .bodies import Bodies, Body, BodyImport, bodies_of
+from .branches import beside, chosen_branch
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .computed import compute
+from .fixed import shapes_of_inputs
 from .folding import fold
 from .graph import ImportedGraph, ModelValue, Postponed
 from .inference import Types, names_of_dims
@@ -62,6 +65,8 @@ class Options:
     same_shape: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """Ops of other domains whose results have the element type of their first input, and its shape, or (true) the one
     that all inputs broadcast to."""
+    fixed: FixedSizes = NO_SIZES
+    """Sizes that the user has fixed."""
 
 
 DEFAULTS_SINCE = 4
@@ -76,8 +81,13 @@ def import_model(
 
     A model in memory is given as `model`; the folder of `path` then has its external data.
     """
-    loaded, ranks = with_ranks(load(path, model))
-    return _module(loaded, ranks, path, options or Options(), progress)
+    options = options or Options()
+    loaded, ranks = with_ranks(load(path, model, options.fixed))
+    try:
+        return _module(loaded, ranks, path, options, progress)
+    except UnknownRank as error:
+        error.inputs = shapes_of_inputs(loaded)
+        raise
 
 
 def _module(model: ModelProto, ranks: InputRanks, path: Path, options: Options, progress: Progress | None) -> Imported:
@@ -97,6 +107,7 @@ def _module(model: ModelProto, ranks: InputRanks, path: Path, options: Options, 
         options.fold_limit,
         set() if options.folds_weights else None,
         options.same_shape,
+        takes_branches=options.folds_weights or bool(options.fixed),
         block_size=noted_block_size(model),
     )
     function = _Importer(model.graph, "main", types, graph, progress).run()
@@ -164,7 +175,7 @@ class _Importer:
     def run_body(self, given: BodyImport) -> Body:
         """The private function of a subgraph, whose arguments have these types."""
         self._enter_arguments(given)
-        self._enter_constants()
+        self._enter_tensors(self._proto)
         returned = self._enter_nodes()
         inputs = [*map(self._interface, self._proto.input), *(DictionaryAttr({}) for _ in given.arguments)]
         function = FuncOp(
@@ -180,9 +191,7 @@ class _Importer:
 
     def _enter_nodes(self) -> list[SSAValue]:
         """Convert all nodes, and return the values of the outputs."""
-        nodes = ordered(self._proto.node, self._graph.values)
-        outputs = [value.name for value in self._proto.output]
-        self._graph.used.update(outputs, *(used_names(node) for node in nodes))
+        nodes = self._in_order(self._proto)
         for done, node in enumerate(nodes):
             if self._progress is not None and done % 64 == 0:
                 self._progress(done, len(nodes))
@@ -194,6 +203,12 @@ class _Importer:
             self._progress(len(nodes), len(nodes))
         return returned
 
+    def _in_order(self, graph: GraphProto) -> list[NodeProto]:
+        """The nodes of a graph in an order in which they can be converted, whose operands are then used."""
+        nodes = ordered(graph.node, self._graph.values)
+        self._graph.used.update((value.name for value in graph.output), *(used_names(node) for node in nodes))
+        return nodes
+
     # The interface of the graph.
 
     def _enter_inputs(self) -> None:
@@ -204,12 +219,13 @@ class _Importer:
             if value.name in self._graph.values:
                 raise OnnxError(f"two inputs are called '{value.name}'")
             self._graph.add_argument(value.name, self._types.shaped(value.type, value.name))
-        self._enter_constants()
+        self._enter_tensors(self._proto)
 
-    def _enter_constants(self) -> None:
-        if self._proto.sparse_initializer:
+    def _enter_tensors(self, graph: GraphProto) -> None:
+        """Enter the constants of a graph."""
+        if graph.sparse_initializer:
             raise OnnxError("sparse initializers are not read; onnx can make them dense")
-        for proto in self._proto.initializer:
+        for proto in graph.initializer:
             if proto.name in self._graph.values:
                 raise OnnxError(f"two initializers are called '{proto.name}'")
             self._graph.add_tensor(proto.name, self._graph.read(proto, proto.name))
@@ -250,6 +266,8 @@ class _Importer:
             return
         if key_of(node.domain, node.op_type) == "Constant" and self._enter_constant(node):
             return
+        if self._enter_branch(node):
+            return
         shapes = [self._graph.shaped(name) if name else None for name in node.input]
         check_types(node, shapes, self._graph.opset(node.domain))
         known = {name: array for name in node.input if name and (array := self._graph.known(name)) is not None}
@@ -283,12 +301,26 @@ class _Importer:
         if not compute(node, self._graph):
             self._convert_with_needs(node)
 
+    def _enter_branch(self, node: NodeProto) -> bool:
+        """Enter the nodes of the branch of an `If` that runs, if that is known."""
+        if not self._graph.takes_branches or not node.input:
+            return False
+        branch = chosen_branch(node, self._graph.known(node.input[0]))
+        if branch is None:
+            return False
+        graph = beside(branch, node, self._graph.values)
+        self._types.add(graph)
+        self._enter_tensors(graph)
+        for each in self._in_order(graph):
+            self._enter(each)
+        return True
+
     def _shaped(self, node: NodeProto, type_: TypeProto, name: str) -> Shaped:
         """The element type and shape of an output of a node."""
         try:
             return self._types.shaped(type_, name)
         except OnnxError as error:
-            raise OnnxError(f"{label(node)}: {error}") from error
+            raise type(error)(f"{label(node)}: {error}") from error
 
     def _bodies_of(self, node: NodeProto) -> Bodies | None:
         """Import the subgraphs of a node; None if it has none, or if one of them is kept as it is."""

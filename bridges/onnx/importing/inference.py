@@ -17,7 +17,7 @@ from onnx import (
 )
 from onnx.defs import OpSchema
 
-from ..errors import OnnxError, brief
+from ..errors import OnnxError, UnknownRank, brief
 from .checking import version_of
 from .node import Shaped
 from .order import has_wrong_count, is_dangerous, label, within
@@ -48,6 +48,11 @@ class Types:
         types._numbers = self._numbers
         return types
 
+    def add(self, graph: GraphProto) -> None:
+        """Add those that the branch of a node states, whose sizes may differ from outer ones of the same names."""
+        added = self.inner(graph, f"{graph.name}/")._inferred
+        self._inferred = added | self._inferred
+
     def fresh(self) -> Unknown:
         """A new unknown size."""
         return unknown(f"?{next(self._numbers)}")
@@ -70,7 +75,7 @@ class Types:
         if not type_.HasField("tensor_type") or tensor.elem_type not in VALUE_TYPES:
             raise OnnxError(f"'{name}' is of type {kind_of(type_)}, which the npu dialect does not support")
         if not tensor.HasField("shape"):
-            raise OnnxError(f"'{name}' has no known rank")
+            raise UnknownRank(f"'{name}' has no known rank")
         sizes = (self.size_of(dim) for dim in tensor.shape.dim)
         return Shaped(VALUE_TYPES[tensor.elem_type], tuple(self.fresh() if size is None else size for size in sizes))
 

@@ -6,9 +6,11 @@ import onnx
 from google.protobuf.message import DecodeError
 from onnx import ModelProto, NodeProto, helper, inliner, shape_inference
 
+from ...fixed_sizes import FixedSizes
 from ..errors import OnnxError, brief
 from ..wire import UNREADABLE
 from .checking import ONNX_DOMAINS, version_of
+from .fixed import fix_sizes
 from .functions import inlined
 from .order import DEFAULT_DOMAINS, all_nodes, is_dangerous
 from .pools import rewrite_a_window
@@ -30,8 +32,10 @@ EXPANDED = frozenset(
 """Ops without an npu equivalent that ONNX defines as functions of ops that have one."""
 
 
-def load(path: Path, given: ModelProto | None = None) -> ModelProto:
+def load(path: Path, given: ModelProto | None = None, fixed: FixedSizes | None = None) -> ModelProto:
     """The model in a file, or a copy of the given one, with inferred shapes. Large data stays in the file.
+
+    Inputs have the sizes that are fixed.
 
     Functions of the model and the ops in `EXPANDED` are inlined.
     """
@@ -46,6 +50,8 @@ def load(path: Path, given: ModelProto | None = None) -> ModelProto:
     check_opset(model)
     _drop_ignored_attributes(model)
     check_model(model)
+    if fixed:
+        fix_sizes(model, fixed)
     _import_domains(model)
     model = inlined(model)
     return with_shapes(_expanded(_with_sizes_of_windows(model)))

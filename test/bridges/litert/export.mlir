@@ -22,7 +22,7 @@
 // PLACED: {{.*}}.tflite: note: 2 TRANSPOSEs in the file, of 1536 bytes
 
 /// A program in orders that LiteRT does not have has transposes around those ops.
-// KEPT: {{.*}}.tflite: note: 2 TRANSPOSEs in the file, of 1536 bytes; 2 of them only because LiteRT lacks the layouts of these ops (run npu-opt with --target=litert --layout-optimal)
+// KEPT: {{.*}}.tflite: note: 2 TRANSPOSEs in the file, of 1536 bytes; 2 of them only because LiteRT lacks the layouts of these ops (run: npu-opt -O --target=litert {{.*}}branch.mlir -o {{.*}}.tflite)
 
 /// An op without a counterpart is an error at its place, and no file is written.
 // REFUSED: {{.*}}gradient.mlir:3:{{[0-9]+}}: error: 'npu.conv2d_bpw' has no counterpart in LiteRT

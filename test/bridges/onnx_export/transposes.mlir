@@ -17,7 +17,7 @@
 // MODEL-NOT: npu.transpose
 /// Around each convolution in NHWC the exporter puts two Transposes: the note says so, and the gate counts the file.
 // OPU: {{.*}}.onnx: note: 3 Transposes in the file, of 12288
-// OPU-SAME: bytes; 2 of them only because ONNX lacks the layouts of these ops (run npu-opt with --target=onnx --layout-optimal)
+// OPU-SAME: bytes; 2 of them only because ONNX lacks the layouts of these ops (run: npu-opt -O --target=onnx {{.*}}
 // FEW: error: expected at most 0 transposes, found 1 in the file
 // GATE: error: expected at most 2 transposes, found 3 in the file
 func.func @main(%x: tensor<1x4x16x16xf32>, %k: tensor<4x4x1x1xf32>, %m: tensor<1x4x4x1xf32>)

@@ -73,5 +73,5 @@ def test_the_note_names_the_ops_whose_nodes_transpose(tmp_path: Path, capsys: py
     if target == "onnx":
         assert note == f"{beginning}in what ONNX has for npu.matmul"
     else:
-        advice = "(run npu-opt with --target=onnx --layout-optimal; "
+        advice = f"(run: npu-opt -O --target=onnx {program} -o {file})"
         assert note.startswith(f"{beginning}only because ONNX lacks the layouts of these ops {advice}")

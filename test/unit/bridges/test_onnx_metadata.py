@@ -96,3 +96,15 @@ def test_known_shapes_of_inner_values_are_in_the_model(tmp_path: Path):
     assert check.run([str(tmp_path / "found.given.onnx"), str(tmp_path / "found.onnx")]) == 0
     shape_inference.infer_shapes(found, check_type=True, strict_mode=True, data_prop=True)
     onnx.checker.check_model(found, full_check=True)  # pyright: ignore[reportUnknownMemberType]  # "PathLike" of nothing.
+
+
+def test_entries_about_nodes_and_ends_are_left_out_on_demand(tmp_path: Path):
+    file = tmp_path / "model.onnx"
+    file.with_suffix(".given.onnx").write_bytes(described().SerializeToString())
+    assert opt.run([str(file.with_suffix(".given.onnx")), "-t", "onnx{metadata=false}", "-o", str(file)]) == 0
+    made = ModelProto.FromString(file.read_bytes())
+    ends = (*made.graph.input, *made.graph.output)
+    assert [entry.key for entry in made.metadata_props if entry.key != SOURCE_PRODUCER] == ["key", "another key"]
+    assert not any(each.metadata_props for each in (made.graph, *ends, *made.graph.node))
+    assert all(each.doc_string == TEXT for each in (made.graph, *ends, *made.graph.node))
+    assert check.run([str(file.with_suffix(".given.onnx")), str(file)]) == 0

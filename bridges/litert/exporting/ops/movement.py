@@ -18,6 +18,8 @@ from ..registry import exports, moves
 MODES = {"reflect": 0, "symmetric": 1}
 """The modes of MIRROR_PAD."""
 MOST_SLICED_AXES = 5
+NO_SIZE = 1 << 31
+"""No size is that large."""
 
 
 @moves(ops.ConcatOp)
@@ -95,12 +97,34 @@ def _slice_of_unknown_sizes(
         first, *_ = (start,) if size == DYNAMIC else slice(start, limit, step).indices(size)
         is_counted = limit == ops.END_OF_AXIS or limit - start == taken
         if step != 1 or start < 0 or (size == DYNAMIC and not is_counted):
-            raise NotExportable(f"'{op.name}' of an axis of unknown size")
+            return _strided_slice_of_unknown_sizes(op, graph, x, bounds)
         starts.append(first)
         sizes.append(-1 if size == DYNAMIC and limit == ops.END_OF_AXIS else taken)
     if len(starts) > MOST_SLICED_AXES:
         raise NotExportable(f"'{op.name}' of {len(starts)} axes, one of unknown size")
     return graph.node("SLICE", [x, graph.ints(*starts), graph.ints(*sizes)], result)
+
+
+def _strided_slice_of_unknown_sizes(
+    op: ops.SliceOp, graph: LiteGraph, x: LiteTensor, bounds: Sequence[tuple[int, int, int, int]]
+) -> LiteTensor:
+    """STRIDED_SLICE counts from either end of an axis, and takes what there is of it."""
+    if len(bounds) > MOST_SLICED_AXES:
+        raise NotExportable(f"'{op.name}' of {len(bounds)} axes, one of unknown size")
+    ranges: list[tuple[int, int]] = []
+    mask = 0
+    for axis, (start, limit, step, size) in enumerate(bounds):
+        if size != DYNAMIC:
+            taken = range(*slice(start, limit, step).indices(size))
+            start, limit = taken.start, max(taken.stop, 0)
+        elif limit >= NO_SIZE:
+            mask, limit = mask | 1 << axis, 0
+        if not -NO_SIZE <= min(start, limit) <= max(start, limit) < NO_SIZE:
+            raise NotExportable(f"'{op.name}' of an axis of unknown size, at places of more than 32 bits")
+        ranges.append((start, limit))
+    given = [*zip(*ranges, strict=True), [step for _, _, step, _ in bounds]]
+    masks: dict[str, Any] = {"beginMask": 0, "endMask": mask, "ellipsisMask": 0, "newAxisMask": 0, "shrinkAxisMask": 0}
+    return graph.node("STRIDED_SLICE", [x, *(graph.ints(*each) for each in given)], shape_of(op.result), **masks)
 
 
 def _slice_of_fewer_axes(op: ops.SliceOp, graph: LiteGraph, x: LiteTensor, ranges: list[range]) -> LiteTensor:

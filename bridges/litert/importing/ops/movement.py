@@ -145,23 +145,31 @@ def strided_slice(node: FileNode) -> SSAValue:
     """A slice; axes of which one element is taken can be dropped."""
     require_same_numbers(node, 0)
     try:
-        taken = strided_ranges(node)
+        taken, steps = strided_ranges(node), node.ints(3)
     except NotReadable:
         return dynamic_strided_slice(node)
-    shape, steps = node.shape(), node.ints(3)
-    counts = tuple(DYNAMIC if size == DYNAMIC else len(each) for size, each in zip(shape, taken, strict=True))
-    limits = [
-        ops.END_OF_AXIS if size == DYNAMIC else max(each.stop, 0) for size, each in zip(shape, taken, strict=True)
+    counts = tuple(DYNAMIC if each is None else len(each) for each in taken)
+    bounds = [
+        _bounds(node, axis) if each is None else (each.start, max(each.stop, 0)) for axis, each in enumerate(taken)
     ]
-    properties = {"starts": i64_array(*(each.start for each in taken)), "limits": i64_array(*limits)}
+    properties = {
+        "starts": i64_array(*(start for start, _ in bounds)),
+        "limits": i64_array(*(end for _, end in bounds)),
+    }
     if any(step != 1 for step in steps):
         properties["steps"] = i64_array(*steps)
     cut = node.add(ops.SliceOp, [node.value(0)], properties, node.typed(node.result, counts))
     return node.reshaped(cut, node.result.shape)
 
 
-def strided_ranges(node: FileNode) -> list[range]:
-    """The positions that a STRIDED_SLICE takes along each axis."""
+def _bounds(node: FileNode, axis: int) -> tuple[int, int]:
+    """The beginning and the end of what a STRIDED_SLICE takes of an axis of unknown size."""
+    has_begin, has_end = (not mask >> axis & 1 for mask in (node.options.beginMask, node.options.endMask))
+    return node.ints(1)[axis] if has_begin else 0, node.ints(2)[axis] if has_end else ops.END_OF_AXIS
+
+
+def strided_ranges(node: FileNode) -> list[range | None]:
+    """The positions that a STRIDED_SLICE takes along each axis; None for an axis of unknown size."""
     options, shape = node.options, node.shape()
     begins, ends, steps = (node.ints(index) for index in (1, 2, 3))
     node.require(not (options.ellipsisMask or options.newAxisMask or options.offset), "a new axis")
@@ -172,16 +180,16 @@ def strided_ranges(node: FileNode) -> list[range]:
     ]
 
 
-def _range(options: object, axis: int, size: int, begin: int, end: int, step: int) -> range:
-    """The positions that are taken along an axis; all of an axis of unknown size."""
+def _range(options: object, axis: int, size: int, begin: int, end: int, step: int) -> range | None:
+    """The positions that are taken along an axis; None if its size is unknown."""
 
     def has(mask: str) -> bool:
         return bool(getattr(options, mask) >> axis & 1)
 
     if size == DYNAMIC:
-        if step == 1 and (has("beginMask") or begin == 0) and has("endMask"):
-            return range(1)
-        raise NotReadable("a part of an axis of unknown size")
+        if has("shrinkAxisMask"):
+            raise NotReadable("an element of an axis of unknown size")
+        return None
     if has("shrinkAxisMask"):
         # The end is ignored, and with its mask the beginning as well.
         start = 0 if has("beginMask") else begin + size if begin < 0 else begin

@@ -1,0 +1,204 @@
+"""`-O`, and the hints of npu-opt: whole commands, which a shell runs, and which do what the hint says."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import onnx
+import pytest
+from npu_opt.tools.opt import run
+from onnx import ModelProto, TensorProto, helper
+from support.optional_tools import litert
+
+HINT = re.compile(r"\(run: (.*)\)")
+
+
+def cancelling(sizes: tuple[int | str, ...] = (2, 3, 4, 5)) -> ModelProto:
+    """A convolution, and a relu between two transposes."""
+    weights = helper.make_tensor("w", TensorProto.FLOAT, [3, 3, 1, 1], [0.5] * 9)
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["c"]),
+        helper.make_node("Transpose", ["c"], ["t"], perm=[0, 2, 3, 1]),
+        helper.make_node("Relu", ["t"], ["r"]),
+        helper.make_node("Transpose", ["r"], ["y"], perm=[0, 3, 1, 2]),
+    ]
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, sizes) for name in "xy")
+    graph = helper.make_graph(nodes, "g", [x], [y], [weights])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
+
+
+@pytest.fixture
+def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    onnx.save(cancelling(), "a model.onnx")
+    return Path("a model.onnx")
+
+
+def errors_of(command: str) -> str:
+    """The messages of a shell command on standard error."""
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def transposes(file: str) -> int:
+    return sum(node.op_type == "Transpose" for node in onnx.load(file).graph.node)
+
+
+def hint_of(text: str) -> str:
+    found = HINT.search(text)
+    assert found is not None, text
+    return found[1]
+
+
+def test_the_flags_are_printed_and_the_file_is_proved(model: Path, capsys: pytest.CaptureFixture[str]):
+    assert run([str(model), "-O", "-o", "out.onnx"]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "a model.onnx: note: -O stands for --target=onnx --layout-optimal --canonicalize --verify-layouts",
+        "out.onnx: remark: the file is proved to compute what a model.onnx does",
+        "out.onnx: note: 0 Transposes in the file",
+    ]
+    assert transposes("out.onnx") == 0
+
+
+def test_the_flags_that_are_printed_write_the_same(model: Path, capsys: pytest.CaptureFixture[str]):
+    assert run([str(model), "-O", "-o", "out.onnx"]) == 0
+    flags = capsys.readouterr().err.splitlines()[0].partition("stands for ")[2]
+    errors_of(f"npu-opt '{model}' {flags} -o same.onnx")
+    assert Path("same.onnx").read_bytes() == Path("out.onnx").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("flags", "target"),
+    [
+        (["-o", "out.onnx"], "onnx"),
+        (["-o", "out.mlir"], "onnx"),
+        (["-o", "out.tflite"], "litert"),
+        (["-o", "out.onnx", "--target=opu"], "opu"),
+    ],
+)
+def test_the_ending_decides_the_target(model: Path, capsys: pytest.CaptureFixture[str], flags: list[str], target: str):
+    if "out.tflite" in flags and litert().location is None:
+        pytest.skip(litert().note)
+    assert run([str(model), "--optimize", *flags]) == 0
+    assert f": note: -O stands for --target={target} " in capsys.readouterr().err
+
+
+def test_a_program_is_for_the_default_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    program = tmp_path / "program.mlir"
+    program.write_text("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>\n}\n")
+    assert run([str(program), "-O"]) == 0
+    assert ": note: -O stands for --target=opu " in capsys.readouterr().err
+
+
+def test_the_target_says_what_it_stands_for(model: Path, capsys: pytest.CaptureFixture[str]):
+    Path("own.toml").write_text(
+        'name = "own"\ndescription = "d"\nextends = "onnx"\noptimize = "--cse --layout-optimal=cost=bytes"\n'
+    )
+    assert run([str(model), "-O", "--target=own.toml", "-o", "out.onnx"]) == 0
+    assert "stands for --target=own.toml --cse --layout-optimal=cost=bytes --verify" in capsys.readouterr().err
+    assert transposes("out.onnx") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("layout-optimal", "npu-opt: error: target 'own.toml': 'optimize' has flags only, found 'layout-optimal'"),
+        ("--layout-optimum", "npu-opt: error: argument --layout-optimum: no pass 'layout-optimum'"),
+    ],
+)
+def test_a_target_with_wrong_flags_is_refused(model: Path, capsys: pytest.CaptureFixture[str], text: str, error: str):
+    Path("own.toml").write_text(f'name = "own"\ndescription = "d"\nextends = "onnx"\noptimize = "{text}"\n')
+    assert run([str(model), "-O", "--target=own.toml", "-o", "out.onnx"]) == 1
+    assert error in capsys.readouterr().err
+
+
+def test_a_copy_says_what_would_be_gained(model: Path):
+    (line,) = errors_of(f"npu-opt '{model}' -o out.onnx").splitlines()[1:]
+    assert line == ("out.onnx: note: with -O there would be 0 Transposes (run: npu-opt -O 'a model.onnx' -o out.onnx)")
+    assert transposes("out.onnx") == 2
+    errors_of(hint_of(line))
+    assert transposes("out.onnx") == 0
+
+
+def test_a_copy_with_nothing_to_gain_says_nothing_of_it(model: Path, capsys: pytest.CaptureFixture[str]):
+    assert run([str(model), "-O", "-o", "out.onnx"]) == 0
+    capsys.readouterr()
+    assert run(["out.onnx", "-o", "again.onnx"]) == 0
+    assert capsys.readouterr().err == "again.onnx: note: 0 Transposes in the file\n"
+
+
+def test_passes_for_another_target_hint_at_the_own_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 8, 6, 6])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 8, 6, 6])
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["c"]),
+        helper.make_node("Relu", ["c"], ["r"]),
+        helper.make_node("Conv", ["r", "w"], ["y"]),
+    ]
+    weights = helper.make_tensor("w", TensorProto.FLOAT, [8, 8, 1, 1], [0.5] * 64)
+    graph = helper.make_graph(nodes, "g", [x], [y], [weights])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)]), "m.onnx")
+    text = errors_of("npu-opt m.onnx --layout-preset strategy=naive --target opu -p canonicalize -o out.onnx")
+    command = hint_of(text)
+    assert command == "npu-opt -O --target=onnx m.onnx -o out.onnx"
+    assert transposes("out.onnx") > 0
+    errors_of(command)
+    assert transposes("out.onnx") == 0
+
+
+def test_weights_are_written_out_by_the_hint(model: Path):
+    weights = helper.make_tensor("w", TensorProto.FLOAT, [3, 3, 20, 20], [0.5] * 3600)
+    nodes = [helper.make_node("Conv", ["x", "w"], ["y"])]
+    x, y = (
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 3, size, size])
+        for name, size in (("x", 20), ("y", 1))
+    )
+    onnx.save(helper.make_model(helper.make_graph(nodes, "g", [x], [y], [weights])), "large.onnx")
+    text = errors_of("npu-opt large.onnx")
+    assert text.startswith("large.onnx: note: 1 constant is referenced but not written: ")
+    assert errors_of(hint_of(text)) == ""
+
+
+def test_constants_are_folded_by_the_hint(model: Path):
+    Path("in.mlir").write_text(
+        "func.func @main() -> tensor<3x2xf32> {\n"
+        "  %c = npu.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>\n"
+        "  %t = npu.transpose %c permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>\n"
+        "  return %t : tensor<3x2xf32>\n}\n"
+    )
+    text = errors_of("npu-opt in.mlir --canonicalize --fold-limit=5")
+    command = hint_of(text)
+    assert command == "npu-opt --fold-limit=24 in.mlir --canonicalize"
+    assert errors_of(command) == ""
+
+
+@pytest.mark.parametrize("flags", [[], ["--weights=none"], ["--weights=w.safetensors"]])
+@pytest.mark.parametrize("ending", ["mlir", "onnx"])
+def test_a_missing_folder_is_said_of_the_file_that_was_named(
+    model: Path, capsys: pytest.CaptureFixture[str], ending: str, flags: list[str]
+):
+    assert run([str(model), *flags, "-o", f"none/out.{ending}"]) == 1
+    assert capsys.readouterr().err == f"npu-opt: error: cannot write 'none/out.{ending}': No such file or directory\n"
+    assert run([str(model), *flags, "-o", f"{model}/out.{ending}"]) == 1
+    assert capsys.readouterr().err == f"npu-opt: error: cannot write '{model}/out.{ending}': Not a directory\n"
+
+
+@pytest.mark.parametrize(
+    ("layout", "doubt"),
+    [
+        ("NHCW", "NHCW is a rare order of images: did you mean NCHW or NHWC?"),
+        ("x:NCWH", "NCWH is a rare order of images: did you mean NCHW or NHWC?"),
+        ("NHWC", ""),
+        ("CHWN", ""),
+        ("x:HWNC", ""),
+        ("free", ""),
+    ],
+)
+def test_orders_that_are_likely_typos_are_asked_about(
+    model: Path, capsys: pytest.CaptureFixture[str], layout: str, doubt: str
+):
+    assert run([str(model), f"--interface={layout}", "--layout-optimal", "-o", "out.mlir"]) == 0
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first == f"interface: warning: {doubt}" if doubt else "warning" not in first
