@@ -60,7 +60,8 @@ class OnnxTarget(Target):
         from .exporting.originals import weights_of
 
         source = None if imported is None else weights_of(imported)
-        return to_onnx(module, self.opset, Path(self.directory), source, self.nchwc, self.foreign == "keep")
+        came = None if imported is None else imported.came
+        return to_onnx(module, self.opset, Path(self.directory), source, self.nchwc, self.foreign == "keep", came)
 
     def write(self, model: Model) -> None:
         """Write the file, whole or not at all."""

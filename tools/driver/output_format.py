@@ -144,6 +144,12 @@ class Model(Protocol):
     @property
     def note(self) -> str: ...
 
+    @property
+    def came(self) -> int: ...
+
+    @property
+    def changed(self) -> int: ...
+
 
 class ModelFormat(Protocol):
     """A format whose files are models."""
@@ -232,6 +238,8 @@ def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for
                 f" (run npu-opt with --target={file.format_name} --layout-optimal; -t tosa needs none)"
             )
     text += "".join(f"; {each}" for each in unchanged)
+    if file.model.came:
+        text += f"; {file.model.changed} of {file.model.came} nodes changed"
     if program.unit:
         text += f"; the program costs {program.ticks_text} {program.unit}"
     return f"{text}\n{file.path}: note: {file.model.note}" if file.model.note else text

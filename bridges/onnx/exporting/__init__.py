@@ -10,6 +10,7 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 
 from .... import __version__
+from ..came import CameNodes
 from ..errors import NotExportable
 from .checked import check_model
 from .files import INLINE_LIMIT, whole, write_model
@@ -26,12 +27,14 @@ def to_onnx(
     source: Source | None = None,
     has_nchwc: bool = False,
     keeps_foreign: bool = False,
+    came: CameNodes | None = None,
 ) -> Model:
     """Export a program as a model, which ONNX's checker accepts.
 
     Constants that are not written out come from `source`, or else from safetensors files in `directory`.
     With `has_nchwc` ops on blocks of channels are those of com.microsoft.nchwc, which only ONNX Runtime runs.
     With `keeps_foreign` ops of other formats are nodes of other domains; otherwise they are errors.
+    The nodes that `came` leave as they came where no pass has changed them.
     The default opset is that of the imported model, or the lowest one after it that can say all ops; the newest if
     there is no imported model.
     """
@@ -42,8 +45,8 @@ def to_onnx(
     reason = ""
     while True:
         try:
-            exported = export(module, chosen, directory, source, has_nchwc, keeps_foreign)
-            model = assembled(exported, module, __version__)
+            exported = export(module, chosen, directory, source, has_nchwc, keeps_foreign, came)
+            model = assembled(exported, module, __version__, came or CameNodes())
         except NeedsOpset as error:
             if chosen.is_fixed:
                 raise
