@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.shape import ReshapeOp
+from ...dialects.npu.shape import RelabelOp, ReshapeOp
 from ...dialects.npu.source import ConstantOp, ForeignOp
 from ...dialects.npu.values import element_type_of, layout_of, shape_of
 from ..origins import node_of
@@ -46,7 +46,7 @@ def made_ops(last: Operation) -> MadeOps | None:
         if any((layout := layout_of(value)) is not None and layout.cut for value in (*op.operands, *op.results)):
             return None
         read: list[str] = []
-        for value in op.operands:
+        for value in map(_behind_relabels, op.operands):
             source = constant_behind(value, node)
             if source is None and isinstance(value, OpResult) and _is_part(owner := value.owner, node):
                 if owner not in numbers:
@@ -60,6 +60,13 @@ def made_ops(last: Operation) -> MadeOps | None:
             read.append(f"{number}:{_type(value)}{'' if source is None else _number(source)}")
         lines.append(f"{op.name}{_stated(op)}({','.join(read)}):{','.join(map(_type, op.results))}")
     return MadeOps(";".join(lines), tuple(leaves))
+
+
+def _behind_relabels(value: SSAValue) -> SSAValue:
+    """The value that relabels show, which are nothing in a file."""
+    while isinstance(value.owner, RelabelOp):
+        value = value.owner.input
+    return value
 
 
 def constant_behind(value: SSAValue, node: str) -> ConstantOp | None:

@@ -239,7 +239,7 @@ def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for
             )
     text += "".join(f"; {each}" for each in unchanged)
     if file.model.came:
-        text += f"; {file.model.changed} of {file.model.came} nodes changed"
+        text += f"; {file.model.changed:,} of {file.model.came:,} node{'s' * (file.model.came != 1)} changed"
     if program.unit:
         text += f"; the program costs {program.ticks_text} {program.unit}"
     return f"{text}\n{file.path}: note: {file.model.note}" if file.model.note else text
