@@ -21,6 +21,8 @@ from ..origins import node_of
 
 MOST_OPS = 64
 """A node that became more ops leaves as these."""
+MOST_NUMBERS = 64
+"""The most elements of a short constant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +83,16 @@ def _is_part(op: Operation, node: str) -> bool:
     return isinstance(op, NpuOp) and not isinstance(op, ConstantOp) and node_of(op) == node
 
 
+def is_in_text(value: SSAValue) -> bool:
+    """True for numbers that the text has: a short constant, which the conversion may have made itself."""
+    op = value.owner
+    is_written = isinstance(op, ConstantOp) and isinstance(op.value, DenseIntOrFPElementsAttr)
+    return is_written and prod(shape_of(value)) <= MOST_NUMBERS
+
+
 def _number(op: ConstantOp) -> str:
-    """The number of a written-out constant of one element, which a conversion may have made itself."""
-    if not isinstance(op.value, DenseIntOrFPElementsAttr) or prod(shape_of(op.result)) != 1:
-        return "c"
-    return f"c{op.value.data.data.hex()}"
+    is_short = is_in_text(op.result) and isinstance(op.value, DenseIntOrFPElementsAttr)
+    return f"c{op.value.data.data.hex()}" if is_short else "c"
 
 
 def _type(value: SSAValue) -> str:

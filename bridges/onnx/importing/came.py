@@ -1,25 +1,19 @@
 """Notes about nodes as they come, so that they can leave as they came."""
 
 from collections.abc import Sequence
-from math import prod
 
 import numpy as np
 from onnx import NodeProto, TensorProto
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ....dialects.npu.source import ConstantOp
-from ....dialects.npu.values import shape_of
 from ...origins import node_of
 from ..came import CameInput, CameNode, ReadNumbers, ReadValue
-from ..made_ops import made_ops
+from ..made_ops import MOST_NUMBERS, is_in_text, made_ops
 from .graph import ImportedGraph
 from .order import node_name
 from .sizes import static
 from .types import ONNX_TYPES
-
-MOST_NUMBERS = 64
-"""The most elements of a constant that is noted, such as a shape."""
 
 
 def came_node(graph: ImportedGraph, proto: NodeProto, results: Sequence[SSAValue | None]) -> CameNode | None:
@@ -37,7 +31,7 @@ def came_node(graph: ImportedGraph, proto: NodeProto, results: Sequence[SSAValue
             return None
         inputs.append(found)
     given = {each.number for each in inputs if isinstance(each, ReadValue)}
-    if not all(number in given or _is_scalar(value) for value, number in numbers.items()):
+    if not all(number in given or is_in_text(value) for value, number in numbers.items()):
         return None
     outputs = [value.index if isinstance(value, OpResult) else None for value in results]
     return CameNode(proto, made.text, inputs, [*outputs, *[None] * (len(proto.output) - len(outputs))])
@@ -59,13 +53,3 @@ def _input(graph: ImportedGraph, name: str, numbers: dict[SSAValue, int]) -> Cam
     if known is None or known.dtype == np.object_ or known.size > MOST_NUMBERS:
         return None
     return ReadNumbers(name, ONNX_TYPES[value.shaped.element], known)
-
-
-def _is_scalar(value: SSAValue) -> bool:
-    """True for a number that the conversion made, which is in the text of the ops."""
-    owner = value.owner
-    return (
-        isinstance(owner, ConstantOp)
-        and isinstance(owner.value, DenseIntOrFPElementsAttr)
-        and prod(shape_of(value)) == 1
-    )
