@@ -85,7 +85,7 @@ def name_tensors(exported: Exported, constants: Iterable[OnnxTensor], names: Uni
         known = {tensor.original or tensor: name for tensor, name in reversed(wanted)}
         given = [(tensor, name) for tensor in present if (name := known.get(tensor.original or tensor)) is not None]
         # Views that a pass inserts in front of an op have its location, so the last one is the op.
-        last = {name: tensor for tensor, name in given if tensor.name is None}
+        last = {name: tensor for tensor, name in given if tensor.name is None and wanted is exported.names}
         for tensor, name in (*((tensor, name) for name, tensor in last.items()), *given):
             if tensor.name is None:
                 tensor.name = names.unique(name)
