@@ -14,9 +14,10 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.shape import RelabelOp, ReshapeOp
+from ...dialects.npu.shape import RelabelOp, ReshapeOp, TransposeOp
 from ...dialects.npu.source import ConstantOp, ForeignOp
 from ...dialects.npu.values import element_type_of, layout_of, shape_of
+from ...layout import identity, same_storage
 from ..origins import node_of
 
 MOST_OPS = 64
@@ -60,7 +61,7 @@ def made_ops(last: Operation) -> MadeOps | None:
                 continue
             number = leaves.setdefault(value if source is None else source.result, len(leaves))
             read.append(f"{number}:{_type(value)}{'' if source is None else _number(source)}")
-        lines.append(f"{op.name}{_stated(op)}({','.join(read)}):{','.join(map(_type, op.results))}")
+        lines.append(f"{_named(op)}({','.join(read)}):{','.join(map(_type, op.results))}")
     return MadeOps(";".join(lines), tuple(leaves))
 
 
@@ -97,6 +98,15 @@ def _number(op: ConstantOp) -> str:
 
 def _type(value: SSAValue) -> str:
     return f"{'x'.join(map(str, shape_of(value)))}x{_text(element_type_of(value))}"
+
+
+def _named(op: Operation) -> str:
+    """The op with its properties; a transpose that moves nothing is a reshape."""
+    if isinstance(op, TransposeOp):
+        sizes, order = shape_of(op.input), tuple(op.permutation.get_values())
+        if same_storage(identity(len(sizes)), order, sizes):
+            return ReshapeOp.name
+    return f"{op.name}{_stated(op)}"
 
 
 def _stated(op: Operation) -> str:

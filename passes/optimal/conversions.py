@@ -90,9 +90,19 @@ class _Planner:
         for use in self._choice.uses:
             self._kept[use.root] = self._choice.given(use.root)[0]
         for view in self.views:
-            if not isinstance(view, AnyTransposeOp) and (relayout := self._kept_form(view)) is not None:
+            if isinstance(view, AnyTransposeOp):
+                self._keep_idle(view)
+            elif (relayout := self._kept_form(view)) is not None:
                 self.relayouts[view] = relayout
                 self._kept[view.result] = relayout.results[0]
+
+    def _keep_idle(self, view: AnyTransposeOp) -> None:
+        """Keep a transpose that moves nothing, of a value that is as it was."""
+        root, order = self._storage.root(view.result), order_of_value(view.result)
+        if root is not self._storage.root(view.input) or self._kept.get(view.input) != order_of_value(view.input):
+            return
+        if self._storage.byte_order(view.result, order) == self._choice.given(root)[1]:
+            self._kept[view.result] = order
 
     def _kept_form(self, view: ViewOp) -> Relayout | None:
         """The relayout of a view that keeps the byte order in which its root is produced."""

@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.npu.shape import ReshapeOp, TransposeOp
-from ....dialects.npu.values import element_type_of
+from ....dialects.npu.values import element_type_of, shape_of
 from ...origins import node_of
 from ..came import CameInput, CameNode, CameNodes, ReadNumbers
 from ..errors import NotExportable
@@ -48,9 +48,10 @@ def as_it_came(node: CameNode, operands: Sequence[OnnxTensor], last: Operation, 
     if kept is None:
         return None
     made = OnnxNode(kept.kind, tuple(kept.inputs), kept.attributes, tuple(outputs), proto.domain, is_as_it_came=True)
-    if isinstance(last, TransposeOp):
-        made.implied = frozenset({"perm"} if not proto.attribute else ())
-        made.attributes = {"perm": list(last.permutation.get_values())}
+    if made.kind == "Transpose":
+        given = next((list(each.ints) for each in proto.attribute), None)
+        made.implied = frozenset({"perm"} if given is None else ())
+        made.attributes = {"perm": given or [*range(len(shape_of(last.results[0])))][::-1]}
     for tensor in outputs:
         tensor.node = made
     graph.add(made)
