@@ -30,7 +30,7 @@ class ReadNumbers:
 CameInput: TypeAlias = ReadValue | ReadNumbers | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class CameNode:
     """A node that can leave as it came, and the ops that it became."""
 

@@ -14,6 +14,7 @@ from ...origins import node_of
 from ..came import CameInput, CameNode, CameNodes, ReadNumbers
 from ..errors import NotExportable
 from ..made_ops import MadeOps, made_ops
+from ..nchwc import DOMAIN as BLOCKS
 from .elements import I64, carrier
 from .graph import OnnxGraph, OnnxNode, OnnxTensor
 from .versions import KeptNode, translated
@@ -26,17 +27,19 @@ Unchanged: TypeAlias = dict[Operation, tuple[CameNode, MadeOps]]
 def unchanged(function: FuncOp, came: CameNodes) -> Unchanged:
     """The ops that are as the nodes of the model became."""
     found: Unchanged = {}
-    for op in function.body.block.ops if came.by_name else ():
-        noted = came.by_name.get(node_of(op) or "", ())
+    left = {name: [*nodes] for name, nodes in came.by_name.items()}
+    for op in function.body.block.ops if left else ():
+        noted = left.get(node_of(op) or "", [])
         made = made_ops(op) if noted else None
         if made is not None and (node := next((each for each in noted if each.text == made.text), None)) is not None:
+            noted.remove(node)
             found[op] = node, made
     return found
 
 
 def is_constant(last: Operation, leaves: Sequence[OnnxTensor]) -> bool:
     """True for a view of a constant, which is a constant in the file."""
-    return isinstance(last, ReshapeOp | TransposeOp) and leaves[0].weights is not None
+    return isinstance(last, ReshapeOp | TransposeOp) and all(x.weights is not None for x in leaves)
 
 
 def as_it_came(node: CameNode, operands: Sequence[OnnxTensor], last: Operation, graph: OnnxGraph) -> OnnxNode | None:
@@ -79,7 +82,8 @@ def _in_opset(
     """The node in the opset of the graph, or None."""
     before, after = graph.foreign_opset, graph.opset.number
     if domain:
-        return node if domain in graph.domains else None
+        # The size of blocks of channels is in no node.
+        return node if domain in graph.domains and domain != BLOCKS else None
     if not defs.has(node.kind, after) or defs.get_schema(node.kind, after).deprecated:
         return None
     if before in (None, after):
