@@ -185,7 +185,7 @@ class NpuOptMain(xDSLOptMain):
         from ..passes.common.left_unchanged import left_unchanged
         from ..passes.common.target_cost import cost_on_target
 
-        self._observer.before_model(self._model.cost)
+        self._observer.before_model(self._model.cost, self._model.nodes)
         cost, placed_for = cost_on_target(prog, self._priced), placed_targets(self.pipeline.passes)
         self._model_note = note_of(self._model, cost, left_unchanged(prog), placed_for)
         return ""

@@ -87,13 +87,15 @@ def _is_part(op: Operation, node: str) -> bool:
 def is_in_text(value: SSAValue) -> bool:
     """True for numbers that the text has: a short constant, which the conversion may have made itself."""
     op = value.owner
-    is_written = isinstance(op, ConstantOp) and isinstance(op.value, DenseIntOrFPElementsAttr)
-    return is_written and prod(shape_of(value)) <= MOST_NUMBERS
+    return isinstance(op, ConstantOp) and _number(op) != "c"
 
 
 def _number(op: ConstantOp) -> str:
-    is_short = is_in_text(op.result) and isinstance(op.value, DenseIntOrFPElementsAttr)
-    return f"c{op.value.data.data.hex()}" if is_short else "c"
+    """The numbers of a short constant that is written out."""
+    value = op.value
+    if not isinstance(value, DenseIntOrFPElementsAttr) or prod(shape_of(op.result)) > MOST_NUMBERS:
+        return "c"
+    return f"c{value.data.data.hex()}."
 
 
 def _type(value: SSAValue) -> str:

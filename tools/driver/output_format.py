@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_spec
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...bridges.changed_nodes import ChangedNodes
 from ...bridges.files import is_special
 from ...text.diagnostics import Report, ReportedError
 
@@ -182,6 +183,11 @@ class ModelFile:
         moves = self.model.moves
         return Cost(moves.transposes, moves.bytes, moves.is_estimated)
 
+    @property
+    def nodes(self) -> ChangedNodes:
+        """The nodes of the model that came."""
+        return ChangedNodes(self.model.changed, self.model.came)
+
     def write(self) -> None:
         """Write the file, whole or not at all."""
         self._write(self.format)
@@ -238,8 +244,8 @@ def note_of(file: ModelFile, program: Cost, unchanged: Sequence[str], placed_for
                 f" (run npu-opt with --target={file.format_name} --layout-optimal; -t tosa needs none)"
             )
     text += "".join(f"; {each}" for each in unchanged)
-    if file.model.came:
-        text += f"; {file.model.changed:,} of {file.model.came:,} node{'s' * (file.model.came != 1)} changed"
+    if file.nodes.came:
+        text += f"; {file.nodes.text}"
     if program.unit:
         text += f"; the program costs {program.ticks_text} {program.unit}"
     return f"{text}\n{file.path}: note: {file.model.note}" if file.model.note else text

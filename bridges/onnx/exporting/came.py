@@ -72,8 +72,9 @@ def _input(given: CameInput, operands: Sequence[OnnxTensor], graph: OnnxGraph) -
     if isinstance(given, ReadNumbers):
         return graph.named(given.name, OnnxTensor(given.element, weights=from_array(given.array, given.element)))
     operand = operands[given.number]
-    is_constant = given.shape is not None and operand.weights is not None
-    return graph.reshape(operand, given.shape) if is_constant else operand
+    if given.shape is None or operand.weights is None:
+        return operand
+    return graph.reshape(operand, given.shape)
 
 
 def _in_opset(

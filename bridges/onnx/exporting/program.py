@@ -171,7 +171,7 @@ class _Inliner:
         block = _body(function)
         # Ops on blocks are found among the nodes that exporters make.
         found = unchanged(function, CameNodes() if self._nchwc is not None else self._came)
-        tensors_of = dict(zip(block.args, tensors, strict=True))
+        tensors_of: dict[SSAValue, OnnxTensor] = dict(zip(block.args, tensors, strict=True))
         self._frames.append(_CallFrame(function, iter(block.ops), tensors_of, call, found))
 
     def _leave(self, frame: _CallFrame, results: list[OnnxTensor]) -> None:

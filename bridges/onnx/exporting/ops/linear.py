@@ -45,8 +45,8 @@ def operands(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTenso
 
 def _is_own_node(value: SSAValue, product: Operation) -> bool:
     """True for the reshape of another node than the product, or of a pass, in a model that came."""
-    is_reshape = isinstance(value.owner, ReshapeOp)
-    return is_reshape and node_of(product) is not None and node_of(value.owner) != node_of(product)
+    reshape = value.owner
+    return isinstance(reshape, ReshapeOp) and node_of(product) is not None and node_of(reshape) != node_of(product)
 
 
 def multiplied(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:

@@ -7,11 +7,13 @@ sum of it and itself, behind a Relu between two Transposes that cancel out. Prin
 writes for the target onnx, its note, and each node of the case that is not there as it came.
 """
 
+import importlib
 import os
 import sys
 import tempfile
 from contextlib import redirect_stderr
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -21,8 +23,9 @@ sys.path += [str(INPUTS.parents[1] / "onnx" / "Inputs"), str(INPUTS.parents[2])]
 
 from npu_opt.tools.opt import run  # noqa: E402  # found through the line above
 from onnx import ModelProto, helper, numpy_helper  # noqa: E402
-from run_cases import SEPARATOR, model_text  # noqa: E402
 from support.oracles.same_nodes import differences  # noqa: E402
+
+run_cases: Any = importlib.import_module("run_cases")
 
 FLAGS = ["--target=onnx", "--layout-optimal", "--canonicalize", "--verify-layouts", "-o", "out.onnx"]
 
@@ -58,10 +61,10 @@ def with_weights(model: ModelProto) -> ModelProto:
 
 
 def main() -> None:
-    for index, case in enumerate(Path(sys.argv[1]).read_text().split(SEPARATOR)):
+    for index, case in enumerate(Path(sys.argv[1]).read_text().split(run_cases.SEPARATOR)):
         if index:
-            print(SEPARATOR, flush=True)
-        given = with_pair(with_weights(onnx.parser.parse_model(model_text(case))))
+            print(run_cases.SEPARATOR, flush=True)
+        given = with_pair(with_weights(onnx.parser.parse_model(run_cases.model_text(case))))
         with tempfile.TemporaryDirectory() as folder, redirect_stderr(sys.stdout):
             os.chdir(folder)
             Path("model.onnx").write_bytes(given.SerializeToString())
