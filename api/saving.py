@@ -61,8 +61,9 @@ def as_onnx(program: Program, opset: int | None, has_nchwc: bool = False) -> Mod
     from ..bridges.onnx.exporting.originals import weights_of
 
     source = None if program.imported is None else weights_of(program.imported)
+    came = None if program.imported is None else program.imported.came
     with raised_as_own(program.name):
-        return whole(to_onnx(program.module, opset, directory_of(program), source, has_nchwc))
+        return whole(to_onnx(program.module, opset, directory_of(program), source, has_nchwc, came=came))
 
 
 def _chosen_format(file: Path, format: Format | None) -> Format:

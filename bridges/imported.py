@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -33,5 +33,7 @@ class Imported:
     """The nodes that became opaque because of a limit of folding, with the bytes they need."""
     format: str = "onnx"
     """The format of the file."""
+    came: Any = None
+    """The nodes of the file as they came, for the exporter of the same format."""
     notes: Sequence[str] = ()
     """Lines for the user about the file."""

@@ -30,6 +30,12 @@ def origin_of(op: Operation) -> Origin:
     return Origin(location.desc.data, _names(location.location, len(op.results)))
 
 
+def node_of(op: Operation) -> str | None:
+    """The name of the node that an op comes from; None for an op that a pass inserted."""
+    location, reason = without_reasons(op.location)
+    return location.desc.data if not reason and isinstance(location, NameLoc) else None
+
+
 def constant_origin_of(op: Operation) -> str | None:
     """The name of the constant that an op comes from; the first one, if passes have folded views into it."""
     location, _ = without_reasons(op.location)

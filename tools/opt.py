@@ -194,7 +194,7 @@ class NpuOptMain(xDSLOptMain):
         from ..passes.common.left_unchanged import left_unchanged
         from ..passes.common.target_cost import cost_on_target
 
-        self._observer.before_model(self._model.cost)
+        self._observer.before_model(self._model.cost, self._model.nodes)
         cost, placed_for = cost_on_target(prog, self._priced), placed_targets(self.pipeline.passes)
         self._model_note = note_of(self._model, cost, left_unchanged(prog), placed_for, self.args.command)
         if self._imported is not None and not self.pipeline.passes:
@@ -205,10 +205,11 @@ class NpuOptMain(xDSLOptMain):
         return ""
 
     def _as_tosa(self, prog: ModuleOp) -> str:
+        from ..bridges.changed_nodes import ChangedNodes
         from ..passes.common.target_cost import cost_on_target
 
         text, found = tosa_text(prog, self.args.target)
-        self._observer.before_model(found)
+        self._observer.before_model(found, ChangedNodes(0, 0))
         name = "<stdout>" if self._writes_stdout() else self.args.output_file
         self._model_note += tosa_note(name, found, cost_on_target(prog, self._priced))
         return text

@@ -62,8 +62,9 @@ class OnnxTarget(Target):
         from .exporting.originals import weights_of
 
         source = None if imported is None else weights_of(imported)
-        keeps_foreign = self.foreign == "keep"
-        return to_onnx(module, self.opset, Path(self.directory), source, self.nchwc, keeps_foreign, self.metadata)
+        keeps_foreign, came = self.foreign == "keep", None if imported is None else imported.came
+        directory, has_metadata = Path(self.directory), self.metadata
+        return to_onnx(module, self.opset, directory, source, self.nchwc, keeps_foreign, has_metadata, came)
 
     def write(self, model: Model) -> None:
         """Write the file, whole or not at all."""

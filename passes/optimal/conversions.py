@@ -13,8 +13,8 @@ from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
-from ...dialects.npu.values import encoding, tensor_type
-from ...dialects.npu.views import Sizes
+from ...dialects.npu.values import encoding, order_of_value, tensor_type
+from ...dialects.npu.views import Sizes, views_above
 from ...layout import MAX_RANK, Order, permutation_between, permute, unpermute
 from ..common.common_pieces import common_pieces, tensor_of_pieces
 from ..common.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
@@ -90,9 +90,19 @@ class _Planner:
         for use in self._choice.uses:
             self._kept[use.root] = self._choice.given(use.root)[0]
         for view in self.views:
-            if not isinstance(view, AnyTransposeOp) and (relayout := self._kept_form(view)) is not None:
+            if isinstance(view, AnyTransposeOp):
+                self._keep_idle(view)
+            elif (relayout := self._kept_form(view)) is not None:
                 self.relayouts[view] = relayout
                 self._kept[view.result] = relayout.results[0]
+
+    def _keep_idle(self, view: AnyTransposeOp) -> None:
+        """Keep a transpose that moves nothing, of a value that is as it was."""
+        root, order = self._storage.root(view.result), order_of_value(view.result)
+        if root is not self._storage.root(view.input) or self._kept.get(view.input) != order_of_value(view.input):
+            return
+        if self._storage.byte_order(view.result, order) == self._choice.given(root)[1]:
+            self._kept[view.result] = order
 
     def _kept_form(self, view: ViewOp) -> Relayout | None:
         """The relayout of a view that keeps the byte order in which its root is produced."""
@@ -110,8 +120,10 @@ class _Planner:
         value = use.value
         point: InsertionPoint | None
         if use.is_converted:
-            shown = self._conversion(use)
-            point = None
+            shown, point = self._conversion(use), None
+            if not isinstance(shown.source, Conversion):
+                shown = self._as_it_is(value)
+                point = right_behind(value)
         elif value in self._kept:
             shown = self._as_kept(value)
             point = right_behind(value)
@@ -144,6 +156,8 @@ class _Planner:
         packed = self._packed(use) or self._packed_as_priced(use)
         if packed is not None:
             return packed
+        if (present := self._present(use)) is not None:
+            return self._as_it_is(present)
         value, root, order = use.value, use.root, use.order
         # A view in one block may not dominate users in another.
         kept = self._kept.get(value) if len(self._blocks(use)) == 1 and self._serves_all(use) else None
@@ -161,6 +175,30 @@ class _Planner:
             type_ = tensor_of_pieces(before, type_.element_type)
             shown = self._transpose(shown, step, type_, permute(shown.sizes, step), use)
         return shown
+
+    def _present(self, use: ModeUse) -> SSAValue | None:
+        """The transpose of the program that is this conversion, if all its uses read through it."""
+        given, wanted = self._choice.given(use.root)[1], use.byte_order
+        if len(self._choice.table.problem.steps(given, wanted)) != 1:
+            return None
+        found = {self._last_transpose(each.value, use.root) for each in self._served[use.root, wanted]}
+        (op,) = found if len(found) == 1 else (None,)
+        if op is None or self._kept.get(op.input) != order_of_value(op.input):
+            return None
+        return op.result if self._storage.byte_order(op.result, order_of_value(op.result)) == wanted else None
+
+    def _last_transpose(self, value: SSAValue, root: SSAValue) -> AnyTransposeOp | None:
+        """The transpose behind which a value is the same data, through relabels and reshapes."""
+        for view in views_above(value):
+            if self._storage.root(view.input) is not root:
+                break
+            if isinstance(view, AnyTransposeOp):
+                return view
+        return None
+
+    def _as_it_is(self, value: SSAValue) -> _Shown:
+        """A value of the program that stays, behind a transpose that does."""
+        return _Shown(value, tensor_type(value), self._sizes(value, order_of_value(value)))
 
     def _packed_as_priced(self, use: ModeUse) -> _Shown | None:
         """A pack or unpack of the view of a root of which it has its price; None if no price tells them apart."""

@@ -22,7 +22,8 @@ func.func @small_factors(%x: tensor<12x8x1xf32>, %y: tensor<16x8x1xf32>) -> tens
 
 /// With a transpose of the product as well, one of a factor is enough.
 // CHECK-LABEL: func.func @large_product
-// CHECK-NEXT:    %y_1 = npu.transpose %y permutation = [1, 0, 2] : (tensor<16x8x1xf32, #npu.layout<Tensor>>) -> tensor<8x16x1xf32, #npu.layout<Tensor, [1, 0, 2]>>
+// CHECK-NEXT:    %rows = npu.relabel %x : (tensor<12x8x1xf32, #npu.layout<Tensor>>) -> tensor<12x8x1xf32, #npu.layout<Tensor, [1, 0, 2]>>
+// CHECK-NEXT:    %columns = npu.transpose %y permutation = [1, 2, 0] : (tensor<16x8x1xf32, #npu.layout<Tensor>>) -> tensor<8x1x16xf32, #npu.layout<Tensor>>
 // CHECK-NOT:     npu.transpose
 // CHECK:         func.return %last : tensor<12x8x16xf32, #npu.layout<Tensor>>
 // REPORT:      layout-optimal: 1 transpose, 512 bytes: proved minimum

@@ -116,6 +116,5 @@ def test_a_transpose_of_unknown_sizes_that_moves_nothing_is_counted_nowhere(
     (figures,) = (json.loads(line) for line in printed.splitlines() if line.startswith("{"))
     assert figures["after"] == {"transposes": 1, "bytes": 256, "assumed_size": 64}
     assert (
-        f"{copy}: note: 1 Transpose in the file, of ~256 bytes (unknown sizes count as 64, first ones as 1)\n"
-        in printed
+        f"{copy}: note: 1 Transpose in the file, of ~256 bytes (unknown sizes count as 64, first ones as 1);" in printed
     )

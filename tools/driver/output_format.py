@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_spec
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...bridges.changed_nodes import ChangedNodes
 from ...bridges.files import is_special
 from ...text.diagnostics import Report, ReportedError
 from .command_text import changed_command
@@ -157,6 +158,12 @@ class Model(Protocol):
     @property
     def note(self) -> str: ...
 
+    @property
+    def came(self) -> int: ...
+
+    @property
+    def changed(self) -> int: ...
+
 
 class ModelFormat(Protocol):
     """A format whose files are models."""
@@ -188,6 +195,11 @@ class ModelFile:
 
         moves = self.model.moves
         return Cost(moves.transposes, moves.bytes, moves.is_estimated)
+
+    @property
+    def nodes(self) -> ChangedNodes:
+        """The nodes of the model that came."""
+        return ChangedNodes(self.model.changed, self.model.came)
 
     def write(self) -> None:
         """Write the file, whole or not at all."""
@@ -268,6 +280,8 @@ def note_of(
                 f" (run: {changed_command(command, flags, keeps_passes=False)})"
             )
     text += "".join(f"; {each}" for each in unchanged)
+    if file.nodes.came:
+        text += f"; {file.nodes.text}"
     if program.unit:
         text += f"; the program costs {program.ticks_text} {program.unit}"
     return f"{text}\n{file.path}: note: {file.model.note}" if file.model.note else text

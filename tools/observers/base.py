@@ -14,6 +14,7 @@ from ..driver.arguments import WITH_JSON
 from ..driver.timing import Timings
 
 if TYPE_CHECKING:
+    from ...bridges.changed_nodes import ChangedNodes
     from ...passes.common.transpose_cost import Cost
     from ...targets import Target
     from ...text.parser import SourceMap
@@ -40,7 +41,7 @@ class Observer:
     def after_passes(self, module: ModuleOp) -> None:
         """Called after all passes."""
 
-    def before_model(self, cost: Cost) -> None:
+    def before_model(self, cost: Cost, nodes: ChangedNodes) -> None:
         """Called with the cost of the transposes in each model or module of TOSA that will be written."""
 
     def at_end(self) -> None:
@@ -74,9 +75,9 @@ class Observers(Observer):
         for observer in self._observers:
             observer.after_passes(module)
 
-    def before_model(self, cost: Cost) -> None:
+    def before_model(self, cost: Cost, nodes: ChangedNodes) -> None:
         for observer in self._observers:
-            observer.before_model(cost)
+            observer.before_model(cost, nodes)
 
     def at_end(self) -> None:
         for observer in self._observers:

@@ -18,6 +18,7 @@ from .base import Observer
 from .seen_transposes import SeenTranspose, seen_transposes
 
 if TYPE_CHECKING:
+    from ...bridges.changed_nodes import ChangedNodes
     from ...targets import Target
 
 
@@ -71,7 +72,7 @@ class Expectations(Observer):
 
             self._on_target += cost_on_target(module, self._target)
 
-    def before_model(self, cost: Cost) -> None:
+    def before_model(self, cost: Cost, nodes: ChangedNodes) -> None:
         self._in_file = cost if self._in_file is None else self._in_file + cost
 
     def at_end(self) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...bridges.changed_nodes import ChangedNodes
 from ...compat.terminal import with_orders
 from ...dialects.assumed_sizes import assumption
 from ...passes.common.conversion_ops import counted_conversions
@@ -80,6 +81,7 @@ class Stats(Observer):
         """The cost after each pass, with the name of the pass."""
         self._unchanged: list[str] = []
         """The ops that no pass places."""
+        self._nodes = ChangedNodes(0, 0)
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         self._piece = [("", moved_by(module, self._count))]
@@ -106,11 +108,15 @@ class Stats(Observer):
     def _last(self) -> MovedBytes:
         return self._after[-1][1] if self._after else self._before
 
+    def before_model(self, cost: Cost, nodes: ChangedNodes) -> None:
+        self._nodes = nodes
+
     def as_json(self) -> str:
         passes = [{"name": name, **numbers_of(cost)} for name, cost in self._after]
         unchanged = {"left_unchanged": self._unchanged} if self._unchanged else {}
         figures = {"before": numbers_of(self._before), "after": numbers_of(self._last), "passes": passes}
-        return json.dumps({**figures, **unchanged})
+        nodes = {"nodes": self._nodes._asdict()} if self._nodes.came else {}
+        return json.dumps({**figures, **nodes, **unchanged})
 
     @property
     def _all(self) -> list[MovedBytes]:

@@ -50,6 +50,9 @@ class LiteModel:
     nodes: Sequence[LiteNode] = ()
     note: str = ""
     """A hint on the file; empty without one."""
+    came: int = 0
+    changed: int = 0
+    """The nodes that came are counted in ONNX models only."""
 
     @property
     def moves(self) -> MovedData:

@@ -10,6 +10,7 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 
 from .... import __version__
+from ..came import CameNodes
 from ..errors import NotExportable
 from .checked import check_model
 from .files import INLINE_LIMIT, whole, write_model
@@ -28,6 +29,7 @@ def to_onnx(
     has_nchwc: bool = False,
     keeps_foreign: bool = False,
     has_metadata: bool = True,
+    came: CameNodes | None = None,
 ) -> Model:
     """Export a program as a model, which ONNX's checker accepts.
 
@@ -35,6 +37,7 @@ def to_onnx(
     With `has_nchwc` ops on blocks of channels are those of com.microsoft.nchwc, which only ONNX Runtime runs.
     With `keeps_foreign` ops of other formats are nodes of other domains; otherwise they are errors.
     Without `has_metadata` nodes, inputs and outputs lack what the imported model says about them.
+    The nodes that `came` leave as they came where no pass has changed them.
     The default opset is that of the imported model, or the lowest one after it that can say all ops; the newest if
     there is no imported model.
     """
@@ -45,8 +48,8 @@ def to_onnx(
     reason = ""
     while True:
         try:
-            exported = export(module, chosen, directory, source, has_nchwc, keeps_foreign)
-            model = assembled(exported, module, __version__)
+            exported = export(module, chosen, directory, source, has_nchwc, keeps_foreign, came)
+            model = assembled(exported, module, __version__, came or CameNodes())
         except NeedsOpset as error:
             if chosen.is_fixed:
                 raise

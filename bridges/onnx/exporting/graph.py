@@ -72,6 +72,10 @@ class OnnxNode:
     part_of: str | None = None
     """The name of the op that the node is a part of; None for a transpose of the program."""
     is_pure: bool = True
+    is_as_it_came: bool = False
+    """True for a node of the imported model."""
+    implied: frozenset[str] = frozenset()
+    """The attributes that are not written, because they are left out in the model."""
     captures: Mapping[str, OnnxTensor] = field(default_factory=dict[str, OnnxTensor])
     """The outer tensors that subgraphs in the attributes use, by their names in the subgraphs."""
     bodies: "Mapping[str, Exported]" = field(default_factory=dict[str, "Exported"])
@@ -151,13 +155,14 @@ class OnnxGraph:
         self._transposes: dict[tuple[OnnxTensor, Order], OnnxTensor] = {}
         self._reshaped: dict[tuple[OnnxTensor, tuple[ReadStep, ...]], OnnxTensor] = {}
         self._numbers: dict[tuple[int, tuple[int, ...], bytes], OnnxTensor] = {}
+        self._named: dict[tuple[str, int, tuple[int, ...], object], OnnxTensor] = {}
 
     def inner(self) -> "OnnxGraph":
         """A graph for a subgraph, with the same constants."""
         graph = OnnxGraph(
             self.opset, self.directory, self.foreign_opset, self.source, self.domains, self.has_nchwc, self.foreign
         )
-        graph.originals, graph._reshaped = self.originals, self._reshaped
+        graph.originals, graph._reshaped, graph._named = self.originals, self._reshaped, self._named
         return graph
 
     def input(self, element: int) -> OnnxTensor:
@@ -177,6 +182,12 @@ class OnnxGraph:
         if key not in self._numbers:
             self._numbers[key] = OnnxTensor(number, weights=weights)
         return self._numbers[key]
+
+    def named(self, name: str, constant: OnnxTensor) -> OnnxTensor:
+        """A constant of the imported model: one tensor for all that are equal under one name."""
+        weights = constant.weights
+        assert weights is not None
+        return self._named.setdefault((name, weights.number, weights.shape, weights.source), constant)
 
     def ints(self, *values: int) -> OnnxTensor:
         """A constant vector of i64, such as a shape."""

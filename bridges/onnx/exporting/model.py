@@ -12,6 +12,8 @@ from ....dialects.interfaces import DIMS
 from ....dialects.npu.values import shape_of
 from ....layout import DYNAMIC
 from ...moved_data import MovedData
+from ..came import CameNodes, count_changed
+from ..importing.order import all_nodes
 from ..interfaces import write_notes
 from ..nchwc import note_block_size
 from ..producer import PRODUCER
@@ -38,14 +40,18 @@ class Model:
     """The Transposes in the model."""
     note: str = ""
     """The ops of other formats, and the opset with the reason why it is not that of the imported model."""
+    came: int = 0
+    """The number of nodes that came, apart from those that are constants."""
+    changed: int = 0
+    """The number of these that are not in the model as they came."""
 
 
-def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
+def assembled(exported: Exported, module: ModuleOp, version: str, came: CameNodes) -> Model:
     """Build the model of a graph; `version` is that of this package."""
     nodes = list(nodes_within(exported))
     moves = without_idle_transposes(nodes, exported.graph.opset)
     constants = placed_constants(exported)
-    _name_all(exported, constants, UniqueNames())
+    _name_all(exported, constants, UniqueNames(came.names()))
     imports = [helper.make_opsetid(domain, number) for domain, number in _domains(nodes, module, exported)]
     proto = ModelProto(
         ir_version=max(_noted_ir_version(module), helper.find_min_ir_version_for(imports[:1])),
@@ -55,14 +61,18 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     )
     name = module.attributes.get("onnx.graph")
     proto.graph.name = name.data if isinstance(name, StringAttr) and name.data else exported.function.sym_name.data
-    writer = _GraphWriter(constants, UniqueNames())
+    names = UniqueNames(came.names())
+    writer = _GraphWriter(constants, names)
+    for node in reversed(nodes):
+        node.name = node.name and names.unique(node.name)
     writer.write(exported, proto.graph)
     describe_model(proto, module)
     write_notes(proto, exported.function)
     sizes = (graph.graph.block_size for graph in graphs_within(exported))
     note_block_size(proto, next((size for size in sizes if size is not None), None))
     describe_nodes(proto.graph.node, module)
-    model = Model(proto, moves=moves)
+    changed = count_changed(came, all_nodes(proto.graph.node))
+    model = Model(proto, moves=moves, came=len(came.protos), changed=changed)
     for tensor in constants[exported]:
         assert tensor.name is not None
         assert tensor.weights is not None
@@ -80,7 +90,7 @@ def _name_all(exported: Exported, constants: Constants, names: UniqueNames, keep
     name_tensors(exported, constants[exported], names)
     for node in exported.nodes:
         for body in node.bodies.values():
-            _name_all(body, constants, UniqueNames(names), bool(node.domain))
+            _name_all(body, constants, UniqueNames(outer=names), bool(node.domain))
 
 
 def _domains(nodes: Iterable[OnnxNode], module: ModuleOp, exported: Exported) -> list[tuple[str, int]]:
@@ -109,14 +119,15 @@ class _GraphWriter:
         proto.value_info.extend(_inner_values(exported))
 
     def _node(self, node: OnnxNode) -> NodeProto:
-        name = self._names.unique(node.name or node.kind.lower())
+        name = node.name or self._names.new(node.kind.lower())
         proto = NodeProto(op_type=node.kind, domain=node.domain, name=name, doc_string=node.doc)
         proto.input.extend("" if tensor is None else tensor.name or "" for tensor in node.inputs)
         while proto.input and not proto.input[-1]:
             del proto.input[-1]
         proto.output.extend("" if tensor is None else tensor.name or "" for tensor in node.outputs)
         if isinstance(node.attributes, Mapping):
-            proto.attribute.extend(helper.make_attribute(key, value) for key, value in node.attributes.items())
+            given = ((key, value) for key, value in node.attributes.items() if key not in node.implied)
+            proto.attribute.extend(helper.make_attribute(key, value) for key, value in given)
         else:
             proto.attribute.extend(renamed_captures(node))
         for key, body in node.bodies.items():

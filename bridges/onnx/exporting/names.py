@@ -15,19 +15,33 @@ from .versions import subgraphs
 class UniqueNames:
     """Generator of unique names."""
 
-    def __init__(self, outer: "UniqueNames | None" = None) -> None:
-        """Names inside a subgraph also differ from those of the graph around it, which has all of its names already."""
+    def __init__(self, came: Iterable[str] = (), outer: "UniqueNames | None" = None) -> None:
+        """Names inside a subgraph also differ from those of the graph around it, which has all of its names already.
+
+        Names with a number are none of those that `came`.
+        """
         self._taken: set[str] = set() if outer is None else {*outer._taken}
+        self._came: set[str] = {*came} if outer is None else outer._came
         self._numbers: dict[str, int] = {}
 
     def reserve(self, name: str) -> None:
         """Mark a name as taken."""
         self._taken.add(name)
 
+    def new(self, wanted: str) -> str:
+        """The wanted name, with a number if it is taken or one of those that came."""
+        return self._numbered(wanted) if wanted in self._came else self.unique(wanted)
+
     def unique(self, wanted: str) -> str:
-        """The wanted name, with a number appended if it is taken."""
+        """The wanted name, with a number if it is taken."""
+        if wanted in self._taken:
+            return self._numbered(wanted)
+        self._taken.add(wanted)
+        return wanted
+
+    def _numbered(self, wanted: str) -> str:
         name = wanted
-        while name in self._taken:
+        while name in self._taken or name in self._came:
             self._numbers[wanted] = self._numbers.get(wanted, 0) + 1
             name = f"{wanted}_{self._numbers[wanted]}"
         self._taken.add(name)
@@ -80,13 +94,15 @@ def name_tensors(exported: Exported, constants: Iterable[OnnxTensor], names: Uni
     present = dict.fromkeys((*results, *constants))
     for wanted in (exported.names, exported.hints):
         known = {tensor.original or tensor: name for tensor, name in reversed(wanted)}
-        for tensor in present:
-            name = known.get(tensor.original or tensor)
-            if name is not None and tensor.name is None:
+        given = [(tensor, name) for tensor in present if (name := known.get(tensor.original or tensor)) is not None]
+        # Views that a pass inserts in front of an op have its location, so the last one is the op.
+        last = {name: tensor for tensor, name in given if tensor.name is None and wanted is exported.names}
+        for tensor, name in (*((tensor, name) for name, tensor in last.items()), *given):
+            if tensor.name is None:
                 tensor.name = names.unique(name)
     for tensor in present:
         if tensor.name is None:
-            tensor.name = names.unique(_usual_name(tensor))
+            tensor.name = names.new(_usual_name(tensor))
 
 
 def _usual_name(tensor: OnnxTensor) -> str:

@@ -25,9 +25,11 @@ from ....layout import DYNAMIC
 from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
 from ...refused_ops import RefusedOps
+from ..came import CameNode, CameNodes
 from ..errors import NotExportable
 from .blocks import to_logical, to_stored
 from .bodies import DEEPEST, finish
+from .came import Unchanged, as_it_came, is_constant, unchanged
 from .elements import carrier
 from .forms import NeedsOpset, Opset
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor, Source
@@ -55,18 +57,20 @@ def export(
     source: Source | None,
     has_nchwc: bool = False,
     keeps_foreign: bool = False,
+    came: CameNodes | None = None,
 ) -> Exported:
     """Export a module; constants in files come from `source` or from this directory.
 
     With `has_nchwc` ops on blocks of channels are those of com.microsoft.nchwc.
     With `keeps_foreign` ops of other formats are nodes of other domains.
+    The nodes that `came` leave as they came if the ops that they became are unchanged.
     """
     noted = noted_opsets(module)
     foreign = Counter[str]() if keeps_foreign else None
     graph = OnnxGraph(opset, directory, noted.get(""), source, frozenset(noted), has_nchwc, foreign)
     result = Exported(graph, main_function(module))
     functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
-    _Inliner(functions, result).run()
+    _Inliner(functions, result, came=came).run()
     return result
 
 
@@ -79,6 +83,7 @@ class _CallFrame:
     tensors: dict[SSAValue, OnnxTensor]
     call: Operation | None
     """The call in the frame below; None for the exported function."""
+    unchanged: Unchanged
 
 
 class _Inliner:
@@ -90,11 +95,13 @@ class _Inliner:
         result: Exported,
         around: Sequence[func.FuncOp] = (),
         depth: int = 0,
+        came: CameNodes | None = None,
     ):
         self._functions = functions
         self._result, self._graph = result, result.graph
         self._graph.export_body = self._body
         self._nchwc = Nchwc(self._graph) if self._graph.has_nchwc else None
+        self._came = came or CameNodes()
         self._around = around
         """The functions that are being exported around this one."""
         self._depth = depth
@@ -139,7 +146,7 @@ class _Inliner:
             raise NotExportable(f"subgraphs are nested more than {DEEPEST} deep")
         result = Exported(self._graph.inner(), self._function(name), self._result.names, self._result.hints)
         around = [*self._around, *(frame.function for frame in self._frames)]
-        _Inliner(self._functions, result, around, self._depth + 1).run(captured)
+        _Inliner(self._functions, result, around, self._depth + 1, self._came).run(captured)
         return result
 
     def _function(self, name: str) -> func.FuncOp:
@@ -174,7 +181,10 @@ class _Inliner:
         if function in self._around or any(frame.function is function for frame in self._frames):
             raise NotExportable(f"@{function.sym_name.data} calls itself")
         block = _body(function)
-        self._frames.append(_CallFrame(function, iter(block.ops), dict(zip(block.args, tensors, strict=True)), call))
+        # Ops on blocks are found among the nodes that exporters make.
+        found = unchanged(function, CameNodes() if self._nchwc is not None else self._came)
+        tensors_of: dict[SSAValue, OnnxTensor] = dict(zip(block.args, tensors, strict=True))
+        self._frames.append(_CallFrame(function, iter(block.ops), tensors_of, call, found))
 
     def _leave(self, frame: _CallFrame, results: list[OnnxTensor]) -> None:
         self._frames.pop()
@@ -187,9 +197,14 @@ class _Inliner:
         """The results of an op."""
         if isinstance(op, ConstantOp):
             if op not in self._constants:
-                self._constants[op] = constant(op, self._graph)
-                self._note_name(self._constants[op], constant_origin_of(op), None)
+                self._constants[op] = self._constant(op)
             return [self._constants[op]]
+        if (found := frame.unchanged.get(op)) is not None:
+            came, made = found
+            leaves = [frame.tensors[value] for value in made.leaves]
+            node = None if is_constant(op, leaves) else as_it_came(came, leaves, op, self._graph)
+            if node is not None:
+                return self._kept(node, came, origin, len(op.results))
         if not isinstance(op, ForeignOp) and all(map(_is_empty, op.results)):
             return [_empty_constant(result) for result in op.results]
         before = len(self._graph.nodes)
@@ -199,6 +214,25 @@ class _Inliner:
         for node in self._graph.nodes[before:]:
             node.part_of = None if isinstance(op, AnyTransposeOp) else op.name
         return results
+
+    def _constant(self, op: ConstantOp) -> OnnxTensor:
+        made, name = constant(op, self._graph), constant_origin_of(op)
+        if name is not None and made.weights is not None and made.original is None:
+            made = self._graph.named(name, made)
+        self._note_name(made, name, None)
+        return made
+
+    def _kept(self, node: OnnxNode, came: CameNode, origin: Origin, count: int) -> list[OnnxTensor]:
+        """The results of a node that leaves as it came, with its names."""
+        node.name, node.part_of = origin.node, None
+        for tensor, name in zip(node.inputs, came.proto.input, strict=False):
+            if tensor is not None and tensor.weights is not None:
+                self._note_name(tensor, name, None)
+        results = dict(zip(came.outputs, node.outputs, strict=True))
+        for tensor, name in zip(node.outputs, came.proto.output, strict=True):
+            if tensor is not None and name:
+                self._note_name(tensor, name, None)
+        return [results.get(place) or OnnxTensor(0) for place in range(count)]
 
     def _computed(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> Sequence[OnnxTensor]:
         """The results of an op on tensors; ops on blocks are ops of their own, or compute with logical tensors."""

@@ -25,7 +25,8 @@ def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedDat
     for node, source, order in _transposes(nodes):
         sizes = _sizes(source) or _before(node.outputs[0], order)
         if sizes is not None and _moves_nothing(sizes, order):
-            _replace_by_reshape(node, sizes, order, opset)
+            if not node.is_as_it_came:
+                _replace_by_reshape(node, sizes, order, opset)
             continue
         width = helper.tensor_dtype_to_np_dtype(source.element).itemsize
         found = found.with_transpose(sizes, width, _value(source) or _value(node.outputs[0]), node.part_of)

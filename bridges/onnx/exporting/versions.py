@@ -205,7 +205,12 @@ def _means_the_same(node: KeptNode[Any], before: int, after: int) -> bool:
         for name, attribute in old.attributes.items()
         if name not in given and name != SAME_WITHOUT.get(kind)
     )
-    return kept and same_defaults and new.min_input <= old.min_input and new.max_input >= old.max_input
+    return (
+        kept
+        and same_defaults
+        and new.min_input <= max(old.min_input, len(node.inputs))
+        and new.max_input >= old.max_input
+    )
 
 
 def _default(attribute: defs.OpSchema.Attribute) -> object:

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.folding import FOLD_LIMIT
 from ....dialects.npu.attrs import Reference, ReferenceAttr
 from ....dialects.npu.source import ConstantOp
+from ..came import CameNodes
 from ..errors import UnsupportedNode
 from .node import Shaped
 from .sizes import Size
@@ -59,6 +60,8 @@ class ImportState(NamedTuple):
     unfolded: dict[str, int]
     opaque: dict[str, int]
     functions: list[FuncOp]
+    nodes: int
+    """The number of converted nodes."""
 
 
 @dataclass(slots=True)
@@ -93,6 +96,7 @@ class ImportedGraph:
     """The imported subgraphs of the model, outer ones first."""
     bodies: "dict[tuple[str, ...], Bodies]" = field(default_factory=dict[tuple[str, ...], "Bodies"])
     """The imported subgraphs of nodes, by the names of their outputs."""
+    came: CameNodes = field(default_factory=CameNodes)
     node_numbers: dict[str, int] = field(default_factory=dict[str, int])
     """The number of the last node with subgraphs, by op."""
     block_size: int | None = None
@@ -119,13 +123,16 @@ class ImportedGraph:
             weights=self.weights,
             opaque=self.opaque,
             functions=self.functions,
+            came=self.came,
             block_size=self.block_size,
             depth=self.depth + 1,
         )
 
     def state(self) -> ImportState:
         """A copy of what all graphs share."""
-        return ImportState({**self.weights}, {**self.unfolded}, {**self.opaque}, [*self.functions])
+        return ImportState(
+            {**self.weights}, {**self.unfolded}, {**self.opaque}, [*self.functions], len(self.came.protos)
+        )
 
     def restore(self, state: ImportState) -> None:
         """Undo everything that subgraphs have added since."""
@@ -133,6 +140,7 @@ class ImportedGraph:
             table.clear()
             table |= before
         self.functions[:] = state.functions
+        del self.came.protos[state.nodes :]
 
     # Queries.
 

@@ -24,6 +24,7 @@ from ..interfaces import read_notes
 from ..nchwc import noted_block_size
 from .bodies import Bodies, Body, BodyImport, bodies_of
 from .branches import beside, chosen_branch
+from .came import came_node
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .computed import compute
 from .fixed import shapes_of_inputs
@@ -120,7 +121,7 @@ def _module(model: ModelProto, ranks: InputRanks, path: Path, options: Options, 
     read_notes(model, function)
     module = ModuleOp([function, *graph.functions], notes)
     notes_for_users = (*_defaults_of_inputs(model), *_ranks_of_inputs(ranks))
-    return Imported(module, graph.weights, graph.opaque, graph.unfolded, notes=notes_for_users)
+    return Imported(module, graph.weights, graph.opaque, graph.unfolded, came=graph.came, notes=notes_for_users)
 
 
 def _defaults_of_inputs(model: ModelProto) -> Iterator[str]:
@@ -407,6 +408,9 @@ class _Importer:
                 if isinstance(ssa, OpResult) and (names := self._types.only_declared.get(name)):
                     note_dims(ssa, map(StringAttr, names))
         self._graph.note_names(proto.output, results)
+        if (came := came_node(self._graph, proto, results)) is not None:
+            self._graph.came.by_name.setdefault(node_name(proto), []).append(came)
+        self._graph.came.protos.append(proto)
 
     def _converted(self, node: ImportedNode) -> Sequence[SSAValue | None]:
         converter = CONVERTERS.get(key_of(node.proto.domain, node.proto.op_type))

@@ -1,7 +1,7 @@
 """Networks of the model set that no pass changes leave with the nodes and names that they came with."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from pathlib import Path
 
@@ -13,9 +13,14 @@ from npu_opt.bridges.onnx.exporting.weights import ConstantData
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.dialects.npu.attrs import Reference
 from npu_opt.layout import unpermuted
+from npu_opt.passes.layout_optimal import LayoutOptimal
 from onnx import ModelProto, TensorProto, checker, shape_inference
 from support.campaign import LONG
+from support.oracles.same_nodes import differences
 from support.source_tree import ROOT
+from xdsl.context import Context
+from xdsl.passes import ModulePass
+from xdsl.transforms.canonicalize import CanonicalizePass
 
 MODELS = ROOT / "benchmarks" / "models"
 USUAL = ("crnn", "distilbert_int8", "espcn", "gpt2", "mobilenet_v2_qdq", "shufflenet_v1", "t5_encoder", "yolo_v8_n")
@@ -44,7 +49,7 @@ def written(imported: Imported) -> ModelProto:
         size = prod(shape) if prod(shape) <= LARGEST_KNOWN else 0
         return ConstantData(number, bytes(size * DTYPES[number].itemsize), (unpermuted(shape),))
 
-    model = to_onnx(imported.module, source=source)
+    model = to_onnx(imported.module, source=source, came=imported.came)
     for tensor in model.proto.graph.initializer:
         if prod(tensor.dims) <= LARGEST_KNOWN:
             tensor.raw_data = model.weights[tensor.name].data()
@@ -66,6 +71,17 @@ def computing(model: ModelProto) -> dict[str, str]:
         for name in node.output
         if name not in known and node.op_type not in VIEWS
     }
+
+
+@pytest.mark.parametrize("passes", [[], [LayoutOptimal(target="onnx"), CanonicalizePass()]], ids=["plain", "placed"])
+@pytest.mark.parametrize("name", NAMES)
+def test_nodes_outside_of_changed_regions_are_identical(name: str, passes: Sequence[ModulePass]):
+    file = Path(MODELS, f"{name}.onnx")
+    given = ModelProto.FromString(file.read_bytes())
+    imported = import_model(file, Options(needs_data=False))
+    for each in passes:
+        each.apply(Context(), imported.module)
+    assert [*differences(given, written(imported))] == []
 
 
 @pytest.mark.parametrize("name", NAMES)

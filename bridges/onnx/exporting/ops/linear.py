@@ -4,11 +4,13 @@
 QLinearMatMul and MatMulInteger for the element types that ONNX Runtime supports.
 """
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from .....dialects.npu import linear as ops
+from .....dialects.npu.shape import ReshapeOp
 from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import DYNAMIC, identity
+from ....origins import node_of
 from ..convolutions import empty_sum, summable
 from ..elements import F16, F32, F64, I32, I64
 from ..graph import OnnxGraph, OnnxTensor
@@ -28,16 +30,23 @@ def matrices(graph: OnnxGraph, x: OnnxTensor, rank: int, transposed: object) -> 
 def operands(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> tuple[OnnxTensor, OnnxTensor]:
     """The matrices of the product.
 
-    Batch axes that the program added to one of them are dropped, because ONNX Runtime is faster for matrices.
+    Batch axes that only the dialect needs are dropped, because ONNX Runtime is faster for matrices. Those of a node of
+    its own stay, because some compilers refuse operands of different ranks.
     """
     ranks = [len(shape_of(op.lhs)), len(shape_of(op.rhs))]
-    if rhs.lifted is not None and ranks[1] - rhs.lifted.count >= 2:
+    if rhs.lifted is not None and ranks[1] - rhs.lifted.count >= 2 and not _is_own_node(op.rhs, op):
         ranks[1] -= rhs.lifted.count
         rhs = rhs.lifted.source
-    elif lhs.lifted is not None and ranks[0] - lhs.lifted.count >= 2:
+    elif lhs.lifted is not None and ranks[0] - lhs.lifted.count >= 2 and not _is_own_node(op.lhs, op):
         ranks[0] -= lhs.lifted.count
         lhs = lhs.lifted.source
     return matrices(graph, lhs, ranks[0], op.trans_a), matrices(graph, rhs, ranks[1], op.trans_b)
+
+
+def _is_own_node(value: SSAValue, product: Operation) -> bool:
+    """True for the reshape of another node than the product, or of a pass, in a model that came."""
+    reshape = value.owner
+    return isinstance(reshape, ReshapeOp) and node_of(product) is not None and node_of(reshape) != node_of(product)
 
 
 def multiplied(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:

@@ -1,0 +1,81 @@
+"""The nodes of a model as they came, noted by the importer for the exporter."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from numpy.typing import NDArray
+from onnx import AttributeProto, NodeProto, TensorProto, numpy_helper
+
+
+@dataclass(frozen=True, slots=True)
+class ReadValue:
+    """An input that the ops of the node read."""
+
+    number: int
+    """Its number in `MadeOps.leaves`."""
+    shape: tuple[int, ...] | None
+    """The shape in the model, if it is a constant."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadNumbers:
+    """A constant input that the ops have in their attributes or types."""
+
+    name: str
+    element: int
+    array: NDArray[Any]
+
+
+CameInput: TypeAlias = ReadValue | ReadNumbers | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CameNode:
+    """A node that can leave as it came, and the ops that it became."""
+
+    proto: NodeProto
+    text: str
+    """`MadeOps.text` of the ops."""
+    inputs: Sequence[CameInput]
+    outputs: Sequence[int | None]
+    """The results of the last op that are the outputs; None for an output without a use."""
+
+
+@dataclass(slots=True)
+class CameNodes:
+    """The nodes of a model that became ops, those of subgraphs included."""
+
+    protos: list[NodeProto] = field(default_factory=list[NodeProto])
+    by_name: dict[str, list[CameNode]] = field(default_factory=dict[str, list[CameNode]])
+    """Those that can leave as they came, by their names, which need not be unique."""
+
+    def names(self) -> Iterable[str]:
+        """The names of the nodes and of their outputs."""
+        for node in self.protos:
+            yield node.name
+            yield from node.output
+
+
+def count_changed(came: CameNodes, written: Iterable[NodeProto]) -> int:
+    """The number of nodes that are not among the written ones."""
+    by_output = {tuple(node.output): node for node in written}
+    return sum(not _is_same(node, by_output.get(tuple(node.output))) for node in came.protos)
+
+
+def _is_same(node: NodeProto, other: NodeProto | None) -> bool:
+    """True for nodes of one op with the same inputs and attributes; subgraphs are the nodes within them."""
+    if other is None or (node.op_type, node.domain, [*node.input]) != (other.op_type, other.domain, [*other.input]):
+        return False
+    given, found = ({each.name: each for each in one.attribute} for one in (node, other))
+    return given.keys() == found.keys() and all(_has_same_value(each, found[name]) for name, each in given.items())
+
+
+def _has_same_value(one: AttributeProto, other: AttributeProto) -> bool:
+    if one.type == other.type == AttributeProto.TENSOR and one.t.data_location == TensorProto.EXTERNAL:
+        # Long tensors lie in the file of the model, and nothing changes them.
+        return (one.t.data_type, [*one.t.dims]) == (other.t.data_type, [*other.t.dims])
+    if one.type == other.type == AttributeProto.TENSOR:
+        first, second = numpy_helper.to_array(one.t), numpy_helper.to_array(other.t)
+        return (first.dtype, first.shape, first.tobytes()) == (second.dtype, second.shape, second.tobytes())
+    return one == other or one.type == other.type == AttributeProto.GRAPH

@@ -1,0 +1,126 @@
+"""The ops that a node of a model became, as a text: equal texts are equal computations.
+
+The importer notes the text, and the exporter finds it again where no pass has changed the ops: the node leaves as it
+came. Constants count as they are where an op reads them, however they are reshaped before.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+
+from ...dialects.npu.attrs import LayoutAttr
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.shape import RelabelOp, ReshapeOp, TransposeOp
+from ...dialects.npu.source import ConstantOp, ForeignOp
+from ...dialects.npu.values import element_type_of, layout_of, shape_of
+from ...layout import identity, same_storage
+from ..origins import node_of
+
+MOST_OPS = 64
+"""A node that became more ops leaves as these."""
+MOST_NUMBERS = 64
+"""The most elements of a short constant."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeOps:
+    """The ops of a node."""
+
+    text: str
+    leaves: tuple[SSAValue, ...]
+    """The values that the ops read, each once, in the order of the text."""
+
+
+def made_ops(last: Operation) -> MadeOps | None:
+    """The ops of the node that this op has the results of; None if they are stored in other orders or are too many."""
+    node = node_of(last)
+    if node is None or not isinstance(last, NpuOp) or isinstance(last, ForeignOp | ConstantOp):
+        return None
+    numbers: dict[Operation, int] = {last: 0}
+    leaves: dict[SSAValue, int] = {}
+    lines: list[str] = []
+    waiting: deque[Operation] = deque([last])
+    while waiting:
+        op = waiting.popleft()
+        if any((layout := layout_of(value)) is not None and layout.cut for value in (*op.operands, *op.results)):
+            return None
+        read: list[str] = []
+        for value in map(_behind_relabels, op.operands):
+            source = constant_behind(value, node)
+            if source is None and isinstance(value, OpResult) and _is_part(owner := value.owner, node):
+                if owner not in numbers:
+                    if len(numbers) == MOST_OPS:
+                        return None
+                    numbers[owner] = len(numbers)
+                    waiting.append(owner)
+                read.append(f"#{numbers[owner]}.{value.index}")
+                continue
+            number = leaves.setdefault(value if source is None else source.result, len(leaves))
+            read.append(f"{number}:{_type(value)}{'' if source is None else _number(source)}")
+        lines.append(f"{_named(op)}({','.join(read)}):{','.join(map(_type, op.results))}")
+    return MadeOps(";".join(lines), tuple(leaves))
+
+
+def _behind_relabels(value: SSAValue) -> SSAValue:
+    """The value that relabels show, which are nothing in a file."""
+    while isinstance(value.owner, RelabelOp):
+        value = value.owner.input
+    return value
+
+
+def constant_behind(value: SSAValue, node: str) -> ConstantOp | None:
+    """The constant that a value is, perhaps behind reshapes of the same node."""
+    owner = value.owner
+    while isinstance(owner, ReshapeOp) and node_of(owner) == node:
+        owner = owner.input.owner
+    return owner if isinstance(owner, ConstantOp) else None
+
+
+def _is_part(op: Operation, node: str) -> bool:
+    return isinstance(op, NpuOp) and not isinstance(op, ConstantOp) and node_of(op) == node
+
+
+def is_in_text(value: SSAValue) -> bool:
+    """True for numbers that the text has: a short constant, which the conversion may have made itself."""
+    op = value.owner
+    return isinstance(op, ConstantOp) and _number(op) != "c"
+
+
+def _number(op: ConstantOp) -> str:
+    """The numbers of a short constant that is written out."""
+    value = op.value
+    if not isinstance(value, DenseIntOrFPElementsAttr) or prod(shape_of(op.result)) > MOST_NUMBERS:
+        return "c"
+    return f"c{value.data.data.hex()}."
+
+
+def _type(value: SSAValue) -> str:
+    return f"{'x'.join(map(str, shape_of(value)))}x{_text(element_type_of(value))}"
+
+
+def _named(op: Operation) -> str:
+    """The op with its properties; a transpose that moves nothing is a reshape."""
+    if isinstance(op, TransposeOp):
+        sizes, order = shape_of(op.input), tuple(op.permutation.get_values())
+        if same_storage(identity(len(sizes)), order, sizes):
+            return ReshapeOp.name
+    return f"{op.name}{_stated(op)}"
+
+
+def _stated(op: Operation) -> str:
+    """The properties of an op, and the layouts by which it finds axes, which may be in types as well."""
+    stated = {name: value for name, value in op.properties.items() if not isinstance(value, LayoutAttr)}
+    texts = [f"{name}={_text(value)}" for name, value in sorted(stated.items())]
+    for name, value in op.data_layouts() if isinstance(op, NpuOp) else ():
+        given = op.properties.get(name)
+        texts.append(f"{name}={given.data if isinstance(given, LayoutAttr) else layout_of(value)}")
+    return f"<{','.join(texts)}>" if texts else ""
+
+
+@lru_cache(maxsize=4096)
+def _text(attribute: Attribute) -> str:
+    return str(attribute)

@@ -1,0 +1,165 @@
+"""Nodes of ONNX models leave as they came where no pass has changed what they became."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from npu_opt.tools.check import run as check
+from npu_opt.tools.opt import run
+from onnx import ModelProto, helper
+from support.generators.made_models import save
+from support.oracles.same_nodes import differences
+
+OLD = '<ir_version: 8, opset_import: ["": 11]> '
+NEW = '<ir_version: 10, opset_import: ["": 23]> '
+VENDOR = '<ir_version: 8, opset_import: ["": 17, "com.microsoft": 1]> '
+
+
+def written(text: str, folder: Path, *flags: str) -> tuple[ModelProto, ModelProto]:
+    """A model of this text, and the file that npu-opt writes of it, which is proved."""
+    given, found = save(text, folder), folder / "written.onnx"
+    assert run([str(given), *flags, "--verify-layouts", "-o", str(found)]) == 0
+    assert check([str(given), str(found)]) == 0
+    return ModelProto.FromString(given.read_bytes()), ModelProto.FromString(found.read_bytes())
+
+
+ONE_INPUT = (
+    "y = Softmax (x)",
+    "y = Softmax <axis = -2> (x)",
+    "y = Transpose (x)",
+    "y = Transpose <perm = [0, 2, 1]> (x)",
+    "y = ReduceMean <axes = [-1]> (x)",
+    "y = ReduceMean <axes = [2], keepdims = 0> (x)",
+    "y = ReduceSum (x)",
+    "y = LogSoftmax <axis = 2> (x)",
+    "y = Flatten (x)",
+    "y = Flatten <axis = -1> (x)",
+    "y = Squeeze (x)",
+    "y = Sum (x, x, x)",
+    "y = Mean (x, x)",
+    "y = ArgMax <axis = -1> (x)",
+    "y, z = Split <axis = -1> (x)",
+    "y = Elu (x)",
+    "y = Elu <alpha = 1.0> (x)",
+    "y = Max (x, x, x)",
+    "y = Concat <axis = -1> (x, x)",
+    "y = Cast <to = 10> (x)",
+    "y = LpNormalization (x)",
+    "y = Gather <axis = -1> (x, places)",
+    "y = Slice (x, one, four, last)",
+    "y = Unsqueeze (x, last)",
+    "y = Reshape (x, rest)",
+    "y = Reshape <allowzero = 0> (x, rest)",
+    "y = Tile (x, times)",
+    "y = Clip (x, low, high)",
+    "y = Clip (x, , high)",
+    "y = CumSum (x, zero)",
+    "y = Pad (x, pads)",
+    "y = MatMul (x, matrix)",
+    "y = Einsum <equation = \"abc,cd->abd\"> (x, matrix)",
+)  # fmt: skip
+CONSTANTS = (
+    "int64[2] places = {0, 2}, int64[1] one = {1}, int64[1] four = {4}, int64[1] last = {-1}, int64[2] rest = {0, -1},"
+    " int64[3] times = {1, 1, 2}, float low = {-1}, float high = {1}, int64 zero = {0}, int64[6] pads = {0,0,1,0,0,0},"
+    " float[4,2] matrix = {1,2,3,4,5,6,7,8}"
+)
+
+
+@pytest.mark.parametrize("node", ONE_INPUT)
+def test_nodes_leave_as_they_came(tmp_path: Path, node: str):
+    result = "int64[?,?,?] y" if "ArgMax" in node else "float16[?,?,?] y" if "Cast" in node else "float[?,?,?] y"
+    ranks = {"Flatten": "?,?", "Squeeze": "?,?", "Unsqueeze": "?,?,?,?", "Reshape": "?,?", "keepdims = 0": "?,?"}
+    shape = next((text for kind, text in ranks.items() if kind in node), "?,?,?")
+    results = result.replace("?,?,?", shape) + (", float[?,?,?] z" if "Split" in node else "")
+    given, found = written(f"net (float[2,1,4] x) => ({results}) <{CONSTANTS}> {{ {node} }}", tmp_path)
+    assert [*differences(given, found)] == []
+    assert [each.op_type for each in found.graph.node] == [node.split("= ")[1].split(" ")[0]]
+
+
+PARTS = (
+    "net (float[3,4] x) => (float[3,2] y) <float[2,4] w = {1,2,3,4,5,6,7,8}, float[2] b = {1,2}>"
+    " { y = Gemm <alpha = 0.5, beta = 2.0, transB = 1> (x, w, b) }",
+    "net (float[3,4] x, float[2,4] w) => (float[3,2] y) { y = Gemm <alpha = 1.0, transA = 0, transB = 1> (x, w) }",
+    NEW + "net (float[1,2,4,8] q, float[1,2,4,8] k) => (float[1,2,4,8] y)"
+    " { n = RMSNormalization <axis = -1> (q, k) y = Gelu <approximate = \"tanh\"> (n) }",
+    VENDOR + "net (float[2,3,4] a, float[2,5,4] b) => (float[2,3,5] y)"
+    " { y = com.microsoft.FusedMatMul <transA = 0, transB = 1> (a, b) }",
+    "net (float[1,2,4,4] x) => (float[1,2,4,4] y, float[1,2,3,3] z) <float[2,1,1,1] w = {1, 2}>"
+    " { y = Conv <auto_pad = \"SAME_UPPER\", group = 2> (x, w) z = MaxPool <kernel_shape = [2, 2]> (x) }",
+    # A number that one node reads and another one has as an attribute.
+    "net (float[2,4] x) => (float[2,4] y) <float one = {1}> { a = Add (x, one) y = Clip (a, , one) }",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", PARTS)
+def test_nodes_that_become_several_ops_leave_as_they_came(tmp_path: Path, text: str):
+    given, found = written(text, tmp_path)
+    assert [*differences(given, found)] == []
+    assert [each.op_type for each in found.graph.node] == [each.op_type for each in given.graph.node]
+
+
+def test_axes_that_became_an_input_keep_the_op(tmp_path: Path):
+    text = (
+        OLD
+        + "net (float[2,1,4] x) => (float[2,4,1] y) { s = Squeeze <axes = [1]> (x) y = Unsqueeze <axes = [-1]> (s) }"
+    )
+    _, found = written(text, tmp_path)
+    assert [each.op_type for each in found.graph.node] == ["Squeeze", "Unsqueeze"]
+    assert found.opset_import[0].version == 13
+
+
+PAIR = """
+net (float[1,8,4,4] x) => (float[1,8,4,4] y) <float[8,8,1,1] w> {
+  transpose_1 = Relu (x)
+  a = Transpose <perm = [0, 2, 3, 1]> (transpose_1)
+  s = Softmax <axis = %AXIS%> (a)
+  b = Transpose <perm = [0, 3, 1, 2]> (s)
+  y = LeakyRelu (b)
+}
+"""
+
+
+@pytest.mark.parametrize(("axis", "kinds"), [(-1, ["Relu", "Softmax", "LeakyRelu"])])
+def test_a_node_in_a_changed_region_is_that_of_the_plan(tmp_path: Path, axis: int, kinds: Sequence[str]):
+    """The transposes cancel out around the softmax, whose axis is another one then."""
+    text = PAIR.replace("%AXIS%", str(axis)).replace(" <float[8,8,1,1] w>", "")
+    _, found = written(text, tmp_path, "--target=onnx", "--layout-optimal", "--canonicalize")
+    assert [each.op_type for each in found.graph.node] == kinds
+    (softmax,) = (each for each in found.graph.node if each.op_type == "Softmax")
+    assert [helper.get_attribute_value(each) for each in softmax.attribute] == [1]
+
+
+def test_new_names_are_none_of_the_model(tmp_path: Path):
+    """Around a convolution of another target there are new transposes, and the model has a value of their name."""
+    weights = ", ".join(map(str, range(16)))
+    nodes = "transpose = Relu (x) c = Conv (transpose, w) transpose_1 = Relu (c) z = Conv (transpose_1, w)"
+    text = f"net (float[1,4,4,4] x) => (float[1,4,4,4] z) <float[4,4,1,1] w = {{{weights}}}> {{ {nodes} }}"
+    given, found = written(text, tmp_path, "--target=opu", "--layout-optimal")
+    assert "Transpose" in [each.op_type for each in found.graph.node]
+    for model in (given, found):
+        kinds = {name: node.op_type for node in model.graph.node for name in node.output}
+        assert [kinds["transpose"], kinds["transpose_1"]] == ["Relu", "Relu"]
+
+
+def test_the_number_of_changed_nodes_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    text = PAIR.replace("%AXIS%", "-1").replace(" <float[8,8,1,1] w>", "")
+    given, found = save(text, tmp_path), tmp_path / "written.onnx"
+    assert run([str(given), "-o", str(found)]) == 0
+    assert capsys.readouterr().err.endswith("; 0 of 5 nodes changed\n")
+    flags = ["--target=onnx", "--layout-optimal", "--canonicalize", "--stats=json"]
+    assert run([str(given), *flags, "-o", str(found)]) == 0
+    *_, figures, note = capsys.readouterr().err.splitlines()
+    assert json.loads(figures)["nodes"] == {"changed": 4, "came": 5}
+    assert note.endswith("; 4 of 5 nodes changed")
+
+
+def test_operands_of_a_product_keep_one_rank(tmp_path: Path):
+    """Without notes about nodes the unit axis of a node of its own stays as well."""
+    nodes = "u = Unsqueeze (k, first) y = MatMul (q, u)"
+    text = f"net (float[1,2,4,8] q, float[2,8,4] k) => (float[1,2,4,4] y) <int64[1] first = {{0}}> {{ {nodes} }}"
+    given, program, found = save(text, tmp_path), tmp_path / "program.mlir", tmp_path / "written.onnx"
+    assert run([str(given), "--print-debuginfo", "-o", str(program)]) == 0
+    assert run([str(program), "-o", str(found)]) == 0
+    model = ModelProto.FromString(found.read_bytes())
+    assert [each.op_type for each in model.graph.node] == ["Reshape", "MatMul"]
