@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp
@@ -17,6 +17,7 @@ from ..dialects.npu.resampling import MaskUnpoolOp, UnpoolOp
 from ..dialects.npu.source import ForeignOp, OpaqueOp
 from ..dialects.npu.spatial import Img2colOp
 from ..dialects.npu.values import shape_of, shape_text
+from .attempts import ATTEMPTS
 from .definitions import MAX_UNPOOL
 from .ends import mismatch, taken_types
 from .notes import difference, meaningful, of_function
@@ -68,27 +69,6 @@ PROVED = Answer(Verdict.PROVED)
 UNTRIED = Answer(Verdict.UNDECIDED)
 
 
-class Attempt(NamedTuple):
-    """One way to compare programs again."""
-
-    rounds_once: bool = False
-    by_formulas: bool = False
-    moves_factors: bool = False
-    in_signed_bytes: bool = False
-    has_float_weights: bool = False
-    by_places: bool = False
-
-
-ATTEMPTS = (
-    Attempt(by_places=True),
-    Attempt(rounds_once=True),
-    Attempt(by_formulas=True),
-    Attempt(rounds_once=True, by_formulas=True),
-    Attempt(by_formulas=True, moves_factors=True),
-    Attempt(rounds_once=True, in_signed_bytes=True),
-    Attempt(rounds_once=True, by_formulas=True, in_signed_bytes=True),
-    Attempt(rounds_once=True, by_formulas=True, in_signed_bytes=True, has_float_weights=True),
-)
 CONDITIONS = ("rounds_once", "by_formulas", "sizes_fit", "powers_fit", "offsets_fit")
 """The conditions of a proof."""
 
@@ -198,7 +178,7 @@ def _compare_bodies(
             continue
         if attempt.by_places and not (_is_scattered(first) or _is_scattered(second)):
             continue
-        numbering = Numbering(definitions, **attempt._asdict())
+        numbering = Numbering(definitions, attempt)
         found = _numbered(outcome, first, second, answer)
         if found.out_of_time:
             return found

@@ -29,6 +29,7 @@ from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.values import shape_of
 from ..dialects.npu.vendor import VendorOp
 from ..layout import DYNAMIC, Arrangement, Extent, Piece, invert
+from .attempts import Attempt
 from .constants import Constants
 from .cores import Core, core_of_pad, core_operands, roles_of_axes, sizes_of_axes, sliced
 from .definitions import in_steps, unpooled_in_steps
@@ -92,24 +93,7 @@ class _Scope:
 class Numbering:
     """The table of nodes that two programs share."""
 
-    def __init__(
-        self,
-        definitions: Definitions,
-        *,
-        rounds_once: bool = False,
-        by_formulas: bool = False,
-        moves_factors: bool = False,
-        in_signed_bytes: bool = False,
-        has_float_weights: bool = False,
-        by_places: bool = False,
-    ) -> None:
-        """With `rounds_once`, dequantised values are real numbers (real_numbers.py); with `in_signed_bytes` in i8, and
-        with `has_float_weights` but for constants.
-
-        With `by_formulas`, ops are numbered as the arithmetic that defines them (formulas/), and with `moves_factors`
-        factors behind convolutions and products as parts of the weights. With `by_places`, elements that are only
-        moved are numbered by the places from which they come (moved.py).
-        """
+    def __init__(self, definitions: Definitions, attempt: Attempt = Attempt()) -> None:
         self._numbers: dict[Hashable, int] = {}
         self._merged = MergedAxes(self.number)
         self._constants = Constants(self.number, self._merged)
@@ -122,32 +106,35 @@ class Numbering:
         self._steps: dict[int, Block | None] = {}
         """The steps of ops, by their kind."""
         self._blocks: Blocks | None = None
-        self._real = self._real_numbers(in_signed_bytes, has_float_weights) if rounds_once else None
-        self._formulas = self._formula_table(moves_factors) if by_formulas else None
-        self._moved = self._table_of_moved() if by_places else None
+        self._real = self._real_numbers(attempt) if attempt.rounds_once else None
+        self._formulas = self._formula_table(attempt) if attempt.by_formulas else None
+        self._moved = self._table_of_moved() if attempt.by_places else None
         self._narrowed = Narrowed(self.number, self._constants, self._results_of_block, self._of_op)
         self._cores: dict[int, Core] = {}
         """The cores of padded values, by their nodes."""
         self._axes: dict[Hashable, OpAxes] = {}
         """The axes of ops, by their kind, and by the arrangements and order of their operands."""
 
-    def _real_numbers(self, in_signed_bytes: bool, has_float_weights: bool) -> "RealNumbers":
+    def _real_numbers(self, attempt: Attempt) -> "RealNumbers":
         # Imported late: most programs have no quantised numbers.
         from .real_numbers import RealNumbers
 
         common = self.number, self._constants, self._of_block, self._of_op
-        return RealNumbers(*common, in_signed_bytes=in_signed_bytes, has_float_weights=has_float_weights)
+        return RealNumbers(
+            *common, in_signed_bytes=attempt.in_signed_bytes, has_float_weights=attempt.has_float_weights
+        )
 
     @property
     def conditions(self) -> dict[str, bool]:
         """The conditions under which values are those of ops, by the names of an answer."""
         return {} if self._formulas is None else self._formulas.conditions
 
-    def _formula_table(self, moves_factors: bool) -> "Formulas":
+    def _formula_table(self, attempt: Attempt) -> "Formulas":
         # Imported late: most comparisons need none.
         from .formulas.numbered import Formulas
 
-        return Formulas(self.number, self._constants, self._results_of_block, self._of_op, moves_factors=moves_factors)
+        common = self.number, self._constants, self._results_of_block, self._of_op
+        return Formulas(*common, moves_factors=attempt.moves_factors)
 
     def _table_of_moved(self) -> "MovedElements":
         # Imported late: most comparisons need none, and it evaluates ops.
