@@ -57,9 +57,9 @@ def _padded(op: ops.DynamicPadOp, x: Array, axis: int, low: int, high: int) -> A
         raise InterpreterError(f"'{op.name}': axis {axis} has less than {-low - high} elements")
     if mode == "constant":
         # What is cut off may be more than there was: it is then cut from what is added at the other end.
-        places = np.arange(-low, size + high)
+        places = np.arange(-low, size + high, dtype=np.int64)
         return _constant(x, axis, places, np.asarray(op.value.value.data).astype(x.dtype))
-    left = np.take(x, np.arange(max(-low, 0), size - max(-high, 0)), axis)
+    left = np.take(x, np.arange(max(-low, 0), size - max(-high, 0), dtype=np.int64), axis)
     widths = [(0, 0)] * x.ndim
     widths[axis] = max(low, 0), max(high, 0)
     least = max(widths[axis]) + 1 if mode == "reflect" else int(any(widths[axis]))

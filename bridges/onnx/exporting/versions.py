@@ -95,7 +95,7 @@ def translated(use: KeptNode[T], before: int, after: int, constant: Constant[T])
         moved = use.with_attributes(coordinate_transformation_mode="asymmetric", nearest_mode=rounding)
         return replace(moved, kind="Resize", inputs=[use.inputs[0], None, *use.inputs[1:]])
     check_same_meaning(use, before, after)
-    if use.kind == "Resize" and before < RESIZE_WITHOUT_SCALES <= after and all(use.inputs[3:4]):
+    if use.kind == "Resize" and before < RESIZE_WITHOUT_SCALES <= after and any(use.inputs[3:4]):
         return replace(use, inputs=[*use.inputs[:2], None, *use.inputs[3:]])
     return use
 

@@ -131,17 +131,20 @@ def test_attributes_that_became_inputs(name: str, tmp_path: Path):
 
 
 @pytest.mark.parametrize("mode", ["nearest", "linear"])
-def test_a_resize_to_sizes_has_no_empty_scales(mode: str, tmp_path: Path):
+@pytest.mark.parametrize("inputs", ["x, none, none, z", "x, none, s"])
+def test_a_resize_to_sizes_has_no_empty_scales(inputs: str, mode: str, tmp_path: Path):
     """Before opset 13 they could not be left out, and since then they may not be there."""
+    numbers = "int64[4] z" if "z" in inputs else "float[4] s"
     model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 11]>
-    net (float[A,B,C,D] x, int64[4] z) => (float[a,b,c,d] y) <float[0] none = {{}}>
-    {{ y = Resize <mode = "{mode}"> (x, none, none, z) }}""")
+    net (float[A,B,C,D] x, {numbers}) => (float[a,b,c,d] y) <float[0] none = {{}}>
+    {{ y = Resize <mode = "{mode}"> ({inputs}) }}""")
     npu_opt.optimize(model, target="onnx").save(tmp_path / "out.onnx")
     assert npu_opt.load(tmp_path / "out.onnx")
     written = ModelProto.FromString((tmp_path / "out.onnx").read_bytes())
-    given = [np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4), np.array([1, 2, 5, 9])]
+    sizes = np.array([1, 2, 5, 9]) if "z" in inputs else np.array([1, 1, 2, 1.5], np.float32)
+    given = [np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4), sizes]
     (node,) = written.graph.node
-    assert node.input[2] == ""
+    assert (node.input[2] == "") == ("z" in inputs)
     assert written.opset_import[0].version >= 13
     assert_close(executed(written, given)[0], executed(model, given)[0], FEW_STEPS)
 
