@@ -12,6 +12,8 @@ pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: p
 
 from npu_opt.bridges.litert.importing.file import read_file
 from npu_opt.bridges.litert.importing.importer import import_model
+from npu_opt.bridges.onnx.errors import NotExportable
+from npu_opt.bridges.onnx.exporting import to_onnx
 from npu_opt.dialects.npu.dynamic import DynamicResizeOp
 from npu_opt.dialects.npu.shape import TransposeOp
 from npu_opt.interpreter import run
@@ -246,3 +248,13 @@ def test_positions_that_are_rounded_to_the_neighbour(tmp_path: Path):
     for size, many in ((2, 82), ("?", "?")):
         model = exported(parse(repeated.format(size=size, result=many)))
         assert np.array_equal(executed(model, [x])[0], np.repeat(x, 41, 1))
+
+
+def test_positions_of_litert_have_no_counterpart_in_onnx():
+    program = """func.func @main(%x: tensor<1x2x3x4xf32>, %n: tensor<2xi64>) -> tensor<1x?x?x4xf32> {
+      %y = npu.dynamic_resize %x, %n axes = [1, 2] coordinates = "lite_half_pixel" rounding = "floor"
+        : (tensor<1x2x3x4xf32>, tensor<2xi64>) -> tensor<1x?x?x4xf32>
+      func.return %y : tensor<1x?x?x4xf32>
+    }"""
+    with pytest.raises(NotExportable, match="rounded as in LiteRT"):
+        to_onnx(parse(program))

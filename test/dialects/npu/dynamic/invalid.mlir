@@ -135,6 +135,15 @@ func.func @f(%x: tensor<4x3xf32>, %s: tensor<2xi1>) {
 
 // -----
 
+/// LiteRT resizes to sizes.
+// CHECK: error: 'npu.dynamic_resize' numbers: expected sizes with lite_asymmetric, found f32
+func.func @f(%x: tensor<4x3xf32>, %s: tensor<2xf32>) {
+  %y = npu.dynamic_resize %x, %s axes = [0, 1] coordinates = "lite_asymmetric" : (tensor<4x3xf32>, tensor<2xf32>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
 /// Elements are nowhere else than in the input.
 // CHECK: error: 'npu.dynamic_resize' value: expected none in mode "half_pixel", found 1.0
 func.func @f(%x: tensor<4x3xf32>, %s: tensor<2xf32>) {

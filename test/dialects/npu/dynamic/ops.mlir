@@ -52,7 +52,9 @@ func.func @tile(%x: tensor<1x8x?x16xf32, #npu.layout<NHWC>>, %n: tensor<4xi64>) 
 func.func @resize(%x: tensor<1x8x?x16xf32, #npu.layout<NHWC>>, %s: tensor<2xf32>, %z: tensor<2xi64>, %r: tensor<4xf32>) {
   // CHECK-NEXT: %a = npu.dynamic_resize %x, %s axes = [2, 1] coordinates = "asymmetric" rounding = "floor" : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
   %a = npu.dynamic_resize %x, %s axes = [2, 1] coordinates = "asymmetric" rounding = "floor" : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %c = npu.dynamic_resize %x, %z axes = [1, 2] coordinates = "lite_half_pixel" rounding = "floor" : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xi64>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
   // CHECK-NEXT: %b = npu.dynamic_resize %x, %z, %r axes = [2, 1] coordinates = "tf_crop_and_resize" value = 2.500000e+00 : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xi64>, tensor<4xf32>) -> tensor<1x6x?x16xf32, #npu.layout<NHWC>>
+  %c = npu.dynamic_resize %x, %z axes = [1, 2] coordinates = "lite_half_pixel" rounding = "floor" : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xi64>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
   %b = npu.dynamic_resize %x, %z, %r axes = [2, 1] coordinates = "tf_crop_and_resize" value = 2.5 : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xi64>, tensor<4xf32>) -> tensor<1x6x?x16xf32, #npu.layout<NHWC>>
   return
 }
