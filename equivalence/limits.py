@@ -15,7 +15,7 @@ SHORT_FLOATS = Float16Type | BFloat16Type
 
 
 def limits_at(*ops: Operation | None) -> Iterator[str]:
-    """What the proof does not decide about ops of two programs, each once."""
+    """The limits of the proof at ops of two programs, each once."""
     yield from dict.fromkeys(text for op in ops if (text := _limit_at(op)) is not None)
 
 
