@@ -42,7 +42,7 @@ def exactly(op: NpuOp, operands: Sequence[NumberedValue], constants: Constants) 
     if not isinstance(op, EXACT | OF_FLOATS | OF_INTEGERS):
         return None
     is_whole = isinstance(element_type_of(op.operands[-1]), IntegerType)
-    if not isinstance(op, EXACT | (OF_INTEGERS if is_whole else OF_FLOATS)):
+    if not isinstance(op, EXACT) and not (isinstance(op, OF_INTEGERS) if is_whole else isinstance(op, OF_FLOATS)):
         return None
     shapes = [shape_of(value) for value in (*op.operands, op.result)]
     if any(DYNAMIC in sizes or prod(sizes) > MOST_ELEMENTS for sizes in shapes) or op.has_blocks():

@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 from ...dialects.npu.source import ConstantOp
 from ...equivalence.compare import CONDITIONS, Answer, Verdict
 from ...equivalence.interfaces import differing_interfaces
+from ...equivalence.limits import limits_at
 from ...equivalence.numbers import Comparison
 from ...text.diagnostics import Report
 from ...text.printer import brief_text
@@ -106,6 +107,8 @@ class CheckResult:
             return
         yield f"{self.verdict}: {self.answer.text}"
         yield from map(str, self.unmatched())
+        if self.answer.verdict is Verdict.UNDECIDED:
+            yield from (f"note: {each}" for each in limits_at(*self.answer.unmatched))
         if self.constants is not None:
             yield f"note: {self.constants}"
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import npu_opt
 import numpy as np
-import onnx
-from onnx import NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 FLOAT = TensorProto.FLOAT
 Dims = Sequence[int | str | None]
@@ -25,20 +24,21 @@ def _written(
     *,
     domain: str = "",
     **numbers: np.ndarray,
-) -> onnx.GraphProto:
+) -> GraphProto:
     """The graph in the file that a model is written as, which is proved to be the model."""
     weights = [numpy_helper.from_array(value, name) for name, value in numbers.items()]
     values = [_info(*each) for each in inner.items()]
     graph = helper.make_graph(nodes, "g", inputs, [_info("y", result)], weights, value_info=values)
     opsets = [helper.make_opsetid("", 18), *([helper.make_opsetid(domain, 1)] if domain else [])]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=9), tmp_path / "model.onnx")
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=9)
+    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
     npu_opt.optimize(tmp_path / "model.onnx", strategy=None, passes=()).save(tmp_path / "written.onnx")
     verdict = npu_opt.check(tmp_path / "model.onnx", tmp_path / "written.onnx")
     assert verdict, verdict.reason
-    return onnx.load(tmp_path / "written.onnx").graph
+    return ModelProto.FromString((tmp_path / "written.onnx").read_bytes()).graph
 
 
-def _names(graph: onnx.GraphProto, name: str) -> list[str | int]:
+def _names(graph: GraphProto, name: str) -> list[str | int]:
     (value,) = (each for each in graph.value_info if each.name == name)
     return [dim.dim_param or dim.dim_value for dim in value.type.tensor_type.shape.dim]
 

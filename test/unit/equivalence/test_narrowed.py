@@ -191,7 +191,7 @@ def test_random_casts_are_proved_only_if_all_numbers_agree(element: str) -> None
                 value = code.cast(value, wanted)
             modules.append(code.module(value))
         results = [run(module, "main", inputs)[0] for module in modules]
-        same = np.array_equal(*results)
+        same = np.array_equal(results[0], results[1])
         proved = compare(*modules).verdict is Verdict.PROVED
         assert same or not proved, f"seed {seed}\n{modules[0]}\n{modules[1]}"
         counts[same, proved] += 1

@@ -60,7 +60,7 @@ def test_what_was_found_before(monkeypatch: pytest.MonkeyPatch, other: str):
 
 @pytest.mark.parametrize("count_of_parts", [50, 200])
 def test_ops_with_many_operands_and_results(monkeypatch: pytest.MonkeyPatch, count_of_parts: int):
-    """Their axes, which are as long as there are operands and results, are not looked at again for each of them."""
+    """Their axes, which are as long as there are operands and results, are not compared again for each of them."""
     names = ", ".join(f"%p{index}" for index in range(count_of_parts))
     parts = ", ".join(["tensor<4x2xf32>"] * count_of_parts)
     whole = f"tensor<4x{2 * count_of_parts}xf32>"
