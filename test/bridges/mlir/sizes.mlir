@@ -1,5 +1,8 @@
 // REQUIRES: mlir-bindings
 // RUN: npu-opt %s --split-input-file -t tosa --parsing-diagnostics --verify-diagnostics | filecheck %s
+// RUN: sed '1,/^... A size that is forgotten/d' %s | npu-opt -t tosa -o %t.mlir
+// RUN: sed '1,/^... A size that is forgotten/d' %s > %t.npu.mlir
+// RUN: npu-check -f mlir,tosa %t.npu.mlir %t.mlir | filecheck %s --check-prefix PROVED
 
 /// Views and elementwise ops of TOSA have unknown sizes as well.
 func.func @main(%x: tensor<?x3xf32>, %y: tensor<1x3xf32>) -> tensor<3x1x?xf32> {
@@ -54,3 +57,22 @@ func.func @main(%x: tensor<?x?xf32>) -> tensor<?x1x?xf32> {
   func.return %y : tensor<?x1x?xf32>
 }
 // CHECK: all sizes must be known to compile, found ?x1x?
+
+// -----
+
+/// A size that is forgotten: the type is cast, and read as such. Elements that move to other axes are none of that.
+func.func @main(%x: tensor<3x?xf32>) -> tensor<?x?xf32> {
+  %y = npu.reshape %x dims = [?, @in1] : (tensor<3x?xf32>) -> tensor<?x?xf32>
+  func.return %y : tensor<?x?xf32>
+}
+func.func @moved(%x: tensor<2x?xf32>) -> tensor<?x5xf32> {
+  %y = npu.reshape %x : (tensor<2x?xf32>) -> tensor<?x5xf32>
+  %z = npu.reshape %x dims = [?, 5] : (tensor<2x?xf32>) -> tensor<?x5xf32>
+  %s = npu.add %y, %z : tensor<?x5xf32>
+  func.return %s : tensor<?x5xf32>
+}
+// CHECK: tensor.cast %arg0 : tensor<3x?xf32> to tensor<?x?xf32>
+// CHECK-LABEL: @moved
+// CHECK-NOT: tensor.cast
+// CHECK: return
+// PROVED: proved: {{.*}} compute the same

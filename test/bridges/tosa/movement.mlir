@@ -93,3 +93,17 @@ func.func @main(%x: tensor<?x8x8x3xf32>) -> tensor<?x192xf32> {
 // CHECK:       func.func @main(%x: tensor<?x8x8x3xf32>) -> tensor<?x192xf32> {
 // CHECK-NEXT:    %0 = npu.reshape %x : (tensor<?x8x8x3xf32>) -> tensor<?x192xf32>
 // CHECK-NEXT:    func.return %0 : tensor<?x192xf32>
+
+// -----
+
+/// A cast of the type forgets one size, or knows more of them; with two forgotten sizes it stays.
+func.func @main(%x: tensor<3x?xf32>, %y: tensor<2x3xf32>) -> (tensor<?x?xf32>, tensor<3x4xf32>, tensor<?x?xf32>) {
+  %0 = tensor.cast %x : tensor<3x?xf32> to tensor<?x?xf32>
+  %1 = tensor.cast %x : tensor<3x?xf32> to tensor<3x4xf32>
+  %2 = tensor.cast %y : tensor<2x3xf32> to tensor<?x?xf32>
+  return %0, %1, %2 : tensor<?x?xf32>, tensor<3x4xf32>, tensor<?x?xf32>
+}
+
+// CHECK:       %0 = npu.reshape %x dims = [?, @in1] : (tensor<3x?xf32>) -> tensor<?x?xf32>
+// CHECK-NEXT:  %1 = npu.reshape %x dims = [3, 4] : (tensor<3x?xf32>) -> tensor<3x4xf32>
+// CHECK-NEXT:  %2 = npu.opaque "tensor.cast"(%y) pure : (tensor<2x3xf32>) -> tensor<?x?xf32>
