@@ -13,9 +13,9 @@ from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
-from ...dialects.npu.values import encoding, order_of_value, tensor_type
+from ...dialects.npu.values import encoding, order_of_value, shape_of, tensor_type
 from ...dialects.npu.views import Sizes, views_above
-from ...layout import MAX_RANK, Order, permutation_between, permute, unpermute
+from ...layout import MAX_RANK, Order, identity, permutation_between, permute, same_storage, unpermute
 from ..common.common_pieces import common_pieces, tensor_of_pieces
 from ..common.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
 from ..common.pack_facts import has_several_blocks
@@ -98,7 +98,9 @@ class _Planner:
 
     def _keep_idle(self, view: AnyTransposeOp) -> None:
         """Keep a transpose that moves nothing, of a value that is as it was."""
-        root, order = self._storage.root(view.result), order_of_value(view.result)
+        root, order, sizes = self._storage.root(view.result), order_of_value(view.result), shape_of(view.input)
+        if not same_storage(identity(len(sizes)), view.moved(), sizes):
+            return
         if root is not self._storage.root(view.input) or self._kept.get(view.input) != order_of_value(view.input):
             return
         if self._storage.byte_order(view.result, order) == self._choice.given(root)[1]:

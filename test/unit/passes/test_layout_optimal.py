@@ -373,8 +373,9 @@ def test_a_program_of_nothing():
 def test_the_step_can_be_taken_by_itself():
     """The plan says nothing of reasons; whoever takes the step gives them."""
     module = parse(
-        f"func.func @main(%x: {A23}) -> {A32} {{\n"
-        f"%t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}\nfunc.return %t : {A32}\n}}"
+        f"func.func @main(%x: {A23}) -> {(half := A32.replace('f32', 'f16'))} {{\n"
+        f"%t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}\n"
+        f"%h = npu.cast %t : ({A32}) -> {half}\nfunc.return %h : {half}\n}}"
     )
     transmit(module)
     plan = choice_of(module)
