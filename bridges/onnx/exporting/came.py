@@ -1,7 +1,6 @@
 """Nodes that leave as they came, because no pass has changed the ops that they became."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 from onnx import defs
@@ -90,21 +89,9 @@ def _in_opset(
     if before in (None, after):
         return node
     try:
-        found = translated(_with_inputs(node, graph), before, after)
+        found = translated(node, before, after, graph.constants_like(node.inputs[:1]))
         elements = [None if x is None else x.element for x in found.inputs]
         graph.opset.check(found.kind, elements, outputs[0].element, {each.name: each for each in found.attributes})
     except NotExportable:
         return None
     return found
-
-
-def _with_inputs(node: KeptNode[OnnxTensor], graph: OnnxGraph) -> KeptNode[OnnxTensor]:
-    """The node with the lists of integers as inputs that are attributes in older opsets, such as axes."""
-    schema = defs.get_schema(node.kind, graph.opset.number)
-    names = [each.name for each in schema.inputs]
-    moved = [each for each in node.attributes if each.name not in schema.attributes and each.name in names]
-    inputs = [*node.inputs]
-    for each in moved:
-        inputs += [None] * (names.index(each.name) + 1 - len(inputs))
-        inputs[names.index(each.name)] = graph.ints(*each.ints)
-    return replace(node, attributes=[each for each in node.attributes if each not in moved], inputs=inputs)

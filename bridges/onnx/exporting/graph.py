@@ -10,9 +10,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from onnx import AttributeProto
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
@@ -24,6 +25,9 @@ from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_b
 from .forms import Opset
 from .kernels import KERNELS, Kernel
 from .weights import ConstantData, from_array
+
+if TYPE_CHECKING:
+    from .versions import Constant
 
 END = np.iinfo(np.int64).max
 """A slice end beyond the end of any axis."""
@@ -196,6 +200,15 @@ class OnnxGraph:
     def like(self, x: OnnxTensor, value: float) -> OnnxTensor:
         """A scalar constant of the element type of `x`, which numpy must have."""
         return self.numbers(value, x.element)
+
+    def constants_like(self, data: Sequence[OnnxTensor | None]) -> "Constant[OnnxTensor]":
+        """Constants for a node, which have their own element type, or that of the data."""
+
+        def constant(numbers: NDArray[Any], is_like_data: bool) -> OnnxTensor:
+            (x,) = data if is_like_data else (None,)
+            return self.numbers(numbers, None if x is None else x.element)
+
+        return constant
 
     # Nodes.
 

@@ -5,7 +5,6 @@ from math import prod
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from onnx import AttributeProto, TensorProto, helper
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -29,7 +28,7 @@ from .....dialects.written import Dense, is_kept_once, size_in_bytes
 from .....interpreter import InterpreterError
 from .....interpreter.files import file_of
 from ...errors import NotExportable
-from ..elements import NUMBERS, carrier
+from ..elements import carrier
 from ..graph import Exported, Lifted, OnnxGraph, OnnxNode, OnnxTensor
 from ..registry import exports
 from ..versions import KeptNode, check_subgraphs, subgraphs, translated
@@ -129,14 +128,10 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
     }
     attributes = _attributes(op)
     placed, outputs = _placed(given, notes.get("onnx.operands")), _placed(results, notes.get("onnx.results"))
-
-    def constant(numbers: NDArray[Any], is_like_data: bool) -> OnnxTensor:
-        return graph.numbers(numbers, inputs[0].element if is_like_data else NUMBERS[numbers.dtype])
-
     if graph.foreign_opset is not None:
         if domain == OWN_DOMAIN:
             use = KeptNode(kind, attributes, placed, len(outputs), _scales(kind, placed))
-            use = translated(use, graph.foreign_opset, graph.opset.number, constant)
+            use = translated(use, graph.foreign_opset, graph.opset.number, graph.constants_like(inputs[:1]))
             kind, attributes, placed = use.kind, list(use.attributes), tuple(use.inputs)
         else:
             check_subgraphs(attributes, graph.foreign_opset, graph.opset.number)
