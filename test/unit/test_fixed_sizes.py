@@ -3,6 +3,7 @@
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import npu_opt
 import numpy as np
@@ -276,7 +277,8 @@ def test_errors_about_unknown_sizes_say_a_command(folder: Path):
 
 def test_python_fixes_sizes(folder: Path):
     onnx.save(relu(["n", "c", 4]), "m.onnx")
-    for given in ({"sizes": {"n": 2, "c": 3}}, {"shapes": {"x": (2, 3, 4)}}):
+    choices: list[dict[str, Any]] = [{"sizes": {"n": 2, "c": 3}}, {"shapes": {"x": (2, 3, 4)}}]
+    for given in choices:
         for model in ("m.onnx", onnx.load("m.onnx")):
             assert "tensor<2x3x4xf32>" in str(npu_opt.load(model, **given).module)
             assert "tensor<2x3x4xf32" in str(npu_opt.optimize(model, target="onnx", **given).program.module)
