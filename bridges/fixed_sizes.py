@@ -1,7 +1,6 @@
 """Sizes that a user fixes: those with a name in a model, and those of its inputs."""
 
 import ast
-import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -12,10 +11,10 @@ Shapes: TypeAlias = Mapping[str, Sequence[Dim] | None]
 """The sizes of the inputs of a model by name; None if their number is unknown."""
 
 _OPERATORS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.FloorDiv: operator.floordiv,
+    ast.Add: lambda left, right: left + right,
+    ast.Sub: lambda left, right: left - right,
+    ast.Mult: lambda left, right: left * right,
+    ast.FloorDiv: lambda left, right: left // right,
 }
 
 

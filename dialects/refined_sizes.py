@@ -6,10 +6,10 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from ..layout import DYNAMIC
 
@@ -58,14 +58,14 @@ def refine_results(op: Operation) -> None:
         old = shape_of(value)
         new = _merged(_merged(old, found.get(value, old)), _by_roles(op, value))
         if new != old and isinstance(value.type, TensorType):
-            typed: TensorType[Attribute] = value.type
+            typed = cast("TensorType[Attribute]", value.type)
             retype(value, TensorType(typed.element_type, new, typed.encoding))
     if isinstance(op, ReshapeOp) and op.dims is not None:
         dims = [dim if size == DYNAMIC else size for dim, size in zip(op.dims.data, shape_of(op.result), strict=True)]
         op.dims = ReshapeDimsAttr(tuple(dims)) if DYNAMIC in shape_of(op.result) else None
 
 
-def _by_roles(op: NpuOp, value: SSAValue) -> tuple[int, ...]:
+def _by_roles(op: NpuOp, value: OpResult) -> tuple[int, ...]:
     """The sizes of a result along axes that play one part in the op with those of operands, and no further one."""
     from .npu.values import shape_of
 

@@ -5,6 +5,7 @@ The number of texts and that of their words are known when it runs only; its cau
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from onnx import NodeProto, TensorProto, helper, numpy_helper
@@ -21,7 +22,7 @@ def numbers(name: str, *values: int) -> TensorProto:
     return numpy_helper.from_array(np.array(values), name)
 
 
-def node(kind: str, operands: str, result: str, **attributes: object) -> NodeProto:
+def node(kind: str, operands: str, result: str, **attributes: Any) -> NodeProto:
     return helper.make_node(kind, operands.split(), [result], result, **attributes)
 
 
@@ -63,8 +64,11 @@ graph = helper.make_graph(
         numbers("split", 0, 0, HEADS, WIDTH // HEADS),
         numbers("joined", 0, 0, WIDTH),
         numbers("last", -1),
-        *(numpy_helper.from_array(np.int64(value), name) for name, value in (("zero", 0), ("one", 1))),
-        *(numpy_helper.from_array(np.float32(value), name) for name, value in (("low", -1e4), ("nothing", 0))),
+        *(numpy_helper.from_array(np.array(value), name) for name, value in (("zero", 0), ("one", 1))),
+        *(
+            numpy_helper.from_array(np.array(value, np.float32), name)
+            for name, value in (("low", -1e4), ("nothing", 0))
+        ),
     ],
 )
 model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)

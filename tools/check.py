@@ -5,7 +5,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 
 from ..compat.terminal import one_line
 from ..equivalence.numbers import TOLERANCE
@@ -86,12 +85,13 @@ def run(args: Sequence[str]) -> int:
         arguments = parse_arguments(args)
         context = new_context(arguments.allow_unregistered_dialect)
         check_hardware(arguments.target)
-        folds, files = arguments.fold_weights, (arguments.first, arguments.second)
-        readers = [
-            partial(read_program, file, context, frontend, arguments.target, folds)
-            for file, frontend in zip(files, arguments.frontend, strict=True)
-        ]
-        first, second = read_both(*readers, fixed_sizes(arguments))
+        own, others = arguments.frontend
+        known = arguments.target, arguments.fold_weights
+        first, second = read_both(
+            lambda fixed: read_program(arguments.first, context, own, *known, fixed),
+            lambda fixed: read_program(arguments.second, context, others, *known, fixed),
+            fixed_sizes(arguments),
+        )
         with outside_allowed() if arguments.allow_outside else nullcontext():
             return check(first, second, arguments)
 

@@ -4,7 +4,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import onnx
 import pytest
 from npu_opt.tools.opt import run
 from onnx import ModelProto, TensorProto, helper
@@ -27,10 +26,18 @@ def cancelling(sizes: tuple[int | str, ...] = (2, 3, 4, 5)) -> ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
 
 
+def save(model: ModelProto, file: str) -> None:
+    Path(file).write_bytes(model.SerializeToString())
+
+
+def load(file: str) -> ModelProto:
+    return ModelProto.FromString(Path(file).read_bytes())
+
+
 @pytest.fixture
 def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    onnx.save(cancelling(), "a model.onnx")
+    save(cancelling(), "a model.onnx")
     return Path("a model.onnx")
 
 
@@ -42,7 +49,7 @@ def errors_of(command: str) -> str:
 
 
 def transposes(file: str) -> int:
-    return sum(node.op_type == "Transpose" for node in onnx.load(file).graph.node)
+    return sum(node.op_type == "Transpose" for node in load(file).graph.node)
 
 
 def hint_of(text: str) -> str:
@@ -139,7 +146,7 @@ def test_passes_for_another_target_hint_at_the_own_one(tmp_path: Path, monkeypat
     ]
     weights = helper.make_tensor("w", TensorProto.FLOAT, [8, 8, 1, 1], [0.5] * 64)
     graph = helper.make_graph(nodes, "g", [x], [y], [weights])
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)]), "m.onnx")
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)]), "m.onnx")
     text = errors_of("npu-opt m.onnx --layout-preset strategy=naive --target opu -p canonicalize -o out.onnx")
     command = hint_of(text)
     assert command == "npu-opt -O --target=onnx m.onnx -o out.onnx"
@@ -155,7 +162,7 @@ def test_weights_are_written_out_by_the_hint(model: Path):
         helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 3, size, size])
         for name, size in (("x", 20), ("y", 1))
     )
-    onnx.save(helper.make_model(helper.make_graph(nodes, "g", [x], [y], [weights])), "large.onnx")
+    save(helper.make_model(helper.make_graph(nodes, "g", [x], [y], [weights])), "large.onnx")
     text = errors_of("npu-opt large.onnx")
     assert text.startswith("large.onnx: note: 1 constant is referenced but not written: ")
     assert errors_of(hint_of(text)) == ""

@@ -3,10 +3,10 @@
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import npu_opt
 import numpy as np
-import onnx
 import pytest
 from npu_opt.bridges.fixed_sizes import FixedSizes, WrongSizes
 from npu_opt.tools import check, opt
@@ -18,6 +18,14 @@ FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 Sizes = list[int | str | None]
 
 needs_litert = pytest.mark.skipif(litert().location is None, reason=litert().note)
+
+
+def save(model: ModelProto, file: str) -> None:
+    Path(file).write_bytes(model.SerializeToString())
+
+
+def load(file: str) -> ModelProto:
+    return ModelProto.FromString(Path(file).read_bytes())
 
 
 def model_of(graph: GraphProto) -> ModelProto:
@@ -98,7 +106,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def shape_of_input(file: str) -> list[int | str]:
-    dims = onnx.load(file).graph.input[0].type.tensor_type.shape.dim
+    dims = load(file).graph.input[0].type.tensor_type.shape.dim
     return [dim.dim_param or dim.dim_value for dim in dims]
 
 
@@ -163,7 +171,7 @@ def test_shapes_are_checked_at_once(folder: Path, capsys: pytest.CaptureFixture[
 
 
 def test_a_model_is_written_with_its_sizes(folder: Path, capsys: pytest.CaptureFixture[str]):
-    onnx.save(relu(["n", "c", 4]), "m.onnx")
+    save(relu(["n", "c", 4]), "m.onnx")
     assert opt.run(["m.onnx", "--size", "n=2", "-o", "out.onnx"]) == 0
     assert shape_of_input("out.onnx") == [2, "c", 4]
     assert check.run(["m.onnx", "out.onnx", "--size=n=2"]) == 0
@@ -177,7 +185,7 @@ def test_a_model_is_written_with_its_sizes(folder: Path, capsys: pytest.CaptureF
 
 @needs_litert
 def test_a_decoder_becomes_a_file_of_litert(folder: Path, capsys: pytest.CaptureFixture[str]):
-    onnx.save(decoder(), "m.onnx")
+    save(decoder(), "m.onnx")
     sizes = ["--size=batch=2", "--size=sequence=5"]
     assert opt.run(["m.onnx", *sizes, "-O", "-o", "out.tflite"]) == 0
     assert "out.tflite: remark: the file is proved to compute what m.onnx does" in capsys.readouterr().err
@@ -186,7 +194,7 @@ def test_a_decoder_becomes_a_file_of_litert(folder: Path, capsys: pytest.Capture
 
 
 def test_the_arithmetic_of_shapes_folds(folder: Path, capsys: pytest.CaptureFixture[str]):
-    onnx.save(decoder(), "m.onnx")
+    save(decoder(), "m.onnx")
     assert opt.run(["m.onnx", "--size=batch=2", "--size=sequence=5", "--fold-weights"]) == 0
     text = capsys.readouterr().out
     for name in ("Shape", "Range", "ConstantOfShape", "onnx.", "?x"):
@@ -195,7 +203,7 @@ def test_the_arithmetic_of_shapes_folds(folder: Path, capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize(("size", "op"), [(1, "npu.reshape"), (3, "npu.mul")])
 def test_a_branch_with_a_known_condition_is_taken(folder: Path, capsys: pytest.CaptureFixture[str], size: int, op: str):
-    onnx.save(with_branch(), "m.onnx")
+    save(with_branch(), "m.onnx")
     assert opt.run(["m.onnx", f"--size=n={size}"]) == 0
     text = capsys.readouterr().out
     assert op in text
@@ -221,7 +229,7 @@ def test_names_in_a_branch_may_be_those_around_it(folder: Path, capsys: pytest.C
         {"x": (FLOAT, ["n", 4]), "c": (BOOL, [])},
         yes=np.bool_(True),
     )
-    onnx.save(model, "m.onnx")
+    save(model, "m.onnx")
     assert opt.run(["m.onnx", "--size=n=2"]) == 0
     text = capsys.readouterr().out
     assert text.count("npu.relu") == 2
@@ -238,16 +246,16 @@ def test_a_branch_stays_without_sizes(folder: Path, capsys: pytest.CaptureFixtur
         {"x": (FLOAT, [2, 4])},
         yes=np.bool_(True),
     )
-    onnx.save(model, "m.onnx")
+    save(model, "m.onnx")
     assert opt.run(["m.onnx", "-o", "out.onnx"]) == 0
-    assert [each.op_type for each in onnx.load("out.onnx").graph.node] == ["If"]
+    assert [each.op_type for each in load("out.onnx").graph.node] == ["If"]
     assert opt.run(["m.onnx", "--fold-weights", "-o", "out.onnx"]) == 0
-    assert [each.op_type for each in onnx.load("out.onnx").graph.node] == ["Relu"]
+    assert [each.op_type for each in load("out.onnx").graph.node] == ["Relu"]
 
 
 @needs_litert
 def test_inputs_of_litert_models_have_names(folder: Path, capsys: pytest.CaptureFixture[str]):
-    onnx.save(relu(["n", 3]), "m.onnx")
+    save(relu(["n", 3]), "m.onnx")
     assert opt.run(["m.onnx", "-o", "m.tflite"]) == 0
     assert opt.run(["m.tflite", "--shape=x:2x3", "-o", "out.tflite"]) == 0
     assert check.run(["m.onnx", "out.tflite", "--shape=x:2x3"]) == 0
@@ -260,7 +268,7 @@ def test_inputs_of_litert_models_have_names(folder: Path, capsys: pytest.Capture
 
 
 def test_errors_about_unknown_sizes_say_a_command(folder: Path):
-    onnx.save(with_branch(), "m.onnx")
+    save(with_branch(), "m.onnx")
     done = subprocess.run(["npu-opt", "m.onnx", "-o", "out.onnx"], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     error, note = done.stderr.splitlines()
@@ -275,9 +283,10 @@ def test_errors_about_unknown_sizes_say_a_command(folder: Path):
 
 
 def test_python_fixes_sizes(folder: Path):
-    onnx.save(relu(["n", "c", 4]), "m.onnx")
-    for given in ({"sizes": {"n": 2, "c": 3}}, {"shapes": {"x": (2, 3, 4)}}):
-        for model in ("m.onnx", onnx.load("m.onnx")):
+    save(relu(["n", "c", 4]), "m.onnx")
+    choices: list[dict[str, Any]] = [{"sizes": {"n": 2, "c": 3}}, {"shapes": {"x": (2, 3, 4)}}]
+    for given in choices:
+        for model in ("m.onnx", load("m.onnx")):
             assert "tensor<2x3x4xf32>" in str(npu_opt.load(model, **given).module)
             assert "tensor<2x3x4xf32" in str(npu_opt.optimize(model, target="onnx", **given).program.module)
     with pytest.raises(npu_opt.NpuOptError, match="no size is called 'm'; the names are: n"):

@@ -70,12 +70,9 @@ def _dims(argument: BlockArgument, noted: Attribute | None) -> Sequence[Dim]:
     if not isinstance(argument.type, TensorType):
         return []
     sizes: list[Dim] = [None if size == DYNAMIC else size for size in shape_of(argument)]
-    if (
-        isinstance(noted, ArrayAttr)
-        and len(noted) == len(sizes)
-        and [*order_of_value(argument)] == [*range(len(sizes))]
-    ):
-        named = [each.data if isinstance(each, StringAttr) else "" for each in noted.data]
+    names = cast("ArrayAttr[Attribute]", noted).data if isinstance(noted, ArrayAttr) else ()
+    if len(names) == len(sizes) and [*order_of_value(argument)] == [*range(len(sizes))]:
+        named = [each.data if isinstance(each, StringAttr) else "" for each in names]
         return [name or None if size is None else size for name, size in zip(named, sizes, strict=True)]
     return sizes
 
@@ -93,10 +90,10 @@ def _with_known_dims(
 
 def _without_names(notes: DictionaryAttr, type_: Attribute) -> DictionaryAttr:
     rest = {key: value for key, value in notes.data.items() if key != DIMS}
-    names = notes.data[DIMS]
-    if not isinstance(type_, TensorType) or not isinstance(names, ArrayAttr):
+    noted = notes.data[DIMS]
+    if not isinstance(type_, TensorType) or not isinstance(noted, ArrayAttr):
         return notes
-    sizes = type_.get_shape()
+    names, sizes = cast("ArrayAttr[Attribute]", noted).data, type_.get_shape()
     if DYNAMIC not in sizes:
         return DictionaryAttr(rest)
     dims = [name if size == DYNAMIC else IntegerAttr(size, i64) for name, size in zip(names, sizes, strict=True)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ...bridges.fixed_sizes import FixedSizes, Shapes, names_of, shape_of
 from .command_text import changed_command
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Attribute
 
 
 def size_hint(inputs: Shapes, command: Sequence[str]) -> tuple[str, ...]:
@@ -66,8 +67,9 @@ def inputs_of(module: ModuleOp) -> Shapes:
         if not isinstance(name, StringAttr):
             continue
         sizes: list[int | str | None] = [None if size == DYNAMIC else size for size in shape_of(argument)]
-        if isinstance(dims, ArrayAttr) and len(dims.data) == len(sizes):
-            texts = [each.data if isinstance(each, StringAttr) else "" for each in dims.data]
+        names = cast("ArrayAttr[Attribute]", dims).data if isinstance(dims, ArrayAttr) else ()
+        if len(names) == len(sizes):
+            texts = [each.data if isinstance(each, StringAttr) else "" for each in names]
             sizes = [text or None if size is None else size for text, size in zip(texts, sizes, strict=True)]
         found[name.data] = sizes
     return found
