@@ -23,24 +23,29 @@ class MovedData:
     parts_of: tuple[str, ...] = ()
     """The names of the ops that are written with transposes, each once."""
 
-    def with_transpose(
-        self, sizes: Sequence[int] | None, width: int, value: SSAValue | None, part_of: str | None
-    ) -> "MovedData":
+    def with_transpose(self, shape: Sequence[int] | None, width: int, part_of: str | None) -> "MovedData":
         """With one more transpose, of data of these sizes and so many bytes for each element.
 
-        The data is that of a value of the program, if it has it; its size is then that of the value. The transpose is
-        one of the program, or a part of an op.
+        The transpose is one of the program, or a part of an op.
         """
-        shape = sizes if value is None else _logical_shape(value)
         moved = 0 if shape is None else prod(assumed(shape)) * width
         is_estimated = self.is_estimated or shape is None or DYNAMIC in shape
         parts_of = tuple(dict.fromkeys((*self.parts_of, *filter(None, [part_of]))))
         return MovedData(self.transposes + 1, self.bytes + moved, is_estimated, parts_of)
 
 
-def _logical_shape(value: SSAValue) -> list[int]:
-    """The logical sizes of the storage of a value, which count for all views of it, whatever sizes these show."""
-    root = value
-    for view in views_above(value):
-        root = view.input
-    return list(unpermute(shape_of(root), order_of_value(root)))
+class StorageSizes:
+    """The logical sizes of the storage of values, which count for all views of it, whatever sizes these show."""
+
+    def __init__(self) -> None:
+        self._roots: dict[SSAValue, SSAValue] = {}
+
+    def of(self, value: SSAValue) -> list[int]:
+        passed, root = [value], value
+        for view in views_above(value):
+            root = self._roots.get(view.input, view.input)
+            if root is not view.input:
+                break
+            passed.append(root)
+        self._roots |= dict.fromkeys(passed, root)
+        return list(unpermute(shape_of(root), order_of_value(root)))

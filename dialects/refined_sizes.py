@@ -6,10 +6,11 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import prod
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.utils.hints import isa
 
 from ..layout import DYNAMIC
 
@@ -57,9 +58,8 @@ def refine_results(op: Operation) -> None:
     for value in op.results:
         old = shape_of(value)
         new = _merged(_merged(old, found.get(value, old)), _by_roles(op, value))
-        if new != old and isinstance(value.type, TensorType):
-            typed = cast("TensorType[Attribute]", value.type)
-            retype(value, TensorType(typed.element_type, new, typed.encoding))
+        if new != old and isa(value.type, TensorType):
+            retype(value, TensorType(value.type.element_type, new, value.type.encoding))
     if isinstance(op, ReshapeOp) and op.dims is not None:
         dims = [dim if size == DYNAMIC else size for dim, size in zip(op.dims.data, shape_of(op.result), strict=True)]
         op.dims = ReshapeDimsAttr(tuple(dims)) if DYNAMIC in shape_of(op.result) else None

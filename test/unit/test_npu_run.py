@@ -71,7 +71,7 @@ def test_another_number_of_results_is_a_difference(program: str, tmp_path: Path,
     other = tmp_path / "none.mlir"
     other.write_text("func.func @main(%x: tensor<2x3xf32>, %y: tensor<1x3xf32>) { func.return }")
     assert run([program, "--engine", "numpy", "--compare", str(other)]) == 3
-    assert capsys.readouterr().out.endswith(f"different from {other}: 1 outputs and not 0\n")
+    assert capsys.readouterr().out.endswith(f"different from {other}: 1 output and not 0\n")
 
 
 @pytest.mark.parametrize(

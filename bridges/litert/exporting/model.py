@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from .... import __version__
 from ....layout import DYNAMIC
-from ...moved_data import MovedData
+from ...moved_data import MovedData, StorageSizes
 from ..errors import NotExportable
 from ..kept import (
     DESCRIPTION,
@@ -61,10 +61,12 @@ class LiteModel:
 
 
 def _moves(nodes: Sequence[LiteNode]) -> MovedData:
-    found = MovedData()
+    found, stored = MovedData(), StorageSizes()
     for node in nodes:
         if node.kind.removeprefix(PREFIX) == "TRANSPOSE" and (source := node.inputs[0]) is not None:
-            found = found.with_transpose(source.shape, source.element.dtype.itemsize, _value(source), node.part_of)
+            value = _value(source)
+            shape = source.shape if value is None else stored.of(value)
+            found = found.with_transpose(shape, source.element.dtype.itemsize, node.part_of)
     return found
 
 

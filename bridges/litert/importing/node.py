@@ -29,7 +29,7 @@ from .types import tensor_type
 if TYPE_CHECKING:
     from .function import FunctionImport
 
-Operands: TypeAlias = "Sequence[SSAValue | Sequence[SSAValue]]"
+Operands: TypeAlias = "Sequence[SSAValue | Sequence[SSAValue] | None]"
 CLAMPS: Mapping[int, tuple[float, float]] = {2: (-1.0, 1.0), 3: (0.0, 6.0)}
 """The range of an activation function, by its number in the format."""
 RELU = 1

@@ -18,7 +18,7 @@ def moved_data(module: Module) -> MovedData:
             type_ = ir.RankedTensorType(op.operands[0].type)
             if not same_storage(identity(type_.rank), tuple(permutation), tuple(type_.shape)):
                 width = (type_.element_type.width + 7) // 8
-                found = found.with_transpose(type_.shape, width, None, None)
+                found = found.with_transpose(type_.shape, width, None)
         return ir.WalkResult.ADVANCE
 
     module.operation.walk(count)

@@ -7,7 +7,7 @@ from onnx import helper
 from xdsl.ir import SSAValue
 
 from ....layout import DYNAMIC, Order, identity, permute, same_storage
-from ...moved_data import MovedData
+from ...moved_data import MovedData, StorageSizes
 from .elements import I64
 from .forms import Opset
 from .graph import OnnxNode, OnnxTensor
@@ -21,7 +21,7 @@ MOVING = frozenset({"Cast", "Identity", "Reshape", "Squeeze", "Transpose", "Unsq
 
 def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedData:
     """Turn the Transposes of axes of one element into Reshapes, and count those that are left."""
-    found = MovedData()
+    found, stored = MovedData(), StorageSizes()
     for node, source, order in _transposes(nodes):
         sizes = _sizes(source) or _before(node.outputs[0], order)
         if sizes is not None and _moves_nothing(sizes, order):
@@ -29,7 +29,8 @@ def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedDat
                 _replace_by_reshape(node, sizes, order, opset)
             continue
         width = helper.tensor_dtype_to_np_dtype(source.element).itemsize
-        found = found.with_transpose(sizes, width, _value(source) or _value(node.outputs[0]), node.part_of)
+        value = _value(source) or _value(node.outputs[0])
+        found = found.with_transpose(sizes if value is None else stored.of(value), width, node.part_of)
     return found
 
 

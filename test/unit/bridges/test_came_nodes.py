@@ -146,7 +146,7 @@ def test_the_number_of_changed_nodes_is_printed(tmp_path: Path, capsys: pytest.C
     text = PAIR.replace("%AXIS%", "-1").replace(" <float[8,8,1,1] w>", "")
     given, found = save(text, tmp_path), tmp_path / "written.onnx"
     assert run([str(given), "-o", str(found)]) == 0
-    assert capsys.readouterr().err.endswith("; 0 of 5 nodes changed\n")
+    assert "; 0 of 5 nodes changed" in capsys.readouterr().err
     flags = ["--target=onnx", "--layout-optimal", "--canonicalize", "--stats=json"]
     assert run([str(given), *flags, "-o", str(found)]) == 0
     *_, figures, note = capsys.readouterr().err.splitlines()

@@ -91,7 +91,7 @@ CASES: dict[str, tuple[str, LiteCase]] = {
         ),
     ),
     "a part of an axis of unknown size": (
-        "npu.dynamic_slice",
+        "npu.slice",
         LiteCase(
             "STRIDED_SLICE",
             "StridedSliceOptions",
