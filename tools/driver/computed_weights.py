@@ -27,7 +27,7 @@ from ...bridges.safetensors import StoredTensor
 from ...dialects.folding import FOLD_LIMIT
 from ...dialects.npu.attrs import Reference, ReferenceAttr
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.elementwise import ElementwiseOp
+from ...dialects.npu.elementwise import CastOp, ElementwiseOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...interpreter import evaluate
@@ -91,7 +91,14 @@ def _computed(module: ModuleOp) -> Iterator[ElementwiseOp]:
     """The ops on constants whose results are read by others."""
     for op in module.walk():
         if isinstance(op, ElementwiseOp) and _is_computed(op) and not all(map(_is_computed, _readers(op))):
-            yield op
+            if not _widens(op):
+                yield op
+
+
+def _widens(op: ElementwiseOp) -> bool:
+    """True for the cast of a constant that the model has in fewer bytes."""
+    narrow, wide = (numpy_dtype(element_type_of(value)).itemsize for value in (op.operands[0], op.result))
+    return isinstance(op, CastOp) and isinstance(op.input.owner, ConstantOp) and narrow < wide
 
 
 def _readers(op: Operation) -> list[Operation]:

@@ -147,3 +147,21 @@ def test_a_litert_file_with_folded_norms_is_proved(
     other.graph.initializer[-1].CopyFrom(numpy_helper.from_array(np.ones((1, 4, 1, 1), np.float32), "shift"))
     path.write_bytes(other.SerializeToString())
     assert check.run([str(path), str(out)]) == 3
+
+
+def test_weights_of_16_bits_stay_in_a_litert_model(tmp_path: Path):
+    """LiteRT widens them when it loads the file."""
+    pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
+    given, found = tmp_path / "given.tflite", tmp_path / "found.tflite"
+    weights = np.random.default_rng(0).normal(size=(64, 64)).astype(np.float16)
+    (tmp_path / "p.mlir").write_text(f"""
+func.func @main(%x: tensor<2x64xf32>) -> tensor<2x64xf32> {{
+  %w = npu.constant dense<"0x{weights.tobytes().hex()}"> : tensor<64x64xf16>
+  %wide = npu.cast %w : (tensor<64x64xf16>) -> tensor<64x64xf32>
+  %y = npu.gemm %x, %wide : (tensor<2x64xf32>, tensor<64x64xf32>) -> tensor<2x64xf32>
+  func.return %y : tensor<2x64xf32>
+}}""")
+    assert opt.run([str(tmp_path / "p.mlir"), "-o", str(given)]) == 0
+    assert opt.run([str(given), "--fold-weights", "--layout-optimal", "-o", str(found)]) == 0
+    assert found.stat().st_size < 1.1 * given.stat().st_size
+    assert check.run([str(given), str(found)]) == 0
