@@ -35,6 +35,17 @@ def test_a_layer_norm_is_that_of_onnx_runtime(opset: int, attribute: str):
     assert are_close(found, expected, SUMS)
 
 
+def test_early_weights_may_have_another_type_than_the_data():
+    """ONNX Runtime takes them before opset 17 only; the result has their type."""
+    text = "<ir_version: 7, opset_import: ['' : 12]> g (float16[2,4] x) => (float[2,4] y)".replace("'", '"')
+    model = parse_model(f"{text} {WEIGHTS} {{ y = LayerNormalization (x, s, b) }}")
+    result = npu_opt.optimize(model, target="onnx")
+    assert [node.op_type for node in result.to_onnx().graph.node] == ["LayerNormalization"]
+    assert npu_opt.check(model, result)
+    with pytest.raises(npu_opt.NpuOptError, match="both must be of one type"):
+        npu_opt.optimize(parse_model(f"{text.replace('12', '17')} {WEIGHTS} {{ y = LayerNormalization (x, s, b) }}"))
+
+
 def sizes(value: ValueInfoProto) -> list[int]:
     return [dim.dim_value for dim in value.type.tensor_type.shape.dim]
 
