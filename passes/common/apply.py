@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr, UnknownLoc
+from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
@@ -21,7 +21,7 @@ from ...layout import permute
 from .insertion import After, Inserter, InsertionPoint
 from .plan import Conversion, LayoutPlan, Reshaped, Source
 from .producers import Use
-from .reasons import Names, Reason
+from .reasons import Names
 
 if TYPE_CHECKING:
     from ...dialects.npu.packing import PackingOp
@@ -34,10 +34,7 @@ def apply_plan(plan: LayoutPlan, names: Names) -> Mapping[Conversion, OpResult]:
     strategy and the reason.
     """
     # Reasons quote names and locations of the input program, so they are composed before anything changes.
-    locations = [_location(plan, each.reason, each.served.location, names) for each in plan.conversions]
-    present = [_location(plan, why, _as_it_came(op.location, plan), names) for op, why in plan.present.items()]
-    for op, location in zip(plan.present, present, strict=True):
-        op.location = location
+    locations = [_location(plan, conversion, names) for conversion in plan.conversions]
     for op in plan.dead:
         op.detach()
         op.erase(safe_erase=False)
@@ -57,15 +54,11 @@ def apply_plan(plan: LayoutPlan, names: Names) -> Mapping[Conversion, OpResult]:
     return rewriter.converted
 
 
-def _location(plan: LayoutPlan, reason: Reason | None, location: LocationAttr, names: Names) -> LocationAttr:
-    return location if reason is None else NameLoc(StringAttr(f"{plan.strategy}: {reason.text(names)}"), location)
-
-
-def _as_it_came(location: LocationAttr, plan: LayoutPlan) -> LocationAttr:
-    """A location without the reason that the same strategy gave before."""
-    if isinstance(location, NameLoc) and location.desc.data.startswith(f"{plan.strategy}: "):
-        return location.location if isinstance(location.location, LocationAttr) else UnknownLoc()
-    return location
+def _location(plan: LayoutPlan, conversion: Conversion, names: Names) -> LocationAttr:
+    location = conversion.served.location
+    if conversion.reason is None:
+        return location
+    return NameLoc(StringAttr(f"{plan.strategy}: {conversion.reason.text(names)}"), location)
 
 
 class _PlanRewriter:

@@ -99,5 +99,3 @@ class LayoutPlan:
     """The types of free arguments."""
     functions: Sequence[FuncOp] = ()
     """The functions with free arguments or results."""
-    present: Mapping[Operation, Reason] = field(default_factory=dict[Operation, Reason])
-    """The transposes of the input program that serve as conversions."""

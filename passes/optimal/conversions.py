@@ -47,7 +47,6 @@ def plan_of(choice: ModeChoice, why: Callable[[ModeUse], str], strategy: str = "
         planner.views,
         {argument: choice.given_type(argument) for argument in choice.modes if isinstance(argument, BlockArgument)},
         choice.free_functions,
-        planner.present,
     )
 
 
@@ -70,7 +69,6 @@ class _Planner:
         self.relayouts |= choice.reshaped
         self.conversions: list[Conversion] = []
         self.reads: dict[Use, Source] = {}
-        self.present: dict[Operation, Reason] = {}
         self._choice = choice
         self._storage = choice.storage
         self._reasons = {use.use: Reason(None, why(use)) for use in choice.uses if use.is_converted}
@@ -161,8 +159,6 @@ class _Planner:
         if packed is not None:
             return packed
         if (present := self._present(use)) is not None:
-            if (reason := self._reasons.get(use.use)) is not None:
-                self.present[present.op] = reason
             return self._as_it_is(present)
         value, root, order = use.value, use.root, use.order
         # A view in one block may not dominate users in another.
@@ -182,7 +178,7 @@ class _Planner:
             shown = self._transpose(shown, step, type_, permute(shown.sizes, step), use)
         return shown
 
-    def _present(self, use: ModeUse) -> OpResult | None:
+    def _present(self, use: ModeUse) -> SSAValue | None:
         """The transpose of the program that is this conversion, if all its uses read through it."""
         given, wanted = self._choice.given(use.root)[1], use.byte_order
         if len(self._choice.table.problem.steps(given, wanted)) != 1:

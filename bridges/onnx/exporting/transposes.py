@@ -17,20 +17,39 @@ from .weights import from_array
 Sizes = tuple[int, ...]
 MOVING = frozenset({"Cast", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze"})
 """The nodes that keep the number of elements."""
+VIEWS = frozenset({"Flatten", "Reshape", "Squeeze", "Transpose", "Unsqueeze"})
 
 
 def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedData:
-    """Turn the Transposes of axes of one element into Reshapes, and count those that are left."""
-    found, stored = MovedData(), StorageSizes()
+    """Turn the Transposes of axes of one element into Reshapes, and count those that are left.
+
+    One that came stays as it is, unless a new Reshape behind it shows its data in yet another shape.
+    """
+    found, stored, reshaped = MovedData(), StorageSizes(), _reshaped_again(nodes)
     for node, source, order in _transposes(nodes):
         sizes = _sizes(source) or _before(node.outputs[0], order)
         if sizes is not None and _moves_nothing(sizes, order):
-            if not node.is_as_it_came:
+            if not node.is_as_it_came or node in reshaped:
                 _replace_by_reshape(node, sizes, order, opset)
             continue
         width = helper.tensor_dtype_to_np_dtype(source.element).itemsize
         value = _value(source) or _value(node.outputs[0])
         found = found.with_transpose(sizes if value is None else stored.of(value), width, node.part_of)
+    return found
+
+
+def _reshaped_again(nodes: Sequence[OnnxNode]) -> set[OnnxNode]:
+    """The nodes behind which is a new Reshape, with no view of the model in between."""
+    readers: dict[OnnxTensor, list[OnnxNode]] = {}
+    for node in nodes:
+        for tensor in filter(None, node.inputs):
+            readers.setdefault(tensor, []).append(node)
+    found: set[OnnxNode] = set()
+    for node in reversed(nodes):
+        for reader in (each for tensor in filter(None, node.outputs) for each in readers.get(tensor, ())):
+            is_view = reader.kind in VIEWS and not reader.domain
+            if (reader.kind == "Reshape" and not reader.is_as_it_came) if is_view else reader in found:
+                found.add(node)
     return found
 
 
@@ -83,4 +102,5 @@ def _replace_by_reshape(node: OnnxNode, sizes: Sizes, order: Order, opset: Opset
         return
     numbers = np.array([-1 if size == DYNAMIC else size for size in shape], np.int64)
     node.kind, node.attributes = "Reshape", {"allowzero": 1} if 0 in shape else {}
+    node.is_as_it_came, node.implied = False, frozenset()
     node.inputs = (source, OnnxTensor(I64, weights=from_array(numbers, I64)))
