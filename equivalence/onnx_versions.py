@@ -69,7 +69,7 @@ _CHANGED: Mapping[str, tuple[int, ...]] = {
     "ReduceSumSquare": (18,),
     "Resize": (11, 13, 18, 19),  # The second input; coordinates.
     "RoiAlign": (16, 22),  # The default of the coordinates.
-    "Scan": (9, 11),  # The batch axis.
+    "Scan": (9,),  # The batch axis.
     "Slice": (10,),  # Bounds are inputs.
     "Softmax": (13,),
     "Split": (13, 18),  # Sizes are inputs; parts are counted.
