@@ -42,3 +42,15 @@ def print_generic(module: ModuleOp) -> str:
     stream = StringIO()
     Printer(stream, print_generic_format=True).print_op(module)
     return stream.getvalue()
+
+
+def split_and_joined(count: int) -> str:
+    """A program that splits a tensor into so many parts, and joins them again."""
+    names = ", ".join(f"%p{index}" for index in range(count))
+    parts = ", ".join(["tensor<4x2xf32>"] * count)
+    whole = f"tensor<4x{2 * count}xf32>"
+    return f"""func.func @main(%x: {whole}) -> {whole} {{
+      {names} = npu.split %x axis = 1 sizes = [{", ".join("2" * count)}] : ({whole}) -> ({parts})
+      %y = npu.concat {names} axis = 1 : ({parts}) -> {whole}
+      func.return %y : {whole}
+    }}"""

@@ -10,7 +10,7 @@ from npu_opt.equivalence import symbols
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.equivalence.roles import Axis
 from npu_opt.tools.check import run
-from support.ir_text import parse
+from support.ir_text import parse, split_and_joined
 
 
 def program(op: str, number: int = 2) -> str:
@@ -61,14 +61,7 @@ def test_what_was_found_before(monkeypatch: pytest.MonkeyPatch, other: str):
 @pytest.mark.parametrize("count_of_parts", [50, 200])
 def test_ops_with_many_operands_and_results(monkeypatch: pytest.MonkeyPatch, count_of_parts: int):
     """Their axes, which are as long as there are operands and results, are not compared again for each of them."""
-    names = ", ".join(f"%p{index}" for index in range(count_of_parts))
-    parts = ", ".join(["tensor<4x2xf32>"] * count_of_parts)
-    whole = f"tensor<4x{2 * count_of_parts}xf32>"
-    module = parse(f"""func.func @main(%x: {whole}) -> {whole} {{
-      {names} = npu.split %x axis = 1 sizes = [{", ".join("2" * count_of_parts)}] : ({whole}) -> ({parts})
-      %y = npu.concat {names} axis = 1 : ({parts}) -> {whole}
-      func.return %y : {whole}
-    }}""")
+    module = parse(split_and_joined(count_of_parts))
     hashed, original = count(), Axis.__hash__
 
     def counted(axis: Axis) -> int:

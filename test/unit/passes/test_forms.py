@@ -20,7 +20,7 @@ from npu_opt.passes.optimal.forms import Form, own_form, refined
 from npu_opt.passes.optimal.module_storage import ModuleStorage
 from npu_opt.passes.transmit.apply import transmit
 from support.closeness import Room, assert_close
-from support.ir_text import parse
+from support.ir_text import parse, split_and_joined
 from support.oracles.running import main_of
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -318,15 +318,7 @@ def test_batch_axes_are_cut_where_the_hardware_moves_them():
 
 def test_values_of_ops_with_many_results_are_listed_seldom(monkeypatch: pytest.MonkeyPatch):
     """The order of one result is known without a list of all of them, which would be made for each."""
-    count_of_parts = 100
-    names = ", ".join(f"%p{index}" for index in range(count_of_parts))
-    parts = ", ".join(["tensor<4x2xf32>"] * count_of_parts)
-    whole = f"tensor<4x{2 * count_of_parts}xf32>"
-    module = parse(f"""func.func @main(%x: {whole}) -> {whole} {{
-      {names} = npu.split %x axis = 1 sizes = [{", ".join("2" * count_of_parts)}] : ({whole}) -> ({parts})
-      %y = npu.concat {names} axis = 1 : ({parts}) -> {whole}
-      func.return %y : {whole}
-    }}""")
+    module = parse(split_and_joined(100))
     listed = list[Form]()
 
     def counted(form: Form) -> tuple[SSAValue, ...]:
@@ -335,4 +327,4 @@ def test_values_of_ops_with_many_results_are_listed_seldom(monkeypatch: pytest.M
 
     monkeypatch.setattr(Form, "values", property(counted))
     LayoutOptimal().apply(Context(), module)
-    assert len(listed) < count_of_parts
+    assert len(listed) < 100
