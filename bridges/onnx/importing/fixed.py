@@ -17,7 +17,7 @@ def fix_sizes(model: ModelProto, fixed: FixedSizes) -> None:
     for value in _tensors(model):
         dims = settled.shape_of(value.name, dims_of(value.type))
         if dims is not None:
-            _set_dims(value.type, dims)
+            set_dims(value.type, dims)
     for value in (*model.graph.value_info, *model.graph.output):
         _forget_fixed(value, settled)
 
@@ -42,7 +42,8 @@ def dims_of(type_: TypeProto) -> Sequence[Dim] | None:
     ]
 
 
-def _set_dims(type_: TypeProto, dims: Sequence[Dim]) -> None:
+def set_dims(type_: TypeProto, dims: Sequence[Dim]) -> None:
+    """Give a type these sizes and names; None is an unknown size without a name."""
     shape = type_.tensor_type.shape
     shape.ClearField("dim")
     shape.SetInParent()

@@ -19,6 +19,7 @@ from onnx.defs import OpSchema
 
 from ..errors import OnnxError, UnknownRank, brief
 from .checking import version_of
+from .fixed import set_dims
 from .node import Shaped
 from .order import has_wrong_count, is_dangerous, label, within
 from .sizes import Size, Unknown, unknown
@@ -144,15 +145,8 @@ class Types:
     def _with_shape(self, type_: TypeProto, sizes: Sequence[Size | None]) -> TypeProto:
         made = TypeProto()
         made.tensor_type.elem_type = type_.tensor_type.elem_type
-        shape = made.tensor_type.shape
-        shape.SetInParent()
-        for size in sizes:
-            dim = shape.dim.add()
-            if isinstance(size, int):
-                dim.dim_value = size
-            elif size is not None:
-                self._sizes[str(size)] = size
-                dim.dim_param = str(size)
+        self._sizes |= {str(size): size for size in sizes if size is not None and not isinstance(size, int)}
+        set_dims(made, [size if size is None or isinstance(size, int) else str(size) for size in sizes])
         return made
 
     def _merged(self, better: TypeProto | None, other: TypeProto | None) -> TypeProto | None:
