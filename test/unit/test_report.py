@@ -15,6 +15,7 @@ from npu_opt.tools.report.main import run
 from npu_opt.tools.report.page import NamedProgram, page_text
 from npu_opt.tools.report.records import OpRecord, records
 from npu_opt.tools.report.scopes import MOST_ITEMS, scopes_of
+from support.generators.made_models import save
 from support.generators.programs import random_program
 from support.ir_text import parse
 from support.report_page import data_of
@@ -46,6 +47,17 @@ def test_figures_at_the_head(page: str):
     assert facts["transposes"] == "2 transposes left, 1536 bytes: proved minimum of bytes"
     assert facts["proof"] == "proved: the program computes the same as before"
     assert facts["command"].startswith("npu-opt ")
+
+
+def test_the_head_counts_what_the_written_model_has(tmp_path: Path):
+    text = """<ir_version: 8, opset_import: ["": 17]> main (float[2,3,4,5] x) => (float[2,3,4,5] y) {
+      t = Transpose <perm = [0, 2, 3, 1]> (x) r = Relu (t) s = Transpose <perm = [0, 3, 1, 2]> (r)
+      e = Softmax (s) y = Exp (e)
+    }"""
+    model, file = save(text, tmp_path), tmp_path / "page.html"
+    assert run_opt([str(model), "-O", "--report", str(file), "-o", str(tmp_path / "written.onnx")]) == 0
+    facts = dict(data_of(file.read_text())["facts"])
+    assert facts["written model"] == "0 transposes, 4 of 5 nodes changed"
 
 
 def test_transposes_have_their_reasons(page: str):

@@ -29,6 +29,8 @@ from .what_if import WhatIfAnswers, what_if
 from .why import deciding_pass
 
 if TYPE_CHECKING:
+    from ...bridges.changed_nodes import ChangedNodes
+    from ...passes.common.transpose_cost import Cost
     from ...targets import Target
     from ...text.parser import SourceMap
 
@@ -48,6 +50,8 @@ class ReportPage(Observer):
         self._command = shlex.join(command)
         self._run: RunFacts | None = None
         self._after: ModuleOp | None = None
+        self._written: list[tuple[str, str]] = []
+        """The fact of the written model."""
         self._target: str | None = None
         self._accounts: list[Account] = []
         self._answers: WhatIfAnswers | None = None
@@ -86,6 +90,10 @@ class ReportPage(Observer):
     def after_passes(self, module: ModuleOp) -> None:
         self._after = module
 
+    def before_model(self, cost: Cost, nodes: ChangedNodes) -> None:
+        figures = [f"{cost.transposes} transpose{'s' * (cost.transposes != 1)}", *([nodes.text] if nodes.came else [])]
+        self._written = [("written model", ", ".join(figures))]
+
     def at_end(self) -> None:
         if self._run is None or self._after is None:
             return
@@ -98,7 +106,7 @@ class ReportPage(Observer):
 
     def _facts(self, run: RunFacts, after: ModuleOp) -> ReportFacts:
         title = self._name if self._target is None else f"{self._name} for {load(self._target).name}"
-        facts = [*run.texts(after), ("command", self._command), versions()]
+        facts = [*run.texts(after), *self._written, ("command", self._command), versions()]
         return ReportFacts(title, facts, run.rows, _rows(self._answers))
 
     @property
