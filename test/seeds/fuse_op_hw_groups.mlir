@@ -335,3 +335,21 @@ func.func @constant_rows(%x: tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32> {
   %add = npu.add %pool, %rows : (tensor<2x3x4x4xf32>, tensor<1x1x4x1xf32>) -> tensor<2x3x4x4xf32>
   func.return %add : tensor<2x3x4x4xf32>
 }
+
+// -----
+
+/// Of a product of data with itself the one factor is complete before the other one flows.
+// OPU:      @gram
+// OPU-NEXT: ## 1: npu.pad added to group 0 on pad
+// OPU-NEXT: ## 2: npu.reshape collected into group 1
+// OPU-NEXT: ## 3: npu.gemm added to group 1 on ipa (uses a result of the previous group beside its data)
+// OPU-NEXT: groups: 2, 0 of them of several ops
+// OPU-NEXT:   pad: 1
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT: bytes that stay on the chip: 0
+func.func @gram(%x: tensor<4x2x2xf32>) -> tensor<4x4xf32> {
+  %pad = npu.pad %x low = [0, 0, 0] high = [0, 1, 0] : (tensor<4x2x2xf32>) -> tensor<4x3x2xf32>
+  %rows = npu.reshape %pad : (tensor<4x3x2xf32>) -> tensor<4x6xf32>
+  %gram = npu.gemm %rows, %rows trans_b : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x4xf32>
+  func.return %gram : tensor<4x4xf32>
+}
