@@ -41,7 +41,6 @@ from .values import (
     shape_text,
     shapes_agree,
 )
-from .views import views_above
 
 _CHANGES = [
     (lhs, rhs, result) for lhs, rhs, result in sorted(product((False, True), (False, True), (False, True)), key=sum)
@@ -68,9 +67,11 @@ class LinearOp(NpuOp, ABC):
     traits = traits_def(Pure())
 
     def carries(self, place: int) -> bool:
-        """Either factor: hardware holds the other one still, and of a product with itself the right one."""
-        name = self.operand_fields()[place]
-        return name == "lhs" or (name == "rhs" and _root(self.rhs) is not _root(self.lhs))
+        """Either factor: hardware holds the other one still."""
+        return self.operand_fields()[place] in ("lhs", "rhs")
+
+    def product_factors(self) -> Sequence[SSAValue]:
+        return self.lhs, self.rhs
 
     def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
         return self.facts_of_form(is_swapped=False)
@@ -320,12 +321,6 @@ class LinearOp(NpuOp, ABC):
         rank = len(shape_of(self.result))
         if layout is not None and layout.order_for(rank)[-1] != rank - 1:
             raise self.wrong("result", f"the last logical axis in the last place, along which {name} lies", layout)
-
-
-def _root(value: SSAValue) -> SSAValue:
-    """The value whose data another one shows, through relabels and reshapes."""
-    *_, root = value, *(view.input for view in views_above(value))
-    return root
 
 
 def _is_batched(order: Order, rank: int) -> bool:

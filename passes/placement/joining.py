@@ -155,7 +155,7 @@ class _Joining:
     def _carried(self, candidate: _Candidate) -> dict[Operation, Relayout] | Reason:
         """The relayouts of a region's ops if its inputs are in the target's preferred order."""
         carried: dict[Operation, Relayout] = {}
-        following = set() if self._pins_constants else _of_constants(candidate.ops)
+        following = set[Operation]() if self._pins_constants else _of_constants(candidate.ops)
         for op in candidate.ops:
             if op in following:
                 continue

@@ -353,3 +353,24 @@ func.func @gram(%x: tensor<4x2x2xf32>) -> tensor<4x4xf32> {
   %gram = npu.gemm %rows, %rows trans_b : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x4xf32>
   func.return %gram : tensor<4x4xf32>
 }
+
+// -----
+
+/// Nor do both factors flow where each is computed in the pass.
+// OPU:      @two_factors
+// OPU-NEXT: ## 2: npu.concat added to group 0 on concat
+// OPU-NEXT: ## 3: npu.constant collected into group 0
+// OPU-NEXT: ## 4: npu.mul added to group 0 on mul_pre
+// OPU-NEXT: ## 5: npu.gemm added to group 1 on ipa (uses a result of the previous group beside its data)
+// OPU-NEXT: groups: 2, 1 of them of several ops
+// OPU-NEXT:   concat: 1
+// OPU-NEXT:   mul_pre: 1
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT: bytes that stay on the chip: 0
+func.func @two_factors(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<8x8xf32> {
+  %scale = npu.constant dense<[[1.0, 2.0, 3.0, 4.0]]> : tensor<1x4xf32>
+  %rows = npu.concat %x, %y axis = 0 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+  %scaled = npu.mul %rows, %scale : (tensor<8x4xf32>, tensor<1x4xf32>) -> tensor<8x4xf32>
+  %product = npu.gemm %rows, %scaled trans_b : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x8xf32>
+  func.return %product : tensor<8x8xf32>
+}

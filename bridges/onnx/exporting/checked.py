@@ -47,10 +47,11 @@ def check_model(model: Model, opset: int) -> None:
 
 def _write_defaults(node: NodeProto, opset: int) -> None:
     """Write the defaults of an op that ONNX defines by others: its inference looks for them in the node alone."""
-    if node.domain or not defs.has(node.op_type, opset) or not defs.get_schema(node.op_type, opset).has_function:
+    schema: Any = defs.get_schema(node.op_type, opset) if not node.domain and defs.has(node.op_type, opset) else None
+    if schema is None or not schema.has_function:
         return
     given = {attribute.name for attribute in node.attribute}
-    for name, attribute in defs.get_schema(node.op_type, opset).attributes.items():
+    for name, attribute in schema.attributes.items():
         if name not in given and attribute.default_value.name:
             node.attribute.append(attribute.default_value)
 
