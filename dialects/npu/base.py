@@ -181,6 +181,10 @@ class NpuOp(IRDLOperation, ABC):
         fields = self.operand_fields()
         return fields[place] == fields[0]
 
+    def product_factors(self) -> Sequence[SSAValue]:
+        """The operands of which one may flow through the op while it holds the others, which are complete by then."""
+        return ()
+
     def fusion_kind(self) -> FusionKind:
         """The behaviour of the op when it is fused."""
         return self.FUSION_KIND

@@ -70,6 +70,9 @@ class LinearOp(NpuOp, ABC):
         """Either factor: hardware holds the other one still."""
         return self.operand_fields()[place] in ("lhs", "rhs")
 
+    def product_factors(self) -> Sequence[SSAValue]:
+        return self.lhs, self.rhs
+
     def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
         return self.facts_of_form(is_swapped=False)
 

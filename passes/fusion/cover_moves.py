@@ -78,8 +78,10 @@ class CoverMoves:
     def _joined(self, state: State, step: int, group: int) -> Iterator[State]:
         """The ways to run a step on a stage of a group whose values it reads."""
         found = state.groups[group]
-        beside = self._problem.flow.steps[step].beside
-        if found.entries is not None or any(self._is_in(state, value, group) for value in beside):
+        reader = self._problem.flow.steps[step]
+        if found.entries is not None or any(self._is_in(state, value, group) for value in reader.beside):
+            return
+        if sum(any(self._is_in(state, value, group) for value in each) for each in reader.factors) > 1:
             return
         own = [state.values[value] for value in self._reads(step) if self._is_in(state, value, group)]
         first = max(value.place for value in own) + 1

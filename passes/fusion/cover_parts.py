@@ -124,6 +124,7 @@ def structure(problem: CoverProblem, first: int, end: int) -> Key:
             tuple([number[value] for value in each.reads]),
             tuple([number[value] for value in each.results]),
             tuple([number[value] for value in each.beside]),
+            tuple([tuple([number[value] for value in factor]) for factor in each.factors]),
         )
         for step, each in enumerate(steps, first)
     ]

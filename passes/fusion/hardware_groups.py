@@ -15,7 +15,7 @@ from ...targets import Stage
 from ..common.conversion_ops import ConversionOp
 from .collecting import by_first_reader
 from .graph import FusionNode, is_constant, values_used_by
-from .stage_match import Matching, values_beside
+from .stage_match import Matching, factors_of, values_beside
 
 
 class Member(NamedTuple):
@@ -227,6 +227,9 @@ class _Walk:
         """The producers of data that is transposed while it is loaded."""
         reads_group, reads_beside, cycle_through = False, False, None
         beside = {value.owner for value in values_beside(op)}
+        factors = [{factor.owner} for factor in factors_of(op)]
+        flowing = set[int]()
+        """The factors that come from the group."""
         here = len(group.members)
         reads = Counter(_producers(op))
         first_readers = dict.fromkeys(reads, here)
@@ -238,6 +241,7 @@ class _Walk:
             if owner is not None:
                 reads_group |= owner is group
                 reads_beside |= owner is group and producer in beside
+                flowing.update(place for place, each in enumerate(factors) if owner is group and producer in each)
                 continue
             waits = producer in self._dependents
             may_load = not waits and producer not in turned
@@ -254,14 +258,15 @@ class _Walk:
             else:
                 continue
             is_turned = producer in turned or not self._leaves_data(producer)
-            beside.update(_producers(producer) if producer in beside else ())
+            for each in (beside, *factors):
+                each.update(_producers(producer) if producer in each else ())
             for above in _producers(producer):
                 if above not in reads:
                     heappush(open_places, -self._places[above])
                 reads[above] += 1
                 first_readers[above] = min(first, first_readers.get(above, here))
                 turned.update([above] * is_turned)
-        return collected, reads_group, reads_beside, cycle_through
+        return collected, reads_group, reads_beside or len(flowing) > 1, cycle_through
 
     def _leaves_data(self, op: Operation) -> bool:
         """True if an op that is collected moves no data while it is loaded."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -321,6 +321,11 @@ def values_beside(op: Operation) -> list[SSAValue]:
     if len(op.operands) < 2 or not isinstance(op, NpuOp):
         return []
     return [value for place, value in enumerate(op.operands) if not op.carries(place)]
+
+
+def factors_of(op: Operation) -> Sequence[SSAValue]:
+    """The operands of an op of which one may flow through it."""
+    return op.product_factors() if isinstance(op, NpuOp) else ()
 
 
 def is_data(use: Use) -> bool:

@@ -17,7 +17,7 @@ from ..common.packs import bytes_of_pack
 from ..common.transpose_cost import bytes_of
 from .graph import FusionNode, values_used_by
 from .hardware_groups import Grouping, HardwareGroup
-from .stage_match import Matching, uses_of, values_beside
+from .stage_match import Matching, factors_of, uses_of, values_beside
 from .stage_prices import NO_PRICES, StagePrices, stage_prices
 
 
@@ -30,6 +30,8 @@ class TrafficStep(NamedTuple):
     prices: StagePrices = NO_PRICES
     beside: Sequence[int] = ()
     """The values that it reads beside its data, so that they have to be complete."""
+    factors: Sequence[Sequence[int]] = ()
+    """The values of each factor, of which one may flow through it."""
 
 
 @dataclass
@@ -131,6 +133,7 @@ class _Reading:
                 tuple(results),
                 self._prices(op, results) if has_prices else NO_PRICES,
                 self._read(values_beside(op)),
+                tuple(self._read([factor]) for factor in factors_of(op)),
             )
             for op, (reads, results) in self._steps.items()
         ]

@@ -28,7 +28,7 @@ from ..fusion.cover_problem import CoverProblem
 from ..fusion.covered import CoveredModule, ModuleGraphs
 from ..fusion.fused_functions import can_be_fused
 from ..fusion.graph import has_effects
-from ..fusion.stage_match import Matching, values_beside
+from ..fusion.stage_match import Matching, factors_of, values_beside
 from ..fusion.traffic import Traffic, TrafficStep
 from .mode_choice import ModeTable
 from .modes import Chooser, Mode
@@ -61,6 +61,8 @@ class _PlannedOp(NamedTuple):
     """Its operands; None for constants."""
     beside: Sequence[_Read]
     """Those that are not its data."""
+    factors: Sequence[_Read]
+    """Those of which one may flow through it."""
     results: Sequence[int]
     moves_nothing: bool
     is_end: bool
@@ -107,7 +109,8 @@ class PlannedFlow:
             reads = [self._returned(read, Use(op, place)) for place, read in enumerate(reads)]
         results = [self._source(result) for result in op.results]
         beside = [read for read, value in zip(reads, op.operands, strict=True) if read and value in values_beside(op)]
-        return _PlannedOp(op, number, reads, beside, results, self.matching.moves_nothing(op), is_end)
+        factors = [read for read, value in zip(reads, op.operands, strict=True) if read and value in factors_of(op)]
+        return _PlannedOp(op, number, reads, beside, factors, results, self.matching.moves_nothing(op), is_end)
 
     def _read(self, value: SSAValue, place: int, chooser: int) -> _Read | None:
         root = value if encoding(value.type) is None else self._table.storage.root(value)
@@ -290,7 +293,8 @@ class _Walk:
         for source, number in zip(planned.results, results, strict=True):
             self._behind[source] = (number,)
         beside = dict.fromkeys(number for read in planned.beside for number in self._values(read))
-        self._steps.append(TrafficStep(planned.op, reads, results, beside=tuple(beside)))
+        factors = tuple(tuple(self._values(read)) for read in planned.factors)
+        self._steps.append(TrafficStep(planned.op, reads, results, beside=tuple(beside), factors=factors))
 
     def _numbered(self, source: int) -> int:
         size, is_assumed = self._plan.sizes[source]

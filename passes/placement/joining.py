@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from math import prod
 
@@ -39,7 +40,7 @@ def join_tensor_regions(
     a relayout for the resulting orders. A joined region counts as an input region with that layout, so candidates are
     retried until no more of them joins. Features and weights behind it that read that order belong to the same region.
     Without `unites` the regions stay as they are, and only candidates are found. Without `pins_constants` a constant is
-    stored in the order in which an op reads it.
+    stored in the order in which an op reads it, and so is what is computed from constants alone.
     """
     joining = _Joining(regions, target_layouts, unites, pins_constants)
     waiting = [_Candidate(members) for members in regions.groups() if class_of_node(members[0]) is LayoutClass.TENSOR]
@@ -154,17 +155,41 @@ class _Joining:
     def _carried(self, candidate: _Candidate) -> dict[Operation, Relayout] | Reason:
         """The relayouts of a region's ops if its inputs are in the target's preferred order."""
         carried: dict[Operation, Relayout] = {}
+        following = set[Operation]() if self._pins_constants else _of_constants(candidate.ops)
         for op in candidate.ops:
-            given = [self._given(value, carried) for value in op.operands]
+            if op in following:
+                continue
+            given = [self._given(value, carried, following) for value in op.operands]
             relayout = self._target_layouts.relayout_for(
                 op, given, [None] * len(op.results), self._target_layouts.demands(op)
             )
             if relayout is None:
                 return Reason(op, "has no form for the order that it would read")
+            self._follow(op, relayout, carried, following)
             carried[op] = relayout
         return carried
 
-    def _given(self, value: SSAValue, carried: dict[Operation, Relayout]) -> Order | None:
+    def _follow(
+        self, op: Operation, relayout: Relayout, carried: dict[Operation, Relayout], following: set[Operation]
+    ) -> None:
+        """Write what an op reads of constants in the order in which it reads it, where that is possible."""
+        waiting = [(op, relayout)]
+        while waiting:
+            reader, read = waiting.pop()
+            for place, value in enumerate(reader.operands):
+                producer = value.owner
+                if not isinstance(producer, NpuOp) or producer not in following or producer in carried:
+                    continue
+                orders = [None] * len(producer.operands), [read.operands[read.place_of(place)]]
+                found = self._target_layouts.relayout_for(producer, *orders, self._target_layouts.demands(producer))
+                if found is not None:
+                    carried[producer] = found
+                    waiting.append((producer, found))
+
+    def _given(
+        self, value: SSAValue, carried: dict[Operation, Relayout], following: AbstractSet[Operation] = frozenset()
+    ) -> Order | None:
+        """The order in which a value is produced; None for constants, and what is computed from them."""
         if is_cnn(value):
             return self._target_layouts.preferred(value) or order_of(value)
         producer = value.owner
@@ -173,7 +198,19 @@ class _Joining:
         if not isinstance(producer, Operation) or has_one_element(value):
             return order_of(value)
         relayout = carried.get(producer) or self.joined.relayouts.get(producer)
-        return order_of(value) if relayout is None else relayout.results[value.index]  # pyright: ignore  # an op's result
+        if relayout is None:
+            return None if producer in following else order_of(value)
+        return relayout.results[value.index]  # pyright: ignore  # an op's result
+
+
+def _of_constants(ops: Sequence[NpuOp]) -> set[Operation]:
+    """The ops, of these in program order, with one result that is computed from constants alone."""
+    found: set[Operation] = set()
+    for op in ops:
+        sources = [value.owner for value in op.operands]
+        if sources and len(op.results) == 1 and all(isinstance(each, ConstantOp) or each in found for each in sources):
+            found.add(op)
+    return found
 
 
 def _unknown(value: SSAValue) -> Reason:

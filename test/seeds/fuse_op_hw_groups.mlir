@@ -335,3 +335,42 @@ func.func @constant_rows(%x: tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32> {
   %add = npu.add %pool, %rows : (tensor<2x3x4x4xf32>, tensor<1x1x4x1xf32>) -> tensor<2x3x4x4xf32>
   func.return %add : tensor<2x3x4x4xf32>
 }
+
+// -----
+
+/// Of a product of data with itself the one factor is complete before the other one flows.
+// OPU:      @gram
+// OPU-NEXT: ## 1: npu.pad added to group 0 on pad
+// OPU-NEXT: ## 2: npu.reshape collected into group 1
+// OPU-NEXT: ## 3: npu.gemm added to group 1 on ipa (uses a result of the previous group beside its data)
+// OPU-NEXT: groups: 2, 0 of them of several ops
+// OPU-NEXT:   pad: 1
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT: bytes that stay on the chip: 0
+func.func @gram(%x: tensor<4x2x2xf32>) -> tensor<4x4xf32> {
+  %pad = npu.pad %x low = [0, 0, 0] high = [0, 1, 0] : (tensor<4x2x2xf32>) -> tensor<4x3x2xf32>
+  %rows = npu.reshape %pad : (tensor<4x3x2xf32>) -> tensor<4x6xf32>
+  %gram = npu.gemm %rows, %rows trans_b : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x4xf32>
+  func.return %gram : tensor<4x4xf32>
+}
+
+// -----
+
+/// Nor do both factors flow where each is computed in the pass.
+// OPU:      @two_factors
+// OPU-NEXT: ## 2: npu.concat added to group 0 on concat
+// OPU-NEXT: ## 3: npu.constant collected into group 0
+// OPU-NEXT: ## 4: npu.mul added to group 0 on mul_pre
+// OPU-NEXT: ## 5: npu.gemm added to group 1 on ipa (uses a result of the previous group beside its data)
+// OPU-NEXT: groups: 2, 1 of them of several ops
+// OPU-NEXT:   concat: 1
+// OPU-NEXT:   mul_pre: 1
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT: bytes that stay on the chip: 0
+func.func @two_factors(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<8x8xf32> {
+  %scale = npu.constant dense<[[1.0, 2.0, 3.0, 4.0]]> : tensor<1x4xf32>
+  %rows = npu.concat %x, %y axis = 0 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+  %scaled = npu.mul %rows, %scale : (tensor<8x4xf32>, tensor<1x4xf32>) -> tensor<8x4xf32>
+  %product = npu.gemm %rows, %scaled trans_b : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x8xf32>
+  func.return %product : tensor<8x8xf32>
+}

@@ -130,3 +130,101 @@ func.func @const_beside(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1
   %b = npu.gather %a, %const axis = 1 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<2xi64, #npu.layout<Tensor>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>>
   return %b : tensor<1x2x24xf32, #npu.layout<Tensor>>
 }
+
+// -----
+
+/// So is what is computed from constants alone, by any number of ops.
+// CHECK-LABEL: func.func @computed_constant(
+// CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %const = npu.constant dense<3> : tensor<1x8x24xi8, #npu.layout<Tensor>>
+// CHECK-NEXT:    %const_1 = npu.transpose %const permutation = [0, 2, 1] : (tensor<1x8x24xi8, #npu.layout<Tensor>>) -> tensor<1x24x8xi8, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:    %scale = npu.constant dense<5.000000e-01> : tensor<f32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %zero = npu.constant dense<0> : tensor<i8, #npu.layout<Tensor>>
+// CHECK-NEXT:    %real = npu.dequantize %const_1, %scale, %zero : (tensor<1x24x8xi8, #npu.layout<Tensor, [0, 2, 1]>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:    %neg = npu.neg %real : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %a = npu.reshape %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:    %sum = npu.add %neg, %a : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:    %product = npu.mul %sum, %real : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:    %b = npu.reshape %product : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv2 = npu.conv2d %b, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv2_1 = npu.transpose %conv2 permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %conv2_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  }
+// REGIONS-LABEL: func.func @computed_constant(
+// REGIONS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
+// REGIONS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %const = npu.constant dense<3> : tensor<1x8x24xi8, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %scale = npu.constant dense<5.000000e-01> : tensor<f32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %zero = npu.constant dense<0> : tensor<i8, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %real = npu.dequantize %const, %scale, %zero : (tensor<1x8x24xi8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %neg = npu.neg %real : tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// REGIONS-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %sum = npu.add %neg, %a : tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %product = npu.mul %sum, %real : tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %product_1 = npu.transpose %product permutation = [0, 2, 1] : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// REGIONS-NEXT:    %b = npu.reshape %product_1 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %conv2 = npu.conv2d %b, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %conv2_1 = npu.transpose %conv2 permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// REGIONS-NEXT:    func.return %conv2_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// REGIONS-NEXT:  }
+func.func @computed_constant(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
+  %const = npu.constant dense<3> : tensor<1x8x24xi8, #npu.layout<Tensor>>
+  %scale = npu.constant dense<0.5> : tensor<f32, #npu.layout<Tensor>>
+  %zero = npu.constant dense<0> : tensor<i8, #npu.layout<Tensor>>
+  %real = npu.dequantize %const, %scale, %zero : (tensor<1x8x24xi8, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %neg = npu.neg %real : tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %sum = npu.add %neg, %a : tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %product = npu.mul %sum, %real : tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %b = npu.reshape %product : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %conv2 = npu.conv2d %b, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  return %conv2 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// A reshape of a constant keeps its order where it has no other one; a transpose of it costs nothing.
+// CHECK-LABEL: func.func @reshaped_constant(
+// CHECK-SAME:    %x: tensor<1x2x2x3xf32, #npu.layout<NCHW>>, %w: tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x2x2x3xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x2x2x3xf32, #npu.layout<NCHW>>) -> tensor<1x2x3x2xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %flat = npu.constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00, 8.000000e+00, 9.000000e+00, 1.000000e+01, 1.100000e+01]> : tensor<12xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %const = npu.reshape %flat : (tensor<12xf32, #npu.layout<Tensor>>) -> tensor<1x2x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x2x3x2xf32, #npu.layout<NHWC>>, tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x2x3x2xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %a = npu.reshape %conv : (tensor<1x2x3x2xf32, #npu.layout<NHWC>>) -> tensor<1x6x2xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:    %const_1 = npu.transpose %const permutation = [0, 2, 1] : (tensor<1x2x6xf32, #npu.layout<Tensor>>) -> tensor<1x6x2xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:    %sum = npu.add %a, %const_1 : tensor<1x6x2xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:    %b = npu.reshape %sum : (tensor<1x6x2xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x2x3x2xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv2 = npu.conv2d %b, %w : (tensor<1x2x3x2xf32, #npu.layout<NHWC>>, tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x2x3x2xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv2_1 = npu.transpose %conv2 permutation = [0, 3, 1, 2] : (tensor<1x2x3x2xf32, #npu.layout<NHWC>>) -> tensor<1x2x2x3xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %conv2_1 : tensor<1x2x2x3xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  }
+// REGIONS-LABEL: func.func @reshaped_constant(
+// REGIONS-SAME:    %x: tensor<1x2x2x3xf32, #npu.layout<NCHW>>, %w: tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x2x2x3xf32, #npu.layout<NCHW>> {
+// REGIONS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x2x2x3xf32, #npu.layout<NCHW>>) -> tensor<1x2x3x2xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %flat = npu.constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00, 8.000000e+00, 9.000000e+00, 1.000000e+01, 1.100000e+01]> : tensor<12xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %const = npu.reshape %flat : (tensor<12xf32, #npu.layout<Tensor>>) -> tensor<1x2x6xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x2x3x2xf32, #npu.layout<NHWC>>, tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x2x3x2xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x2x3x2xf32, #npu.layout<NHWC>>) -> tensor<1x2x2x3xf32, #npu.layout<NCHW>>
+// REGIONS-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x2x2x3xf32, #npu.layout<NCHW>>) -> tensor<1x2x6xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %sum = npu.add %a, %const : tensor<1x2x6xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %sum_1 = npu.transpose %sum permutation = [0, 2, 1] : (tensor<1x2x6xf32, #npu.layout<Tensor>>) -> tensor<1x6x2xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// REGIONS-NEXT:    %b = npu.reshape %sum_1 : (tensor<1x6x2xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x2x3x2xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %conv2 = npu.conv2d %b, %w : (tensor<1x2x3x2xf32, #npu.layout<NHWC>>, tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x2x3x2xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %conv2_1 = npu.transpose %conv2 permutation = [0, 3, 1, 2] : (tensor<1x2x3x2xf32, #npu.layout<NHWC>>) -> tensor<1x2x2x3xf32, #npu.layout<NCHW>>
+// REGIONS-NEXT:    func.return %conv2_1 : tensor<1x2x2x3xf32, #npu.layout<NCHW>>
+// REGIONS-NEXT:  }
+func.func @reshaped_constant(%x: tensor<1x2x2x3xf32, #npu.layout<NCHW>>, %w: tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x2x2x3xf32, #npu.layout<NCHW>> {
+  %flat = npu.constant dense<[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0]> : tensor<12xf32, #npu.layout<Tensor>>
+  %const = npu.reshape %flat : (tensor<12xf32, #npu.layout<Tensor>>) -> tensor<1x2x6xf32, #npu.layout<Tensor>>
+  %conv = npu.conv2d %x, %w : (tensor<1x2x2x3xf32, #npu.layout<NCHW>>, tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x2x2x3xf32, #npu.layout<NCHW>>
+  %a = npu.reshape %conv : (tensor<1x2x2x3xf32, #npu.layout<NCHW>>) -> tensor<1x2x6xf32, #npu.layout<Tensor>>
+  %sum = npu.add %a, %const : tensor<1x2x6xf32, #npu.layout<Tensor>>
+  %b = npu.reshape %sum : (tensor<1x2x6xf32, #npu.layout<Tensor>>) -> tensor<1x2x2x3xf32, #npu.layout<NCHW>>
+  %conv2 = npu.conv2d %b, %w : (tensor<1x2x2x3xf32, #npu.layout<NCHW>>, tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x2x2x3xf32, #npu.layout<NCHW>>
+  return %conv2 : tensor<1x2x2x3xf32, #npu.layout<NCHW>>
+}

@@ -10,6 +10,7 @@ import pytest
 from support.source_tree import ROOT, package_files
 
 SEEDS = ROOT / "test" / "seeds" / "README.md"
+ROWS = SEEDS.with_name("rows.md")
 NAME = re.compile(r"_?[A-Za-z]\w*(\.\w+)*")
 OF_OTHERS = {"DisjointSet": {"find", "union_left"}}
 """The names of xDSL among them."""
@@ -86,18 +87,60 @@ def test_names_of_the_code_in_the_architecture_exist():
 
 @pytest.mark.parametrize("cells", [*rows()], ids=lambda cells: cells[0][:40])
 def test_tests_on_the_page_of_the_seeds_exist(cells: list[str]):
-    """The files of a row, the functions of lit files, and the tests of Python files."""
-    text = ""
-    for word in re.findall(r"\([^)]+\)|[\w/.]+\.(?:mlir|py)|@\w+|`test_\w+`", cells[2]):
+    resolve(cells[2])
+
+
+def resolve(shown: str) -> list[str]:
+    """The names of test files in a text, in which there are the lit functions, prefixes and tests behind them."""
+    text, found = "", list[str]()
+    for word in re.findall(r"\([^)]+\)|[\w/.]+\.(?:mlir|py)|@\w+|`test_\w+`|`[A-Z]+`", shown):
         name = word.strip("()`")
         if name.endswith((".mlir", ".py")):
             files = [*(ROOT / "test").rglob(name.rpartition("/")[2])]
             assert files, f"no file {name}"
+            found.append(files[0].name)
             text = files[0].read_text(encoding="utf-8")
         elif word[0] == "@":
-            assert f"func.func {word}(" in text or f"func.func private {word}(" in text, word
+            assert re.search(rf"func\.func (private )?{word}\(", text), word
+        elif name.isupper():
+            assert not text or re.search(rf"check-prefix[ =]{name}\b", text), word
         elif word[0] == "`":
             assert f"def {name}(" in text, word
+    return found
+
+
+def statuses() -> dict[str, tuple[str, str]]:
+    """The status of each row of the documents, and the tests that show it."""
+    lines = [line.strip("| ").split(" | ") for line in ROWS.read_text(encoding="utf-8").splitlines()]
+    rows = [cells for cells in lines if re.fullmatch(r"[A-Z]\d+", cells[0])]
+    assert len({cells[0] for cells in rows}) == len(rows)
+    return {name: (status, shown) for name, _, status, shown in rows}
+
+
+@pytest.mark.parametrize(("row", "status", "shown"), [(row, *each) for row, each in statuses().items()])
+def test_each_row_of_the_seeds_is_equal_or_has_a_reason(row: str, status: str, shown: str):
+    assert status == "equal" or status.removeprefix("deviation: ") != status, row
+    assert resolve(shown), row
+
+
+def test_rows_of_the_seeds_are_counted():
+    text, found = ROWS.read_text(encoding="utf-8"), statuses()
+    counts: dict[str, list[int]] = {}
+    for title, table in re.findall(r"^## (\S+)$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL):
+        names = re.findall(r"^\| ([A-Z]\d+) \|", table, re.MULTILINE)
+        assert names == [f"{names[0][0]}{number}" for number in range(1, len(names) + 1)]
+        equal = sum(found[name][0] == "equal" for name in names)
+        counts[title] = [len(names), equal, len(names) - equal]
+    counts["all"] = [sum(each) for each in zip(*counts.values(), strict=True)]
+    told = {
+        name: list(map(int, numbers)) for name, *numbers in re.findall(r"^\| (\S+) " + r"\| (\d+) " * 3, text, re.M)
+    }
+    assert told == counts
+
+
+def test_each_lit_file_of_the_seeds_shows_a_row():
+    shown = {name for _, tests in statuses().values() for name in resolve(tests)}
+    assert {path.name for path in SEEDS.parent.glob("*.mlir")} <= shown
 
 
 def test_what_is_gone_is_found():

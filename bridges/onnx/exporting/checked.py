@@ -36,11 +36,24 @@ def check_model(model: Model, opset: int) -> None:
             proto.graph.initializer.add(raw_data=weights.data()).MergeFrom(tensor)
         else:
             proto.graph.input.append(_input(tensor.name, tensor.data_type, weights.shape))
+    for node in all_nodes(proto.graph.node):
+        _write_defaults(node, number)
     try:
         _checker.check_model(proto, full_check=not is_dangerous(proto.graph.node))
     except Exception as error:
         # The package onnx has no common exception class.
         raise NotExportable(f"the model would not be valid: {_in_one_line(error)}") from error
+
+
+def _write_defaults(node: NodeProto, opset: int) -> None:
+    """Write the defaults of an op that ONNX defines by others: its inference looks for them in the node alone."""
+    schema: Any = defs.get_schema(node.op_type, opset) if not node.domain and defs.has(node.op_type, opset) else None
+    if schema is None or not schema.has_function:
+        return
+    given = {attribute.name for attribute in node.attribute}
+    for name, attribute in schema.attributes.items():
+        if name not in given and attribute.default_value.name:
+            node.attribute.append(attribute.default_value)
 
 
 def _is_deprecated(node: NodeProto, opset: int) -> bool:

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
-from support.oracles.legal_groups import absorbs, operands_beside, price_on
+from support.oracles.legal_groups import absorbs, factors_of, operands_beside, price_on
 
 FREE = ("npu.reshape",)
 
@@ -30,6 +30,7 @@ class SmallProgram:
         self.reads = {op: self._behind(op.operands) for op in [*self.ops, end]}
         self.returned = self.reads.pop(end)
         self._beside = {op: self._behind(operands_beside(op)) for op in self.ops}
+        self._factors = {op: [self._behind([factor]) for factor in factors_of(op)] for op in self.ops}
         self.grouped = [op for op in self.ops if self.stages(op) or self.is_free(op)]
         self.leads = cache(self._leads)
         self._price = cache(self._least_price)
@@ -160,7 +161,13 @@ class SmallProgram:
 
     def _reads_beside(self, op: Operation, carried: Collection[Operation], before: Collection[Operation]) -> bool:
         """True if an op needs a value of its group whole, or one that is loaded for another op."""
-        owners = {value.owner for value in self._beside[op] if isinstance(value.owner, Operation)}
+        factors = [self._comes_from(factor, carried, before) for factor in self._factors[op]]
+        return self._comes_from(self._beside[op], carried, before) or factors == [True, True]
+
+    def _comes_from(
+        self, values: Collection[SSAValue], carried: Collection[Operation], before: Collection[Operation]
+    ) -> bool:
+        owners = {value.owner for value in values if isinstance(value.owner, Operation)}
         above = (self._above(owner, carried) for owner in owners if owner in carried)
         return any(each in before for each in owners.union(*above))
 

@@ -146,6 +146,11 @@ def operands_beside(op: Operation) -> list[SSAValue]:
     return [operand for place, operand in enumerate(operands) if place not in data]
 
 
+def factors_of(op: Operation) -> list[SSAValue]:
+    """The factors of a product: hardware holds the one whole while the other one flows."""
+    return list(op.operands[:2]) if op.name.removeprefix("npu.") in PRODUCTS else []
+
+
 def _elements(value: SSAValue) -> int:
     return prod(abs(size) for size in tensor_type(value).get_shape())
 
@@ -158,6 +163,10 @@ def _beside(group: HardwareGroup) -> Iterator[str]:
         owners = {value.owner for value in operands_beside(member.op) if isinstance(value.owner, Operation)}
         if (owners | {above for op in owners & collected for above in _all_above(op, collected)}) & members:
             yield f"{member.op.name} reads a result of its group beside its data"
+        factors = [{value.owner} for value in factors_of(member.op) if isinstance(value.owner, Operation)]
+        above = [each | {one for op in each & collected for one in _all_above(op, collected)} for each in factors]
+        if len(above) == 2 and all(each & members for each in above):
+            yield f"{member.op.name} reads both factors from its group"
 
 
 def _all_above(op: Operation, collected: Collection[Operation]) -> Iterator[Operation]:

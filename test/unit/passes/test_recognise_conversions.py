@@ -40,40 +40,64 @@ def test_conversions_in_onnx(tmp_path: Path):
     assert ModelProto.FromString(files[1].read_bytes()).graph.node
 
 
-CHANNELS_FIRST = """func.func @main(%x: tensor<1x3x5x6xf32>) -> tensor<1x5x6x4xf32> {
-  %w = npu.constant dense<0.5> : tensor<4x1x1x3xf32>
-  %a = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x3x5x6xf32>) -> tensor<1x5x6x3xf32>
-  %y = npu.conv2d %a, %w data_layout = <NHWC> kernel_layout = <OHWI>
-    : (tensor<1x5x6x3xf32>, tensor<4x1x1x3xf32>) -> tensor<1x5x6x4xf32>
-  func.return %y : tensor<1x5x6x4xf32>
-}"""
+LITE = {
+    "npu.nchw2nhwc": """func.func @main(%x: tensor<1x3x5x6xf32>) -> tensor<1x5x6x4xf32> {
+      %w = npu.constant dense<0.5> : tensor<4x1x1x3xf32>
+      %a = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x3x5x6xf32>) -> tensor<1x5x6x3xf32>
+      %y = npu.conv2d %a, %w data_layout = <NHWC> kernel_layout = <OHWI>
+        : (tensor<1x5x6x3xf32>, tensor<4x1x1x3xf32>) -> tensor<1x5x6x4xf32>
+      func.return %y : tensor<1x5x6x4xf32>
+    }""",
+    "npu.nhwc2nchw": """func.func @main(%x: tensor<1x5x6x3xf32>) -> tensor<1x4x5x6xf32> {
+      %w = npu.constant dense<0.5> : tensor<4x1x1x3xf32>
+      %y = npu.conv2d %x, %w data_layout = <NHWC> kernel_layout = <OHWI>
+        : (tensor<1x5x6x3xf32>, tensor<4x1x1x3xf32>) -> tensor<1x5x6x4xf32>
+      %b = npu.transpose %y permutation = [0, 3, 1, 2] : (tensor<1x5x6x4xf32>) -> tensor<1x4x5x6xf32>
+      func.return %b : tensor<1x4x5x6xf32>
+    }""",
+}
 
 
-def test_conversions_in_litert(tmp_path: Path):
+@pytest.mark.parametrize("name", LITE)
+def test_conversions_in_litert(name: str, tmp_path: Path):
     pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
-    text, file = tmp_path / "text.mlir", tmp_path / "model.tflite"
-    text.write_text(CHANNELS_FIRST)
-    main([str(text), "-o", str(file)])
-    assert recognised(npu_opt.load(file).module) == ["npu.nchw2nhwc"]
+    text, *files = (tmp_path / name for name in ("text.mlir", "model.tflite", "out.tflite"))
+    text.write_text(LITE[name])
+    main([str(text), "-o", str(files[0])])
+    assert recognised(npu_opt.load(files[0]).module) == [name]
+    flags = ["--layout-preset=target=opu", "--canonicalize", "--recognise-conversions", "--verify-layouts"]
+    main([str(files[0]), *flags, "-o", str(files[1])])
+    assert npu_opt.check(*files)
 
 
-def test_conversions_in_tosa():
+TOSA = {
+    "npu.nchw2nhwc": ("1x3x5x6", "1x5x6x4", "%a", "%y"),
+    "npu.nhwc2nchw": ("1x5x6x3", "1x4x5x6", "%x", "%b"),
+}
+"""The sizes of argument and result, and the names of what the convolution reads and of what is returned."""
+
+
+@pytest.mark.parametrize("name", TOSA)
+def test_conversions_in_tosa(name: str, tmp_path: Path):
     if optional_tools.mlir_bindings().location is None:
         pytest.skip(optional_tools.mlir_bindings().note)
-    from npu_opt.bridges.mlir.importing.importer import read_module
-
-    module = read_module(
-        """func.func @main(%x: tensor<1x3x5x6xf32>) -> tensor<1x5x6x4xf32> {
-          %w = "tosa.const"() {values = dense<0.5> : tensor<4x1x1x3xf32>} : () -> tensor<4x1x1x3xf32>
-          %b = "tosa.const"() {values = dense<0.0> : tensor<4xf32>} : () -> tensor<4xf32>
-          %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
-          %a = tosa.transpose %x {perms = array<i32: 0, 2, 3, 1>} : (tensor<1x3x5x6xf32>) -> tensor<1x5x6x3xf32>
-          %y = tosa.conv2d %a, %w, %b, %z, %z
-            {acc_type = f32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>}
+    given, result, image, returned = TOSA[name]
+    before = f"%a = tosa.transpose %x {{perms = array<i32: 0, 2, 3, 1>}} : (tensor<{given}xf32>) -> tensor<1x5x6x3xf32>"
+    behind = (
+        f"%b = tosa.transpose %y {{perms = array<i32: 0, 3, 1, 2>}} : (tensor<1x5x6x4xf32>) -> tensor<{result}xf32>"
+    )
+    (tmp_path / "model.mlir").write_text(
+        f"""func.func @main(%x: tensor<{given}xf32>) -> tensor<{result}xf32> {{
+          %w = "tosa.const"() {{values = dense<0.5> : tensor<4x1x1x3xf32>}} : () -> tensor<4x1x1x3xf32>
+          %c = "tosa.const"() {{values = dense<0.0> : tensor<4xf32>}} : () -> tensor<4xf32>
+          %z = "tosa.const"() {{values = dense<0.0> : tensor<1xf32>}} : () -> tensor<1xf32>
+          {before if image == "%a" else ""}
+          %y = tosa.conv2d {image}, %w, %c, %z, %z
+            {{acc_type = f32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>}}
             : (tensor<1x5x6x3xf32>, tensor<4x1x1x3xf32>, tensor<4xf32>, tensor<1xf32>, tensor<1xf32>)
             -> tensor<1x5x6x4xf32>
-          return %y : tensor<1x5x6x4xf32>
-        }""",
-        "model.mlir",
+          {behind if returned == "%b" else ""}
+          return {returned} : tensor<{result}xf32>
+        }}"""
     )
-    assert recognised(module) == ["npu.nchw2nhwc"]
+    assert recognised(npu_opt.load(tmp_path / "model.mlir").module) == [name]
