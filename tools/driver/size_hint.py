@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Attribute
 
+MOST_NAMES = 5
+
 
 def size_hint(inputs: Shapes, command: Sequence[str]) -> tuple[str, ...]:
     """A note with a command that fixes the sizes, if some are unknown."""
@@ -51,20 +53,48 @@ def _assumed(axis: int) -> int:
     return size_of_run() if axis else ASSUMED_LEADING_SIZE
 
 
+def unknown_ranks(module: ModuleOp, command: Sequence[str]) -> tuple[str, ...]:
+    """Notes on the values of an imported model whose ranks nobody knows, if there are any."""
+    # Imported late: most runs give no hint.
+    from xdsl.dialects.builtin import TensorType
+
+    from ...dialects.npu.attrs import OpaqueType
+
+    names: list[str] = []
+    for op in module.walk():
+        for value in (
+            *op.results,
+            *(argument for region in op.regions for block in region.blocks for argument in block.args),
+        ):
+            element = value.type.element_type if isinstance(value.type, TensorType) else None
+            if isinstance(element, OpaqueType) and element.is_rankless:
+                names.append(value.name_hint or "")
+    if not names:
+        return ()
+    listed = ", ".join(filter(None, names[:MOST_NAMES])) + (", ..." if len(names) > MOST_NAMES else "")
+    what = (
+        f"nodes that read or compute values of unknown rank stay as they are ({listed}); --shape fixes those of inputs"
+    )
+    return what, *size_hint(inputs_of(module), command)
+
+
 def inputs_of(module: ModuleOp) -> Shapes:
     """The inputs of an imported model with the names that it has for them and their sizes."""
     # Imported late: most runs give no hint.
     from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
     from ...bridges.functions import main_function
-    from ...dialects.npu.values import shape_of
+    from ...dialects.npu.values import is_whole, shape_of
     from ...layout import DYNAMIC
 
     function = main_function(module)
-    found: dict[str, list[int | str | None]] = {}
+    found: dict[str, list[int | str | None] | None] = {}
     for argument, notes in zip(function.args, function.arg_attrs or (), strict=False):
         name, dims = notes.data.get("onnx.name"), notes.data.get("onnx.dims")
         if not isinstance(name, StringAttr):
+            continue
+        if is_whole(argument):
+            found[name.data] = None
             continue
         sizes: list[int | str | None] = [None if size == DYNAMIC else size for size in shape_of(argument)]
         names = cast("ArrayAttr[Attribute]", dims).data if isinstance(dims, ArrayAttr) else ()
