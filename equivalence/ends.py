@@ -9,8 +9,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
 from ..dialects.interfaces import End, arguments_of, results_of
-from ..dialects.npu.attrs import OpaqueType
-from ..dialects.npu.values import encoding, shape_text
+from ..dialects.npu.values import encoding, is_rankless, shape_text
 from ..layout import DYNAMIC, permute
 from .values import element_type, known_sizes, stored_type
 
@@ -71,16 +70,11 @@ def _of_types(one: End, other: End, signs_count: bool) -> Mismatch | None:
     if not signs_count and _differ_in_signs(left, right):
         return Mismatch(f"{what}, which are the same bits", is_sure=False)
     if stored_type(_narrower(left, right)) != stored_type(_narrower(right, left)):
-        return Mismatch(what, is_sure=not (_has_no_rank(left) or _has_no_rank(right)))
+        # Tensors of any rank may be of the type that the other program has.
+        return Mismatch(what, is_sure=not (is_rankless(left) or is_rankless(right)))
     if one.is_argument:
         return Mismatch(f"{what}, of which one takes more than the other", is_sure=False)
     return None
-
-
-def _has_no_rank(type_: Attribute) -> bool:
-    """True for tensors of any rank: a call may pass one of the type that the other program has."""
-    element = element_type(type_)
-    return isinstance(element, OpaqueType) and element.is_rankless
 
 
 def _differ_in_signs(left: Attribute, right: Attribute) -> bool:

@@ -48,6 +48,12 @@ def is_whole(value: SSAValue) -> bool:
     return isinstance(element, OpaqueType) and element.is_whole
 
 
+def is_rankless(type_: Attribute) -> bool:
+    """True for the type of tensors of unknown rank."""
+    element = type_.element_type if isinstance(type_, TensorType) else None
+    return isinstance(element, OpaqueType) and element.is_rankless
+
+
 def layout_of(value: SSAValue) -> Layout | None:
     """The layout of a value, or None if it is uncoloured."""
     return encoding(value.type)

@@ -10,7 +10,7 @@ from .command_text import changed_command
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Attribute
+    from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 MOST_NAMES = 5
 
@@ -56,26 +56,22 @@ def _assumed(axis: int) -> int:
 def unknown_ranks(module: ModuleOp, command: Sequence[str]) -> tuple[str, ...]:
     """Notes on the values of an imported model whose ranks nobody knows, if there are any."""
     # Imported late: most runs give no hint.
-    from xdsl.dialects.builtin import TensorType
+    from ...dialects.npu.values import is_rankless
 
-    from ...dialects.npu.attrs import OpaqueType
-
-    names: list[str] = []
-    for op in module.walk():
-        for value in (
-            *op.results,
-            *(argument for region in op.regions for block in region.blocks for argument in block.args),
-        ):
-            element = value.type.element_type if isinstance(value.type, TensorType) else None
-            if isinstance(element, OpaqueType) and element.is_rankless:
-                names.append(value.name_hint or "")
+    blocks = (block for op in module.walk() for region in op.regions for block in region.blocks)
+    values = (value for block in blocks for each in (block, *block.ops) for value in _values_of(each))
+    names = [*dict.fromkeys(value.name_hint or "" for value in values if is_rankless(value.type))]
     if not names:
         return ()
-    listed = ", ".join(filter(None, names[:MOST_NAMES])) + (", ..." if len(names) > MOST_NAMES else "")
-    what = (
-        f"nodes that read or compute values of unknown rank stay as they are ({listed}); --shape fixes those of inputs"
-    )
-    return what, *size_hint(inputs_of(module), command)
+    listed = ", ".join(names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
+    what = f"nodes that read or compute values of unknown rank stay as they are ({listed})"
+    return f"{what}; --shape fixes those of inputs", *size_hint(inputs_of(module), command)
+
+
+def _values_of(each: Block | Operation) -> Sequence[SSAValue]:
+    from xdsl.ir import Block
+
+    return each.args if isinstance(each, Block) else each.results
 
 
 def inputs_of(module: ModuleOp) -> Shapes:

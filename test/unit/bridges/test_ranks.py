@@ -19,6 +19,12 @@ DEMANDED = [
         {"x": 3},
         id="behind",
     ),
+    pytest.param(
+        "float[] x",
+        "c = Constant <value = int64[1] {0}> () b = Unsqueeze (x, c) y = Transpose <perm = [0, 2, 3, 1]> (b)",
+        {"x": 3},
+        id="axes of a node",
+    ),
     pytest.param("float[] x", "y = MaxPool <kernel_shape = [2, 2]> (x)", {"x": 4}, id="a window"),
     pytest.param(
         "float[2,6] x, float[] s", "y = QuantizeLinear <axis = 1> (x, s)", {"s": 1}, id="a scale for each position"
