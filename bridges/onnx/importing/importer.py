@@ -9,7 +9,7 @@ import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TypeProto, ValueInfoProto, helper
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from ....dialects.folding import FOLD_LIMIT
@@ -27,6 +27,7 @@ from .branches import beside, chosen_branch
 from .came import came_node
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .computed import compute
+from .constants import is_supported, names_of_constants, nodes_of_others
 from .folding import fold
 from .graph import ImportedGraph, ModelValue, Postponed
 from .inference import Types, names_of_dims
@@ -121,7 +122,7 @@ def _module(model: ModelProto, ranks: InputRanks, path: Path, options: Options, 
 
 def _defaults_of_inputs(model: ModelProto) -> Iterator[str]:
     """A text about the inputs that a caller may leave out, which are constants of the program."""
-    constants = {tensor.name for tensor in model.graph.initializer}
+    constants = {*names_of_constants(model.graph)}
     names = [value.name for value in model.graph.input if value.name in constants]
     # Before IR version 4 all constants were among the inputs.
     if names and model.ir_version >= DEFAULTS_SINCE:
@@ -208,7 +209,7 @@ class _Importer:
     # The interface of the graph.
 
     def _enter_inputs(self) -> None:
-        constants = {tensor.name for tensor in self._proto.initializer}
+        constants = {*names_of_constants(self._proto)}
         for value in self._proto.input:
             if value.name in constants:
                 continue
@@ -219,12 +220,18 @@ class _Importer:
 
     def _enter_tensors(self, graph: GraphProto) -> None:
         """Enter the constants of a graph."""
-        if graph.sparse_initializer:
-            raise OnnxError("sparse initializers are not read; onnx can make them dense")
-        for proto in graph.initializer:
-            if proto.name in self._graph.values:
-                raise OnnxError(f"two initializers are called '{proto.name}'")
+        known = {*self._graph.values}
+        for name in names_of_constants(graph):
+            if name in known:
+                raise OnnxError(f"two initializers are called '{name}'")
+            known.add(name)
+        for proto in filter(is_supported, graph.initializer):
             self._graph.add_tensor(proto.name, self._graph.read(proto, proto.name))
+        came = len(self._graph.came.protos)
+        for node in nodes_of_others(graph, self._graph.opset("")):
+            self._enter(node)
+        # They are no nodes of the model.
+        del self._graph.came.protos[came:]
 
     def _enter_arguments(self, given: BodyImport) -> None:
         """Add the inputs of a subgraph, and the values that it takes from around it."""
@@ -350,7 +357,7 @@ class _Importer:
         if len(node.attribute) != 1:
             raise OnnxError(f"{label(node)}: {len(node.attribute)} values, expected 1")
         (attribute,), name = node.attribute, node.output[0]
-        if attribute.name == "value":
+        if attribute.name == "value" and is_supported(attribute.t):
             self._graph.add_tensor(name, self._graph.read(attribute.t, name))
         elif attribute.name in NUMBERS:
             numbers = np.array(helper.get_attribute_value(attribute), NUMBERS[attribute.name])
@@ -456,7 +463,7 @@ class _Importer:
                 op.erase()
 
     def _is_argument(self, name: str) -> bool:
-        return self._graph.values[name].tensor is None
+        return isinstance(self._graph.values[name].ssa, BlockArgument)
 
     def _interface(self, value: ValueInfoProto) -> DictionaryAttr:
         """The attributes of an input or output: its name, its texts, and the names of its dimensions."""

@@ -92,11 +92,6 @@ TEXTS = [
         id="an operand of a type that the op does not take",
     ),
     pytest.param(
-        add_op('y = Constant <value = string[2] {"a", "b"}> ()', "float[2] x", "string[2] y"),
-        "'y' is of element type STRING, which the npu dialect does not support",
-        id="a constant text",
-    ),
-    pytest.param(
         add_op(
             "y = com.acme.Twist (x) z = Neg (y)",
             output="float[2] z",

@@ -1,13 +1,15 @@
 """Values that are no tensors, or of an unknown rank: what reads and computes them stays, all else around is placed."""
 
 from pathlib import Path
+from typing import Any
 
 import npu_opt
 import numpy as np
 import pytest
 from npu_opt.tools import run as npu_run
 from npu_opt.tools.opt import run
-from onnx import ModelProto, TypeProto
+from numpy.typing import NDArray
+from onnx import ModelProto, TypeProto, helper, numpy_helper
 from onnx.parser import parse_model
 from support.ir_text import parse
 from support.oracles.onnx_running import executed
@@ -173,6 +175,67 @@ def test_other_formats_have_no_such_values(tmp_path: Path, capsys: pytest.Captur
     file.write_bytes(model(OPTIONAL).SerializeToString())
     assert run([str(file), "-o", str(tmp_path / "out.tflite")]) == 1
     assert ': error: LiteRT has no element type !npu.opaque<"optional(tensor(float))">' in capsys.readouterr().err
+
+
+CONSTANTS = [
+    pytest.param(
+        """g (string[3] x) => (string[3] y, float[3] n) <string[1] u = {"b"}> {
+            t = Constant <value = string[1] {"a"}> ()
+            e = Equal (x, u)
+            y = Where (e, t, x)
+            n = ai.onnx.ml.LabelEncoder <keys_strings = ["a", "c"], values_floats = [1.0, 2.0]> (y)
+        }""",
+        np.array(["a", "b", "c"], object),
+        id="texts",
+    ),
+    pytest.param(
+        """g (float[2,3] x) => (float[2,3] y) <float s = {0.5}, float8e4m3fn z = {0}> {
+            q = QuantizeLinear (x, s, z)
+            d = DequantizeLinear (q, s, z)
+            e = Transpose <perm = [1, 0]> (d)
+            f = Relu (e)
+            y = Transpose <perm = [1, 0]> (f)
+        }""",
+        np.array([[1, -2, 3], [4, -5, 600]], np.float32),
+        id="floats of 8 bits",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "x"), CONSTANTS)
+def test_constants_that_the_program_has_not_are_nodes(text: str, x: NDArray[Any]):
+    given = model(text)
+    result = npu_opt.optimize(given, target="onnx")
+    written = result.to_onnx()
+    assert transposes(written) == 0
+    assert npu_opt.check(given, result).word == "proved"
+    for found, expected in zip(executed(written, [x]), executed(given, [x]), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def sparse(values: list[float], graph: str) -> ModelProto:
+    """A model with a sparse initializer `w` of 2x3."""
+    given = model(graph)
+    entries = numpy_helper.from_array(np.array(values, np.float32), "w")
+    given.graph.sparse_initializer.append(
+        helper.make_sparse_tensor(entries, numpy_helper.from_array(np.array([1, 5])), [2, 3])
+    )
+    return given
+
+
+def test_sparse_initializers_are_nodes():
+    text = "g (float[4,2] x) => (float[4,3] y) { y = MatMul (x, w) }"
+    given = sparse([1, 2], text)
+    result = npu_opt.optimize(given, target="onnx")
+    assert npu_opt.check(given, result).word == "proved"
+    x = np.arange(8, dtype=np.float32).reshape(4, 2)
+    (found,), (expected,) = executed(result.to_onnx(), [x]), executed(given, [x])
+    np.testing.assert_array_equal(found, expected)
+    other = sparse([1, 3], text)
+    assert npu_opt.check(given, other).word in ("undecided", "different")
+    given.opset_import[0].version = 10
+    with pytest.raises(npu_opt.NpuOptError, match="'w' is a sparse initializer in a model of opset 10"):
+        npu_opt.optimize(given, target="onnx")
 
 
 def test_a_result_of_unknown_rank_has_no_sizes_to_compute_with():
