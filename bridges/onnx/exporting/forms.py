@@ -111,7 +111,7 @@ def lowest_opset(
     kind: str, opset: int, inputs: tuple[int | None, ...], output: int | None, attributes: frozenset[str]
 ) -> int | None:
     """The lowest opset from `opset` on that can say a node, or None."""
-    for number in range(opset, NEWEST_OPSET + 1):
+    for number in range(opset, max(opset, NEWEST_OPSET) + 1):
         definition = _definition(kind, number)
         if definition is not None and definition.accepts(inputs, output, attributes):
             return number
