@@ -52,12 +52,12 @@ class OpaqueType(ParametrizedAttribute, TypeAttribute):
     @property
     def is_whole(self) -> bool:
         """True if this is what a value is as a whole."""
-        return self.written.data.endswith(")")
+        return self.written.data.endswith((")", ">"))
 
     @property
     def is_rankless(self) -> bool:
         """True if this is a tensor of unknown rank."""
-        return self.written.data.startswith("tensor(")
+        return self.written.data.startswith(("tensor(", "tensor<*"))
 
 
 @irdl_attr_definition

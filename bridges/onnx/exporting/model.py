@@ -159,10 +159,11 @@ def _inner_values(exported: Exported) -> Iterator[ValueInfoProto]:
     known: dict[tuple[int, tuple[int, ...], tuple[str, ...]], TypeProto] = {}
     shown = set(exported.outputs)
     for tensor in (tensor for node in exported.nodes for tensor in node.outputs):
-        if tensor is None or tensor.sizes is None or tensor in shown:
+        if tensor is None or tensor in shown:
             continue
         if (whole := _whole_type(tensor.value)) is not None:
             yield ValueInfoProto(name=tensor.name, type=whole)
+        if tensor.sizes is None:
             continue
         key = tensor.element, tensor.sizes, tensor.dims or ("",) * len(tensor.sizes)
         if key not in known:

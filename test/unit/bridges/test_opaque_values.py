@@ -177,6 +177,27 @@ def test_other_formats_have_no_such_values(tmp_path: Path, capsys: pytest.Captur
     assert ': error: LiteRT has no element type !npu.opaque<"optional(tensor(float))">' in capsys.readouterr().err
 
 
+def test_transposes_of_unknown_ranks_stay_and_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Branches of two ranks stay as they are."""
+    text = """g (bool c, float[] x) => (float[] y) {
+        a = Transpose (x)
+        b = Transpose (a)
+        y = If (c) <
+            then_branch = yes () => (float[2,3] d) { d = Transpose <perm = [1, 0]> (b) },
+            else_branch = no () => (float[] e) { e = Transpose (b) }>
+    }"""
+    file, out = tmp_path / "model.onnx", tmp_path / "out.onnx"
+    file.write_bytes(model(text).SerializeToString())
+    assert run([str(file), "--layout-optimal", "--target=onnx", "-o", str(out), "--verify-layouts"]) == 0
+    assert "note: 2 Transposes in the file, of ~0 bytes (unknown sizes" in (err := capsys.readouterr().err)
+    assert "; 2 of them in what ONNX has for npu.opaque; 1 If left unchanged: 2 ops inside" in err
+    x = np.arange(6, dtype=np.float32).reshape(3, 2)
+    for condition in (True, False):
+        inputs = [np.array(condition), x]
+        written = ModelProto.FromString(out.read_bytes())
+        np.testing.assert_array_equal(executed(written, inputs)[0], executed(model(text), inputs)[0])
+
+
 CONSTANTS = [
     pytest.param(
         """g (string[3] x) => (string[3] y, float[3] n) <string[1] u = {"b"}> {
