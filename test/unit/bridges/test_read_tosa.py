@@ -152,11 +152,6 @@ ERRORS = [
         id="an element type",
     ),
     pytest.param(
-        function("return %x : tensor<4xf8E5M2>", "%x: tensor<4xf8E5M2>", "tensor<4xf8E5M2>"),
-        "1:17: error: the npu dialect has no values of type tensor<4xf8E5M2>",
-        id="an unknown rank",
-    ),
-    pytest.param(
         function(f"%y = tosa.cast %x : (tensor<2xf32>) -> {SMALL}\nreturn %y : {SMALL}", result=SMALL),
         f"3:1: error: the npu dialect has no values of type {SMALL}",
         id="a result",
