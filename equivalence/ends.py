@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
 from ..dialects.interfaces import End, arguments_of, results_of
-from ..dialects.npu.values import encoding, shape_text
+from ..dialects.npu.values import encoding, is_rankless, shape_text
 from ..layout import DYNAMIC, permute
 from .values import element_type, known_sizes, stored_type
 
@@ -70,7 +70,8 @@ def _of_types(one: End, other: End, signs_count: bool) -> Mismatch | None:
     if not signs_count and _differ_in_signs(left, right):
         return Mismatch(f"{what}, which are the same bits", is_sure=False)
     if stored_type(_narrower(left, right)) != stored_type(_narrower(right, left)):
-        return Mismatch(what)
+        # Tensors of any rank may be of the type that the other program has.
+        return Mismatch(what, is_sure=not (is_rankless(left) or is_rankless(right)))
     if one.is_argument:
         return Mismatch(f"{what}, of which one takes more than the other", is_sure=False)
     return None

@@ -45,6 +45,7 @@ NOTES = frozenset(
         "onnx.producer",
         # Meaningful only for ops that are kept as ONNX ops.
         "onnx.opsets",
+        "onnx.type",
     }
 )
 

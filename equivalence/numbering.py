@@ -38,7 +38,7 @@ from .lists import Lists
 from .merged import MergedAxes
 from .narrowed import SUMS, Narrowed
 from .notes import meaningful, of_function
-from .onnx_versions import RESIZE, as_newer_resize
+from .onnx_versions import RESIZE, as_newer_resize, present_properties
 from .outcome import Effect, Outcome
 from .parts import axes_by_parts, in_one
 from .roles import Computation, OpAxes, axes_of, with_units
@@ -512,7 +512,7 @@ class Numbering:
             self._definitions.of_attributes(op, bodies),
             tuple(bodies.items()),
             version,
-            tuple(sorted(op.properties.items(), key=lambda item: item[0])),
+            present_properties(op.properties),
             meaningful(attributes),
             tuple(read),
             types_of(op, len(read)),

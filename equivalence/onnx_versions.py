@@ -82,8 +82,22 @@ CHANGES: Mapping[str, tuple[int, ...]] = {**dict.fromkeys(_UNCHANGED.split(), ()
 """For each op the versions from which on the same text means something else, or may."""
 
 
+_RENAMED = {"Scatter": "ScatterElements"}
+"""Ops that have another name since a version, and mean the same."""
+
+
+def present_properties(properties: Mapping[str, Attribute]) -> tuple[tuple[str, Attribute], ...]:
+    """The properties of an op in a fixed order, with the newest name of an op of ONNX."""
+    name = properties.get("op_name")
+    domain, _, kind = name.data.rpartition(".") if isinstance(name, StringAttr) else ("", "", "")
+    if domain == "onnx" and kind in _RENAMED:
+        properties = {**properties, "op_name": StringAttr(f"{domain}.{_RENAMED[kind]}")}
+    return tuple(sorted(properties.items(), key=lambda item: item[0]))
+
+
 def meaning(kind: str, version: int) -> Hashable:
     """A key that two versions share if an op means the same in both."""
+    kind = _RENAMED.get(kind, kind)
     if kind not in CHANGES or not OLDEST <= version <= NEWEST:
         return version
     return "changes", sum(change <= version for change in CHANGES[kind])

@@ -64,7 +64,7 @@ from .driver.priced_target import assumed_size, placed_targets, priced_target
 from .driver.program import Program, decoded, unknown_ending, with_fixed_sizes
 from .driver.progress import Progress, Step
 from .driver.reproducer import FailedPass, write_reproducer
-from .driver.size_hint import inputs_of, size_hint
+from .driver.size_hint import inputs_of, size_hint, unknown_ranks
 from .driver.text_target import TextTarget
 from .driver.timing import Timings
 from .driver.tosa import read_tosa
@@ -284,7 +284,8 @@ class NpuOptMain(xDSLOptMain):
     def _parse_onnx(self, stream: IO[bytes]) -> ModuleOp:
         stream.close()
         self._imported = read_model(self.args.input_file, self._weights(), self._step.update)
-        for text in self._imported.notes:
+        unranked = unknown_ranks(self._imported.module, self.args.command)
+        for text in (*self._imported.notes, *unranked):
             say(f"{self.get_input_name()}: note: {text}")
         return self._imported.module
 
@@ -392,11 +393,7 @@ class NpuOptMain(xDSLOptMain):
             self._draft_weights()
             with self._timings.step("print"):
                 return self.output_resulting_program(module)
-        except ShrinkException:
-            raise
-        except ReportedError as error:
-            if inputs := getattr(error.__cause__, "inputs", None):
-                error.report = error.report.with_notes(*size_hint(inputs, self.args.command))
+        except (ShrinkException, ReportedError):
             raise
         except Exception as error:
             # Imported late: it loads the dialects.

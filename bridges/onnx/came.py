@@ -72,10 +72,12 @@ def _is_same(node: NodeProto, other: NodeProto | None) -> bool:
 
 
 def _has_same_value(one: AttributeProto, other: AttributeProto) -> bool:
+    if one == other:
+        return True
     if one.type == other.type == AttributeProto.TENSOR and one.t.data_location == TensorProto.EXTERNAL:
         # Long tensors lie in the file of the model, and nothing changes them.
         return (one.t.data_type, [*one.t.dims]) == (other.t.data_type, [*other.t.dims])
     if one.type == other.type == AttributeProto.TENSOR:
         first, second = numpy_helper.to_array(one.t), numpy_helper.to_array(other.t)
         return (first.dtype, first.shape, first.tobytes()) == (second.dtype, second.shape, second.tobytes())
-    return one == other or one.type == other.type == AttributeProto.GRAPH
+    return one.type == other.type == AttributeProto.GRAPH

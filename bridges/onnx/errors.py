@@ -1,22 +1,12 @@
 """Errors of importing and exporting models."""
 
 from re import sub
-from types import MappingProxyType
 
 from xdsl.utils.exceptions import DiagnosticException
-
-from ..fixed_sizes import Shapes
 
 
 class OnnxError(Exception):
     """An error in a model or in the options for it; the message is for the user."""
-
-
-class UnknownRank(OnnxError):
-    """The rank of a value is not known, as that of a result that depends on sizes may be."""
-
-    inputs: Shapes = MappingProxyType({})
-    """The sizes of the inputs of the model."""
 
 
 class UnsupportedNode(Exception):

@@ -5,7 +5,7 @@ from types import ModuleType
 
 from xdsl.ir import Dialect
 
-from .attrs import LayoutAttr, ReferenceAttr, ReshapeDimsAttr, StringType
+from .attrs import LayoutAttr, OpaqueType, ReferenceAttr, ReshapeDimsAttr, StringType
 from .base import NpuOp
 
 
@@ -50,5 +50,5 @@ MODULES = [import_module(f".{name}", __package__) for name in FAMILIES]
 NPU = Dialect(
     "npu",
     [op for module in MODULES for op in ops_of(module)],
-    [LayoutAttr, ReferenceAttr, ReshapeDimsAttr, StringType],
+    [LayoutAttr, OpaqueType, ReferenceAttr, ReshapeDimsAttr, StringType],
 )

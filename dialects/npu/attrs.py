@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, f64, i64
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, f64, i64
 from xdsl.ir import Data, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import EqAttrConstraint, IRDLOperation, irdl_attr_definition
 from xdsl.irdl.declarative_assembly_format import (
@@ -31,6 +31,33 @@ class StringType(ParametrizedAttribute, TypeAttribute):
     """
 
     name = "npu.string"
+
+
+@irdl_attr_definition
+class OpaqueType(ParametrizedAttribute, TypeAttribute):
+    """An element type, or what a whole value is, by the name that another system has for it.
+
+    Values that are no tensors, and tensors of a rank that nobody knows, are single elements of such a type.
+
+    ```mlir
+    tensor<2x3x!npu.opaque<"complex64">>
+    tensor<!npu.opaque<"seq(tensor(float))">>
+    tensor<!npu.opaque<"tensor(float)">>
+    ```
+    """
+
+    name = "npu.opaque"
+    written: StringAttr
+
+    @property
+    def is_whole(self) -> bool:
+        """True if this is what a value is as a whole."""
+        return self.written.data.endswith((")", ">"))
+
+    @property
+    def is_rankless(self) -> bool:
+        """True if this is a tensor of unknown rank."""
+        return self.written.data.startswith(("tensor(", "tensor<*"))
 
 
 @irdl_attr_definition

@@ -18,7 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
 from ..names import operand_names, result_names
 from ..refined_sizes import note_expected
-from .attrs import LayoutAttr, StringType
+from .attrs import LayoutAttr, OpaqueType, StringType
 from .axes import AxisTable, Marks, Orders, PossibleLayouts, Relayout, Role, RoleMap, agree, numbers_of
 from .fusion import FusionKind
 from .type_format import OpTypes
@@ -309,7 +309,9 @@ class NpuOp(IRDLOperation, ABC):
 def _value_problem(value: SSAValue, takes_texts: bool) -> tuple[str, object] | None:
     """The expected and the found property of a value that no op of the dialect accepts, or None."""
     type_ = tensor_type(value)
-    if not is_supported(type_.element_type) and not (takes_texts and isinstance(type_.element_type, StringType)):
+    if not is_supported(type_.element_type) and not (
+        takes_texts and isinstance(type_.element_type, StringType | OpaqueType)
+    ):
         return "element type i1, i4 to i64, f16, bf16, f32 or f64", type_.element_type
     if isinstance(type_.encoding, NoneAttr):
         return None

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.comparisons import signed_value_range, unsigned_value_range
 
 from ...layout import DYNAMIC, Layout, Order, identity
-from .attrs import LayoutAttr
+from .attrs import LayoutAttr, OpaqueType
 
 Shape = tuple[int, ...]
 
@@ -40,6 +40,18 @@ def rank_of(value: SSAValue) -> int:
 def element_type_of(value: SSAValue) -> Attribute:
     """The element type of a value."""
     return tensor_type(value).element_type
+
+
+def is_whole(value: SSAValue) -> bool:
+    """True for a value that is no tensor, or whose rank is not known: only its type as a whole has a name."""
+    element = element_type_of(value)
+    return isinstance(element, OpaqueType) and element.is_whole
+
+
+def is_rankless(type_: Attribute) -> bool:
+    """True for the type of tensors of unknown rank."""
+    element = type_.element_type if isinstance(type_, TensorType) else None
+    return isinstance(element, OpaqueType) and element.is_rankless
 
 
 def layout_of(value: SSAValue) -> Layout | None:

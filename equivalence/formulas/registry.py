@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation
 
 from ...dialects.npu.source import OpaqueOp
+from ...dialects.npu.values import is_whole
 from ...dialects.op_table import OpClass
 from .steps import Steps
 
@@ -57,6 +58,8 @@ def steps_of(op: Operation, known: Known, is_padded: Callable[[int], bool]) -> S
     )
 
     del elementwise, foreign, grid_sample, linear, movement, normalization, quantization, recurrent, reduction, windows
+    if isinstance(op, OpaqueOp) and any(map(is_whole, (*op.operands, *op.results))):
+        return None
     chosen = FOREIGN.get(op.op_name.data) if isinstance(op, OpaqueOp) else FORMULAS.get(type(op))
     if chosen is None:
         return None

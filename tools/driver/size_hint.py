@@ -10,7 +10,9 @@ from .command_text import changed_command
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Attribute
+    from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+MOST_NAMES = 5
 
 
 def size_hint(inputs: Shapes, command: Sequence[str]) -> tuple[str, ...]:
@@ -51,20 +53,44 @@ def _assumed(axis: int) -> int:
     return size_of_run() if axis else ASSUMED_LEADING_SIZE
 
 
+def unknown_ranks(module: ModuleOp, command: Sequence[str]) -> tuple[str, ...]:
+    """Notes on the values of an imported model whose ranks nobody knows, if there are any."""
+    # Imported late: most runs give no hint.
+    from ...dialects.npu.values import is_rankless
+
+    blocks = (block for op in module.walk() for region in op.regions for block in region.blocks)
+    values = (value for block in blocks for each in (block, *block.ops) for value in _values_of(each))
+    names = [*dict.fromkeys(value.name_hint or "" for value in values if is_rankless(value.type))]
+    if not names:
+        return ()
+    listed = ", ".join(names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
+    what = f"nodes that read or compute values of unknown rank stay as they are ({listed})"
+    return f"{what}; --shape fixes those of inputs", *size_hint(inputs_of(module), command)
+
+
+def _values_of(each: Block | Operation) -> Sequence[SSAValue]:
+    from xdsl.ir import Block
+
+    return each.args if isinstance(each, Block) else each.results
+
+
 def inputs_of(module: ModuleOp) -> Shapes:
     """The inputs of an imported model with the names that it has for them and their sizes."""
     # Imported late: most runs give no hint.
     from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
     from ...bridges.functions import main_function
-    from ...dialects.npu.values import shape_of
+    from ...dialects.npu.values import is_whole, shape_of
     from ...layout import DYNAMIC
 
     function = main_function(module)
-    found: dict[str, list[int | str | None]] = {}
+    found: dict[str, list[int | str | None] | None] = {}
     for argument, notes in zip(function.args, function.arg_attrs or (), strict=False):
         name, dims = notes.data.get("onnx.name"), notes.data.get("onnx.dims")
         if not isinstance(name, StringAttr):
+            continue
+        if is_whole(argument):
+            found[name.data] = None
             continue
         sizes: list[int | str | None] = [None if size == DYNAMIC else size for size in shape_of(argument)]
         names = cast("ArrayAttr[Attribute]", dims).data if isinstance(dims, ArrayAttr) else ()

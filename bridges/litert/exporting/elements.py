@@ -7,6 +7,7 @@ import numpy as np
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, Signedness
 from xdsl.ir import Attribute
 
+from ....dialects.npu.attrs import OpaqueType
 from ..errors import NotExportable
 
 
@@ -20,6 +21,7 @@ class LiteElement(IntEnum):
     I64 = 4
     BOOL = 6
     I16 = 7
+    C64 = 8
     I8 = 9
     F64 = 10
     U64 = 12
@@ -40,6 +42,7 @@ _DTYPES = {
     LiteElement.F32: "f4",
     LiteElement.F16: "f2",
     LiteElement.F64: "f8",
+    LiteElement.C64: "c8",
     LiteElement.BOOL: "?",
     LiteElement.I8: "i1",
     LiteElement.I16: "i2",
@@ -68,4 +71,6 @@ def element_of(type_: Attribute) -> LiteElement:
             return known[found.bitwidth]
     elif not isinstance(type_, BFloat16Type) and type(type_) in _FLOATS:
         return _FLOATS[type(type_)]
+    elif isinstance(type_, OpaqueType) and type_.written.data == "complex64":
+        return LiteElement.C64
     raise NotExportable(f"LiteRT has no element type {type_}")

@@ -203,6 +203,8 @@ class _Reader:
         element = LiteElement(number)
         shape = self._shape(table, name)
         content = self._content(table.number(2, "I"), name)
+        if content is not None and element is LiteElement.C64:
+            raise LiteRtError(f"'{name}' is a constant of complex numbers, which the npu dialect does not support")
         if content is not None and (DYNAMIC in shape or content.length != prod(shape) * element.dtype.itemsize):
             expected = "an unknown number" if DYNAMIC in shape else prod(shape) * element.dtype.itemsize
             raise LiteRtError(f"the data of '{name}' has {content.length} bytes, expected {expected} for its shape")

@@ -233,6 +233,9 @@ class FunctionImport:
 
     def _read(self, node: FileNode, mark: Operation | None) -> Sequence[SSAValue]:
         """The results of an op of the dialect, all of which are checked."""
+        places = [place for place in (*node.operator.inputs, *node.operator.outputs) if place != ABSENT]
+        if any(self._file.tensors[place].element is LiteElement.C64 for place in places):
+            raise NotReadable("complex numbers")
         if (reader := READERS.get(node.kind)) is None:
             raise NotReadable("no reader")
         found = reader(node)

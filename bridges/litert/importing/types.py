@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IntegerType,
     Signedness,
+    StringAttr,
     TensorType,
     f16,
     f32,
@@ -23,6 +24,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
+from ....dialects.npu.attrs import OpaqueType
 from ....layout import DYNAMIC
 from ...safetensors import Extract, StoredTensor
 from ..exporting.elements import LiteElement
@@ -31,6 +33,7 @@ ELEMENT_TYPES: dict[LiteElement, Attribute] = {
     LiteElement.F16: f16,
     LiteElement.F32: f32,
     LiteElement.F64: f64,
+    LiteElement.C64: OpaqueType(StringAttr("complex64")),
     LiteElement.BOOL: i1,
     LiteElement.I8: i8,
     LiteElement.I16: i16,

@@ -7,6 +7,7 @@ import numpy as np
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type
 from xdsl.ir import Attribute
 
+from ....dialects.npu.attrs import OpaqueType
 from ....interpreter.elements import is_integer_type, is_unsigned
 from ..bindings import Type, ir
 from ..errors import NotLowerable
@@ -14,10 +15,12 @@ from ..errors import NotLowerable
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element type: a float, bf16, a signed or unsigned integer, or a truth value."""
+    """An element type: a float, bf16, a signed or unsigned integer, a truth value, or all that is known of a value."""
 
-    kind: Literal["f", "bf", "i", "u", "b"]
+    kind: Literal["f", "bf", "i", "u", "b", "whole"]
     width: int
+    written: str = ""
+    """The type of a tensor of unknown rank."""
 
     @property
     def is_float(self) -> bool:
@@ -87,6 +90,8 @@ _FLOATS = {Float16Type: Element("f", 16), BFloat16Type: Element("bf", 16), Float
 
 def element_of(type: Attribute) -> Element:
     """The element type for a type of the npu dialect."""
+    if isinstance(type, OpaqueType) and type.written.data.startswith("tensor<"):
+        return Element("whole", 0, type.written.data)
     if not is_integer_type(type):
         found = next((element for known, element in _FLOATS.items() if isinstance(type, known)), None)
         if found is None:

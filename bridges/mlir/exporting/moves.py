@@ -14,7 +14,10 @@ def moved_data(module: Module) -> MovedData:
     def count(op: Operation) -> Operation:
         nonlocal found
         permutation = _permutation(op)
-        if permutation is not None:
+        if permutation is not None and isinstance(op.operands[0].type, ir.UnrankedTensorType):
+            if tuple(permutation) != identity(len(permutation)):
+                found = found.with_transpose(None, 0, None)
+        elif permutation is not None:
             type_ = ir.RankedTensorType(op.operands[0].type)
             if not same_storage(identity(type_.rank), tuple(permutation), tuple(type_.shape)):
                 width = (type_.element_type.width + 7) // 8

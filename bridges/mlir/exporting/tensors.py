@@ -46,6 +46,8 @@ class Tensor:
 
 
 def tensor_type(shape: Sequence[int], element: Element) -> Type:
+    if element.kind == "whole":
+        return ir.Type.parse(element.written)
     return ir.RankedTensorType.get(list(shape), element.type)
 
 

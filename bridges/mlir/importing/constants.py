@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IntegerType,
     Signedness,
+    StringAttr,
     TensorType,
     bf16,
     f16,
@@ -24,6 +25,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.parser import Parser
 
+from ....dialects.npu.attrs import OpaqueType
 from ....dialects.npu.source import ConstantOp
 from ....dialects.npu.values import is_boolean, is_supported
 from ....dialects.written import splat
@@ -56,7 +58,12 @@ def _element_type(text: str) -> Attribute | None:
 
 
 def shaped(type: Type) -> tuple[tuple[int, ...], Attribute] | None:
-    """Shape and element type of a tensor type, or None if the npu dialect does not support it."""
+    """Shape and element type of a tensor type, or None if the npu dialect does not support it.
+
+    A tensor of unknown rank is a single element, which only `npu.opaque` takes.
+    """
+    if isinstance(type, ir.UnrankedTensorType):
+        return (), OpaqueType(StringAttr(str(type)))
     if not isinstance(type, ir.RankedTensorType) or type.encoding is not None:
         return None
     if (element := element_type(type.element_type)) is None:

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.ir import Operation as XdslOperation
 from xdsl.utils.exceptions import VerifyException
 
+from ....dialects.npu.attrs import OpaqueType
 from ....dialects.npu.source import ConstantOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....interpreter.elements import Array
@@ -111,6 +112,9 @@ class FunctionReader:
         operands = [self.operand(value) for value in node.op.operands]
         if None in operands:
             raise UnsupportedOp("an operand is not a tensor")
+        found = [shaped(value.type) for value in (*node.op.operands, *node.op.results)]
+        if any(each is not None and isinstance(each[1], OpaqueType) for each in found):
+            raise UnsupportedOp("a rank is not known")
         read = reader(node, *operands)
         results = [read] if isinstance(read, SSAValue | Operand) else list(read)
         for made in node.made:

@@ -38,12 +38,13 @@ def to_onnx(
     With `keeps_foreign` ops of other formats are nodes of other domains; otherwise they are errors.
     Without `has_metadata` nodes, inputs and outputs lack what the imported model says about them.
     The nodes that `came` leave as they came where no pass has changed them.
-    The default opset is that of the imported model, or the lowest one after it that can say all ops; the newest if
-    there is no imported model.
+    The default opset is that of the imported model, or the lowest one after it that can say all ops; the newest that
+    ONNX Runtime has if there is no imported model, or if that is newer and the ops are in it.
     """
-    if opset is not None and not OLDEST_OPSET <= opset <= NEWEST_OPSET:
-        raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {NEWEST_OPSET}")
     given = noted_opsets(module).get("", NEWEST_OPSET)
+    newest = max(given, NEWEST_OPSET)
+    if opset is not None and not OLDEST_OPSET <= opset <= newest:
+        raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {newest}")
     chosen = Opset(min(max(given, OLDEST_OPSET), NEWEST_OPSET) if opset is None else opset, is_fixed=opset is not None)
     reason = ""
     while True:
@@ -54,6 +55,10 @@ def to_onnx(
             if chosen.is_fixed:
                 raise
             chosen, reason = Opset(error.needed), f": {error.kind} needs it"
+        except NotExportable:
+            if chosen.is_fixed or chosen.number >= given:
+                raise
+            chosen = Opset(given)
         else:
             break
     if not has_metadata:

@@ -38,8 +38,9 @@ def check_model(model: Model, opset: int) -> None:
             proto.graph.input.append(_input(tensor.name, tensor.data_type, weights.shape))
     for node in all_nodes(proto.graph.node):
         _write_defaults(node, number)
+    infers = not is_dangerous(proto.graph.node) and not _replace_unranked(proto)
     try:
-        _checker.check_model(proto, full_check=not is_dangerous(proto.graph.node))
+        _checker.check_model(proto, full_check=infers)
     except Exception as error:
         # The package onnx has no common exception class.
         raise NotExportable(f"the model would not be valid: {_in_one_line(error)}") from error
@@ -58,6 +59,18 @@ def _write_defaults(node: NodeProto, opset: int) -> None:
 
 def _is_deprecated(node: NodeProto, opset: int) -> bool:
     return not node.domain and defs.has(node.op_type, opset) and defs.get_schema(node.op_type, opset).deprecated
+
+
+def _replace_unranked(proto: ModelProto) -> bool:
+    """Give inputs and outputs of unknown rank types that ONNX's checker takes; true if there are any.
+
+    They are rightly without a shape, as runtimes know.
+    """
+    ends = (*proto.graph.input, *proto.graph.output)
+    found = [each for each in ends if each.type.HasField("tensor_type") and not each.type.tensor_type.HasField("shape")]
+    for each in found:
+        each.type.sequence_type.elem_type.tensor_type.elem_type = each.type.tensor_type.elem_type
+    return bool(found)
 
 
 def _input(name: str, element: int, shape: tuple[int, ...]) -> ValueInfoProto:

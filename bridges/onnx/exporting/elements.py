@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
-from onnx import TensorProto
+from onnx import TensorProto, TypeProto
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, Signedness
 from xdsl.ir import Attribute
 
-from ....dialects.npu.attrs import StringType
+from ....dialects.npu.attrs import OpaqueType, StringType
 from ..errors import NotExportable
 
 BOOL = TensorProto.BOOL
@@ -68,7 +68,42 @@ def carrier(element_type: Attribute) -> int:
         return next(sizes[bits] for bits in sorted(sizes) if bits >= element_type.bitwidth)
     if isinstance(element_type, StringType):
         return TensorProto.STRING
+    if isinstance(element_type, OpaqueType):
+        return TensorProto.UNDEFINED if element_type.is_whole else _number_of(element_type.written.data)
     raise NotExportable(f"ONNX has no element type {element_type}")
+
+
+def whole_type(text: str) -> TypeProto:
+    """The type of a value that is no tensor, or whose rank is not known, from ONNX's text for it."""
+    result = TypeProto()
+    _read_type(text, result)
+    return result
+
+
+def _read_type(text: str, type_: TypeProto) -> None:
+    kind, _, inner = text.removesuffix(")").partition("(")
+    match kind:
+        case "tensor":
+            type_.tensor_type.elem_type = _number_of(inner)
+        case "sparse_tensor":
+            type_.sparse_tensor_type.elem_type = _number_of(inner)
+        case "seq":
+            _read_type(inner, type_.sequence_type.elem_type)
+        case "optional":
+            _read_type(inner, type_.optional_type.elem_type)
+        case "map":
+            key, _, value = inner.partition(",")
+            type_.map_type.key_type = _number_of(key)
+            _read_type(value, type_.map_type.value_type)
+        case _:
+            raise NotExportable(f"ONNX has no type {text}")
+
+
+def _number_of(name: str) -> int:
+    """The element type of this name in ONNX's texts."""
+    if name.upper() not in TensorProto.DataType.keys():
+        raise NotExportable(f"ONNX has no element type {name}")
+    return TensorProto.DataType.Value(name.upper())
 
 
 def spare_bits(element_type: Attribute) -> int:

@@ -100,8 +100,9 @@ class _Definition:
         """True for a node with inputs and an output of these types and with these attributes."""
         if len(inputs) > self.most_inputs or not attributes <= self.attributes:
             return False
-        return (output is None or output in self.output) and all(
-            element is None or element in self.input_types(place) for place, element in enumerate(inputs)
+        # Values that are no tensors, and those of unknown rank, have no element type.
+        return (not output or output in self.output) and all(
+            not element or element in self.input_types(place) for place, element in enumerate(inputs)
         )
 
 
@@ -110,7 +111,7 @@ def lowest_opset(
     kind: str, opset: int, inputs: tuple[int | None, ...], output: int | None, attributes: frozenset[str]
 ) -> int | None:
     """The lowest opset from `opset` on that can say a node, or None."""
-    for number in range(opset, NEWEST_OPSET + 1):
+    for number in range(opset, max(opset, NEWEST_OPSET) + 1):
         definition = _definition(kind, number)
         if definition is not None and definition.accepts(inputs, output, attributes):
             return number

@@ -4,8 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
-from onnx import GraphProto, ModelProto, NodeProto, StringStringEntryProto, ValueInfoProto
-from xdsl.dialects.builtin import ArrayAttr, BytesAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
+from onnx import GraphProto, ModelProto, NodeProto, StringStringEntryProto, TypeProto, ValueInfoProto
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+)
 from xdsl.ir import Attribute
 
 from ..producer import SOURCE_PRODUCER
@@ -44,6 +52,12 @@ def describe_end(info: ValueInfoProto, notes: Mapping[str, Attribute]) -> None:
     """Set the texts of an input or output."""
     info.doc_string = _text(notes.get("onnx.doc"))
     _add(info.metadata_props, _pairs(notes.get("onnx.metadata")))
+
+
+def type_of_end(notes: Mapping[str, Attribute]) -> TypeProto | None:
+    """The type of an input or output that is no tensor, with the sizes of the tensors in it; None if none is noted."""
+    noted = notes.get("onnx.type")
+    return TypeProto.FromString(noted.data.data) if isinstance(noted, DenseIntOrFPElementsAttr) else None
 
 
 def drop_metadata(graph: GraphProto) -> None:

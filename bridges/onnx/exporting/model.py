@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, Module
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.interfaces import DIMS
-from ....dialects.npu.values import shape_of
+from ....dialects.npu.attrs import OpaqueType
+from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
 from ...moved_data import MovedData
 from ..came import CameNodes, count_changed
@@ -18,8 +19,9 @@ from ..interfaces import write_notes
 from ..nchwc import note_block_size
 from ..producer import PRODUCER
 from .bodies import graphs_within, nodes_within, placed_constants
+from .elements import whole_type
 from .graph import Exported, OnnxNode, OnnxTensor
-from .metadata import describe_end, describe_model, describe_nodes
+from .metadata import describe_end, describe_model, describe_nodes, type_of_end
 from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures, texts_of
 from .program import noted_opsets
 from .transposes import without_idle_transposes
@@ -157,7 +159,11 @@ def _inner_values(exported: Exported) -> Iterator[ValueInfoProto]:
     known: dict[tuple[int, tuple[int, ...], tuple[str, ...]], TypeProto] = {}
     shown = set(exported.outputs)
     for tensor in (tensor for node in exported.nodes for tensor in node.outputs):
-        if tensor is None or tensor.sizes is None or tensor in shown:
+        if tensor is None or tensor in shown:
+            continue
+        if (whole := _whole_type(tensor.value)) is not None:
+            yield ValueInfoProto(name=tensor.name, type=whole)
+        if tensor.sizes is None:
             continue
         key = tensor.element, tensor.sizes, tensor.dims or ("",) * len(tensor.sizes)
         if key not in known:
@@ -180,6 +186,10 @@ def _add_ends(exported: Exported, proto: GraphProto) -> None:
 
 def _value_info(tensor: OnnxTensor, value: SSAValue, notes: DictionaryAttr) -> ValueInfoProto:
     """The type of an input or output; dynamic dimensions keep their names from the imported model."""
+    if (whole := _whole_type(value)) is not None:
+        info = ValueInfoProto(name=tensor.name, type=type_of_end(notes.data) or whole)
+        describe_end(info, notes.data)
+        return info
     sizes = shape_of(value)
     names = texts_of(cast("ArrayAttr[Attribute]", notes.data.get(DIMS) or []))
     if len(names) != len(sizes):
@@ -188,6 +198,12 @@ def _value_info(tensor: OnnxTensor, value: SSAValue, notes: DictionaryAttr) -> V
     info = ValueInfoProto(name=tensor.name, type=_type(tensor.element, sizes, names))
     describe_end(info, notes.data)
     return info
+
+
+def _whole_type(value: SSAValue | None) -> TypeProto | None:
+    """The type of a value that is no tensor, or whose rank is not known; None for others."""
+    element = None if value is None else element_type_of(value)
+    return whole_type(element.written.data) if isinstance(element, OpaqueType) and element.is_whole else None
 
 
 def _type(element: int, sizes: Sequence[int], names: Sequence[str]) -> TypeProto:

@@ -20,7 +20,7 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import AnyTransposeOp
 from ....dialects.npu.source import ConstantOp, ForeignOp
 from ....dialects.npu.uncut import uncut_if_by_letters
-from ....dialects.npu.values import element_type_of, shape_of
+from ....dialects.npu.values import element_type_of, is_whole, shape_of
 from ....layout import DYNAMIC
 from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
@@ -120,7 +120,7 @@ class _Inliner:
         own = arguments[: len(arguments) - len(captured)]
         inputs = [self._graph.input(_carrier_of(argument)) for argument in own]
         for tensor, argument in zip(inputs, own, strict=True):
-            tensor.sizes, tensor.value = shape_of(argument), argument
+            tensor.sizes, tensor.value = _sizes_of(argument), argument
         self._enter(function, [*inputs, *captured], None)
         while self._frames:
             frame = self._frames[-1]
@@ -167,7 +167,7 @@ class _Inliner:
                     op.results, self._written(frame, op, origin), origin.results, strict=True
                 ):
                     frame.tensors[value] = tensor
-                    tensor.sizes, tensor.value = shape_of(value), tensor.value or value
+                    tensor.sizes, tensor.value = _sizes_of(value), tensor.value or value
                     tensor.dims = texts_of(dims_of(value)) or tensor.dims
                     # The name of an inserted value in the program is that of what it is made from.
                     self._note_name(tensor, name, None if origin.reason else value.name_hint)
@@ -280,7 +280,12 @@ def _stand_in(value: SSAValue) -> OnnxTensor:
         element = _carrier_of(value)
     except NotExportable:
         element = TensorProto.FLOAT
-    return OnnxTensor(element, sizes=shape_of(value), value=value)
+    return OnnxTensor(element, sizes=_sizes_of(value), value=value)
+
+
+def _sizes_of(value: SSAValue) -> tuple[int, ...] | None:
+    """The stored shape of a value; None if it is no tensor, or of unknown rank."""
+    return None if is_whole(value) else shape_of(value)
 
 
 def _is_empty(value: SSAValue) -> bool:

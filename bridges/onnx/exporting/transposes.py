@@ -6,6 +6,7 @@ import numpy as np
 from onnx import helper
 from xdsl.ir import SSAValue
 
+from ....dialects.npu.values import is_whole
 from ....layout import DYNAMIC, Order, identity, permute, same_storage
 from ...moved_data import MovedData, StorageSizes
 from .elements import I64
@@ -29,12 +30,15 @@ def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedDat
     for node, source, order in _transposes(nodes):
         sizes = _sizes(source) or _before(node.outputs[0], order)
         if sizes is not None and _moves_nothing(sizes, order):
-            if not node.is_as_it_came or node in reshaped:
+            is_opaque = not isinstance(node.attributes, Mapping)
+            if not is_opaque and (not node.is_as_it_came or node in reshaped):
                 _replace_by_reshape(node, sizes, order, opset)
             continue
-        width = helper.tensor_dtype_to_np_dtype(source.element).itemsize
+        width = helper.tensor_dtype_to_np_dtype(source.element).itemsize if source.element else 0
         value = _value(source) or _value(node.outputs[0])
-        found = found.with_transpose(sizes if value is None else stored.of(value), width, node.part_of)
+        if value is not None:
+            sizes = None if is_whole(value) else stored.of(value)
+        found = found.with_transpose(sizes, width, node.part_of)
     return found
 
 
@@ -60,8 +64,16 @@ def _moves_nothing(sizes: Sizes, order: Order) -> bool:
 def _transposes(nodes: Sequence[OnnxNode]) -> Iterator[tuple[OnnxNode, OnnxTensor, Order]]:
     for node in nodes:
         if node.kind == "Transpose" and not node.domain and node.inputs[0] is not None:
-            if isinstance(node.attributes, Mapping):
-                yield node, node.inputs[0], tuple(node.attributes["perm"])
+            yield node, node.inputs[0], _order_of(node)
+
+
+def _order_of(node: OnnxNode) -> Order:
+    """The permutation of a Transpose; that of an opaque one may follow from its rank, or not be known."""
+    if isinstance(node.attributes, Mapping):
+        return tuple(node.attributes["perm"])
+    given = next((tuple(each.ints) for each in node.attributes if each.name == "perm"), None)
+    sizes = None if node.inputs[0] is None else node.inputs[0].sizes
+    return given or tuple(range(len(sizes or ())))[::-1]
 
 
 def _sizes(x: OnnxTensor) -> Sizes | None:

@@ -52,6 +52,8 @@ BECAME_INPUTS: Mapping[str, tuple[int, Sequence[str]]] = {
     "Upsample": (9, ["scales"]),
 }
 """The opset in which these attributes became the inputs behind the first one."""
+SCATTER_RENAMED = 11
+"""The opset in which Scatter became ScatterElements."""
 GRID_SAMPLE_RENAMED = 20
 """The opset that renamed the modes of GridSample."""
 GRID_SAMPLE_MODES = {"bilinear": "linear", "bicubic": "cubic"}
@@ -85,6 +87,8 @@ def translated(use: KeptNode[T], before: int, after: int, constant: Constant[T])
     if before < changed <= after and _has_required(use, before):
         check_same_meaning(use, before, changed - 1)
         return translated(_with_inputs(use, before, names, constant), changed, after, constant)
+    if use.kind == "Scatter" and before < SCATTER_RENAMED <= after:
+        return translated(replace(use, kind="ScatterElements"), SCATTER_RENAMED, after, constant)
     if use.kind == "GridSample" and (before < GRID_SAMPLE_RENAMED) != (after < GRID_SAMPLE_RENAMED):
         return _with_renamed_mode(use, GRID_SAMPLE_MODES if before < after else _swapped(GRID_SAMPLE_MODES))
     has_sizes = len(use.inputs) > 1 or any(each.name == "split" for each in use.attributes)

@@ -22,6 +22,7 @@ from .node import Shaped
 from .order import captures, within
 from .registry import CONVERTERS, key_of
 from .sizes import Size
+from .types import without_sizes
 
 DEEPEST = 6
 """The deepest nesting of subgraphs that are imported."""
@@ -154,7 +155,7 @@ class _Subgraphs:
 
     def carried(self, attribute: str, loop: "_LoopTypes") -> tuple[list[Shaped], list[Shaped]]:
         """Import the subgraph of a loop, and return the types of the carried values and of its other outputs."""
-        states = list(loop.states)
+        states = [*map(_opened, loop.states)]
         open_sizes: set[Size] = set()
         begin = self._graph.state()
         for _ in range(MOST_ATTEMPTS):
@@ -176,6 +177,8 @@ class _Subgraphs:
         """The same; sizes that differ are unknown, and noted as open ones, which any size equals."""
         if one.element != other.element or one.rank != other.rank:
             raise UnsupportedNode("a value changes its type or rank")
+        if one.whole is not None:
+            return _opened(one)
         sizes: list[Size] = []
         for size, returned in zip(one.sizes, other.sizes, strict=True):
             if size != returned and size not in open_sizes:
@@ -186,6 +189,8 @@ class _Subgraphs:
 
     def stacked(self, each: Shaped, count: Size, axis: int) -> Shaped:
         """The type of the outputs of all iterations together; unknown sizes may differ between them."""
+        if each.whole is not None:
+            raise UnsupportedNode("outputs of unknown rank")
         axis = axis % (each.rank + 1) if axis else 0
         sizes = [size if isinstance(size, int) else self.types.fresh() for size in each.sizes]
         return Shaped(each.element, (*sizes[:axis], count, *sizes[axis:]))
@@ -193,6 +198,12 @@ class _Subgraphs:
 
 def _is_constant(value: ModelValue) -> bool:
     return value.tensor is not None or (value.known is not None and value.known.dtype != np.object_)
+
+
+def _opened(shaped: Shaped) -> Shaped:
+    """The type of a value that holds tensors, of which one may take the place of another of other sizes."""
+    whole = None if shaped.whole is None else without_sizes(shaped.whole)
+    return Shaped(shaped.element, shaped.sizes, whole)
 
 
 def _results_of_if(subgraphs: _Subgraphs) -> list[Shaped]:

@@ -9,6 +9,7 @@ import onnx
 from onnx import AttributeProto, NodeProto
 from onnx.defs import OpSchema
 
+from ....dialects.npu.attrs import OpaqueType
 from ..errors import OnnxError
 from .node import Shaped, kind_name
 from .order import DEFAULT_DOMAINS, label
@@ -187,14 +188,27 @@ def check_types(node: NodeProto, inputs: Sequence[Shaped | None], opset: int) ->
         parameter = definition.parameter(index)
         if shaped is None or parameter is None:
             continue
-        found = type_name(ONNX_TYPES[shaped.element]).lower()
-        if f"tensor({found})" not in parameter.types:
-            words = ", ".join(text.removeprefix("tensor(").removesuffix(")") for text in parameter.types)
+        found = _type_text(shaped)
+        if found not in parameter.types:
+            found, *known = map(_without_tensor, (found, *parameter.types))
+            words = ", ".join(known)
             raise OnnxError(f"{label(node)}: input {index} is of type {found}, which is not one of {words}")
         if not parameter.is_constrained or opset < EARLY.get(node.op_type, opset):
             # Runtimes that had an op early took weights of other types than that of the data.
             continue
         other, expected = first.setdefault(parameter.type_name, (index, found))
         if found != expected:
+            found, expected = _without_tensor(found), _without_tensor(expected)
             both = f"input {index} is of type {found}, and input {other} of type {expected}"
             raise OnnxError(f"{label(node)}: {both}; both must be of one type")
+
+
+def _type_text(shaped: Shaped) -> str:
+    """A type as the definitions of ops have it."""
+    if shaped.whole is not None and isinstance(shaped.element, OpaqueType):
+        return shaped.element.written.data
+    return f"tensor({type_name(ONNX_TYPES[shaped.element]).lower()})"
+
+
+def _without_tensor(text: str) -> str:
+    return text.removeprefix("tensor(").removesuffix(")") if text.startswith("tensor(") else text

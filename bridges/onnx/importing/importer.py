@@ -9,17 +9,17 @@ import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TypeProto, ValueInfoProto, helper
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from ....dialects.folding import FOLD_LIMIT
 from ....dialects.interfaces import DIMS, note_dims
-from ....dialects.npu.attrs import StringType
+from ....dialects.npu.attrs import OpaqueType, StringType
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ...fixed_sizes import NO_SIZES, FixedSizes
 from ...imported import Imported
-from ..errors import OnnxError, UnknownRank, UnsupportedNode
+from ..errors import OnnxError, UnsupportedNode
 from ..interfaces import read_notes
 from ..nchwc import noted_block_size
 from .bodies import Bodies, Body, BodyImport, bodies_of
@@ -27,7 +27,7 @@ from .branches import beside, chosen_branch
 from .came import came_node
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .computed import compute
-from .fixed import shapes_of_inputs
+from .constants import is_supported, names_of_constants, nodes_of_others
 from .folding import fold
 from .graph import ImportedGraph, ModelValue, Postponed
 from .inference import Types, names_of_dims
@@ -84,11 +84,7 @@ def import_model(
     """
     options = options or Options()
     loaded, ranks = with_ranks(load(path, model, options.fixed))
-    try:
-        return _module(loaded, ranks, path, options, progress)
-    except UnknownRank as error:
-        error.inputs = shapes_of_inputs(loaded)
-        raise
+    return _module(loaded, ranks, path, options, progress)
 
 
 def _module(model: ModelProto, ranks: InputRanks, path: Path, options: Options, progress: Progress | None) -> Imported:
@@ -126,7 +122,7 @@ def _module(model: ModelProto, ranks: InputRanks, path: Path, options: Options, 
 
 def _defaults_of_inputs(model: ModelProto) -> Iterator[str]:
     """A text about the inputs that a caller may leave out, which are constants of the program."""
-    constants = {tensor.name for tensor in model.graph.initializer}
+    constants = {*names_of_constants(model.graph)}
     names = [value.name for value in model.graph.input if value.name in constants]
     # Before IR version 4 all constants were among the inputs.
     if names and model.ir_version >= DEFAULTS_SINCE:
@@ -213,7 +209,7 @@ class _Importer:
     # The interface of the graph.
 
     def _enter_inputs(self) -> None:
-        constants = {tensor.name for tensor in self._proto.initializer}
+        constants = {*names_of_constants(self._proto)}
         for value in self._proto.input:
             if value.name in constants:
                 continue
@@ -224,12 +220,18 @@ class _Importer:
 
     def _enter_tensors(self, graph: GraphProto) -> None:
         """Enter the constants of a graph."""
-        if graph.sparse_initializer:
-            raise OnnxError("sparse initializers are not read; onnx can make them dense")
-        for proto in graph.initializer:
-            if proto.name in self._graph.values:
-                raise OnnxError(f"two initializers are called '{proto.name}'")
+        known = {*self._graph.values}
+        for name in names_of_constants(graph):
+            if name in known:
+                raise OnnxError(f"two initializers are called '{name}'")
+            known.add(name)
+        for proto in filter(is_supported, graph.initializer):
             self._graph.add_tensor(proto.name, self._graph.read(proto, proto.name))
+        came = len(self._graph.came.protos)
+        for node in nodes_of_others(graph, self._graph.opset("")):
+            self._enter(node)
+        # They are no nodes of the model.
+        del self._graph.came.protos[came:]
 
     def _enter_arguments(self, given: BodyImport) -> None:
         """Add the inputs of a subgraph, and the values that it takes from around it."""
@@ -277,11 +279,13 @@ class _Importer:
         probe = ImportedNode(self._graph, node, [])
         key = key_of(node.domain, node.op_type)
         sizer = SIZERS.get(key)
-        own = _attempt(lambda: sizer(probe)) if sizer else None
+        # An input of unknown rank, or one that is no tensor, has no sizes to compute with.
+        has_sizes = all(shaped.whole is None for shaped in inputs.values())
+        own = _attempt(lambda: sizer(probe)) if sizer and has_sizes else None
         types = self._types.of_outputs(node, inputs, plain, own)
-        for index, typed in enumerate(_attempt_types(probe, key)[: len(types)]):
+        for index, typed in enumerate(_attempt_types(probe, key)[: len(types)] if has_sizes else ()):
             types[index] = self._types.completed(types[index], typed)
-        if (typed := _described_type(probe)) is not None:
+        if has_sizes and (typed := _described_type(probe)) is not None:
             types = [type_ or self._types.proto(typed) for type_ in types]
         if (bodies := self._bodies_of(node)) is not None:
             types = [self._types.refined(type_, own) for type_, own in zip(types, bodies.results, strict=True)]
@@ -290,7 +294,7 @@ class _Importer:
                 if type_ is None or not type_.WhichOneof("value"):
                     raise OnnxError(f"{label(node)}: the type of '{name}' is not known{_remedy(node)}")
                 self._graph.values[name] = ModelValue(name, self._shaped(node, type_, name), node=node)
-        if self._has_texts(node):
+        if self._has_opaque(node):
             self._convert_with_needs(node)
             return
         folded = fold(probe)
@@ -353,7 +357,7 @@ class _Importer:
         if len(node.attribute) != 1:
             raise OnnxError(f"{label(node)}: {len(node.attribute)} values, expected 1")
         (attribute,), name = node.attribute, node.output[0]
-        if attribute.name == "value":
+        if attribute.name == "value" and is_supported(attribute.t):
             self._graph.add_tensor(name, self._graph.read(attribute.t, name))
         elif attribute.name in NUMBERS:
             numbers = np.array(helper.get_attribute_value(attribute), NUMBERS[attribute.name])
@@ -414,7 +418,7 @@ class _Importer:
 
     def _converted(self, node: ImportedNode) -> Sequence[SSAValue | None]:
         converter = CONVERTERS.get(key_of(node.proto.domain, node.proto.op_type))
-        if converter is None or self._has_texts(node.proto):
+        if converter is None or self._has_opaque(node.proto):
             raise UnsupportedNode("npu has no equivalent op")
         converted: Converted = converter(node)
         if unread := node.unread():
@@ -435,10 +439,10 @@ class _Importer:
             self._graph.values[node.proto.output[index]].shaped = shaped
         return results
 
-    def _has_texts(self, node: NodeProto) -> bool:
-        """True if a node reads or computes texts, as no op of npu does."""
+    def _has_opaque(self, node: NodeProto) -> bool:
+        """True if a node reads or computes what no op of npu does: texts, sequences, values of unknown rank..."""
         names = filter(None, (*node.input, *node.output))
-        return any(isinstance(self._graph.shaped(name).element, StringType) for name in names)
+        return any(isinstance(self._graph.shaped(name).element, StringType | OpaqueType) for name in names)
 
     def _check(self, node: ImportedNode, index: int, result: SSAValue) -> None:
         """Check that a result has the type that ONNX infers."""
@@ -459,7 +463,7 @@ class _Importer:
                 op.erase()
 
     def _is_argument(self, name: str) -> bool:
-        return self._graph.values[name].tensor is None
+        return isinstance(self._graph.values[name].ssa, BlockArgument)
 
     def _interface(self, value: ValueInfoProto) -> DictionaryAttr:
         """The attributes of an input or output: its name, its texts, and the names of its dimensions."""

@@ -17,13 +17,13 @@ from onnx import (
 )
 from onnx.defs import OpSchema
 
-from ..errors import OnnxError, UnknownRank, brief
+from ..errors import OnnxError, brief
 from .checking import version_of
 from .fixed import set_dims
 from .node import Shaped
 from .order import has_wrong_count, is_dangerous, label, within
 from .sizes import Size, Unknown, unknown
-from .types import ONNX_TYPES, VALUE_TYPES, Array, kind_of
+from .types import ONNX_TYPES, VALUE_TYPES, Array, whole_type
 
 
 class Types:
@@ -71,17 +71,17 @@ class Types:
         return self._inferred.get(name)
 
     def shaped(self, type_: TypeProto, name: str) -> Shaped:
-        """The element type and shape of a value, which must be a tensor of known rank."""
+        """The element type and shape of a value; one that is no tensor of known rank is a single element."""
         tensor = type_.tensor_type
-        if not type_.HasField("tensor_type") or tensor.elem_type not in VALUE_TYPES:
-            raise OnnxError(f"'{name}' is of type {kind_of(type_)}, which the npu dialect does not support")
-        if not tensor.HasField("shape"):
-            raise UnknownRank(f"'{name}' has no known rank")
+        if not tensor.HasField("shape") or tensor.elem_type not in VALUE_TYPES:
+            return Shaped(whole_type(type_, name), (), type_)
         sizes = (self.size_of(dim) for dim in tensor.shape.dim)
         return Shaped(VALUE_TYPES[tensor.elem_type], tuple(self.fresh() if size is None else size for size in sizes))
 
     def proto(self, shaped: Shaped) -> TypeProto:
         """The type as a `TypeProto`."""
+        if shaped.whole is not None:
+            return shaped.whole
         shape: list[int | str] = []
         for size in shaped.sizes:
             if isinstance(size, Unknown):

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute
 
 from ..producer import PRODUCER
 from .order import node_name
+from .types import bytes_attribute
 
 
 def notes_of_model(model: ModelProto) -> dict[str, Attribute]:
@@ -31,6 +32,8 @@ def notes_of_model(model: ModelProto) -> dict[str, Attribute]:
 def notes_of_end(value: ValueInfoProto) -> dict[str, Attribute]:
     """The attributes of an argument or result for an input or output."""
     notes: dict[str, Attribute] = {"onnx.doc": StringAttr(value.doc_string)} if value.doc_string else {}
+    if value.type.WhichOneof("value") not in (None, "tensor_type"):
+        notes["onnx.type"] = bytes_attribute(value.type.SerializeToString())
     return notes | _metadata("onnx.metadata", value.metadata_props)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from math import prod
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import DTypeLike
-from onnx import AttributeProto, NodeProto, TensorProto, defs, helper
+from onnx import AttributeProto, NodeProto, TensorProto, TypeProto, defs, helper
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, UnitAttr, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
@@ -40,6 +40,8 @@ class Shaped:
 
     element: Attribute
     sizes: tuple[Size, ...]
+    whole: TypeProto | None = field(default=None, compare=False)
+    """The type of a value that is no tensor, or whose rank is not known."""
 
     @property
     def rank(self) -> int:

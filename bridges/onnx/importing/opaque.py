@@ -2,21 +2,16 @@
 
 from collections.abc import Mapping
 from math import isfinite
-from typing import cast
 
 from onnx import AttributeProto, NodeProto
 from xdsl.dialects.builtin import (
-    AnyDenseElement,
     ArrayAttr,
-    BytesAttr,
     DenseArrayBase,
-    DenseIntOrFPElementsAttr,
     DictionaryAttr,
     FloatAttr,
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
-    TensorType,
     UnitAttr,
     f32,
     i64,
@@ -29,7 +24,7 @@ from .bodies import hidden_ops
 from .checking import ONNX_DOMAINS
 from .node import ImportedNode
 from .order import DEFAULT_DOMAINS, all_nodes, captures, label
-from .types import ELEMENT_TYPES, UI8, dense
+from .types import ELEMENT_TYPES, bytes_attribute, dense
 
 RANDOM = frozenset(
     {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
@@ -76,7 +71,7 @@ def _attribute(node: ImportedNode, proto: AttributeProto) -> Attribute:
             return dense(tensor.array(), tensor.number)
     readable = _readable(proto)
     # Not `or`: an attribute of 0 is falsy.
-    return DictionaryAttr({"onnx.proto": _bytes(proto.SerializeToString())}) if readable is None else readable
+    return DictionaryAttr({"onnx.proto": bytes_attribute(proto.SerializeToString())}) if readable is None else readable
 
 
 def op_name(node: NodeProto) -> str:
@@ -130,8 +125,3 @@ def _text(data: bytes) -> str | None:
     except UnicodeDecodeError:
         return None
     return text if text.isprintable() else None
-
-
-def _bytes(data: bytes) -> DenseIntOrFPElementsAttr:
-    type_ = cast("TensorType[AnyDenseElement]", TensorType(UI8, [len(data)]))
-    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))

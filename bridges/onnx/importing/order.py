@@ -59,6 +59,7 @@ def captures(node: NodeProto) -> list[str]:
         own = around.union(
             (value.name for value in graph.input),
             (tensor.name for tensor in graph.initializer),
+            (sparse.values.name for sparse in graph.sparse_initializer),
             *(each.output for each in graph.node),
         )
         read = [name for each in graph.node for name in each.input] + [value.name for value in graph.output]

@@ -68,7 +68,7 @@ def _demanded(model: ModelProto) -> Iterator[tuple[str, int]]:
     values = (*model.graph.value_info, *model.graph.output, *model.graph.input)
     types = {value.name: value.type for value in (*values, *map(_of_weight, model.graph.initializer))}
     # Axes and sizes, not weights.
-    numbers = {tensor.name: tensor for tensor in model.graph.initializer if prod(tensor.dims) <= HIGHEST * 2}
+    numbers = {name: tensor for name, tensor in _constants(model) if prod(tensor.dims) <= HIGHEST * 2}
     for node in model.graph.node:
         for index, name in enumerate(node.input):
             if name in types and not _has_rank(types[name]):
@@ -79,6 +79,14 @@ def _demanded(model: ModelProto) -> Iterator[tuple[str, int]]:
                     rank = _by_result(node, name, types, numbers, opset_of(model, node.domain))
                 if rank is not None:
                     yield name, rank
+
+
+def _constants(model: ModelProto) -> Iterator[tuple[str, TensorProto]]:
+    """The tensors that a model holds, by the names of their values."""
+    yield from ((tensor.name, tensor) for tensor in model.graph.initializer)
+    for node in model.graph.node:
+        if node.op_type == "Constant" and node.domain in DEFAULT_DOMAINS:
+            yield from ((node.output[0], each.t) for each in node.attribute if each.name == "value")
 
 
 def _of_weight(tensor: TensorProto) -> ValueInfoProto:

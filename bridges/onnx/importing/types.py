@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IntegerType,
     Signedness,
+    StringAttr,
     TensorType,
     bf16,
     f16,
@@ -26,7 +27,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from ....dialects.npu.attrs import StringType
+from ....dialects.npu.attrs import OpaqueType, StringType
+from ..errors import OnnxError
 from .sizes import Size, static
 
 Array = NDArray[Any]
@@ -48,8 +50,14 @@ ELEMENT_TYPES: dict[int, Attribute] = {
 }
 """The supported element types, by their number in ONNX."""
 
-VALUE_TYPES: dict[int, Attribute] = {**ELEMENT_TYPES, TensorProto.STRING: StringType()}
-"""Those of values that nodes compute: constants and npu ops have no texts."""
+_OTHER_TYPES = {
+    number: OpaqueType(StringAttr(name.lower()))
+    for name, number in TensorProto.DataType.items()
+    if number not in (*ELEMENT_TYPES, TensorProto.UNDEFINED)
+}
+
+VALUE_TYPES: dict[int, Attribute] = {**_OTHER_TYPES, **ELEMENT_TYPES, TensorProto.STRING: StringType()}
+"""Those of values that nodes compute: constants and npu ops have no others than the supported ones."""
 
 ONNX_TYPES = {element: number for number, element in VALUE_TYPES.items()}
 
@@ -86,6 +94,47 @@ def kind_of(type_: TypeProto) -> str:
     return f"tensor({type_name(type_.tensor_type.elem_type)})" if kind == "tensor" else kind
 
 
+def whole_type(type_: TypeProto, name: str) -> OpaqueType:
+    """The type of a value that is no tensor, or whose rank is not known, as ONNX writes the types of operands."""
+    return OpaqueType(StringAttr(_written(type_, name)))
+
+
+def _written(type_: TypeProto, name: str) -> str:
+    match type_.WhichOneof("value"):
+        case "tensor_type" if type_.tensor_type.elem_type in VALUE_TYPES:
+            return f"tensor({type_name(type_.tensor_type.elem_type).lower()})"
+        case "sparse_tensor_type" if type_.sparse_tensor_type.elem_type in VALUE_TYPES:
+            return f"sparse_tensor({type_name(type_.sparse_tensor_type.elem_type).lower()})"
+        case "sequence_type":
+            return f"seq({_written(type_.sequence_type.elem_type, name)})"
+        case "optional_type":
+            return f"optional({_written(type_.optional_type.elem_type, name)})"
+        case "map_type" if type_.map_type.key_type in VALUE_TYPES:
+            key = type_name(type_.map_type.key_type).lower()
+            return f"map({key},{_written(type_.map_type.value_type, name)})"
+        case _:
+            raise OnnxError(f"'{name}' is of type {kind_of(type_)}, which the npu dialect does not support")
+
+
+def without_sizes(type_: TypeProto) -> TypeProto:
+    """A copy of a type that says nothing of the sizes of the tensors in it."""
+    copy = TypeProto()
+    copy.CopyFrom(type_)
+    waiting = [copy]
+    while waiting:
+        found = waiting.pop()
+        match found.WhichOneof("value"):
+            case "tensor_type" | "sparse_tensor_type" as kind:
+                getattr(found, kind).ClearField("shape")
+            case "sequence_type" | "optional_type" as kind:
+                waiting.append(getattr(found, kind).elem_type)
+            case "map_type":
+                waiting.append(found.map_type.value_type)
+            case _:
+                pass
+    return copy
+
+
 def tensor_type(element: Attribute, sizes: Sequence[Size]) -> TensorType:
     """A tensor type without layout."""
     return _type(element, static(sizes))
@@ -114,3 +163,9 @@ def packed(array: Array, number: int) -> bytes:
     if number == TensorProto.BFLOAT16:
         return array.tobytes()
     return np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
+
+
+def bytes_attribute(data: bytes) -> DenseIntOrFPElementsAttr:
+    """A vector of bytes."""
+    type_ = cast("TensorType[AnyDenseElement]", TensorType(UI8, [len(data)]))
+    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))

@@ -145,3 +145,23 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 // BACK:       %cst = arith.constant 2.000000e+00 : f32
 // BACK-NEXT:  %0 = arith.mulf %cst, %cst : f32
 // BACK-NEXT:  %1 = linalg.fill ins(%0 : f32) outs(%arg0 : tensor<4xf32>) -> tensor<4xf32>
+
+// -----
+
+/// Ops on tensors of unknown rank stay, and all else around them is placed.
+func.func @main(%x: tensor<3x2xf32>) -> tensor<*xf32> {
+  %0 = tosa.abs %x : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  %1 = tosa.transpose %0 {perms = array<i32: 1, 0>} : (tensor<3x2xf32>) -> tensor<*xf32>
+  %2 = tosa.exp %1 : (tensor<*xf32>) -> tensor<*xf32>
+  return %2 : tensor<*xf32>
+}
+
+// CHECK:         %0 = npu.abs %x : tensor<3x2xf32>
+// CHECK-NEXT:    %1 = npu.opaque "tosa.transpose"(%0) pure {perms = array<i32: 1, 0>} : (tensor<3x2xf32>) -> tensor<!npu.opaque<"tensor<*xf32>">>
+// CHECK-NEXT:    %2 = npu.opaque "tosa.exp"(%1) pure : (tensor<!npu.opaque<"tensor<*xf32>">>) -> tensor<!npu.opaque<"tensor<*xf32>">>
+// CHECK-NEXT:    func.return %2 : tensor<!npu.opaque<"tensor<*xf32>">>
+
+// BACK:          %[[A:.*]] = tosa.abs %arg0 : (tensor<3x2xf32>) -> tensor<3x2xf32>
+// BACK-NEXT:     %[[B:.*]] = tosa.transpose %[[A]] {perms = array<i32: 1, 0>} : (tensor<3x2xf32>) -> tensor<*xf32>
+// BACK-NEXT:     %[[C:.*]] = tosa.exp %[[B]] : (tensor<*xf32>) -> tensor<*xf32>
+// BACK-NEXT:     return %[[C]] : tensor<*xf32>

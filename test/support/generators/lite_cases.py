@@ -24,6 +24,8 @@ TYPES: Mapping[str, int] = {
     "int8": schema.TensorType.INT8,
     "uint8": schema.TensorType.UINT8,
 }
+ALL_TYPES: Mapping[str, int] = {**TYPES, "complex64": schema.TensorType.COMPLEX64}
+"""Those of cases; mutants have the others."""
 KNOWN_OPTIONS = cast("dict[str, Any]", vars(schema.BuiltinOptions))
 OPTION_KINDS = [name for name in KNOWN_OPTIONS if name[0].isupper()]
 
@@ -109,7 +111,7 @@ class LiteCase:
 
 def _tensor(made: Any, each: LiteTensor, place: int, is_constant: bool) -> Any:
     tensor = schema.TensorT()
-    tensor.shape, tensor.type = list(each.data.shape), TYPES[each.data.dtype.name]
+    tensor.shape, tensor.type = list(each.data.shape), ALL_TYPES[each.data.dtype.name]
     tensor.name, tensor.buffer = f"t{place}".encode(), 0
     if each.unknown:
         tensor.shapeSignature = [-1 if axis in each.unknown else size for axis, size in enumerate(each.data.shape)]

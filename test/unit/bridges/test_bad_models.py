@@ -15,8 +15,6 @@ def message(path: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> str:
     assert run([str(path), *flags]) == 1
     captured = capsys.readouterr()
     assert captured.out == ""
-    if "no known rank" in captured.err and (hint := captured.err.find("note: the inputs have sizes")) > 0:
-        captured = captured._replace(err=captured.err[:hint])
     assert captured.err.count("\n") == 1
     prefix = f"{path}: error: "
     assert captured.err.startswith(prefix)
@@ -94,16 +92,6 @@ TEXTS = [
         id="an operand of a type that the op does not take",
     ),
     pytest.param(
-        add_op("a = Reshape (x, s) y = Neg (a)", "float[2] x, int64[N] s", "float[] y"),
-        "Reshape 'a': 'a' has no known rank",
-        id="a result of unknown rank",
-    ),
-    pytest.param(
-        add_op('y = Constant <value = string[2] {"a", "b"}> ()', "float[2] x", "string[2] y"),
-        "'y' is of element type STRING, which the npu dialect does not support",
-        id="a constant text",
-    ),
-    pytest.param(
         add_op(
             "y = com.acme.Twist (x) z = Neg (y)",
             output="float[2] z",
@@ -111,11 +99,6 @@ TEXTS = [
         ),
         "Twist 'y': the type of 'y' is not known: add it to the model, or a --target that describes 'com.acme.Twist'",
         id="an unknown op that does not say what it computes",
-    ),
-    pytest.param(
-        add_op("y = Neg (x)", "float[] x", "float[] y"),
-        "'x' has no known rank",
-        id="an input of unknown rank",
     ),
     pytest.param(
         add_op("y = MatMul (x, z)", "float[2,3] x, float[4,5] z", "float[2,5] y"),

@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
+import npu_opt
 from npu_opt.bridges.litert.importing.errors import LiteRtError
 from npu_opt.bridges.litert.importing.file import read_file
 from npu_opt.bridges.litert.importing.importer import import_model
@@ -190,6 +191,35 @@ def test_doubles_are_moved(kind: str, tmp_path: Path):
     shape = (1, 1, 3, 4) if kind == "SLICE" else (1,)
     case = LiteCase(kind, options, {}, [given(F32.astype(np.float64)), *operands], [result(np.float64, shape)])
     assert checked(case, tmp_path)["written: proved"]
+
+
+COMPLEX: Array = (np.arange(6, dtype=np.complex64) * (1 - 2j)).reshape(2, 3)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        LiteCase("COMPLEX_ABS", None, {}, [given(COMPLEX)], [result(np.float32, (2, 3))]),
+        LiteCase("RESHAPE", "ReshapeOptions", {}, [given(COMPLEX), const([3, 2])], [result(np.complex64, (3, 2))]),
+    ],
+    ids=lambda case: case.kind,
+)
+def test_ops_on_complex_numbers_stay(case: LiteCase, tmp_path: Path):
+    assert 'tensor<2x3x!npu.opaque<"complex64">>' in _text(case, tmp_path)
+    file, out = tmp_path / "complex.tflite", tmp_path / "out.tflite"
+    file.write_bytes(case.model())
+    npu_opt.optimize(file, target="litert").save(out)
+    assert npu_opt.check(file, out).word == "proved"
+    expected, found = (LITERT.run(each.read_bytes(), case.inputs) for each in (file, out))
+    assert expected is not None
+    assert found is not None
+    np.testing.assert_array_equal(found[0], expected[0])
+
+
+def test_complex_constants_are_errors(tmp_path: Path):
+    case = LiteCase("COMPLEX_ABS", None, {}, [LiteTensor(COMPLEX)], [result(np.float32, (2, 3))])
+    with pytest.raises(LiteRtError, match="'t0' is a constant of complex numbers"):
+        _text(case, tmp_path)
 
 
 def test_what_is_kept_has_elements_whatever_the_file_states(tmp_path: Path):

@@ -193,3 +193,28 @@ def test_version_0_of_a_domain_that_has_another_is_none():
     result = npu_opt.optimize(model, target="onnx")
     assert [each.version for each in result.to_onnx().opset_import] == [13]
     assert npu_opt.check(model, result).word == "proved"
+
+
+def test_a_scatter_leaves_under_its_new_name():
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 9]>
+    net (float[3,4] x, int64[3,2] i, float[3,2] u) => (float[3,4] y) { y = Scatter <axis = 1> (x, i, u) }""")
+    result = npu_opt.optimize(model, target="onnx")
+    written = result.to_onnx()
+    assert [node.op_type for node in written.graph.node] == ["ScatterElements"]
+    assert npu_opt.check(model, result).word == "proved"
+    x, u = (np.arange(size, dtype=np.float32) for size in (12, 6))
+    inputs = [x.reshape(3, 4), np.array([[0, 3], [1, -2], [2, 0]]), -u.reshape(3, 2)]
+    np.testing.assert_array_equal(executed(written, inputs)[0], executed(model, inputs)[0])
+
+
+@pytest.mark.parametrize(("kind", "element", "opset"), [("Range", "float", 27), ("Neg", "float", 26)])
+def test_a_model_newer_than_the_runtime_keeps_its_opset_if_it_needs_it(kind: str, element: str, opset: int):
+    """The Range of ONNX 27 is not that of ONNX 26."""
+    inputs = f"{element} a, {element} b, {element} c" if kind == "Range" else f"{element}[2] a"
+    names = "a, b, c" if kind == "Range" else "a"
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 27]>
+    net ({inputs}) => ({element}[N] y) {{ y = {kind} ({names}) }}""")
+    result = npu_opt.optimize(model, target="onnx")
+    assert result.to_onnx().opset_import[0].version == opset
+    assert npu_opt.check(model, result).word == "proved"
+    assert result.to_onnx(opset=27).opset_import[0].version == 27

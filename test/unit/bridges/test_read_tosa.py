@@ -152,11 +152,6 @@ ERRORS = [
         id="an element type",
     ),
     pytest.param(
-        function("return %x : tensor<*xf32>", "%x: tensor<*xf32>", "tensor<*xf32>"),
-        "1:17: error: the npu dialect has no values of type tensor<*xf32>",
-        id="an unknown rank",
-    ),
-    pytest.param(
         function(f"%y = tosa.cast %x : (tensor<2xf32>) -> {SMALL}\nreturn %y : {SMALL}", result=SMALL),
         f"3:1: error: the npu dialect has no values of type {SMALL}",
         id="a result",
