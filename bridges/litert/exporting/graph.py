@@ -315,10 +315,10 @@ class LiteGraph:
         return result
 
     def cast(self, x: LiteTensor, element: LiteElement) -> LiteTensor:
-        """Convert to another element type. Constants are converted at once; their integers have to fit."""
+        """Convert to another element type. Constants that fit are converted at once; integers have to."""
         if x.element == element:
             return x
-        if x.data is not None:
+        if x.data is not None and not (x.element.is_float and not element.holds(x.data.array())):
             return self._cast_constant(x.data.array(), element)
         if x.node is not None and x.node.kind == "SHAPE" and x.node.kept is None:
             return self.node("SHAPE", x.node.inputs[:1], x.shape, element, outType=int(element))
