@@ -34,6 +34,7 @@ def result(dtype: Any = np.float32, shape: Sequence[int] = (1,), *unknown: int) 
 
 WINDOW = {"padding": 1, "strideH": 1, "strideW": 1, "filterHeight": 2, "filterWidth": 2}
 INTEGERS = F32.astype(np.int8)
+SCALE = Quantization([0.5], [3])
 KEPT: dict[str, LiteCase] = {
     "a pool applies no TANH": LiteCase(
         "AVERAGE_POOL_2D", "Pool2DOptions", {**WINDOW, "fusedActivationFunction": 4}, [given(F32)], [result()]
@@ -81,6 +82,9 @@ KEPT: dict[str, LiteCase] = {
         {"padding": 1, "strideH": 1, "strideW": 1},
         [const([1, 2, 7, 4]), LiteTensor(np.ones((4, 1, 1, 4), np.float32)), given(F32)],
         [result(np.float32, (1, 2, 7, 4))],
+    ),
+    "no repeat at all": LiteCase(
+        "TILE", "TileOptions", {}, [given(F32), const([1, 2, 0, 1])], [result(np.float32, (1, 4, 0, 4))]
     ),
     "a sum over no axes": LiteCase(
         "SUM", "ReducerOptions", {"keepDims": True}, [given(F32), const([])], [result(np.float32, F32.shape)]
@@ -130,6 +134,13 @@ READ: dict[str, LiteCase] = {
         [given(F32, 1), LiteTensor(F32)],
         [result(np.float32, (2, 1, 2, 3, 4), 2)],
     ),
+    "a bias of unknown size": LiteCase(
+        "CONV_2D",
+        "Conv2DOptions",
+        {"strideH": 1, "strideW": 1},
+        [given(F32), LiteTensor(np.ones((2, 1, 1, 4), np.float32)), given(np.array([0.5, 2], np.float32), 0)],
+        [result(np.float32, (1, 2, 3, 2))],
+    ),
     "a known size beside an unknown one": LiteCase(
         "ADD",
         "AddOptions",
@@ -144,8 +155,16 @@ SINGLE: dict[str, LiteCase] = {
     ),
     "UNPACK": LiteCase("UNPACK", "UnpackOptions", {"num": 3, "axis": -2}, [given(F32)], [result()] * 3),
     "REVERSE_V2": LiteCase("REVERSE_V2", "ReverseV2Options", {}, [given(F32), const([1, 2])], [result()]),
+    "ADD": LiteCase(
+        "ADD",
+        "AddOptions",
+        {},
+        [replace(given(INTEGERS.reshape(size)), quantization=SCALE) for size in ((2, 3, 1, 2, 2), (2, 3, 2, 2, 1))],
+        [replace(result(np.int8), quantization=SCALE)],
+        version=2,
+    ),
 }
-"""Ops that are several of the dialect."""
+"""Ops that are several of the dialect, or have more axes than it writes otherwise."""
 DOUBLES = {
     "EXPAND_DIMS": ("ExpandDimsOptions", [const(0)]),
     "RESHAPE": ("ReshapeOptions", [const([4, 6])]),
