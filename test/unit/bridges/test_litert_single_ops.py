@@ -14,6 +14,7 @@ pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: p
 from npu_opt.bridges.litert.importing.errors import LiteRtError
 from npu_opt.bridges.litert.importing.file import read_file
 from npu_opt.bridges.litert.importing.importer import import_model
+from npu_opt.tools.run import run as run_model
 from support.generators.lite_cases import Array, LiteCase, LiteTensor, Quantization
 from support.oracles.lite_trials import LITERT, problems_of
 
@@ -141,6 +142,7 @@ READ: dict[str, LiteCase] = {
         [given(F32), LiteTensor(np.ones((2, 1, 1, 4), np.float32)), given(np.array([0.5, 2], np.float32), 0)],
         [result(np.float32, (1, 2, 3, 2))],
     ),
+    "a concatenation of one": LiteCase("CONCATENATION", "ConcatenationOptions", {"axis": 1}, [given(F32)], [result()]),
     "a known size beside an unknown one": LiteCase(
         "ADD",
         "AddOptions",
@@ -155,6 +157,20 @@ SINGLE: dict[str, LiteCase] = {
     ),
     "UNPACK": LiteCase("UNPACK", "UnpackOptions", {"num": 3, "axis": -2}, [given(F32)], [result()] * 3),
     "REVERSE_V2": LiteCase("REVERSE_V2", "ReverseV2Options", {}, [given(F32), const([1, 2])], [result()]),
+    "MUL": LiteCase(
+        "MUL",
+        "MulOptions",
+        {"fusedActivationFunction": 1},
+        [given(INTEGERS.astype(np.int32)), const([[[2]]])],
+        [result(np.int32)],
+    ),
+    "SUB": LiteCase(
+        "SUB",
+        "SubOptions",
+        {"fusedActivationFunction": 2},
+        [given(INTEGERS.astype(np.int64)), const([[[2]]], np.int64)],
+        [result(np.int64)],
+    ),
     "ADD": LiteCase(
         "ADD",
         "AddOptions",
@@ -164,7 +180,7 @@ SINGLE: dict[str, LiteCase] = {
         version=2,
     ),
 }
-"""Ops that are several of the dialect, or have more axes than it writes otherwise."""
+"""Ops that are several of the dialect, apply a function to integers, or have more axes than it writes otherwise."""
 DOUBLES = {
     "EXPAND_DIMS": ("ExpandDimsOptions", [const(0)]),
     "RESHAPE": ("ReshapeOptions", [const([4, 6])]),
@@ -221,6 +237,30 @@ def test_what_is_kept_has_elements_whatever_the_file_states(tmp_path: Path):
     tally = Counter[str]()
     assert problems_of(first, [np.zeros((1, 0, 3), np.float32)], second, tmp_path, tally) == []
     assert tally["changed: undecided"]
+
+
+ROWS: Array = np.arange(12, dtype=np.float32).reshape(3, 4)
+PLACES = np.array([[1], [2], [0]], np.int32)
+INDEXED = {
+    "GATHER": ("GatherOptions", {}, [given(ROWS), given(PLACES)]),
+    "GATHER of batches": ("GatherOptions", {"axis": 1, "batchDims": 1}, [given(ROWS), given(PLACES)]),
+    "GATHER of unknown sizes": ("GatherOptions", {}, [given(ROWS, 1), given(PLACES, 0)]),
+    "GATHER_ND": ("GatherNdOptions", {}, [given(ROWS), given(PLACES)]),
+    "EMBEDDING_LOOKUP": (None, {}, [given(PLACES[:, 0]), given(ROWS)]),
+}
+
+
+@pytest.mark.parametrize("kind", INDEXED)
+def test_indices_that_are_made_up_are_in_range(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """LiteRT refuses others, negative ones as well."""
+    options, values, operands = INDEXED[kind]
+    case = LiteCase(kind.split()[0], options, values, operands, [result()])
+    outputs = LITERT.run(case.model(), case.inputs)
+    assert outputs is not None
+    file = tmp_path / "model.tflite"
+    file.write_bytes(case.with_results(outputs).model())
+    for seed in range(4):
+        assert run_model([str(file), "--random", f"--seed={seed}"]) == 0, capsys.readouterr().err
 
 
 def test_scales_have_to_fit_the_shape_at_run_time(tmp_path: Path):
