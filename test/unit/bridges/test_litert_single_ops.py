@@ -219,6 +219,28 @@ def test_ops_leave_as_they_came(kind: str, tmp_path: Path):
     assert [node.kind for node in read_file(tmp_path / "again.tflite").operators] == [kind]
 
 
+@pytest.mark.parametrize("is_quantised", [False, True])
+def test_constants_keep_their_names(is_quantised: bool, tmp_path: Path):
+    """Weights and bias are read in another order, or with other scales, than they are written."""
+    weights, bias = const(np.arange(8).reshape(2, 1, 1, 4), np.int8), const([3, 4])
+    operands = [replace(given(INTEGERS), quantization=SCALE), weights, bias]
+    numbers = [SCALE, Quantization([0.5, 0.25], [0, 0], 0), Quantization([0.25, 0.125], [0, 0], 0)]
+    case = LiteCase(
+        "CONV_2D",
+        "Conv2DOptions",
+        {"strideH": 1, "strideW": 1},
+        [replace(each, quantization=of) for each, of in zip(operands, numbers, strict=True)],
+        [replace(result(np.int8), quantization=SCALE)],
+        version=3,
+    )
+    if not is_quantised:
+        floats = [replace(each, data=each.data.astype(np.float32)) for each in operands]
+        case = replace(case, operands=[replace(each, quantization=None) for each in floats], results=[result()])
+    assert checked(case, tmp_path)["written: proved"]
+    written = read_file(tmp_path / "again.tflite")
+    assert sorted(each.name for each in written.tensors) == ["t0", "t1", "t2", "t3"]
+
+
 @pytest.mark.parametrize("kind", DOUBLES)
 def test_doubles_are_moved(kind: str, tmp_path: Path):
     options, operands = DOUBLES[kind]
