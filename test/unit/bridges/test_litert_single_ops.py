@@ -72,6 +72,18 @@ KEPT: dict[str, LiteCase] = {
         [replace(result(np.int8, F32.shape), quantization=Quantization([1.0], [0]))],
         version=4,
     ),
+    "zero points that some kernels do not read": LiteCase(
+        "DEPTHWISE_CONV_2D",
+        "DepthwiseConv2DOptions",
+        {"strideH": 1, "strideW": 1, "depthMultiplier": 1},
+        [
+            replace(given(INTEGERS), quantization=Quantization([1.0], [0])),
+            LiteTensor(np.ones((1, 1, 1, 4), np.int8), quantization=Quantization([0.5] * 4, [-3] * 4, 3)),
+            LiteTensor(np.zeros(4, np.int32), quantization=Quantization([0.5] * 4, [0] * 4, 0)),
+        ],
+        [replace(result(np.int8, F32.shape), quantization=Quantization([1.0], [0]))],
+        version=3,
+    ),
     "pads are pairs": LiteCase(
         "PAD", "PadOptions", {}, [given(F32), const(np.ones((4, 1, 2)))], [result(np.float32, (3, 4, 5, 6))]
     ),
