@@ -3,7 +3,7 @@
 from math import prod
 
 import numpy as np
-from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IntegerType, f32, f64, i1, i64
+from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IntegerType, Signedness, f32, f64, i1, i32, i64
 from xdsl.ir import Attribute, Block
 
 from ..dialects.npu.attrs import LayoutAttr, i64_array
@@ -36,9 +36,9 @@ def in_steps(op: NpuOp) -> Block | None:
         case RsqrtOp():
             steps = Steps(op, lambda _: None)
             steps.unary(ReciprocalOp, steps.root(steps.operand(op.input)))
-        case CastOp() if _wraps(op):
+        case CastOp() if (wide := _cut_to(op)) is not None:
             steps = Steps(op, lambda _: None)
-            whole = steps.add(CastOp, [steps.operand(op.input)], element=i64)
+            whole = steps.add(CastOp, [steps.operand(op.input)], element=wide)
             steps.add(CastOp, [whole])
         case MatmulOp() | ReduceSumOp() if _is_of_nothing(op):
             steps = Steps(op, lambda _: None)
@@ -65,11 +65,14 @@ def _is_of_nothing(op: MatmulOp | ReduceSumOp) -> bool:
     return 0 in shape_of(op.operands[0]) and not {0, DYNAMIC} & {*shape_of(op.result)}
 
 
-def _wraps(op: CastOp) -> bool:
-    """True if a cast truncates floats to whole numbers, and wraps them to another type than i64."""
+def _cut_to(op: CastOp) -> IntegerType | None:
+    """The integers to which a cast truncates floats before they wrap to the type of its result; None if none do."""
     element, wanted = element_type_of(op.input), element_type_of(op.result)
-    is_integer = isinstance(wanted, IntegerType) and wanted.bitwidth > 1
-    return isinstance(element, AnyFloat) and is_integer and wanted != i64
+    if not isinstance(element, AnyFloat) or not isinstance(wanted, IntegerType) or wanted.bitwidth == 1:
+        return None
+    if wanted.bitwidth < 32:
+        return i32
+    return i64 if wanted == IntegerType(32, Signedness.UNSIGNED) else None
 
 
 def _chosen(op: MaskUnpoolOp) -> Block | None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import IntegerType, f32
-from xdsl.ir import Block
+from xdsl.dialects.builtin import IntegerType, Signedness, f32
+from xdsl.ir import Attribute, Block
 
 from ..dialects.npu import binary as ops
 from ..dialects.npu.activations import ReluOp
@@ -52,6 +52,8 @@ def exactly(op: NpuOp, operands: Sequence[NumberedValue], constants: Constants) 
     known = known_operands(op, operands, constants)
     if not known or (isinstance(op, CHOOSING) and any(_has_negative_zero(each) for each in known)):
         return None
+    if isinstance(op, CastOp) and _is_cut(known[0], element_type_of(op.result)):
+        return None
     found = computed(op, known)
     # The bits of NaN depend on the engine.
     return None if np.isnan(found).any() else written(op, found)
@@ -87,6 +89,16 @@ def computed(op: NpuOp, known: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 def _has_negative_zero(numbers: NDArray[Any]) -> bool:
     return numbers.dtype.kind == "f" and bool((np.signbit(numbers) & (numbers == 0)).any())
+
+
+def _is_cut(numbers: NDArray[Any], wanted: Attribute) -> bool:
+    """True if floats do not fit in an integer type: what they become depends on the engine."""
+    if numbers.dtype.kind != "f" or not isinstance(wanted, IntegerType) or wanted.bitwidth == 1:
+        return False
+    most = 2.0 ** (wanted.bitwidth - (wanted.signedness.data != Signedness.UNSIGNED))
+    least = 0 if wanted.signedness.data == Signedness.UNSIGNED else -most
+    whole = np.trunc(numbers)
+    return not ((whole >= least) & (whole < most)).all()
 
 
 def written(op: NpuOp, numbers: NDArray[Any]) -> Block:

@@ -280,6 +280,9 @@ class Numbering:
                 return self._vendor(op, operands, scope)
             case SliceOp() if is_plain and (core := self._core_in_slice(op, operands[0])) is not None:
                 return [core]
+            case ConcatOp() | SplitOp() if is_plain and [each.type for each in op.operands] == [*op.result_types]:
+                # A single part is the whole.
+                return [*operands]
             case ConcatOp() | SplitOp() if (found := self._by_parts(op, operands)) is not None:
                 return found
             case NpuOp() if (roles := self._roles_of(kind := self._kinds.of(op), op)) is not None:

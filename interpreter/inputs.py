@@ -11,7 +11,9 @@ from ..dialects.npu.elementwise import CastOp
 from ..dialects.npu.movement import GatherOp, SliceOp
 from ..dialects.npu.padding import is_padding
 from ..dialects.npu.shape import ShapeOp
+from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import element_type_of, integer_range, layout_of, shape_of
+from ..dialects.written_forms import was
 from ..layout import DYNAMIC
 from .elements import Array, is_integer_type, store
 from .errors import InterpreterError
@@ -27,7 +29,7 @@ def random_inputs(function: func.FuncOp, seed: int, dims: Mapping[tuple[int, int
 
     A dynamic dimension has the size that `dims` has for (argument, physical axis), else `UNKNOWN_SIZE`. Floats are
     normally distributed, integers of up to 8 bits are uniform, larger ones are between -100 and 100. Indices of
-    `npu.gather` are within its axis.
+    `npu.gather` are within its axis; those that `npu.opaque` may take are within all axes of its other operands.
     """
     if not function.body.blocks:
         raise InterpreterError(f"@{function.sym_name.data} is declared only")
@@ -62,19 +64,27 @@ def _bounds(argument: BlockArgument, element_type: IntegerType) -> tuple[int, in
     low, high = integer_range(element_type)
     if element_type.bitwidth > 8:
         low, high = max(low, -_FEW), min(high, _FEW)
-    for size in _gathered_axes(argument):
-        low, high = max(low, -size), min(high, size - 1)
+        for least, most in _places(argument):
+            low, high = max(low, least), min(high, most)
     return low, high
 
 
-def _gathered_axes(value: SSAValue) -> Iterator[int]:
-    """The sizes of the axes that these numbers index, directly or through ops that keep numbers."""
+def _places(value: SSAValue) -> Iterator[tuple[int, int]]:
+    """The bounds of these numbers where they are indices, directly or through ops that keep numbers."""
     reached = [value]
     while reached:
         for use in reached.pop().uses:
             op = use.operation
             if isinstance(op, GatherOp) and op.operands[use.index] is op.indices:
-                size = shape_of(op.input)[op.axis.value.data]
-                yield UNKNOWN_SIZE if size == DYNAMIC else max(size, 1)
+                size = _size(shape_of(op.input)[op.axis.value.data])
+                # LiteRT counts none from the end.
+                yield 0 if was(op, "GATHER") else -size, size - 1
+            elif isinstance(op, OpaqueOp):
+                others = [each for index, each in enumerate(op.operands) if index != use.index]
+                yield from ((0, min(map(_size, shape_of(each))) - 1) for each in others if shape_of(each))
             elif isinstance(op, ShapeOp | SliceOp | CastOp):
                 reached.append(op.result)
+
+
+def _size(size: int) -> int:
+    return UNKNOWN_SIZE if size == DYNAMIC else max(size, 1)

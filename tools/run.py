@@ -31,7 +31,7 @@ from .driver.arguments import JSON_HELP, add_size_arguments, count, fixed_sizes
 from .driver.engines import ENGINES, Executable, executable
 from .driver.exit_codes import NO
 from .driver.file_constants import constants_of, runner_of
-from .driver.lite_models import is_lite_model, lite_program
+from .driver.lite_models import is_lite_model, lite_program, with_ops
 from .driver.main import run_tool
 from .driver.matched_ends import Ends, in_order
 from .driver.output import open_streams, write_binary_file
@@ -170,7 +170,7 @@ def inputs_of(function: FuncOp, program: Program, arguments: argparse.Namespace)
     given = {index: _loaded(file) for index, file in files.items()}
     dims = {(index, axis): size for index, array in given.items() for axis, size in enumerate(array.shape)}
     try:
-        arrays = random_inputs(function, arguments.seed, dims)
+        arrays = random_inputs(with_ops(program, function, fixed_sizes(arguments)), arguments.seed, dims)
     except InterpreterError as error:
         raise ReportedError(Report(str(error), program.name)) from error
     for index, array in given.items():

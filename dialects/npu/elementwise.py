@@ -179,8 +179,9 @@ class SelectOp(ElementwiseOp):
 class CastOp(UnaryOp):
     """The number converted to another element type: integers wrap, fractions are truncated, i1 is 0 or 1.
 
-    A float is truncated and then wraps as an integer; infinities and NaN become 0. As an i1, everything but zero is
-    true, including fractions, infinities and NaN.
+    A float is truncated to an i32, or to 64 bits for ui32 and results of 64 bits; what does not fit there is the
+    nearest number, and NaN the largest. Smaller integers wrap from there. As an i1, everything but zero is true,
+    including fractions, infinities and NaN.
 
     ```mlir
     %y = npu.cast %x : (tensor<2x3xf32>) -> tensor<2x3xi32>

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
+from xdsl.dialects.builtin import IntegerType
 
 from ...dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
 from ...dialects.npu.values import element_type_of, shape_of
-from ..elements import Array, is_integer_type
+from ..elements import Array, is_integer_type, is_unsigned
 from ..registry import meaning
 
 
@@ -25,14 +26,20 @@ def select(op: SelectOp, condition: Array, on_true: Array, on_false: Array) -> A
 def cast(op: CastOp, x: Array) -> Array:
     element_type = element_type_of(op.result)
     if is_integer_type(element_type) and element_type.bitwidth > 1 and x.dtype.kind == "f":
-        return whole(x)
+        return whole(x, element_type)
     # numpy's own conversions: integers wrap, everything but zero is true.
     return x
 
 
-def whole(x: Array) -> Array:
-    """Floats truncated to whole numbers, modulo 2**64; infinities and NaN are zero."""
-    number = np.where(np.isfinite(x), np.trunc(x), 0).astype(np.float64)
-    number = np.fmod(number, 2.0**64)
-    number = np.where(number >= 2.0**63, number - 2.0**64, number)
-    return np.where(number < -(2.0**63), number + 2.0**64, number).astype(np.int64)
+def whole(x: Array, element_type: IntegerType) -> Array:
+    """Floats truncated to integers of 32 bits, or 64 for wide types: the nearest one, and for NaN the largest."""
+    width = 32 if element_type.bitwidth < 32 + (not is_unsigned(element_type)) else 64
+    low, high = -(1 << width - 1), (1 << width - 1) - 1
+    if is_unsigned(element_type) and element_type.bitwidth == 64:
+        high = (1 << 64) - 1
+    number = np.trunc(x.astype(np.float64))
+    fits = (number >= low) & (number < float(high + 1))
+    kept = np.where(fits, number, 0)
+    kept = np.where(kept >= 2.0**63, kept - 2.0**64, kept).astype(np.int64)
+    # The largest one of 64 bits without a sign is stored as -1.
+    return np.where(fits, kept, np.where(number < low, low, high if high < 1 << 63 else -1))

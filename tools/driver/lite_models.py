@@ -77,6 +77,22 @@ def lite_program(file: str, fixed: FixedSizes) -> Program:
     return Program(file, ModuleOp([function]), None)
 
 
+def with_ops(program: Program, function: FuncOp, fixed: FixedSizes) -> FuncOp:
+    """The function of a model with its ops, which say what integers are indices; that of its ends if it is not read."""
+    types = [type_.element_type for type_ in function.function_type.inputs if isinstance(type_, TensorType)]
+    if function.body.block.ops or not any(isinstance(each, IntegerType) and each.bitwidth > 8 for each in types):
+        return function
+    from ...bridges.litert.importing.errors import LiteRtError
+    from ...bridges.litert.importing.importer import import_model
+
+    try:
+        found = import_model(Path(program.name), fixed=fixed).module.body.block.first_op
+    except (LiteRtError, OSError):
+        return function
+    is_same = isinstance(found, FuncOp) and found.function_type.inputs == function.function_type.inputs
+    return found if is_same else function
+
+
 def _type(end: LiteEnd, shape: Sequence[int], file: str) -> TensorType[Attribute]:
     return TensorType(_element_type(end.dtype, end.name, file), shape)
 

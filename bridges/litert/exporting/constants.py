@@ -14,7 +14,7 @@ def half(graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     """The numbers of a tensor of f16 as f32. Those of a constant are known until the graph is complete."""
     if (numbers := graph.known(x)) is None:
         return graph.node("DEQUANTIZE", [x], x.shape, LiteElement.F32)
-    return graph.constant(replace(from_array(numbers, LiteElement.F32), is_half=True))
+    return graph.constant(replace(from_array(numbers, LiteElement.F32), is_half=True), x)
 
 
 def with_halves(nodes: Sequence[LiteNode], outputs: Sequence[LiteTensor]) -> list[LiteNode]:
@@ -38,7 +38,7 @@ def with_halves(nodes: Sequence[LiteNode], outputs: Sequence[LiteTensor]) -> lis
 
 
 def _dequantised(tensor: LiteTensor, data: LiteData) -> LiteNode:
-    stored = LiteTensor(LiteElement.F16, tensor.shape)
+    stored = LiteTensor(LiteElement.F16, tensor.shape, of=tensor.of)
     stored.data = from_array(data.array().astype(np.float16), LiteElement.F16)
     tensor.node, tensor.data = LiteNode("DEQUANTIZE", [stored], {}, (tensor,)), None
     return tensor.node

@@ -4,6 +4,7 @@ from enum import IntEnum
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, Signedness
 from xdsl.ir import Attribute
 
@@ -36,6 +37,13 @@ class LiteElement(IntEnum):
     @property
     def is_float(self) -> bool:
         return self in (LiteElement.F16, LiteElement.F32, LiteElement.F64)
+
+    def holds(self, numbers: NDArray[Any]) -> bool:
+        """True if the type has all numbers, but for fractions; one of floats rounds them."""
+        if self.is_float or self is LiteElement.BOOL:
+            return True
+        limits, whole = np.iinfo(self.dtype), np.trunc(numbers.astype(np.float64))
+        return bool(((whole >= float(limits.min)) & (whole < float(limits.max + 1))).all())
 
 
 _DTYPES = {

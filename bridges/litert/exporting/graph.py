@@ -51,7 +51,8 @@ class LiteTensor:
     shape: Shape
     node: "LiteNode | None" = None
     data: LiteData | None = None
-    name: str | None = None
+    of: "LiteTensor | None" = None
+    """The constant that this is in another form, whose name it has."""
     quantization: Quantization | None = None
     """The numbers that the integers represent, if kernels take them as quantised."""
     shift: int = 0
@@ -126,8 +127,8 @@ class LiteGraph:
 
     # Constants.
 
-    def constant(self, data: LiteData) -> LiteTensor:
-        return LiteTensor(data.element, data.shape, data=data)
+    def constant(self, data: LiteData, of: LiteTensor | None = None) -> LiteTensor:
+        return LiteTensor(data.element, data.shape, data=data, of=of)
 
     def numbers(self, array: Any, element: LiteElement) -> LiteTensor:
         """A constant of numbers that the exporter knows; equal ones are shared."""
@@ -177,7 +178,7 @@ class LiteGraph:
     def renumbered(self, x: LiteTensor, numbers: Quantization | None, result: LiteTensor | None = None) -> LiteTensor:
         """The same integers as other numbers: a constant, or a RESHAPE to the same shape, which copies the bytes."""
         if x.data is not None:
-            return LiteTensor(x.element, x.shape, data=x.data, quantization=numbers, shift=x.shift)
+            return LiteTensor(x.element, x.shape, data=x.data, of=x, quantization=numbers, shift=x.shift)
         sizes = self.sizes(x.shape) if x.shape.count(DYNAMIC) < 2 else self.shape_of(x)
         node = LiteNode("RESHAPE", [x, sizes], {})
         made = result or LiteTensor(x.element, x.shape, quantization=numbers, shift=x.shift)
@@ -191,10 +192,10 @@ class LiteGraph:
     def _quantised_constant(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
         assert x.data is not None
         if x.element == LiteElement.U8:
-            result = self.constant(from_array(x.data.array().astype(np.int16) - SHIFT, LiteElement.I8))
+            result = self.constant(from_array(x.data.array().astype(np.int16) - SHIFT, LiteElement.I8), x)
             result.quantization, result.shift = self.shifted(numbers), SHIFT
             return result
-        result = self.constant(x.data)
+        result = self.constant(x.data, x)
         result.quantization = numbers
         return result
 
@@ -203,7 +204,7 @@ class LiteGraph:
         if x.quantization is None:
             return x
         if x.node is None:
-            return LiteTensor(x.element, x.shape, data=x.data) if x.data is not None else x
+            return self.constant(x.data, x) if x.data is not None else x
         wide = self.node(
             "CAST", [x], x.shape, LiteElement.I32, inDataType=int(x.element), outDataType=int(LiteElement.I32)
         )
@@ -315,10 +316,10 @@ class LiteGraph:
         return result
 
     def cast(self, x: LiteTensor, element: LiteElement) -> LiteTensor:
-        """Convert to another element type. Constants are converted at once; their integers have to fit."""
+        """Convert to another element type. Constants that fit are converted at once; integers have to."""
         if x.element == element:
             return x
-        if x.data is not None:
+        if x.data is not None and not (x.element.is_float and not element.holds(x.data.array())):
             return self._cast_constant(x.data.array(), element)
         if x.node is not None and x.node.kind == "SHAPE" and x.node.kept is None:
             return self.node("SHAPE", x.node.inputs[:1], x.shape, element, outType=int(element))
@@ -345,7 +346,7 @@ class LiteGraph:
         return self._transposes[x, permutation]
 
     def _transposed_constant(self, x: LiteTensor, data: LiteData, permutation: Order) -> LiteTensor:
-        result = self.constant(data.transposed(permutation))
+        result = self.constant(data.transposed(permutation), x)
         if (numbers := x.quantization) is not None:
             axis = permutation.index(numbers.axis) if len(numbers.scale) > 1 else 0
             result.quantization, result.shift = replace(numbers, axis=axis), x.shift
@@ -409,7 +410,7 @@ class LiteGraph:
     def _reshaped_constant(self, x: LiteTensor, data: LiteData, shape: Shape) -> LiteTensor:
         if x.quantization is not None and len(x.quantization.scale) > 1:
             raise NotExportable("a reshape of integers with a scale per channel has no counterpart in LiteRT")
-        result = self.constant(data.reshaped(shape))
+        result = self.constant(data.reshaped(shape), x)
         result.quantization, result.shift = x.quantization, x.shift
         return result
 

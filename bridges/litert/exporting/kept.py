@@ -152,7 +152,7 @@ def _as_stored(graph: LiteGraph, x: LiteTensor, numbers: Quantization | None) ->
     if numbers is None:
         return graph.raw(x)
     if x.data is not None:
-        made = graph.constant(x.data)
+        made = graph.constant(x.data, x)
         made.quantization = numbers
         return made
     return graph.representing(x, numbers)

@@ -185,7 +185,7 @@ class _Writer:
         if tensor in self._numbers:
             return self._numbers[tensor]
         made = self._schema.TensorT()
-        wanted = name or self._names.get(tensor) or self._default_name(tensor)
+        wanted = name or self._name_of(tensor) or self._default_name(tensor)
         if tensor.data is not None and name is None and not tensor.is_variable:
             same = wanted, tensor.element, tensor.shape, tensor.quantization, self._buffer(tensor.data)
             if same in self._constants:
@@ -208,6 +208,12 @@ class _Writer:
     def _numbered(self, tensor: LiteTensor, number: int) -> int:
         self._numbers[tensor] = number
         return number
+
+    def _name_of(self, tensor: LiteTensor) -> str | None:
+        """The name in the imported model or the program, if a tensor, or the one of which it is a form, has one."""
+        if (name := self._names.get(tensor)) is not None or tensor.of is None:
+            return name
+        return self._name_of(tensor.of)
 
     def _default_name(self, tensor: LiteTensor) -> str:
         """A name that no other tensor has in the imported model."""

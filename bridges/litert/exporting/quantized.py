@@ -62,14 +62,14 @@ def symmetric(graph: LiteGraph, weights: LiteTensor, numbers: Quantization) -> L
     centred = known.astype(np.int32) - np.array(numbers.zero_point, np.int32).reshape(along(numbers, known.ndim))
     if centred.size and (centred.min() < -128 or centred.max() > 127):
         raise NotExportable("quantised weights whose numbers have no form with a zero point of 0 have none in LiteRT")
-    result = _constant(graph, centred, LiteElement.I8)
+    result = _constant(graph, centred, LiteElement.I8, weights)
     result.quantization = Quantization(numbers.scale, (0,) * len(numbers.scale), numbers.axis)
     return result
 
 
-def _constant(graph: LiteGraph, numbers: NDArray[Any], element: LiteElement) -> LiteTensor:
+def _constant(graph: LiteGraph, numbers: NDArray[Any], element: LiteElement, of: LiteTensor | None) -> LiteTensor:
     """A constant of its own: equal numbers may have other scales elsewhere."""
-    return graph.constant(from_array(numbers, element))
+    return graph.constant(from_array(numbers, element), of)
 
 
 def sums(graph: LiteGraph, bias: LiteTensor | None, count: int, scale: float, weights: Quantization) -> LiteTensor:
@@ -77,7 +77,7 @@ def sums(graph: LiteGraph, bias: LiteTensor | None, count: int, scale: float, we
     known = np.zeros(count) if bias is None else graph.known(bias)
     if known is None:
         raise NotExportable("a quantised bias that is computed has no counterpart in LiteRT")
-    found = _constant(graph, np.broadcast_to(known.reshape(-1), (count,)), LiteElement.I32)
+    found = _constant(graph, np.broadcast_to(known.reshape(-1), (count,)), LiteElement.I32, bias)
     scales = tuple(scale * each for each in weights.scale)
     found.quantization = Quantization(scales, (0,) * len(scales))
     return found

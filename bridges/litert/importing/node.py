@@ -196,11 +196,10 @@ class FileNode:
         number = getattr(self.operator.options, "fusedActivationFunction", 0)
         if number == 0:
             return x
-        if number == RELU:
-            return self.add(ReluOp, [x])
         # The format has a number for TANH as well, which no kernel but those of recurrent ops applies.
-        self.require(number in CLAMPS, "an unknown activation function")
-        return self.clipped(x, *CLAMPS[number])
+        self.require(number == RELU or number in CLAMPS, "an unknown activation function")
+        found = self.add(ReluOp, [x]) if number == RELU else self.clipped(x, *CLAMPS[number])
+        return found if self.result.element.is_float else self.marked(found)
 
     def clipped(self, x: SSAValue, low: float, high: float) -> SSAValue:
         return self.add(ClipOp, [x], {"min": FloatAttr(low, f64), "max": FloatAttr(high, f64)})

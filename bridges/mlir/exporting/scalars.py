@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf
 from typing import TypeAlias
 
 from ..bindings import Attribute, Value, arith, ir, linalg, math, tensor
-from .elements import BOOL, F32, F64, I64, Element
+from .elements import BOOL, F32, F64, I32, I64, U64, Element
 
 Operand: TypeAlias = "Scalar | float"
 """A scalar or a Python number."""
@@ -183,7 +182,7 @@ class Scalar:
     def _of_float(self, to: Element) -> Scalar:
         here = self.element
         if not to.is_float:
-            return self.cast(F64).whole().cast(to)
+            return self.cast(F64).whole(to).cast(to)
         if to.width > here.width:
             return Scalar(arith.extf(to.type, self.value), to)
         if here == F64 and to != F32:
@@ -193,12 +192,18 @@ class Scalar:
             return Scalar(arith.truncf(to.type, self.value), to)
         return self.cast(F32).cast(to)
 
-    def whole(self) -> Scalar:
-        """A truncated f64 modulo 2**64 as i64; non-finite values are zero."""
-        cut = self.function(math.trunc).remainder(self._like(2.0**64))
-        cut = select(self.abs() < inf, cut, self._like(0))
-        cut = select(cut >= 2.0**63, cut - 2.0**64, cut)
-        cut = select(cut < -(2.0**63), cut + 2.0**64, cut)
+    def whole(self, to: Element) -> Scalar:
+        """A truncated f64 as i64: what i32 lacks, or i64 for wide types, is the nearest number, and NaN the largest."""
+        width = 32 if to.width < 32 or to == I32 else 64
+        low, high = -(1 << width - 1), (1 << (width if to == U64 else width - 1)) - 1
+        cut = self.function(math.trunc)
+        fits = (cut >= float(low)) & (cut < float(high + 1))
+        edge = select(cut < float(low), constant(low, I64), constant(high, I64))
+        return select(fits, select(fits, cut, cut.literal(0)).bits(), edge)
+
+    def bits(self) -> Scalar:
+        """A whole f64 of at least -2**63 and less than 2**64, as i64 modulo 2**64."""
+        cut = select(self >= 2.0**63, self - 2.0**64, self)
         return Scalar(arith.fptosi(I64.type, cut.value), I64)
 
     def saturated(self, to: Element) -> Scalar:
@@ -206,7 +211,7 @@ class Scalar:
         low, high = to.range
         number = self.cast(F64)
         fits = (number > float(low)) & (number < float(high))
-        inside = select(fits, number, number.literal(0)).whole().cast(to)
+        inside = select(fits, number, number.literal(0)).bits().cast(to)
         return select(
             number >= float(high), constant(high, to), select(number <= float(low), constant(low, to), inside)
         )

@@ -16,8 +16,8 @@
 /// A model is a program whose convolutions have their channels last; names stay.
 // READ:      func.func @main(%input0: tensor<1x8x4x6xf32> {onnx.name = "input0"}) -> (tensor<1x8x4x6xf32> {onnx.name = "output0"}) {
 // READ-NEXT:   %transpose = npu.transpose %input0 permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32>) -> tensor<1x4x6x8xf32>
-// READ-NEXT:   %constant = npu.constant dense<5.000000e-01> : tensor<8x1x1x8xf32>
-// READ-NEXT:   %conv_2d = npu.conv2d %transpose, %constant data_layout = <NHWC> kernel_layout = <OHWI> : (tensor<1x4x6x8xf32>, tensor<8x1x1x8xf32>) -> tensor<1x4x6x8xf32>
+// READ-NEXT:   %k = npu.constant dense<5.000000e-01> : tensor<8x1x1x8xf32>
+// READ-NEXT:   %conv_2d = npu.conv2d %transpose, %k data_layout = <NHWC> kernel_layout = <OHWI> : (tensor<1x4x6x8xf32>, tensor<8x1x1x8xf32>) -> tensor<1x4x6x8xf32>
 // READ-NEXT:   %y = npu.transpose %conv_2d permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32>) -> tensor<1x8x4x6xf32>
 // READ-NEXT:   %output0 = npu.relu %y : tensor<1x8x4x6xf32>
 

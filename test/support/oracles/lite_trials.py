@@ -35,7 +35,7 @@ NOT_WRITTEN = "no counterpart", "no exact counterpart", "LiteRT has no", "takes 
 LIMITS = "computed", "bias per row", "unknown size", "no form with a zero point of 0"
 """Words of the errors about ops that LiteRT runs: weights that are no constants or whose zero points it does not read,
 and windows over unknown sizes."""
-SIZED_AT_RUN_TIME = "BROADCAST_TO", "TILE"
+SIZED_AT_RUN_TIME = "BROADCAST_TO", "RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR", "TILE"
 """The kinds whose second operand says the sizes of the result; a file may state others, which LiteRT ignores."""
 TOLERANCE = 1e-4
 """Relative to the largest number: kernels add in another order, in f32, and compute exponentials by polynomials."""
@@ -96,16 +96,33 @@ def problems_of(base: LiteCase, expected: list[Array], case: LiteCase, folder: P
 def _means_nothing(case: LiteCase, outputs: Sequence[Array]) -> bool:
     """True if a file contradicts itself, or computes with infinite weights.
 
-    LiteRT interpolates with weights of 0, which make NaN of infinity, and pools with a window that does not fit.
+    LiteRT interpolates with weights of 0, which make NaN of infinity, pools and convolves with a window that does not
+    fit, and takes elements of STRIDED_SLICE from outside of an axis.
     """
     if case.kind in SIZED_AT_RUN_TIME and case.inputs[1:]:
         return [each.data.shape for each in case.results] != [each.shape for each in outputs]
+    if "CONV" in case.kind:
+        return any(not each.size for each in outputs)
+    if case.kind == "STRIDED_SLICE":
+        return _is_outside(case)
     if case.kind == "RESIZE_BILINEAR":
         return any(not np.isfinite(each).all() for each in case.inputs if each.dtype.kind == "f")
     if case.kind.endswith("POOL_2D") and case.values.get("padding") == schema.Padding.VALID:
         window = case.values.get("filterHeight", 1), case.values.get("filterWidth", 1)
         return any(size < part for size, part in zip(case.inputs[0].shape[1:3], window, strict=False))
     return False
+
+
+def _is_outside(case: LiteCase) -> bool:
+    """True if an axis is dropped whose element is none of it."""
+    data, begins, *_ = case.operands
+    masks = case.values
+    if data is None or begins is None or masks.get("ellipsisMask") or masks.get("newAxisMask"):
+        return False
+    ignored = masks.get("beginMask", 0)
+    places = enumerate(zip(data.data.shape, begins.data.reshape(-1), strict=False))
+    taken = [pair for axis, pair in places if masks.get("shrinkAxisMask", 0) >> axis & 1 and not ignored >> axis & 1]
+    return any(not -size <= begin < size for size, begin in taken)
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,21 @@ def test_a_cast_of_constants_wraps(to: str):
     np.testing.assert_array_equal(executed(exported(module), [x])[0], interpret(module, "main", [x])[0])
 
 
+@pytest.mark.parametrize("to", ["i8", "ui8", "i16", "i32", "ui32", "i64"])
+@pytest.mark.parametrize("is_constant", [False, True])
+def test_floats_that_do_not_fit_become_what_the_interpreter_says(to: str, is_constant: bool):
+    """LiteRT makes the nearest i32 or i64 of them, and the largest of NaN; a constant is left to it."""
+    numbers = [3e9, -3e9, 1e20, -1e20, 300.5, -2.5, np.nan, np.inf, -np.inf]
+    bits = ", ".join(f"0x{each:08X}" for each in np.array(numbers, np.float32).view(np.uint32))
+    module = parse(f"""func.func @main(%x: tensor<9xf32>) -> tensor<9x{to}> {{
+      %c = npu.constant dense<[{bits}]> : tensor<9xf32>
+      %y = npu.cast {"%c" if is_constant else "%x"} : (tensor<9xf32>) -> tensor<9x{to}>
+      func.return %y : tensor<9x{to}>
+    }}""")
+    x = np.array(numbers, np.float32)
+    np.testing.assert_array_equal(executed(exported(module), [x])[0], interpret(module, "main", [x])[0])
+
+
 def test_constants_that_do_not_fit_are_an_error():
     text = """func.func @main(%x: tensor<4x5xf32>) -> tensor<1x5xf32> {
       %c = npu.constant dense<4294967297> : tensor<1x1xi64>

@@ -15,6 +15,7 @@ import npu_opt
 from npu_opt.bridges.litert.importing.errors import LiteRtError
 from npu_opt.bridges.litert.importing.file import read_file
 from npu_opt.bridges.litert.importing.importer import import_model
+from npu_opt.tools.run import run as run_model
 from support.generators.lite_cases import Array, LiteCase, LiteTensor, Quantization
 from support.oracles.lite_trials import LITERT, problems_of
 
@@ -35,6 +36,7 @@ def result(dtype: Any = np.float32, shape: Sequence[int] = (1,), *unknown: int) 
 
 WINDOW = {"padding": 1, "strideH": 1, "strideW": 1, "filterHeight": 2, "filterWidth": 2}
 INTEGERS = F32.astype(np.int8)
+SCALE = Quantization([0.5], [3])
 KEPT: dict[str, LiteCase] = {
     "a pool applies no TANH": LiteCase(
         "AVERAGE_POOL_2D", "Pool2DOptions", {**WINDOW, "fusedActivationFunction": 4}, [given(F32)], [result()]
@@ -71,6 +73,18 @@ KEPT: dict[str, LiteCase] = {
         [replace(result(np.int8, F32.shape), quantization=Quantization([1.0], [0]))],
         version=4,
     ),
+    "zero points that some kernels do not read": LiteCase(
+        "DEPTHWISE_CONV_2D",
+        "DepthwiseConv2DOptions",
+        {"strideH": 1, "strideW": 1, "depthMultiplier": 1},
+        [
+            replace(given(INTEGERS), quantization=Quantization([1.0], [0])),
+            LiteTensor(np.ones((1, 1, 1, 4), np.int8), quantization=Quantization([0.5] * 4, [-3] * 4, 3)),
+            LiteTensor(np.zeros(4, np.int32), quantization=Quantization([0.5] * 4, [0] * 4, 0)),
+        ],
+        [replace(result(np.int8, F32.shape), quantization=Quantization([1.0], [0]))],
+        version=3,
+    ),
     "pads are pairs": LiteCase(
         "PAD", "PadOptions", {}, [given(F32), const(np.ones((4, 1, 2)))], [result(np.float32, (3, 4, 5, 6))]
     ),
@@ -82,6 +96,9 @@ KEPT: dict[str, LiteCase] = {
         {"padding": 1, "strideH": 1, "strideW": 1},
         [const([1, 2, 7, 4]), LiteTensor(np.ones((4, 1, 1, 4), np.float32)), given(F32)],
         [result(np.float32, (1, 2, 7, 4))],
+    ),
+    "no repeat at all": LiteCase(
+        "TILE", "TileOptions", {}, [given(F32), const([1, 2, 0, 1])], [result(np.float32, (1, 4, 0, 4))]
     ),
     "a sum over no axes": LiteCase(
         "SUM", "ReducerOptions", {"keepDims": True}, [given(F32), const([])], [result(np.float32, F32.shape)]
@@ -131,6 +148,14 @@ READ: dict[str, LiteCase] = {
         [given(F32, 1), LiteTensor(F32)],
         [result(np.float32, (2, 1, 2, 3, 4), 2)],
     ),
+    "a bias of unknown size": LiteCase(
+        "CONV_2D",
+        "Conv2DOptions",
+        {"strideH": 1, "strideW": 1},
+        [given(F32), LiteTensor(np.ones((2, 1, 1, 4), np.float32)), given(np.array([0.5, 2], np.float32), 0)],
+        [result(np.float32, (1, 2, 3, 2))],
+    ),
+    "a concatenation of one": LiteCase("CONCATENATION", "ConcatenationOptions", {"axis": 1}, [given(F32)], [result()]),
     "a known size beside an unknown one": LiteCase(
         "ADD",
         "AddOptions",
@@ -145,8 +170,30 @@ SINGLE: dict[str, LiteCase] = {
     ),
     "UNPACK": LiteCase("UNPACK", "UnpackOptions", {"num": 3, "axis": -2}, [given(F32)], [result()] * 3),
     "REVERSE_V2": LiteCase("REVERSE_V2", "ReverseV2Options", {}, [given(F32), const([1, 2])], [result()]),
+    "MUL": LiteCase(
+        "MUL",
+        "MulOptions",
+        {"fusedActivationFunction": 1},
+        [given(INTEGERS.astype(np.int32)), const([[[2]]])],
+        [result(np.int32)],
+    ),
+    "SUB": LiteCase(
+        "SUB",
+        "SubOptions",
+        {"fusedActivationFunction": 2},
+        [given(INTEGERS.astype(np.int64)), const([[[2]]], np.int64)],
+        [result(np.int64)],
+    ),
+    "ADD": LiteCase(
+        "ADD",
+        "AddOptions",
+        {},
+        [replace(given(INTEGERS.reshape(size)), quantization=SCALE) for size in ((2, 3, 1, 2, 2), (2, 3, 2, 2, 1))],
+        [replace(result(np.int8), quantization=SCALE)],
+        version=2,
+    ),
 }
-"""Ops that are several of the dialect."""
+"""Ops that are several of the dialect, apply a function to integers, or have more axes than it writes otherwise."""
 DOUBLES = {
     "EXPAND_DIMS": ("ExpandDimsOptions", [const(0)]),
     "RESHAPE": ("ReshapeOptions", [const([4, 6])]),
@@ -183,6 +230,28 @@ def test_ops_that_are_read(case: LiteCase, tmp_path: Path):
 def test_ops_leave_as_they_came(kind: str, tmp_path: Path):
     assert checked(SINGLE[kind], tmp_path)["written: proved"]
     assert [node.kind for node in read_file(tmp_path / "again.tflite").operators] == [kind]
+
+
+@pytest.mark.parametrize("is_quantised", [False, True])
+def test_constants_keep_their_names(is_quantised: bool, tmp_path: Path):
+    """Weights and bias are read in another order, or with other scales, than they are written."""
+    weights, bias = const(np.arange(8).reshape(2, 1, 1, 4), np.int8), const([3, 4])
+    operands = [replace(given(INTEGERS), quantization=SCALE), weights, bias]
+    numbers = [SCALE, Quantization([0.5, 0.25], [0, 0], 0), Quantization([0.25, 0.125], [0, 0], 0)]
+    case = LiteCase(
+        "CONV_2D",
+        "Conv2DOptions",
+        {"strideH": 1, "strideW": 1},
+        [replace(each, quantization=of) for each, of in zip(operands, numbers, strict=True)],
+        [replace(result(np.int8), quantization=SCALE)],
+        version=3,
+    )
+    if not is_quantised:
+        floats = [replace(each, data=each.data.astype(np.float32)) for each in operands]
+        case = replace(case, operands=[replace(each, quantization=None) for each in floats], results=[result()])
+    assert checked(case, tmp_path)["written: proved"]
+    written = read_file(tmp_path / "again.tflite")
+    assert sorted(each.name for each in written.tensors) == ["t0", "t1", "t2", "t3"]
 
 
 @pytest.mark.parametrize("kind", DOUBLES)
@@ -232,6 +301,30 @@ def test_what_is_kept_has_elements_whatever_the_file_states(tmp_path: Path):
     tally = Counter[str]()
     assert problems_of(first, [np.zeros((1, 0, 3), np.float32)], second, tmp_path, tally) == []
     assert tally["changed: undecided"]
+
+
+ROWS: Array = np.arange(12, dtype=np.float32).reshape(3, 4)
+PLACES = np.array([[1], [2], [0]], np.int32)
+INDEXED = {
+    "GATHER": ("GatherOptions", {}, [given(ROWS), given(PLACES)]),
+    "GATHER of batches": ("GatherOptions", {"axis": 1, "batchDims": 1}, [given(ROWS), given(PLACES)]),
+    "GATHER of unknown sizes": ("GatherOptions", {}, [given(ROWS, 1), given(PLACES, 0)]),
+    "GATHER_ND": ("GatherNdOptions", {}, [given(ROWS), given(PLACES)]),
+    "EMBEDDING_LOOKUP": (None, {}, [given(PLACES[:, 0]), given(ROWS)]),
+}
+
+
+@pytest.mark.parametrize("kind", INDEXED)
+def test_indices_that_are_made_up_are_in_range(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """LiteRT refuses others, negative ones as well."""
+    options, values, operands = INDEXED[kind]
+    case = LiteCase(kind.split()[0], options, values, operands, [result()])
+    outputs = LITERT.run(case.model(), case.inputs)
+    assert outputs is not None
+    file = tmp_path / "model.tflite"
+    file.write_bytes(case.with_results(outputs).model())
+    for seed in range(4):
+        assert run_model([str(file), "--random", f"--seed={seed}"]) == 0, capsys.readouterr().err
 
 
 def test_scales_have_to_fit_the_shape_at_run_time(tmp_path: Path):

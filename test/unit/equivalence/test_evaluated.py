@@ -62,6 +62,7 @@ EXACT: list[tuple[str, list[list[Any]], str, Callable[..., Any], str]] = [
     ("max", [A, B], "f32 f32", np.maximum, "f32"),
     ("relu", [A], "f32", _relu, "f32"),
     ("cast", [A], "f32", np.float64, "f64"),
+    ("cast", [A], "f32", np.trunc, "i8"),
     ("add", [M, N], "i8 i8", np.add, "i8"),
     ("mul", [M, N], "i32 i32", np.multiply, "i32"),
     ("cumsum axis = 0", [M], "i8", np.cumsum, "i8"),
@@ -94,6 +95,8 @@ def test_exact_ops(op: str, given: list[list[Any]], kinds: str, compute: Callabl
         ("max", [[float("nan"), 1], [1, 2]], "f32 f32", [float("nan"), 2], "f32"),
         ("div", [[0.0, 1], [0.0, 2]], "f32 f32", [float("nan"), 0.5], "f32"),
         ("div", [[7, -7], [2, 2]], "i32 i32", [3, -3], "i32"),
+        ("cast", [[3e9, 1]], "f32", [2**31 - 1, 1], "i32"),
+        ("cast", [[float("nan"), 1]], "f64", [2**31 - 1, 1], "i32"),
     ],
 )
 def test_ops_whose_bits_depend_on_the_engine(op: str, given: Any, kinds: str, expected: Any, result: str) -> None:

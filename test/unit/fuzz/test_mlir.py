@@ -63,6 +63,17 @@ def test_one_element_of_higher_rank_than_the_result():
     np.testing.assert_array_equal(executed(module, inputs)[0], run(module, inputs=inputs)[0])
 
 
+@pytest.mark.parametrize("element", ["i8", "ui16", "i32", "ui32", "i64", "ui64"])
+def test_floats_that_do_not_fit_in_integers(element: str):
+    ends = [sign * (2.0**bits) for bits in (7, 31, 32, 63, 64) for sign in (1, -1)]
+    numbers = np.array([*ends, -2.5, 2.0**64 - 2048, 2.0**31 - 0.5, np.inf, -np.inf, np.nan])
+    module = parse(f"""func.func @main(%x: tensor<16xf64>) -> tensor<16x{element}> {{
+      %y = npu.cast %x : (tensor<16xf64>) -> tensor<16x{element}>
+      func.return %y : tensor<16x{element}>
+    }}""")
+    np.testing.assert_array_equal(executed(module, [numbers])[0], run(module, inputs=[numbers])[0])
+
+
 @pytest.mark.parametrize("op", ["max_pool", "avg_pool"])
 def test_windows_in_the_padding(op: str):
     """TOSA's pools require some data in each window."""

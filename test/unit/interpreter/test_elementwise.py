@@ -303,9 +303,24 @@ def test_cast_wraps_integers():
     equal(cast("i32", "i8", [127, 128, -129, 300]), [127, -128, 127, 44])
     equal(cast("i32", "ui4", [-1, 17]), [15, 1])
     equal(cast("f32", "i8", [200.0, -129.5]), [-56, 127])
-    equal(cast("f64", "i64", [2.0**63, -(2.0**63), 2.0**64 + 2.0**12]), [-(2**63), -(2**63), 2**12])
-    equal(cast("f64", "i64", [2.0**70 + 2.0**20, -(2.0**65) - 2.0**30]), [2**20, -(2**30)])
-    equal(cast("f32", "i64", [math.nan, math.inf, -math.inf]), [0, 0, 0])
+    equal(cast("f64", "ui32", [2.0**32 + 5, -1.0]), [5, 2**32 - 1])
+    equal(cast("f64", "ui64", [2.0**64 - 2048, -1.5]), [2**64 - 2048, 2**64 - 1])
+
+
+@pytest.mark.parametrize(
+    ("element", "least", "most"),
+    [
+        *(("i8", 0, -1), ("ui16", 0, 2**16 - 1), ("i32", -(2**31), 2**31 - 1)),
+        *(("ui32", 0, 2**32 - 1), ("i64", -(2**63), 2**63 - 1), ("ui64", 2**63, 2**64 - 1)),
+    ],
+)
+def test_cast_of_what_no_wide_integer_has_is_the_nearest_one(element: str, least: int, most: int):
+    equal(cast("f64", element, [-1e20, -math.inf, 1e20, math.inf, math.nan]), [least, least, most, most, most])
+
+
+def test_cast_to_the_ends_of_an_integer_type():
+    equal(cast("f64", "i32", [2.0**31 - 0.5, 2.0**31, -(2.0**31) - 0.5]), [2**31 - 1, 2**31 - 1, -(2**31)])
+    equal(cast("f64", "i64", [2.0**63 - 1024, 2.0**63, -(2.0**63)]), [2**63 - 1024, 2**63 - 1, -(2**63)])
 
 
 def test_cast_of_truth_values():

@@ -190,6 +190,16 @@ def test_random_inputs_are_those_of_their_seed():
     assert not np.array_equal(inputs[0], random_inputs(signature("3x4xf32"), 8)[0])
 
 
+def test_random_indices_of_unknown_ops_are_in_range_of_all_axes():
+    module = parse("""func.func @main(%x: tensor<9x?x5xf32>, %i: tensor<99xi64>) -> tensor<99xf32> {
+      %c = npu.cast %i : (tensor<99xi64>) -> tensor<99xi32>
+      %y = npu.opaque "other.Take"(%x, %c) : (tensor<9x?x5xf32>, tensor<99xi32>) -> tensor<99xf32>
+      func.return %y : tensor<99xf32>
+    }""")
+    _, places = random_inputs(entry(module), 0)
+    assert sorted(set(places.tolist())) == [0, 1, 2, 3]
+
+
 def test_random_inputs_can_be_run():
     types = ["2xi1", "9xi4", "9xui4", "9xi8", "9xi37", "9xui64", "9xf16", "9xbf16", "9xf32", "9xf64", "f32", "0x3xi8"]
     module = signature(*types).parent_op()

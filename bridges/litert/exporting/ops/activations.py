@@ -11,6 +11,7 @@ from .....dialects.npu import activations as ops
 from .....dialects.npu.quantized import QuantizedOp
 from .....dialects.npu.values import element_type_of, integer_range
 from .....dialects.quantities import Bounds, clipped_to
+from .....dialects.written_forms import was
 from ..graph import LiteGraph, LiteTensor
 from ..kinds import ACTIVATIONS, FUSES_ON_INTEGERS
 from ..registry import exports, moves
@@ -31,7 +32,7 @@ SELU_ALPHA, SELU_GAMMA = 1.67326319217681884765625, 1.05070102214813232421875
 @exports(*KINDS)
 def activation(op: ops.FloatUnaryOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     if not x.element.is_float:
-        return graph.binary("MAXIMUM", x, graph.like(x, 0))
+        return x if _came_applied(op, x, "RELU") else graph.binary("MAXIMUM", x, graph.like(x, 0))
     return graph.unary(KINDS[type(op)], x)
 
 
@@ -101,6 +102,8 @@ def clip(op: ops.ClipOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     low, high = op.bounds
     if x.element.is_float and (low, high) in CLAMPS:
         return graph.unary(CLAMPS[low, high], x)
+    if (low, high) in CLAMPS and _came_applied(op, x, CLAMPS[low, high]):
+        return x
     # A view of quantised numbers may be the same tensor, with other readers.
     is_own = isinstance(op.input.owner, QuantizedOp) and op.input.has_one_use()
     if is_own and _applied(x, low, high, element_type_of(op.input)):
@@ -108,6 +111,16 @@ def clip(op: ops.ClipOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     for kind, limit in (("MAXIMUM", low), ("MINIMUM", high)):
         x = x if limit is None else _limited(graph, kind, x, limit)
     return x
+
+
+def _came_applied(op: ops.ReluOp | ops.ClipOp, x: LiteTensor, kind: str) -> bool:
+    """Let the op that makes integers apply an activation function, as it did in the file; False if it did not."""
+    node = x.node
+    if node is None or node.activation is not None or x.quantization is not None or not was(op, node.kind):
+        return False
+    if kind in ACTIVATIONS and op.input.has_one_use():
+        node.activation = kind
+    return node.activation == kind
 
 
 def _limited(graph: LiteGraph, kind: str, x: LiteTensor, limit: float) -> LiteTensor:

@@ -43,8 +43,9 @@ def convolution(
 
 def _bias(graph: LiteGraph, bias: LiteTensor | None, channels: int) -> LiteTensor | None:
     """The bias as a vector with one number per channel."""
-    if bias is None:
-        return None
+    if bias is None or bias.shape == (DYNAMIC,):
+        # A size that is not known is that of the channels.
+        return bias
     if prod(bias.shape) == channels:
         return graph.reshape(bias, (channels,))
     known = graph.known(bias)

@@ -48,4 +48,6 @@ def cast(op: CastOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
 def _converted(graph: LiteGraph, x: LiteTensor, element: LiteElement) -> LiteTensor:
     """A tensor in another element type, whose integers wrap: those of a constant may be larger as well."""
     known = graph.known(x)
-    return graph.cast(x, element) if known is None or x.element == element else graph.numbers(known, element)
+    if known is None or x.element == element or x.element.is_float:
+        return graph.cast(x, element)
+    return graph.numbers(known, element)

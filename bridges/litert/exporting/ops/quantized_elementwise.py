@@ -48,15 +48,21 @@ def combined(
             for x, numbers, offset in zip((lhs, rhs), given, offsets, strict=True)
         ]
         return quantised(graph, graph.reshape(_joined(graph, kind, operands, shape), shape), wanted, element)
-    if len(shape) > MOST_BROADCAST_AXES:
+    if len(shape) > MOST_BROADCAST_AXES and not was(op, kind):
         raise NotExportable(f"'{op.name}' of {len(shape)} axes has no counterpart in LiteRT's integer kernels")
     operands = [graph.quantised(x, numbers) for x, numbers in zip((lhs, rhs), given, strict=True)]
     return graph.reshape(result_of(_joined(graph, kind, operands, shape), wanted, element), shape)
 
 
 def _joined(graph: LiteGraph, kind: str, operands: Sequence[LiteTensor], shape: Shape) -> LiteTensor:
-    """The sum or product of operands, where one of a single element may have a higher rank than the result."""
-    return graph.elementwise(kind, [graph.reshape(x, ()) if len(x.shape) > len(shape) else x for x in operands])
+    """The sum or product of operands, where one of a single element may have a higher rank than the result.
+
+    Integers that came with more axes than all kernels take are written as they came.
+    """
+    aligned = [graph.reshape(x, ()) if len(x.shape) > len(shape) else x for x in operands]
+    if len(shape) > MOST_BROADCAST_AXES and not aligned[0].element.is_float:
+        return graph.node(kind, aligned, shape)
+    return graph.elementwise(kind, aligned)
 
 
 def _eight_bits(numbers: Quantization, element: LiteElement) -> EightBits:

@@ -70,6 +70,8 @@ def _convolved(node: FileNode, kernel: KernelForm) -> SSAValue:
 def _quantised(node: FileNode, kernel: KernelForm, data: SSAValue, properties: Mapping[str, Attribute]) -> SSAValue:
     """The kernel has one scale for each of its outputs, or for all."""
     node.require(len(kernel.extents) == 2, "quantised volumes")
+    has_zeros = node.input(1).element == LiteElement.I8 and node.quantization(node.input(1)).zero_point.any()
+    node.require(not has_zeros, "zero points of i8, which some kernels refuse, and others do not read")
     of_kernel = weights(node, 1, kernel.letters.index("O"))
     operands = [data, node.value(1), *parameters(node, node.input(0)), *of_kernel]
     result = node.add(QuantConv2dOp, [*operands, *parameters(node, node.result), bias_of(node, 2)], properties)

@@ -210,12 +210,13 @@ def reverse(node: FileNode) -> SSAValue:
 @reads("TILE")
 def tile(node: FileNode) -> SSAValue:
     require_same_numbers(node, 0)
-    try:
-        return node.add(ops.TileOp, [node.value(0)], {"repeats": i64_array(*node.ints(1))})
-    except NotReadable:
-        axes = range(len(node.shape()))
+    axes = range(len(node.shape()))
+    if not node.is_known(1):
         node.require(node.shape(1) == (len(axes),) and bool(axes), "repeats of other axes")
         return node.add(DynamicTileOp, [node.value(0), node.value(1)], {"axes": i64_array(*axes)})
+    repeats = node.ints(1)
+    node.require(min((*repeats, 1)) > 0, "a result without elements")
+    return node.add(ops.TileOp, [node.value(0)], {"repeats": i64_array(*repeats)})
 
 
 @reads("GATHER")

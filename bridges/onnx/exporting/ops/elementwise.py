@@ -5,9 +5,12 @@ from collections.abc import Sequence
 from .....dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
 from .....dialects.npu.values import element_type_of, shape_of
 from .....dialects.written_forms import ONNX_KIND, was
-from ..elements import BOOL, FLOATS, I32, I64, carrier
+from ..elements import BOOL, FLOATS, I32, I64, U32, U64, carrier
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
+
+WIDE = frozenset({I64, U32, U64})
+"""The integers to which floats are truncated in i64."""
 
 
 def aligned(op: ElementwiseOp, graph: OnnxGraph, tensors: Sequence[OnnxTensor]) -> list[OnnxTensor]:
@@ -36,11 +39,11 @@ def select(
 
 @exports(CastOp)
 def cast(op: CastOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Floats are cast to small integers through i64, because ONNX defines large values only there.
+    """Floats are cast to other integers through i32 or i64, because ONNX defines only what fits.
 
     NaN, infinities and values beyond i32 and i64 are left to ONNX Runtime, and so is what was a Cast.
     """
-    if was(op, "Cast", ONNX_KIND):
+    wanted = carrier(element_type_of(op.result))
+    if was(op, "Cast", ONNX_KIND) or x.element not in FLOATS or wanted in {*FLOATS, BOOL}:
         return x
-    is_small = carrier(element_type_of(op.result)) not in {*FLOATS, BOOL, I32}
-    return graph.cast(x, I64) if x.element in FLOATS and is_small else x
+    return graph.cast(x, I64 if wanted in WIDE else I32)

@@ -124,7 +124,10 @@ def _as_type(values: Array, to: int) -> Array:
         raise UnsupportedNode("a type not used for shapes")
     if values.dtype.kind not in "iufb" or (values.dtype.kind == "f" and not np.isfinite(values).all()):
         raise UnsupportedNode("not a finite number")
-    return values.astype(helper.tensor_dtype_to_np_dtype(to))
+    wanted = np.dtype(helper.tensor_dtype_to_np_dtype(to))
+    if wanted.kind == "i" and values.dtype.kind == "f" and (np.abs(values) >= 2.0 ** (8 * wanted.itemsize - 1)).any():
+        raise UnsupportedNode("a number that does not fit")
+    return values.astype(wanted)
 
 
 def _arithmetic(compute: Callable[[Array, Array], Array]) -> Callable[[ImportedNode], Array]:
