@@ -15,7 +15,7 @@ from .forms import OLDEST_OPSET
 
 T = TypeVar("T")
 
-OTHER_OUTPUTS: Mapping[str, int] = {"BatchNormalization": 14, "Dropout": 10}
+OTHER_OUTPUTS: Mapping[str, int] = {"BatchNormalization": 14, "Dropout": 12}
 """Ops whose outputs behind the first one changed in this opset."""
 SAME_WITHOUT: Mapping[str, str] = {"BatchNormalization": "spatial", "Dropout": "ratio"}
 """An attribute that became an input with the same default, or whose default became the only value."""
