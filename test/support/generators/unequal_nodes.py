@@ -247,8 +247,12 @@ def signs() -> Iterator[Choice]:
         yield Choice(family, ROW, given + "y = $", ("Add (x, z)", "Sub (x, z)", "Identity (x)"))
         yield Choice(family, ROW, given + "y = $", ("Max (x, z)", "Relu (x)", "Max (z, x)"))
         yield Choice(family, ROW, given + "y = $", ("Sub (z, x)", "Neg (x)"))
+        yield Choice(family, ROW, given + "y = $", ("Clip (x)", "Identity (x)", "Clip (x, z)", "Relu (x)"))
         shape = const("s", "int64[1]", 8) + f"c = ConstantOfShape <value = float[1] {{{zero}}}> (s) y = $"
         yield Choice(family, ROW, shape, ("Add (x, c)", "Sub (x, c)", "Sub (c, x)"))
+    zeros = const("z", "float", 0) + "n = Div (z, z) "
+    bounded = ("Clip (x, n)", "Max (x, n)", "Clip (x, , n)", "Min (x, n)")
+    yield Choice(family, ROW, zeros + "y = $", bounded)
     padded = const("p", "int64[2]", 1, 1) + "v = Constant <value = float {$}> () y = Pad (x, p, v)"
     yield Choice(family, ROW, padded, ("0.0", "-0.0"))
     yield Choice(family, ROW, "a = Abs (x) n = Neg (x) y = $", ("Abs (n)", "Max (x, n)", "Max (n, x)"))
