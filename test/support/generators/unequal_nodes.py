@@ -221,6 +221,7 @@ def identities() -> Iterator[Choice]:
         ("e = Reciprocal (x) y = Reciprocal (e)", "y = Identity (x)"),
         ("y = Pow (x, t)", "e = Mul (x, x) y = Mul (e, x)"),
         ("y = Mul (x, h)", "y = Div (x, t)"),
+        ("y = Mean (x, o, t)", "e = Sum (x, o, t) y = Div (e, t)"),
         ("e = Mul (x, z) y = Add (e, o)", "y = Identity (o)"),
         ("e = Floor (x) y = Neg (e)", "e = Neg (x) y = Floor (e)"),
         ("y = Round (x)", "e = Add (x, f) y = Floor (e)"),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, f64, i1, i32, i64
+from xdsl.dialects.builtin import StringAttr, f32, f64, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from .....dialects.npu import binary, unary
@@ -165,14 +165,17 @@ def prelu(node: ImportedNode) -> Converted:
 
 @converts("Sum", "Max", "Min", "Mean")
 def several(node: ImportedNode) -> Converted:
-    """Variadic ops as a chain of binary ones."""
+    """Variadic ops as a chain of binary ones. ONNX Runtime multiplies the sum of a mean of f32 by the reciprocal."""
     ops = {"Sum": binary.AddOp, "Mean": binary.AddOp, "Max": binary.MaxOp, "Min": binary.MinOp}
     first, *others = node.operands()
     for other in others:
         first = combine(node, ops[node.proto.op_type], first, other)
-    if node.proto.op_type == "Mean" and others:
-        first = combine(node, binary.DivOp, first, node.scalar(len(others) + 1, first))
-    return first
+    if node.proto.op_type != "Mean" or not others:
+        return first
+    count = len(others) + 1
+    if element_type_of(first) == f32:
+        return combine(node, binary.MulOp, first, node.scalar(1 / count, first))
+    return combine(node, binary.DivOp, first, node.scalar(count, first))
 
 
 @converts("Where")
