@@ -1,6 +1,6 @@
 """Properties of a value: shape, element type, layout and order."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -11,6 +11,10 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     Signedness,
     TensorType,
+    bf16,
+    f16,
+    f32,
+    f64,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.comparisons import signed_value_range, unsigned_value_range
@@ -19,6 +23,13 @@ from ...layout import DYNAMIC, Layout, Order, identity
 from .attrs import LayoutAttr, OpaqueType
 
 Shape = tuple[int, ...]
+LARGEST: Mapping[Attribute, float] = {
+    f16: 65504.0,
+    bf16: float.fromhex("0x1.fep127"),
+    f32: float.fromhex("0x1.fffffep127"),
+    f64: float.fromhex("0x1.fffffffffffffp1023"),
+}
+"""The largest finite numbers of floats."""
 
 
 def tensor_type(value: SSAValue) -> TensorType:

@@ -9,27 +9,13 @@ from numpy.typing import NDArray
 from onnx import AttributeProto, GraphProto, defs, helper
 
 from ..errors import NotExportable
-from ..importing.checking import EARLY
+from ..importing.checking import EARLY, OTHER_MEANING
 from ..importing.order import all_nodes
 from .forms import OLDEST_OPSET
 
 T = TypeVar("T")
 
-OTHER_MEANING: Mapping[str, int] = {
-    "Attention": 25,
-    "GridSample": 20,
-    "GroupNormalization": 21,
-    "Hardmax": 13,
-    "LogSoftmax": 13,
-    "OneHot": 11,
-    "PRelu": 7,
-    "Resize": 11,
-    "RoiAlign": 16,
-    "Scan": 9,
-    "Softmax": 13,
-}
-"""Ops whose meaning changed in this opset without a change of their signature."""
-OTHER_OUTPUTS: Mapping[str, int] = {"BatchNormalization": 14, "Dropout": 10}
+OTHER_OUTPUTS: Mapping[str, int] = {"BatchNormalization": 14, "Dropout": 12}
 """Ops whose outputs behind the first one changed in this opset."""
 SAME_WITHOUT: Mapping[str, str] = {"BatchNormalization": "spatial", "Dropout": "ratio"}
 """An attribute that became an input with the same default, or whose default became the only value."""

@@ -24,6 +24,20 @@ AXES = frozenset({"axis", "axes", "perm"})
 """The attributes that are axes. For huge axes the shape inference of onnx (1.23) reads beyond the end of a shape."""
 EARLY = {"LayerNormalization": 17}
 """Ops that ONNX Runtime runs in models of any version, and that ONNX has since this one."""
+OTHER_MEANING: Mapping[str, int] = {
+    "Attention": 25,
+    "GridSample": 20,
+    "GroupNormalization": 21,
+    "Hardmax": 13,
+    "LogSoftmax": 13,
+    "OneHot": 11,
+    "PRelu": 7,
+    "Resize": 11,
+    "RoiAlign": 16,
+    "Scan": 9,
+    "Softmax": 13,
+}
+"""Ops whose meaning changed in this opset without a change of their signature."""
 FIELDS = {
     AttributeProto.FLOAT: "f",
     AttributeProto.INT: "i",

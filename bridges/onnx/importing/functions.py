@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from onnx import AttributeProto, FunctionProto, ModelProto, NodeProto, defs, inliner
+from onnx import AttributeProto, FunctionProto, ModelProto, NodeProto, OperatorSetIdProto, defs, inliner
 
 from ..errors import OnnxError, brief
+from .checking import OTHER_MEANING
 from .order import DEFAULT_DOMAINS, all_nodes, label
 
 MOST_NODES = 1 << 18
@@ -48,7 +49,10 @@ def check_functions(model: ModelProto) -> None:
     for function in model.functions:
         if functions.setdefault(key := _key(function.domain, function.name, function.overload), function) != function:
             raise OnnxError(f"two functions are called '{_name(key)}'")
-    _check_names(functions, all_nodes([*model.graph.node, *(node for each in model.functions for node in each.node)]))
+    nodes = [*model.graph.node, *(node for each in model.functions for node in each.node)]
+    _check_names(functions, all_nodes(nodes))
+    for key in functions.keys() & set(_called(nodes)):
+        _check_version(functions[key], _version(model.opset_import))
     costs: dict[Key, _Cost] = {}
     for key in _callees_first(functions):
         function = functions[key]
@@ -70,6 +74,23 @@ def _check_names(functions: Collection[Key], nodes: Iterable[NodeProto]) -> None
             raise OnnxError(
                 f"{label(node)}: the model has a function with the name of this op, and runtimes differ in which of the"
                 " two they run: rename the function, or remove it"
+            )
+
+
+def _version(imports: Iterable[OperatorSetIdProto]) -> int:
+    return max((each.version for each in imports if each.domain in DEFAULT_DOMAINS), default=0)
+
+
+def _check_version(function: FunctionProto, version: int) -> None:
+    """Check that the ops of a function mean the same in the version of the model, by which runtimes run them."""
+    own = _version(function.opset_import) or version
+    first, last = sorted((own, version))
+    for node in all_nodes(function.node):
+        changed = OTHER_MEANING.get(node.op_type, 0) if node.domain in DEFAULT_DOMAINS else 0
+        if first < changed <= last:
+            raise OnnxError(
+                f"{label(node)}: in ONNX {own}, the version of the function '{function.name}', this is another op than"
+                f" in ONNX {version}, that of the model, and runtimes take the op of the model: give both one version"
             )
 
 

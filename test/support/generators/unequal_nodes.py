@@ -221,6 +221,7 @@ def identities() -> Iterator[Choice]:
         ("e = Reciprocal (x) y = Reciprocal (e)", "y = Identity (x)"),
         ("y = Pow (x, t)", "e = Mul (x, x) y = Mul (e, x)"),
         ("y = Mul (x, h)", "y = Div (x, t)"),
+        ("y = Mean (x, o, t)", "e = Sum (x, o, t) y = Div (e, t)"),
         ("e = Mul (x, z) y = Add (e, o)", "y = Identity (o)"),
         ("e = Floor (x) y = Neg (e)", "e = Neg (x) y = Floor (e)"),
         ("y = Round (x)", "e = Add (x, f) y = Floor (e)"),
@@ -247,8 +248,12 @@ def signs() -> Iterator[Choice]:
         yield Choice(family, ROW, given + "y = $", ("Add (x, z)", "Sub (x, z)", "Identity (x)"))
         yield Choice(family, ROW, given + "y = $", ("Max (x, z)", "Relu (x)", "Max (z, x)"))
         yield Choice(family, ROW, given + "y = $", ("Sub (z, x)", "Neg (x)"))
+        yield Choice(family, ROW, given + "y = $", ("Clip (x)", "Identity (x)", "Clip (x, z)", "Relu (x)"))
         shape = const("s", "int64[1]", 8) + f"c = ConstantOfShape <value = float[1] {{{zero}}}> (s) y = $"
         yield Choice(family, ROW, shape, ("Add (x, c)", "Sub (x, c)", "Sub (c, x)"))
+    zeros = const("z", "float", 0) + "n = Div (z, z) "
+    bounded = ("Clip (x, n)", "Max (x, n)", "Clip (x, , n)", "Min (x, n)")
+    yield Choice(family, ROW, zeros + "y = $", bounded)
     padded = const("p", "int64[2]", 1, 1) + "v = Constant <value = float {$}> () y = Pad (x, p, v)"
     yield Choice(family, ROW, padded, ("0.0", "-0.0"))
     yield Choice(family, ROW, "a = Abs (x) n = Neg (x) y = $", ("Abs (n)", "Max (x, n)", "Max (n, x)"))

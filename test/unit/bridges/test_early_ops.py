@@ -83,3 +83,28 @@ def test_the_mask_of_a_dropout_is_that_of_onnx_runtime(opset: int):
     written = npu_opt.optimize(model, target="onnx").to_onnx()
     pairs = zip(run(model, inputs), run(written, inputs), strict=True)
     assert all(np.array_equal(expected, found) for expected, found in pairs)
+
+
+@pytest.mark.parametrize("opset", [7, 9])
+def test_the_mask_of_a_dropout_without_a_type(opset: int):
+    """ONNX infers none before opset 10."""
+    head = f'<ir_version: 7, opset_import: ["" : {opset}]>'
+    body = "{ a, m = Dropout <ratio = 0.25> (x) y = Relu (a) }"
+    model = parse_model(f"{head} g (float[b,4] x) => (float[b,4] y) {body}")
+    result = npu_opt.optimize(model, target="onnx")
+    assert [node.op_type for node in result.to_onnx().graph.node] == ["Relu"]
+    assert npu_opt.check(model, result)
+    fixed = parse_model(f"{head} g (float[3,4] x) => (float[3,4] y, float[3,4] m) {body}")
+    inputs = {"x": np.random.default_rng(0).standard_normal((3, 4)).astype(np.float32)}
+    written = npu_opt.optimize(fixed, target="onnx").to_onnx()
+    for expected, found in zip(*(run(each, inputs, is_optimized=False) for each in (fixed, written)), strict=True):
+        assert found.dtype == expected.dtype
+        assert (found == expected).all()
+
+
+def test_the_mask_of_a_dropout_of_opset_10_is_another_one():
+    """Its size is unknown, so that it is no constant."""
+    head = '<ir_version: 7, opset_import: ["" : 10]>'
+    model = parse_model(f"{head} g (float[b,4] x) => (float[b,4] y, bool[b,4] m) {{ y, m = Dropout (x) }}")
+    with pytest.raises(npu_opt.NpuOptError, match="Dropout of ONNX 10 is another op in ONNX 13"):
+        npu_opt.optimize(model, target="onnx").to_onnx()

@@ -8,7 +8,7 @@ from typing import Any
 import npu_opt
 import numpy as np
 from models.onnx_runs import run
-from onnx import ModelProto, TensorProto, defs, helper
+from onnx import ModelProto, TensorProto, defs, helper, parser
 
 OPSET, IR_VERSION = 22, 10
 SHAPE, ORDER, BACK = (2, 3, 4, 2), (0, 2, 3, 1), (0, 3, 1, 2)
@@ -80,3 +80,16 @@ def test_transposes_cancel_around_every_elementwise_op():
     assert {kind for kind, count in left.items() if count} == set()
     assert {"Add", "Atan", "Celu", "Cosh", "Erf", "IsNaN", "Not", "Pow", "Shrink", "Sinh"} <= left.keys()
     assert len(left) > 60, sorted(left)
+
+
+def test_a_mean_is_that_of_onnx_runtime():
+    """It multiplies the sum by the reciprocal of the number of operands, which rounds otherwise than the quotient."""
+    head = '<ir_version: 7, opset_import: ["" : 13]> g (float[8,n] x, float[8,n] w, float[8,n] v) => (float[8,n] y)'
+    quotient = "s = Sum (x, w, v) t = Constant <value = float {3}> () y = Div (s, t)"
+    product = "s = Sum (x, w, v) t = Constant <value = float {0.33333334}> () y = Mul (s, t)"
+    mean, *others = (parser.parse_model(f"{head} {{ {body} }}") for body in ("y = Mean (x, w, v)", quotient, product))
+    assert [npu_opt.check(mean, other).word for other in others] == ["undecided", "proved"]
+    rng = np.random.default_rng(0)
+    inputs = {name: rng.standard_normal((8, 64)).astype(np.float32) for name in "xwv"}
+    y, *found = (run(each, inputs, is_optimized=False)[0] for each in (mean, *others))
+    assert [np.array_equal(y, each) for each in found] == [False, True]

@@ -106,3 +106,24 @@ def test_a_bound_in_the_middle_of_two_steps(tmp_path: Path):
     text = convolution("i8", 0, "min = 0.0 max = 2.0", scale=2.4)
     written, code = run_and_checked(text, (1, 4, 4, 2), "i8", tmp_path)
     assert (kinds(written), code) == (["CONV_2D", "MAXIMUM", "MINIMUM"], PROVED)
+
+
+@pytest.mark.parametrize(("is_quantised", "expected"), [(True, ["RELU"]), (False, ["MAXIMUM", "MINIMUM"])])
+def test_the_largest_number_is_no_bound_in_front_of_a_quantisation(
+    is_quantised: bool, expected: Sequence[str], tmp_path: Path
+):
+    type_, result = "tensor<4x5xf32>", "tensor<4x5xi8>" if is_quantised else "tensor<4x5xf32>"
+    quantised = f"%q = npu.quantize %y, %s, %z : ({type_}, tensor<f32>, tensor<i8>) -> {result}"
+    module = parse(f"""func.func @main(%x: {type_}) -> {result} {{
+      %s = npu.constant dense<0.25> : tensor<f32>
+      %z = npu.constant dense<3> : tensor<i8>
+      %y = npu.clip %x min = 0.0 max = 3.4028234663852886e+38 : {type_}
+      {quantised if is_quantised else ""}
+      func.return {"%q" if is_quantised else "%y"} : {result}
+    }}""")
+    file = tmp_path / "written.tflite"
+    file.write_bytes(packed(to_litert(module)))
+    assert [kind for kind in kinds(file) if kind in ("RELU", "MAXIMUM", "MINIMUM")] == expected
+    x = np.resize(np.array([np.inf, -np.inf, 3.0, -3.0, 0.3], np.float32), (4, 5))
+    for found, wanted in zip(executed(file.read_bytes(), [x]), interpret(module, "main", [x]), strict=True):
+        np.testing.assert_array_equal(found, wanted)

@@ -103,3 +103,24 @@ def test_a_function_with_the_name_of_an_op(
     path.write_bytes(unused.SerializeToString())
     assert opt.run([str(path)]) == 0
     assert "npu.abs" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("version", "body", "is_refused"), [
+    (12, "y = Softmax (x)", True),
+    (12, "c = Constant <value = bool {1}> () y = If (c) <then_branch = t () => (float[4] a)"
+     " { a = Hardmax <axis = 0> (x) }, else_branch = e () => (float[4] b) { b = Neg (x) }>", True),
+    (12, "y = Relu (x)", False),
+    (13, "y = Softmax (x)", False),
+])  # fmt: skip
+def test_an_op_of_a_function_that_is_another_op_in_the_version_of_the_model(version: int, body: str, is_refused: bool):
+    """ONNX Runtime and onnx run it as the op of the model's version."""
+    text = f'<domain: "local", opset_import: ["": {version}]> F (x) => (y) {{ {body} }}'
+    made = parser.parse_model(MAIN.format("y = local.F (x)") + text)
+    if not is_refused:
+        assert npu_opt.check(made, made)
+        return
+    with pytest.raises(npu_opt.NpuOptError, match=f"in ONNX {version}, the version of the function 'F', .* give both"):
+        npu_opt.check(made, made)
+    # Where no node calls it, it has no meaning.
+    unused = parser.parse_model(MAIN.format("y = Abs (x)") + text)
+    assert npu_opt.check(unused, unused)

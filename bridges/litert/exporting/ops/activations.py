@@ -8,8 +8,9 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation
 
 from .....dialects.npu import activations as ops
+from .....dialects.npu.quantization import QuantizeOp
 from .....dialects.npu.quantized import QuantizedOp
-from .....dialects.npu.values import element_type_of, integer_range
+from .....dialects.npu.values import LARGEST, element_type_of, integer_range
 from .....dialects.quantities import Bounds, clipped_to
 from .....dialects.written_forms import was
 from ..graph import LiteGraph, LiteTensor
@@ -99,7 +100,7 @@ def softsign(op: ops.SoftsignOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
 @moves(ops.ClipOp)
 def clip(op: ops.ClipOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     """One op for the ranges that LiteRT knows, none where a kernel on integers has it, else a maximum and a minimum."""
-    low, high = op.bounds
+    low, high = _bounds(op)
     if x.element.is_float and (low, high) in CLAMPS:
         return graph.unary(CLAMPS[low, high], x)
     if (low, high) in CLAMPS and _came_applied(op, x, CLAMPS[low, high]):
@@ -121,6 +122,15 @@ def _came_applied(op: ops.ReluOp | ops.ClipOp, x: LiteTensor, kind: str) -> bool
     if kind in ACTIVATIONS and op.input.has_one_use():
         node.activation = kind
     return node.activation == kind
+
+
+def _bounds(op: ops.ClipOp) -> tuple[float | None, float | None]:
+    """The bounds of a clip. In front of quantisations, which take an infinite number for the largest, none is that."""
+    low, high = op.bounds
+    largest = LARGEST.get(element_type_of(op.input))
+    if largest is None or not all(isinstance(use.operation, QuantizeOp) for use in op.result.uses):
+        return low, high
+    return None if low == -largest else low, None if high == largest else high
 
 
 def _limited(graph: LiteGraph, kind: str, x: LiteTensor, limit: float) -> LiteTensor:

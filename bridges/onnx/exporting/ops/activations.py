@@ -1,14 +1,11 @@
 """Activation functions."""
 
 from collections.abc import Mapping
-from math import pi, sqrt
-from typing import cast
-
-from xdsl.dialects.builtin import IntegerType
+from math import inf, pi, sqrt
 
 from .....dialects.npu import activations as ops
 from .....dialects.npu.elementwise import UnaryOp
-from .....dialects.npu.values import element_type_of, integer_range
+from .....dialects.npu.values import LARGEST, element_type_of
 from .....dialects.written_forms import ONNX_KIND, was
 from ..elements import FLOATS, UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
@@ -98,13 +95,14 @@ def silu(op: ops.SiluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 @exports(ops.ClipOp)
 def clip(op: ops.ClipOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Bounds of integers are clamped to the range of the type."""
+    """Bounds of integers are those of the type at most; one of floats that is left out is the largest finite number."""
     source = graph.computable_one("Clip", x)
+    if x.element not in FLOATS:
+        return graph.node("Clip", source, *(None if each is None else graph.like(source, each) for each in op.bounds))
+    largest = LARGEST[element_type_of(op.input)] if source is x else None
     bounds: list[OnnxTensor | None] = []
-    for bound in (op.min, op.max):
-        value = None if bound is None else bound.value.data
-        if value is not None and x.element not in FLOATS:
-            low, high = integer_range(cast("IntegerType", element_type_of(op.input)))
-            value = min(max(int(value), low), high)
-        bounds.append(None if value is None else graph.like(source, value))
+    for bound, sign in zip(op.bounds, (-1, 1), strict=True):
+        value = sign * inf if bound is None else bound
+        is_left_out = largest is not None and value == sign * largest
+        bounds.append(None if is_left_out else graph.like(source, value))
     return graph.node("Clip", source, *bounds)

@@ -1,13 +1,13 @@
 """Activation functions."""
 
-from math import inf
+from math import inf, isnan
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary
 from .....dialects.npu.elementwise import SelectOp, UnaryOp
-from .....dialects.npu.values import element_type_of
+from .....dialects.npu.values import LARGEST, element_type_of
 from ....decimals import shortest
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
@@ -95,16 +95,23 @@ def swish(node: ImportedNode) -> Converted:
 
 @converts("Clip")
 def clip(node: ImportedNode) -> Converted:
-    """npu.clip for constant bounds; max and min for others."""
+    """npu.clip for constant bounds; max and min for others. A bound that is left out is the largest finite number."""
     value = node.operand(0)
+    largest = LARGEST.get(element_type_of(value), inf)
     if node.opset < 11:
-        return clipped(node, value, node.number("min", -inf), node.number("max", inf))
-    low, high = _bound(node, 1, -inf), _bound(node, 2, inf)
+        low, high = node.number("min", -largest), node.number("max", largest)
+    else:
+        low, high = _bound(node, 1, -largest), _bound(node, 2, largest)
+    if (low is not None and isnan(low)) or (high is not None and isnan(high)):
+        raise UnsupportedNode("a bound that is no number, of which ONNX says nothing")
     if low is not None and high is not None and low <= high:
         return clipped(node, value, low, high)
     if node.has_input(1):
         value = combine(node, binary.MaxOp, value, node.operand(1))
-    return combine(node, binary.MinOp, value, node.operand(2)) if node.has_input(2) else value
+    if node.has_input(2):
+        value = combine(node, binary.MinOp, value, node.operand(2))
+    left_out = [inf if node.has_input(index) else largest for index in (1, 2)]
+    return clipped(node, value, -left_out[0], left_out[1])
 
 
 def _bound(node: ImportedNode, index: int, default: float) -> float | None:
@@ -115,7 +122,7 @@ def _bound(node: ImportedNode, index: int, default: float) -> float | None:
     if known is None or known.size != 1:
         return None
     number = known.reshape(()).item()
-    return shortest(known) if float(number) == number else None
+    return shortest(known) if float(number) == number or isnan(number) else None
 
 
 def clipped(node: ImportedNode, value: SSAValue, low: float, high: float) -> SSAValue:

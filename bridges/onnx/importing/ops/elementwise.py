@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, f64, i1, i32, i64
+from xdsl.dialects.builtin import StringAttr, f32, f64, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from .....dialects.npu import binary, unary
@@ -11,9 +11,9 @@ from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
 from .....dialects.npu.values import element_type_of, is_float, is_integer
 from .....dialects.written_forms import ONNX_KIND
 from ...errors import OnnxError, UnsupportedNode
-from ..node import ImportedNode
+from ..node import ImportedNode, Shaped
 from ..order import label
-from ..registry import Converted, converts
+from ..registry import Converted, converts, types
 from ..sizes import Size, broadcast
 from ..types import ELEMENT_TYPES, ONNX_TYPES, type_name
 
@@ -165,14 +165,17 @@ def prelu(node: ImportedNode) -> Converted:
 
 @converts("Sum", "Max", "Min", "Mean")
 def several(node: ImportedNode) -> Converted:
-    """Variadic ops as a chain of binary ones."""
+    """Variadic ops as a chain of binary ones. ONNX Runtime multiplies the sum of a mean of f32 by the reciprocal."""
     ops = {"Sum": binary.AddOp, "Mean": binary.AddOp, "Max": binary.MaxOp, "Min": binary.MinOp}
     first, *others = node.operands()
     for other in others:
         first = combine(node, ops[node.proto.op_type], first, other)
-    if node.proto.op_type == "Mean" and others:
-        first = combine(node, binary.DivOp, first, node.scalar(len(others) + 1, first))
-    return first
+    if node.proto.op_type != "Mean" or not others:
+        return first
+    count = len(others) + 1
+    if element_type_of(first) == f32:
+        return combine(node, binary.MulOp, first, node.scalar(1 / count, first))
+    return combine(node, binary.DivOp, first, node.scalar(count, first))
 
 
 @converts("Where")
@@ -217,6 +220,13 @@ def identity(node: ImportedNode) -> Converted:
     return node.operand(0)
 
 
+@types("Dropout")
+def dropout_types(node: ImportedNode) -> Sequence[Shaped]:
+    """The mask has the type of the data before opset 10, for which ONNX infers no shape."""
+    data = node.shaped(0)
+    return data, Shaped(i1 if node.opset >= 10 else data.element, data.sizes)
+
+
 @converts("Dropout")
 def dropout(node: ImportedNode) -> Converted:
     """The identity; training mode is unsupported. The mask is true where elements are kept, since opset 12."""
@@ -228,7 +238,8 @@ def dropout(node: ImportedNode) -> Converted:
         return value
     # The mask of older versions is undefined; ONNX Runtime returns this one.
     kept = np.array(node.opset >= 12)
-    return value, node.broadcast(node.constant_of(kept), node.sizes_of(value))
+    mask = node.scalar(0, value) if node.opset < 10 else node.constant_of(kept)
+    return value, node.broadcast(mask, node.sizes_of(value))
 
 
 @converts("IsNaN")
