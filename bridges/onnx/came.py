@@ -7,13 +7,16 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 from onnx import AttributeProto, NodeProto, TensorProto, numpy_helper
 
+Place: TypeAlias = tuple[int, int]
+"""The number of a last op, and that of a value: one of its results, or one of `MadeOps.leaves`."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReadValue:
     """An input that the ops of the node read."""
 
-    number: int
-    """Its number in `MadeOps.leaves`."""
+    places: Sequence[Place]
+    """Where they read it."""
     shape: tuple[int, ...] | None
     """The shape in the model, if it is a constant."""
 
@@ -35,11 +38,13 @@ class CameNode:
     """A node that can leave as it came, and the ops that it became."""
 
     proto: NodeProto
-    text: str
-    """`MadeOps.text` of the ops."""
+    parts: frozenset[str]
+    """The nodes that the ops are of: this one, or those of its definition."""
+    last: Sequence[tuple[str, str]]
+    """The ops that compute the outputs: the node of each, and `MadeOps.text`."""
     inputs: Sequence[CameInput]
-    outputs: Sequence[int | None]
-    """The results of the last op that are the outputs; None for an output without a use."""
+    outputs: Sequence[Place | None]
+    """The results of the last ops that are the outputs; None for an output without a use."""
 
 
 @dataclass(slots=True)
@@ -48,7 +53,13 @@ class CameNodes:
 
     protos: list[NodeProto] = field(default_factory=list[NodeProto])
     by_name: dict[str, list[CameNode]] = field(default_factory=dict[str, list[CameNode]])
-    """Those that can leave as they came, by their names, which need not be unique."""
+    """Those that can leave as they came, by the node of each of their last ops. Names need not be unique."""
+
+    def note(self, proto: NodeProto, node: CameNode | None) -> None:
+        """Note a node that became ops."""
+        self.protos.append(proto)
+        for name in () if node is None else dict(node.last):
+            self.by_name.setdefault(name, []).append(node)
 
     def names(self) -> Iterable[str]:
         """The names of the nodes and of their outputs."""

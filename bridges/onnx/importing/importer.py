@@ -408,9 +408,7 @@ class _Importer:
                 if isinstance(ssa, OpResult) and (names := self._types.only_declared.get(name)):
                     note_dims(ssa, map(StringAttr, names))
         self._graph.note_names(proto.output, results)
-        if (came := came_node(self._graph, proto, results)) is not None:
-            self._graph.came.by_name.setdefault(node_name(proto), []).append(came)
-        self._graph.came.protos.append(proto)
+        self._graph.came.note(proto, came_node(self._graph, proto, results, frozenset({node_name(proto)})))
 
     def _converted(self, node: ImportedNode) -> Sequence[SSAValue | None]:
         converter = CONVERTERS.get(key_of(node.proto.domain, node.proto.op_type))
