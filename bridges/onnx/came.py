@@ -55,11 +55,11 @@ class CameNodes:
     by_name: dict[str, list[CameNode]] = field(default_factory=dict[str, list[CameNode]])
     """Those that can leave as they came, by the node of each of their last ops. Names need not be unique."""
 
-    def note(self, proto: NodeProto, node: CameNode | None) -> None:
-        """Note a node that became ops."""
-        self.protos.append(proto)
+    def note(self, node: CameNode | None) -> None:
+        """Note a node that can leave as it came; those within its definition come behind it."""
         for name in () if node is None else dict(node.last):
-            self.by_name.setdefault(name, []).append(node)
+            noted = self.by_name.setdefault(name, [])
+            noted.insert(0 if len(node.parts) > 1 else len(noted), node)
 
     def names(self) -> Iterable[str]:
         """The names of the nodes and of their outputs."""

@@ -27,6 +27,7 @@ from .branches import beside, chosen_branch
 from .came import came_node
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .computed import compute
+from .expanded import Expanded
 from .fixed import shapes_of_inputs
 from .folding import fold
 from .graph import ImportedGraph, ModelValue, Postponed
@@ -83,15 +84,23 @@ def import_model(
     A model in memory is given as `model`; the folder of `path` then has its external data.
     """
     options = options or Options()
-    loaded, ranks = with_ranks(load(path, model, options.fixed))
+    loaded, expanded = load(path, model, options.fixed)
+    loaded, ranks = with_ranks(loaded)
     try:
-        return _module(loaded, ranks, path, options, progress)
+        return _module(loaded, ranks, expanded, path, options, progress)
     except UnknownRank as error:
         error.inputs = shapes_of_inputs(loaded)
         raise
 
 
-def _module(model: ModelProto, ranks: InputRanks, path: Path, options: Options, progress: Progress | None) -> Imported:
+def _module(
+    model: ModelProto,
+    ranks: InputRanks,
+    expanded: Sequence[Expanded],
+    path: Path,
+    options: Options,
+    progress: Progress | None,
+) -> Imported:
     """Import the graph of a model as `@main`, followed by the subgraphs of its nodes; `ranks` are those of inputs."""
     opsets = {"" if each.domain == "ai.onnx" else each.domain: each.version for each in model.opset_import}
     types = Types(model.graph, model.opset_import, model.ir_version)
@@ -109,6 +118,7 @@ def _module(model: ModelProto, ranks: InputRanks, path: Path, options: Options, 
         set() if options.folds_weights else None,
         options.same_shape,
         takes_branches=options.folds_weights or bool(options.fixed),
+        expanded={name: node for node in expanded for name in node.parts},
         block_size=noted_block_size(model),
     )
     function = _Importer(model.graph, "main", types, graph, progress).run()
@@ -198,11 +208,20 @@ class _Importer:
                 self._progress(done, len(nodes))
             self._enter(node)
         returned = [self._returned(value) for value in self._proto.output]
+        self._note_expanded(nodes)
         self._graph.block.add_op(ReturnOp(*returned))
         self._drop_unused()
         if self._progress is not None:
             self._progress(len(nodes), len(nodes))
         return returned
+
+    def _note_expanded(self, nodes: Sequence[NodeProto]) -> None:
+        """Note the nodes of the model that are here as their definitions."""
+        of_names = self._graph.expanded
+        for each in dict.fromkeys(of_names[name] for node in nodes if (name := node_name(node)) in of_names):
+            values = [self._graph.values[name].ssa if name else None for name in each.proto.output]
+            self._graph.came.note(came_node(self._graph, each.proto, values, each.parts))
+            self._graph.came.protos.append(each.proto)
 
     def _in_order(self, graph: GraphProto) -> list[NodeProto]:
         """The nodes of a graph in an order in which they can be converted, whose operands are then used."""
@@ -408,7 +427,9 @@ class _Importer:
                 if isinstance(ssa, OpResult) and (names := self._types.only_declared.get(name)):
                     note_dims(ssa, map(StringAttr, names))
         self._graph.note_names(proto.output, results)
-        self._graph.came.note(proto, came_node(self._graph, proto, results, frozenset({node_name(proto)})))
+        self._graph.came.note(came_node(self._graph, proto, results, frozenset({node_name(proto)})))
+        if node_name(proto) not in self._graph.expanded:
+            self._graph.came.protos.append(proto)
 
     def _converted(self, node: ImportedNode) -> Sequence[SSAValue | None]:
         converter = CONVERTERS.get(key_of(node.proto.domain, node.proto.op_type))
