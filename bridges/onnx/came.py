@@ -16,7 +16,7 @@ class ReadValue:
     """An input that the ops of the node read."""
 
     places: Sequence[Place]
-    """Where they read it."""
+    """The places at which they read it."""
     shape: tuple[int, ...] | None
     """The shape in the model, if it is a constant."""
 

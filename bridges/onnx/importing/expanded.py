@@ -30,9 +30,9 @@ class Expanded:
     parts: frozenset[str]
 
 
-def expanded(model: ModelProto, opset: int) -> tuple[ModelProto, Sequence[Expanded]]:
-    """The model with the ops in `EXPANDED` replaced by their definitions, and the nodes that were such ops."""
-    nodes = [node for node in all_nodes(model.graph.node) if node.op_type in EXPANDED and not node.domain]
+def expanded(model: ModelProto, opset: int, ops: frozenset[str]) -> tuple[ModelProto, Sequence[Expanded]]:
+    """The model with these ops replaced by their definitions, and the nodes that were such ops."""
+    nodes = [node for node in all_nodes(model.graph.node) if node.op_type in ops and not node.domain]
     if not nodes:
         return model, ()
     before = {name for node in all_nodes(model.graph.node) for name in (*node.output, *used_names(node))}
@@ -40,12 +40,17 @@ def expanded(model: ModelProto, opset: int) -> tuple[ModelProto, Sequence[Expand
     for node in nodes:
         _write_defaults(node, opset)
     kept = {node.op_type for node in nodes if _is_ambiguous(node)}
-    functions = [("", name) for name in sorted(EXPANDED - kept)]
+    functions = [("", name) for name in sorted(ops - kept)]
     try:
         model = inliner.inline_selected_functions(model, functions, inline_schema_functions=True)
     except Exception:
         # The package onnx has no common exception class. The ops then become opaque.
-        return model, ()
+        kept.update(ops)
+    attributes = {tuple(node.output): node.attribute for node in came if node.op_type in kept}
+    for node in all_nodes(model.graph.node):
+        if node.op_type in kept and tuple(node.output) in attributes:
+            del node.attribute[:]
+            node.attribute.extend(attributes[tuple(node.output)])
     return model, list(_noted([node for node in came if node.op_type not in kept], model, before))
 
 

@@ -69,6 +69,8 @@ class Options:
     that all inputs broadcast to."""
     fixed: FixedSizes = NO_SIZES
     """Sizes that the user has fixed."""
+    whole: frozenset[str] = frozenset()
+    """Ops that are not read as their definitions."""
 
 
 DEFAULTS_SINCE = 4
@@ -84,7 +86,7 @@ def import_model(
     A model in memory is given as `model`; the folder of `path` then has its external data.
     """
     options = options or Options()
-    loaded, expanded = load(path, model, options.fixed)
+    loaded, expanded = load(path, model, options.fixed, options.whole)
     loaded, ranks = with_ranks(loaded)
     try:
         return _module(loaded, ranks, expanded, path, options, progress)

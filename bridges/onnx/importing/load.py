@@ -11,7 +11,7 @@ from ...fixed_sizes import FixedSizes
 from ..errors import OnnxError, brief
 from ..wire import UNREADABLE
 from .checking import ONNX_DOMAINS, version_of
-from .expanded import Expanded, expanded
+from .expanded import EXPANDED, Expanded, expanded
 from .fixed import fix_sizes
 from .functions import inlined
 from .order import DEFAULT_DOMAINS, all_nodes, is_dangerous
@@ -24,13 +24,16 @@ OLDEST_OPSET = 7
 
 
 def load(
-    path: Path, given: ModelProto | None = None, fixed: FixedSizes | None = None
+    path: Path,
+    given: ModelProto | None = None,
+    fixed: FixedSizes | None = None,
+    whole: frozenset[str] = frozenset(),
 ) -> tuple[ModelProto, Sequence[Expanded]]:
     """The model in a file, or a copy of the given one, with inferred shapes. Large data stays in the file.
 
     Inputs have the sizes that are fixed.
 
-    Functions of the model are inlined, and ops that ONNX defines as functions are expanded, which are listed.
+    Functions of the model are inlined. Ops that ONNX defines as functions are expanded, and listed, but for whole ones.
     """
     model = ModelProto()
     if given is not None:
@@ -47,7 +50,7 @@ def load(
         fix_sizes(model, fixed)
     _import_domains(model)
     model = inlined(model)
-    model, nodes = expanded(_with_sizes_of_windows(model), opset_of(model))
+    model, nodes = expanded(_with_sizes_of_windows(model), opset_of(model), EXPANDED - whole)
     return with_shapes(model), nodes
 
 
