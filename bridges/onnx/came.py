@@ -70,13 +70,27 @@ class CameNodes:
 
 def count_changed(came: CameNodes, written: Iterable[NodeProto]) -> int:
     """The number of nodes that are not among the written ones."""
-    by_output = {tuple(node.output): node for node in written}
-    return sum(not _is_same(node, by_output.get(tuple(node.output))) for node in came.protos)
+    # Subgraphs may have values of one name.
+    by_output: dict[Sequence[str], list[NodeProto]] = {}
+    for node in written:
+        by_output.setdefault(_without_absent(node.output), []).append(node)
+    return sum(
+        not any(_is_same(node, other) for other in by_output.get(_without_absent(node.output), ()))
+        for node in came.protos
+    )
 
 
-def _is_same(node: NodeProto, other: NodeProto | None) -> bool:
+def _without_absent(names: Sequence[str]) -> Sequence[str]:
+    """The names up to the last one that is there: those behind it may be left out."""
+    given = [place for place, name in enumerate(names, 1) if name]
+    return tuple(names[: given[-1] if given else 0])
+
+
+def _is_same(node: NodeProto, other: NodeProto) -> bool:
     """True for nodes of one op with the same inputs and attributes; subgraphs are the nodes within them."""
-    if other is None or (node.op_type, node.domain, [*node.input]) != (other.op_type, other.domain, [*other.input]):
+    if (node.op_type, node.domain) != (other.op_type, other.domain):
+        return False
+    if _without_absent(node.input) != _without_absent(other.input):
         return False
     given, found = ({each.name: each for each in one.attribute} for one in (node, other))
     return given.keys() == found.keys() and all(_has_same_value(each, found[name]) for name, each in given.items())

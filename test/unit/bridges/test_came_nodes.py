@@ -194,6 +194,21 @@ def test_the_number_of_changed_nodes_is_printed(tmp_path: Path, capsys: pytest.C
     assert note.endswith("; 4 of 5 nodes changed")
 
 
+BRANCHES = (
+    # Values of one name in both branches.
+    "(bool b, float[2] x) => (float[2] y) { y = If (b) <then_branch = t () => (float[2] r) { r = Relu (x) },"
+    " else_branch = e () => (float[2] r) { r = Neg (x) }> }",
+    # Absent inputs and outputs at the end.
+    '(float[2,3,4] x, float[4] w) => (float[2,3,4] y) { y, "", "" = LayerNormalization (x, w, "") }',
+)
+
+
+@pytest.mark.parametrize("text", BRANCHES)
+def test_no_other_node_counts_as_changed(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]):
+    assert run([str(save(f"net {text}", tmp_path)), "-o", str(tmp_path / "written.onnx")]) == 0
+    assert "; 0 of " in capsys.readouterr().err
+
+
 def test_operands_of_a_product_keep_one_rank(tmp_path: Path):
     """Without notes about nodes the unit axis of a node of its own stays as well."""
     nodes = "u = Unsqueeze (k, first) y = MatMul (q, u)"
