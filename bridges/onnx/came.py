@@ -57,7 +57,9 @@ class CameNodes:
 
     def note(self, node: CameNode | None) -> None:
         """Note a node that can leave as it came; those within its definition come behind it."""
-        for name in () if node is None else dict(node.last):
+        if node is None:
+            return
+        for name in dict(node.last):
             noted = self.by_name.setdefault(name, [])
             noted.insert(0 if len(node.parts) > 1 else len(noted), node)
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from ...dialects.npu.attrs import LayoutAttr, ReferenceAttr
@@ -92,11 +91,11 @@ def is_in_text(value: SSAValue, parts: frozenset[str]) -> bool:
 
 
 def _number(op: ConstantOp, parts: frozenset[str]) -> str:
-    """The numbers of a constant that is short or of these nodes, or its place in the file of weights."""
+    """The numbers of a constant that is short or of these nodes, or its place in the file of weights and its steps."""
     value, is_own = op.value, node_of(op) in parts
     if isinstance(value, ReferenceAttr):
-        return f"c@{value.data.key}." if is_own else "c"
-    if not isinstance(value, DenseIntOrFPElementsAttr) or (prod(shape_of(op.result)) > MOST_NUMBERS and not is_own):
+        return f"c{_text(value)}." if is_own else "c"
+    if prod(shape_of(op.result)) > MOST_NUMBERS and not is_own:
         return "c"
     return f"c{value.data.data.hex()}."
 

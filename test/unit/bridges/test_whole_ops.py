@@ -1,6 +1,7 @@
 """Ops that ONNX defines as functions leave as the one node that they were."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import npu_opt
@@ -8,7 +9,10 @@ import pytest
 from npu_opt.bridges.onnx.exporting import to_onnx
 from npu_opt.bridges.onnx.exporting.originals import weights_of
 from npu_opt.bridges.onnx.importing.importer import import_model
+from npu_opt.dialects.npu.attrs import ReferenceAttr
 from npu_opt.dialects.npu.normalization import SoftmaxOp
+from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.dialects.npu.values import shape_of
 from npu_opt.tools.check import run as check
 from npu_opt.tools.opt import run
 from onnx import ModelProto
@@ -20,6 +24,8 @@ HEADS = "float[2,3,4,8] q, float[2,3,6,8] k, float[2,3,6,8] v"
 ROWS = "float[B,4,24] q, float[B,6,24] k, float[B,6,24] v"
 PAST = "float[2,3,5,8] pk, float[2,3,5,8] pv"
 CACHE = "float[50,4] c, float[50,4] s"
+LONG = "(float[1,2,64,8] q) => (float[1,2,64,8] y) { y = Attention <is_causal = 1> (q, q, q) }"
+"""A causal mask of more numbers than a short constant has."""
 MODELS = (
     f"({HEADS}) => (float[2,3,4,8] y) {{ y = Attention (q, k, v) }}",
     f"({HEADS}) => (float[2,3,4,8] y) {{ y = Attention <is_causal = 1, scale = 0.25, softcap = 2.0> (q, k, v) }}",
@@ -30,8 +36,7 @@ MODELS = (
     f"({HEADS}, bool[4,11] m, {PAST}) => (float[2,3,4,8] y, float[2,3,11,8] nv)"
     " { y, , nv = Attention (q, k, v, m, pk, pv) }",
     f"({ROWS}) => (float[B,4,24] y) {{ y = Attention <q_num_heads = 3, kv_num_heads = 3> (q, k, v) }}",
-    # A causal mask of more numbers than a short constant has.
-    "(float[1,2,64,8] q) => (float[1,2,64,8] y) { y = Attention <is_causal = 1> (q, q, q) }",
+    LONG,
     f"(float[2,4,3,8] x, {CACHE}, int64[2,3] p) => (float[2,4,3,8] y) {{ y = RotaryEmbedding (x, c, s, p) }}",
     f"(float[B,3,32] x, {CACHE}, int64[B,3] p) => (float[B,3,32] y)"
     " { y = RotaryEmbedding <interleaved = 1, num_heads = 4> (x, c, s, p) }",
@@ -73,6 +78,18 @@ def test_a_definition_that_a_pass_changed_leaves_as_its_nodes(tmp_path: Path):
     found = to_onnx(imported.module, source=weights_of(imported), came=imported.came)
     assert "Attention" not in kinds(found.proto)
     assert (found.changed, found.came) == (1, 1)
+
+
+def test_a_constant_of_a_definition_that_a_pass_transposed_is_another(tmp_path: Path):
+    """The mask of a causal attention is in the file of weights, and a reference to it may transpose it."""
+    imported = import_model(save(f"{NEW}net {LONG}", tmp_path))
+    references = [op for op in imported.module.walk() if isinstance(op, ConstantOp) and shape_of(op.result) == (64, 64)]
+    for op in references:
+        assert isinstance(op.value, ReferenceAttr)
+        op.properties["value"] = ReferenceAttr(replace(op.value.data, permutation=(1, 0)))
+    assert references
+    found = to_onnx(imported.module, source=weights_of(imported), came=imported.came)
+    assert "Attention" not in kinds(found.proto)
 
 
 def test_attention_twice_in_a_branch(tmp_path: Path):
