@@ -100,6 +100,7 @@ def schema() -> Schema:
             matmul=matmul(),
             cost=words(get_args(CostUnit)),
             free=list_of(reference("op"), 0),
+            whole=list_of({"type": "string"}, 0),
             ranks=table(
                 keys.RANKS,
                 feature=limit(3, 5),

@@ -39,6 +39,7 @@ TOP: Keys = {
     "free": Key(KeyKind.OWN, "Ops without cost, which join the group of their users."),
     "integers-only": Key(KeyKind.FLAG, "True if the hardware computes with integers only."),
     "nchwc": Key(KeyKind.FLAG, "True if a file of ONNX has ops on blocks of channels as ONNX Runtime's own."),
+    "whole": Key(KeyKind.OWN, "Ops of ONNX that stay one node in a file of ONNX, as the engine runs them whole."),
     "optimize": Key(KeyKind.TEXT, "The flags that -O stands for: passes, and --fold-weights."),
     "ranks": Key(
         KeyKind.OWN, "The highest ranks at which values of a class may be re-ordered, and those of transposes."

@@ -194,6 +194,8 @@ class Target:
     """True if the hardware computes with integers only."""
     nchwc: bool = False
     """True if a file of ONNX for it has ops on blocks of channels as those of com.microsoft.nchwc."""
+    whole: frozenset[str] = frozenset()
+    """Ops of ONNX that are not read as their definitions if a file of ONNX is written."""
     optimize: str = ""
     """The flags that `-O` stands for; empty if the file does not say."""
 

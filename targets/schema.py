@@ -24,7 +24,7 @@ _MIN_TRANSPOSED = 4
 _MAX_CNN_RANK = 5
 _CNN_CLASSES = {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}
 _COSTS = get_args(CostUnit)
-ADDED = ("matmul", "cost", "demands", "costs", "transposes", "integers-only", "nchwc", "optimize")
+ADDED = ("matmul", "cost", "demands", "costs", "transposes", "integers-only", "nchwc", "optimize", "whole")
 """The keys of a target that extends another one."""
 
 
@@ -67,6 +67,7 @@ def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
         integers_only=file.flag("integers-only"),
         nchwc=file.flag("nchwc"),
         optimize=_optimize(file),
+        whole=_whole_ops(file),
     )
 
 
@@ -84,6 +85,8 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
         found = replace(found, integers_only=file.flag("integers-only"))
     if "nchwc" in file.values:
         found = replace(found, nchwc=file.flag("nchwc"))
+    if "whole" in file.values:
+        found = replace(found, whole=_whole_ops(file))
     if "optimize" in file.values:
         found = replace(found, optimize=_optimize(file))
     if "demands" in file.values:
@@ -93,6 +96,10 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
     if "costs" in file.values or "cost" in file.values:
         found = replace(found, cost=_cost(file, found.costs is not None))
     return found
+
+
+def _whole_ops(file: TomlTable) -> frozenset[str]:
+    return frozenset(text.value for text in file.texts("whole", optional=True))
 
 
 def _optimize(file: TomlTable) -> str:

@@ -303,7 +303,9 @@ class NpuOptMain(xDSLOptMain):
         output = None if self._writes_stdout() or is_special(Path(self.args.output_file)) else self.args.output_file
         args = self.args
         limits = args.inline_limit, args.fold_limit
-        return WeightsOptions(args.weights, *limits, args.fold_weights, output, fixed_sizes(args), args.hardware)
+        writes_onnx = self._target_writes and parse_spec(args.target).name == "onnx"
+        fixed, folds = fixed_sizes(args), args.fold_weights
+        return WeightsOptions(args.weights, *limits, folds, output, fixed, args.hardware, writes_onnx)
 
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:

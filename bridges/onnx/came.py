@@ -7,13 +7,16 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 from onnx import AttributeProto, NodeProto, TensorProto, numpy_helper
 
+Place: TypeAlias = tuple[int, int]
+"""The number of a last op, and that of a value: one of its results, or one of `MadeOps.leaves`."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReadValue:
     """An input that the ops of the node read."""
 
-    number: int
-    """Its number in `MadeOps.leaves`."""
+    places: Sequence[Place]
+    """The places at which they read it."""
     shape: tuple[int, ...] | None
     """The shape in the model, if it is a constant."""
 
@@ -35,11 +38,13 @@ class CameNode:
     """A node that can leave as it came, and the ops that it became."""
 
     proto: NodeProto
-    text: str
-    """`MadeOps.text` of the ops."""
+    parts: frozenset[str]
+    """The nodes that the ops are of: this one, or those of its definition."""
+    last: Sequence[tuple[str, str]]
+    """The ops that compute the outputs: the node of each, and `MadeOps.text`."""
     inputs: Sequence[CameInput]
-    outputs: Sequence[int | None]
-    """The results of the last op that are the outputs; None for an output without a use."""
+    outputs: Sequence[Place | None]
+    """The results of the last ops that are the outputs; None for an output without a use."""
 
 
 @dataclass(slots=True)
@@ -48,7 +53,15 @@ class CameNodes:
 
     protos: list[NodeProto] = field(default_factory=list[NodeProto])
     by_name: dict[str, list[CameNode]] = field(default_factory=dict[str, list[CameNode]])
-    """Those that can leave as they came, by their names, which need not be unique."""
+    """Those that can leave as they came, by the node of each of their last ops. Names need not be unique."""
+
+    def note(self, node: CameNode | None) -> None:
+        """Note a node that can leave as it came; those within its definition come behind it."""
+        if node is None:
+            return
+        for name in dict(node.last):
+            noted = self.by_name.setdefault(name, [])
+            noted.insert(0 if len(node.parts) > 1 else len(noted), node)
 
     def names(self) -> Iterable[str]:
         """The names of the nodes and of their outputs."""
@@ -59,13 +72,27 @@ class CameNodes:
 
 def count_changed(came: CameNodes, written: Iterable[NodeProto]) -> int:
     """The number of nodes that are not among the written ones."""
-    by_output = {tuple(node.output): node for node in written}
-    return sum(not _is_same(node, by_output.get(tuple(node.output))) for node in came.protos)
+    # Subgraphs may have values of one name.
+    by_output: dict[Sequence[str], list[NodeProto]] = {}
+    for node in written:
+        by_output.setdefault(_without_absent(node.output), []).append(node)
+    return sum(
+        not any(_is_same(node, other) for other in by_output.get(_without_absent(node.output), ()))
+        for node in came.protos
+    )
 
 
-def _is_same(node: NodeProto, other: NodeProto | None) -> bool:
+def _without_absent(names: Sequence[str]) -> Sequence[str]:
+    """The names up to the last one that is there: those behind it may be left out."""
+    given = [place for place, name in enumerate(names, 1) if name]
+    return tuple(names[: given[-1] if given else 0])
+
+
+def _is_same(node: NodeProto, other: NodeProto) -> bool:
     """True for nodes of one op with the same inputs and attributes; subgraphs are the nodes within them."""
-    if other is None or (node.op_type, node.domain, [*node.input]) != (other.op_type, other.domain, [*other.input]):
+    if (node.op_type, node.domain) != (other.op_type, other.domain):
+        return False
+    if _without_absent(node.input) != _without_absent(other.input):
         return False
     given, found = ({each.name: each for each in one.attribute} for one in (node, other))
     return given.keys() == found.keys() and all(_has_same_value(each, found[name]) for name, each in given.items())

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
-from ...dialects.npu.attrs import LayoutAttr
+from ...dialects.npu.attrs import LayoutAttr, ReferenceAttr
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import RelabelOp, ReshapeOp, TransposeOp
 from ...dialects.npu.source import ConstantOp, ForeignOp
@@ -20,7 +19,7 @@ from ...dialects.npu.values import element_type_of, layout_of, shape_of
 from ...layout import identity, same_storage
 from ..origins import node_of
 
-MOST_OPS = 64
+MOST_OPS = 128
 """A node that became more ops leaves as these."""
 MOST_NUMBERS = 64
 """The most elements of a short constant."""
@@ -33,12 +32,12 @@ class MadeOps:
     text: str
     leaves: tuple[SSAValue, ...]
     """The values that the ops read, each once, in the order of the text."""
+    ops: frozenset[Operation]
 
 
-def made_ops(last: Operation) -> MadeOps | None:
-    """The ops of the node that this op has the results of; None if they are stored in other orders or are too many."""
-    node = node_of(last)
-    if node is None or not isinstance(last, NpuOp) or isinstance(last, ForeignOp | ConstantOp):
+def made_ops(last: Operation, parts: frozenset[str]) -> MadeOps | None:
+    """The ops of some nodes that this op has results of; None if they are stored in other orders or are too many."""
+    if not isinstance(last, NpuOp) or isinstance(last, ForeignOp | ConstantOp) or node_of(last) not in parts:
         return None
     numbers: dict[Operation, int] = {last: 0}
     leaves: dict[SSAValue, int] = {}
@@ -50,8 +49,8 @@ def made_ops(last: Operation) -> MadeOps | None:
             return None
         read: list[str] = []
         for value in map(_behind_relabels, op.operands):
-            source = constant_behind(value, node)
-            if source is None and isinstance(value, OpResult) and _is_part(owner := value.owner, node):
+            source = _constant_behind(value, parts)
+            if source is None and isinstance(value, OpResult) and is_part(owner := value.owner, parts):
                 if owner not in numbers:
                     if len(numbers) == MOST_OPS:
                         return None
@@ -60,9 +59,9 @@ def made_ops(last: Operation) -> MadeOps | None:
                 read.append(f"#{numbers[owner]}.{value.index}")
                 continue
             number = leaves.setdefault(value if source is None else source.result, len(leaves))
-            read.append(f"{number}:{_type(value)}{'' if source is None else _number(source)}")
+            read.append(f"{number}:{_type(value)}{'' if source is None else _number(source, parts)}")
         lines.append(f"{_named(op)}({','.join(read)}):{','.join(map(_type, op.results))}")
-    return MadeOps(";".join(lines), tuple(leaves))
+    return MadeOps(";".join(lines), tuple(leaves), frozenset(numbers))
 
 
 def _behind_relabels(value: SSAValue) -> SSAValue:
@@ -72,28 +71,31 @@ def _behind_relabels(value: SSAValue) -> SSAValue:
     return value
 
 
-def constant_behind(value: SSAValue, node: str) -> ConstantOp | None:
-    """The constant that a value is, perhaps behind reshapes of the same node."""
+def _constant_behind(value: SSAValue, parts: frozenset[str]) -> ConstantOp | None:
+    """The constant that a value is, perhaps behind reshapes of the same nodes."""
     owner = value.owner
-    while isinstance(owner, ReshapeOp) and node_of(owner) == node:
+    while isinstance(owner, ReshapeOp) and node_of(owner) in parts:
         owner = owner.input.owner
     return owner if isinstance(owner, ConstantOp) else None
 
 
-def _is_part(op: Operation, node: str) -> bool:
-    return isinstance(op, NpuOp) and not isinstance(op, ConstantOp) and node_of(op) == node
+def is_part(op: Operation, parts: frozenset[str]) -> bool:
+    """True for an op of these nodes that computes something."""
+    return isinstance(op, NpuOp) and not isinstance(op, ConstantOp) and node_of(op) in parts
 
 
-def is_in_text(value: SSAValue) -> bool:
-    """True for numbers that the text has: a short constant, which the conversion may have made itself."""
+def is_in_text(value: SSAValue, parts: frozenset[str]) -> bool:
+    """True for numbers that the text has: a short constant, or one that the conversion has made itself."""
     op = value.owner
-    return isinstance(op, ConstantOp) and _number(op) != "c"
+    return isinstance(op, ConstantOp) and _number(op, parts) != "c"
 
 
-def _number(op: ConstantOp) -> str:
-    """The numbers of a short constant that is written out."""
-    value = op.value
-    if not isinstance(value, DenseIntOrFPElementsAttr) or prod(shape_of(op.result)) > MOST_NUMBERS:
+def _number(op: ConstantOp, parts: frozenset[str]) -> str:
+    """The numbers of a constant that is short or of these nodes, or its place in the file of weights and its steps."""
+    value, is_own = op.value, node_of(op) in parts
+    if isinstance(value, ReferenceAttr):
+        return f"c{_text(value)}." if is_own else "c"
+    if prod(shape_of(op.result)) > MOST_NUMBERS and not is_own:
         return "c"
     return f"c{value.data.data.hex()}."
 

@@ -152,11 +152,12 @@ def read_model_program(
     format: str = "onnx",
     folds_weights: bool = False,
     fixed: FixedSizes = NO_SIZES,
+    writes_onnx: bool = False,
 ) -> Program:
     """Read and verify a model from its file, or one of ONNX from memory; raises `ReportedError`."""
     if file == "-":
         raise ReportedError(not_from_stdin(format))
-    options = WeightsOptions(target=target, folds_weights=folds_weights, fixed=fixed)
+    options = WeightsOptions(target=target, folds_weights=folds_weights, fixed=fixed, writes_onnx=writes_onnx)
     imported = read_litert(file, options) if format == "litert" else read_model(file, options, model=model)
     return Program(file, _verified(imported.module, file), None, imported, is_file=model is None)
 

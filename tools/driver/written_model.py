@@ -44,7 +44,8 @@ def verify_written(
         copy = temporary / (path.stem + ENDINGS[file.format_name])
         file.write_to(copy)
         try:
-            written = read_model_program(str(copy), target=target, format=file.format_name)
+            is_onnx = file.format_name == "onnx"
+            written = read_model_program(str(copy), target=target, format=file.format_name, writes_onnx=is_onnx)
         except ReportedError as error:
             say(Report(f"the file is not verified: {error.report.message}", file.path, severity="warning"))
             return

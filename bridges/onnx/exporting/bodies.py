@@ -22,7 +22,11 @@ def finish(exported: Exported, outputs: Sequence[OnnxTensor]) -> None:
     for index, tensor in enumerate(outputs):
         is_own = (tensor.node is not None and tensor.node in own) or _is_returned(exported, tensor, index)
         exported.outputs.append(tensor if is_own and tensor not in exported.outputs else _copied(graph, tensor))
-    exported.nodes = _used(graph.nodes, exported.outputs)
+    exported.nodes, needed = _used(graph.nodes, exported.outputs)
+    needed.update(tensor for tensor, _ in exported.names)
+    for node in exported.nodes:
+        if node.is_as_it_came:
+            node.outputs = tuple(tensor if tensor in needed else None for tensor in node.outputs)
 
 
 def _is_returned(exported: Exported, tensor: OnnxTensor, index: int) -> bool:
@@ -42,15 +46,15 @@ def _copied(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.node("Identity", x)
 
 
-def _used(nodes: Sequence[OnnxNode], outputs: Iterable[OnnxTensor]) -> list[OnnxNode]:
-    """The nodes on which the outputs depend, and those with effects."""
-    needed = set(outputs)
+def _used(nodes: Sequence[OnnxNode], outputs: Iterable[OnnxTensor]) -> tuple[list[OnnxNode], set[OnnxTensor | None]]:
+    """The nodes on which the outputs depend, and those with effects, and all tensors that are read."""
+    needed: set[OnnxTensor | None] = set(outputs)
     kept: list[OnnxNode] = []
     for node in reversed(nodes):
         if not node.is_pure or any(tensor in needed for tensor in node.outputs):
             kept.append(node)
             needed.update(read_by(node))
-    return kept[::-1]
+    return kept[::-1], needed
 
 
 def read_by(node: OnnxNode) -> Iterator[OnnxTensor]:

@@ -1,6 +1,8 @@
 """Nodes that leave as they came, because no pass has changed the ops that they became."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 from onnx import defs
@@ -10,68 +12,126 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.npu.shape import ReshapeOp, TransposeOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ...origins import node_of
-from ..came import CameInput, CameNode, CameNodes, ReadNumbers
+from ..came import CameInput, CameNode, CameNodes, ReadNumbers, ReadValue
 from ..errors import NotExportable
-from ..made_ops import MadeOps, made_ops
+from ..made_ops import MadeOps, is_part, made_ops
 from ..nchwc import DOMAIN as BLOCKS
 from .elements import I64, carrier
 from .graph import OnnxGraph, OnnxNode, OnnxTensor
 from .versions import KeptNode, translated
 from .weights import from_array
 
-Unchanged: TypeAlias = dict[Operation, tuple[CameNode, MadeOps]]
-"""The node of each op that is the last one of those that a node became, as they still are."""
+Found: TypeAlias = Sequence[tuple[Operation, MadeOps] | None]
+"""Ops that compute the outputs of a node as they did; None for one that is not there."""
+Ops: TypeAlias = Mapping[str | None, Sequence[Operation]]
+"""The ops of each node."""
 
 
-def unchanged(function: FuncOp, came: CameNodes) -> Unchanged:
-    """The ops that are as the nodes of the model became."""
-    found: Unchanged = {}
-    left = {name: [*nodes] for name, nodes in came.by_name.items()}
-    for op in function.body.block.ops if left else ():
-        noted = left.get(node_of(op) or "", [])
-        made = made_ops(op) if noted else None
-        if made is not None and (node := next((each for each in noted if each.text == made.text), None)) is not None:
-            noted.remove(node)
-            found[op] = node, made
-    return found
+@dataclass(slots=True)
+class Unchanged:
+    """A node whose ops are as it became them."""
+
+    came: CameNode
+    inputs: Sequence[SSAValue | None]
+    """The values of the program that it reads; None for an input that is left out or has its numbers in the ops."""
+    outputs: Sequence[SSAValue | None]
+    results: Mapping[SSAValue, OnnxTensor] | None = None
+    """Those of the node, as soon as it is in the graph."""
+    is_possible: bool = True
+    """False if the node cannot be where its first op is, or in the opset of the file."""
 
 
-def is_constant(last: Operation, leaves: Sequence[OnnxTensor]) -> bool:
+def unchanged(function: FuncOp, came: CameNodes) -> dict[Operation, Unchanged]:
+    """The nodes of the model that the ops of a function still are, by each op that computes outputs."""
+    ops: dict[str | None, list[Operation]] = {}
+    for op in function.body.block.ops if came.by_name else ():
+        ops.setdefault(node_of(op), []).append(op)
+    result: dict[Operation, Unchanged] = {}
+    noted = dict.fromkeys(node for name in ops for node in came.by_name.get(name or "", ()))
+    finder = _Finder(ops, result)
+    for node in noted:
+        found = finder.found(node)
+        values = None if found is None else _inputs(node, found)
+        if found is None or values is None:
+            continue
+        if all(
+            value is not None for value, given in zip(values, node.inputs, strict=True) if isinstance(given, ReadValue)
+        ):
+            last = [None if each is None else each[0] for each in found]
+            outputs = [None if at is None or (op := last[at[0]]) is None else op.results[at[1]] for at in node.outputs]
+            same = Unchanged(node, values, outputs)
+            result.update((op, same) for op in last if op is not None)
+    return result
+
+
+class _Finder:
+    """Finds the ops of nodes among those of a function that are not taken."""
+
+    def __init__(self, ops: Ops, taken: Container[Operation]) -> None:
+        self._ops = ops
+        self._taken = taken
+        self._made = cache(made_ops)
+
+    def found(self, node: CameNode) -> Found | None:
+        """The ops that compute the outputs of a node; None if one of them is another now. Unused ones may be gone."""
+        found: list[tuple[Operation, MadeOps] | None] = []
+        for name, text in node.last:
+            alike = (each for each in self._alike(name, text, node.parts) if _inputs(node, [*found, each]) is not None)
+            found.append(next(alike, None))
+        if None not in found:
+            return found
+        seen = {op for each in found if each is not None for op in each[1].ops}
+        parts = (op for name in node.parts for op in self._ops.get(name, ()) if is_part(op, node.parts))
+        return found if seen and all(op in seen for op in parts) else None
+
+    def _alike(self, name: str, text: str, parts: frozenset[str]) -> Iterator[tuple[Operation, MadeOps]]:
+        for op in self._ops.get(name, ()):
+            made = None if op in self._taken else self._made(op, parts)
+            if made is not None and made.text == text:
+                yield op, made
+
+
+def _inputs(node: CameNode, found: Found) -> Sequence[SSAValue | None] | None:
+    """The values that these ops read as the inputs of a node; None if two of them read different ones as the same."""
+    values: list[SSAValue | None] = []
+    for given in node.inputs:
+        places = given.places if isinstance(given, ReadValue) else ()
+        read = [each[1].leaves[place] for number, place in places for each in found[number : number + 1] if each]
+        if any(value is not read[0] for value in read):
+            return None
+        values.append(read[0] if read else None)
+    return values
+
+
+def is_constant(last: Operation, inputs: Sequence[OnnxTensor | None]) -> bool:
     """True for a view of a constant, which is a constant in the file."""
-    return isinstance(last, ReshapeOp | TransposeOp) and all(x.weights is not None for x in leaves)
+    return isinstance(last, ReshapeOp | TransposeOp) and all(x is None or x.weights is not None for x in inputs)
 
 
-def as_it_came(node: CameNode, operands: Sequence[OnnxTensor], last: Operation, graph: OnnxGraph) -> OnnxNode | None:
+def as_it_came(node: Unchanged, inputs: Sequence[OnnxTensor | None], graph: OnnxGraph) -> OnnxNode | None:
     """Add the node; None if the opset of the graph does not have it."""
-    proto = node.proto
-    outputs = [OnnxTensor(I64 if each is None else _element(last.results[each])) for each in node.outputs]
-    inputs = [None if each is None else _input(each, operands, graph) for each in node.inputs]
-    kept = _in_opset(KeptNode(proto.op_type, list(proto.attribute), inputs, len(outputs)), proto.domain, outputs, graph)
+    proto = node.came.proto
+    outputs = [OnnxTensor(I64 if value is None else carrier(element_type_of(value))) for value in node.outputs]
+    given = [_input(each, x, graph) for each, x in zip(node.came.inputs, inputs, strict=True)]
+    kept = _in_opset(KeptNode(proto.op_type, list(proto.attribute), given, len(outputs)), proto.domain, outputs, graph)
     if kept is None:
         return None
     made = OnnxNode(kept.kind, tuple(kept.inputs), kept.attributes, tuple(outputs), proto.domain, is_as_it_came=True)
-    if made.kind == "Transpose":
-        given = next((list(each.ints) for each in proto.attribute), None)
-        made.implied = frozenset({"perm"} if given is None else ())
-        made.attributes = {"perm": given or [*range(len(shape_of(last.results[0])))][::-1]}
+    if made.kind == "Transpose" and (moved := node.outputs[0]) is not None:
+        order = next((list(each.ints) for each in proto.attribute), None)
+        made.implied = frozenset({"perm"} if order is None else ())
+        made.attributes = {"perm": order or [*range(len(shape_of(moved)))][::-1]}
     for tensor in outputs:
         tensor.node = made
     graph.add(made)
     return made
 
 
-def _element(value: SSAValue) -> int:
-    return carrier(element_type_of(value))
-
-
-def _input(given: CameInput, operands: Sequence[OnnxTensor], graph: OnnxGraph) -> OnnxTensor | None:
+def _input(given: CameInput, operand: OnnxTensor | None, graph: OnnxGraph) -> OnnxTensor | None:
     """An input of the node: one that its ops read, or a constant that they have as attributes."""
-    if given is None:
-        return None
     if isinstance(given, ReadNumbers):
         return graph.named(given.name, OnnxTensor(given.element, weights=from_array(given.array, given.element)))
-    operand = operands[given.number]
-    if given.shape is None or operand.weights is None:
+    if given is None or given.shape is None or operand is None or operand.weights is None:
         return operand
     return graph.reshape(operand, given.shape)
 

@@ -25,8 +25,9 @@ from ....layout import DYNAMIC
 from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
 from ...refused_ops import RefusedOps
-from ..came import CameNode, CameNodes
+from ..came import CameNodes
 from ..errors import NotExportable
+from ..importing.order import node_name
 from .blocks import to_logical, to_stored
 from .bodies import DEEPEST, finish
 from .came import Unchanged, as_it_came, is_constant, unchanged
@@ -83,7 +84,7 @@ class _CallFrame:
     tensors: dict[SSAValue, OnnxTensor]
     call: Operation | None
     """The call in the frame below; None for the exported function."""
-    unchanged: Unchanged
+    unchanged: dict[Operation, Unchanged]
 
 
 class _Inliner:
@@ -196,15 +197,9 @@ class _Inliner:
     def _written(self, frame: _CallFrame, op: NpuOp, origin: Origin) -> list[OnnxTensor]:
         """The results of an op."""
         if isinstance(op, ConstantOp):
-            if op not in self._constants:
-                self._constants[op] = self._constant(op)
-            return [self._constants[op]]
-        if (found := frame.unchanged.get(op)) is not None:
-            came, made = found
-            leaves = [frame.tensors[value] for value in made.leaves]
-            node = None if is_constant(op, leaves) else as_it_came(came, leaves, op, self._graph)
-            if node is not None:
-                return self._kept(node, came, origin, len(op.results))
+            return [self._constant(op)]
+        if (same := frame.unchanged.get(op)) is not None and (found := self._results(frame, op, same)) is not None:
+            return [found.get(value) or OnnxTensor(0) for value in op.results]
         if not isinstance(op, ForeignOp) and all(map(_is_empty, op.results)):
             return [_empty_constant(result) for result in op.results]
         before = len(self._graph.nodes)
@@ -216,23 +211,42 @@ class _Inliner:
         return results
 
     def _constant(self, op: ConstantOp) -> OnnxTensor:
+        if op in self._constants:
+            return self._constants[op]
         made, name = constant(op, self._graph), constant_origin_of(op)
         if name is not None and made.weights is not None and made.original is None:
             made = self._graph.named(name, made)
         self._note_name(made, name, None)
+        self._constants[op] = made
         return made
 
-    def _kept(self, node: OnnxNode, came: CameNode, origin: Origin, count: int) -> list[OnnxTensor]:
-        """The results of a node that leaves as it came, with its names."""
-        node.name, node.part_of = origin.node, None
-        for tensor, name in zip(node.inputs, came.proto.input, strict=False):
-            if tensor is not None and tensor.weights is not None:
-                self._note_name(tensor, name, None)
-        results = dict(zip(came.outputs, node.outputs, strict=True))
-        for tensor, name in zip(node.outputs, came.proto.output, strict=True):
+    def _results(self, frame: _CallFrame, op: NpuOp, same: Unchanged) -> Mapping[SSAValue, OnnxTensor] | None:
+        """The results of a node that leaves as it came; None if it cannot be here, or in the opset of the file."""
+        if same.results is None and same.is_possible:
+            same.results = self._kept(frame, op, same)
+            same.is_possible = same.results is not None
+        return same.results
+
+    def _kept(self, frame: _CallFrame, op: NpuOp, same: Unchanged) -> Mapping[SSAValue, OnnxTensor] | None:
+        for value in same.inputs:
+            if value is not None and isinstance(value.owner, ConstantOp):
+                frame.tensors[value] = self._constant(value.owner)
+        if not all(value is None or value in frame.tensors for value in same.inputs):
+            return None
+        inputs = [None if value is None else frame.tensors[value] for value in same.inputs]
+        node = None if is_constant(op, inputs) else as_it_came(same, inputs, self._graph)
+        if node is None:
+            return None
+        proto = same.came.proto
+        node.name, node.part_of = node_name(proto), None
+        named = [
+            x for x in zip(node.inputs, proto.input, strict=False) if x[0] is not None and x[0].weights is not None
+        ]
+        for tensor, name in (*named, *zip(node.outputs, proto.output, strict=True)):
             if tensor is not None and name:
                 self._note_name(tensor, name, None)
-        return [results.get(place) or OnnxTensor(0) for place in range(count)]
+        results = zip(same.outputs, node.outputs, strict=True)
+        return {value: tensor for value, tensor in results if value is not None and tensor is not None}
 
     def _computed(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> Sequence[OnnxTensor]:
         """The results of an op on tensors; ops on blocks are ops of their own, or compute with logical tensors."""

@@ -1,6 +1,6 @@
 """Notes about nodes as they come, so that they can leave as they came."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from onnx import NodeProto, TensorProto
@@ -8,47 +8,52 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ....dialects.npu.source import ConstantOp
 from ...origins import node_of
-from ..came import CameInput, CameNode, ReadNumbers, ReadValue
-from ..made_ops import MOST_NUMBERS, is_in_text, made_ops
+from ..came import CameInput, CameNode, Place, ReadNumbers, ReadValue
+from ..made_ops import MOST_NUMBERS, MadeOps, is_in_text, made_ops
 from .graph import ImportedGraph
-from .order import node_name
 from .sizes import static
 from .types import ONNX_TYPES
 
 
-def came_node(graph: ImportedGraph, proto: NodeProto, results: Sequence[SSAValue | None]) -> CameNode | None:
-    """The note about a node that became these values; None if it cannot leave as it came."""
-    last = _last(results)
-    if any(each.t.data_location == TensorProto.EXTERNAL for each in proto.attribute):
+def came_node(
+    graph: ImportedGraph, proto: NodeProto, results: Sequence[SSAValue | None], parts: frozenset[str]
+) -> CameNode | None:
+    """The note about a node that became these values, as ops of these nodes; None if it cannot leave as it came."""
+    last: dict[Operation, MadeOps] = {}
+    outputs: list[Place | None] = []
+    for value in results:
+        if value is None:
+            outputs.append(None)
+            continue
+        op = value.owner
+        if not isinstance(value, OpResult) or not isinstance(op, Operation) or (made := made_ops(op, parts)) is None:
+            return None
+        last.setdefault(op, made)
+        outputs.append(([*last].index(op), value.index))
+    if not last or any(each.t.data_location == TensorProto.EXTERNAL for each in proto.attribute):
         return None
-    if last is None or node_of(last) != node_name(proto) or (made := made_ops(last)) is None:
-        return None
-    numbers = {value: number for number, value in enumerate(made.leaves)}
+    places: dict[SSAValue, list[Place]] = {}
+    for number, made in enumerate(last.values()):
+        for place, value in enumerate(made.leaves):
+            places.setdefault(value, []).append((number, place))
     inputs: list[CameInput] = []
     for name in proto.input:
-        found = _input(graph, name, numbers) if name else None
+        found = _input(graph, name, places) if name else None
         if name and found is None:
             return None
         inputs.append(found)
-    given = {each.number for each in inputs if isinstance(each, ReadValue)}
-    if not all(number in given or is_in_text(value) for value, number in numbers.items()):
+    given = {place for each in inputs if isinstance(each, ReadValue) for place in each.places}
+    if not all(given.issuperset(where) or is_in_text(value, parts) for value, where in places.items()):
         return None
-    outputs = [value.index if isinstance(value, OpResult) else None for value in results]
-    return CameNode(proto, made.text, inputs, [*outputs, *[None] * (len(proto.output) - len(outputs))])
+    outputs += [None] * (len(proto.output) - len(outputs))
+    return CameNode(proto, parts, [(node_of(op) or "", made.text) for op, made in last.items()], inputs, outputs)
 
 
-def _last(results: Sequence[SSAValue | None]) -> Operation | None:
-    """The op that computes all results, or None."""
-    owners = {value.owner for value in results if value is not None}
-    (owner,) = owners if len(owners) == 1 else (None,)
-    return owner if isinstance(owner, Operation) else None
-
-
-def _input(graph: ImportedGraph, name: str, numbers: dict[SSAValue, int]) -> CameInput:
+def _input(graph: ImportedGraph, name: str, places: Mapping[SSAValue, Sequence[Place]]) -> CameInput:
     value = graph.values[name]
-    if value.ssa is not None and (number := numbers.get(value.ssa)) is not None:
+    if value.ssa is not None and (found := places.get(value.ssa)) is not None:
         is_constant = isinstance(value.ssa.owner, ConstantOp)
-        return ReadValue(number, static(value.shaped.sizes) if is_constant else None)
+        return ReadValue(found, static(value.shaped.sizes) if is_constant else None)
     known = graph.known(name)
     if known is None or known.dtype == np.object_ or known.size > MOST_NUMBERS:
         return None

@@ -17,6 +17,7 @@ from ....dialects.npu.attrs import Reference, ReferenceAttr
 from ....dialects.npu.source import ConstantOp
 from ..came import CameNodes
 from ..errors import UnsupportedNode
+from .expanded import Expanded
 from .node import Shaped
 from .sizes import Size
 from .tensors import ModelTensor, from_array
@@ -84,6 +85,8 @@ class ImportedGraph:
     """Ops of other domains whose results have the shape of their first input, or (true) of all inputs together."""
     takes_branches: bool = False
     """True if an `If` whose condition is known is the branch that runs."""
+    expanded: Mapping[str, Expanded] = field(default_factory=dict[str, Expanded])
+    """The nodes that are here as their definitions, by the names of the nodes of these."""
     unfolded: dict[str, int] = field(default_factory=dict[str, int])
     """The nodes kept because of this limit, and the size of the constants they need."""
     values: dict[str, ModelValue] = field(default_factory=dict[str, ModelValue])
@@ -119,6 +122,7 @@ class ImportedGraph:
             self.fold_limit,
             same_shape=self.same_shape,
             takes_branches=self.takes_branches,
+            expanded=self.expanded,
             unfolded=self.unfolded,
             weights=self.weights,
             opaque=self.opaque,

@@ -28,6 +28,7 @@ from .came import came_node
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .computed import compute
 from .constants import is_supported, names_of_constants, nodes_of_others
+from .expanded import Expanded
 from .folding import fold
 from .graph import ImportedGraph, ModelValue, Postponed
 from .inference import Types, names_of_dims
@@ -68,6 +69,8 @@ class Options:
     that all inputs broadcast to."""
     fixed: FixedSizes = NO_SIZES
     """Sizes that the user has fixed."""
+    whole: frozenset[str] = frozenset()
+    """Ops that are not read as their definitions."""
 
 
 DEFAULTS_SINCE = 4
@@ -83,11 +86,19 @@ def import_model(
     A model in memory is given as `model`; the folder of `path` then has its external data.
     """
     options = options or Options()
-    loaded, ranks = with_ranks(load(path, model, options.fixed))
-    return _module(loaded, ranks, path, options, progress)
+    loaded, expanded = load(path, model, options.fixed, options.whole)
+    loaded, ranks = with_ranks(loaded)
+    return _module(loaded, ranks, expanded, path, options, progress)
 
 
-def _module(model: ModelProto, ranks: InputRanks, path: Path, options: Options, progress: Progress | None) -> Imported:
+def _module(
+    model: ModelProto,
+    ranks: InputRanks,
+    expanded: Sequence[Expanded],
+    path: Path,
+    options: Options,
+    progress: Progress | None,
+) -> Imported:
     """Import the graph of a model as `@main`, followed by the subgraphs of its nodes; `ranks` are those of inputs."""
     opsets = {"" if each.domain == "ai.onnx" else each.domain: each.version for each in model.opset_import}
     types = Types(model.graph, model.opset_import, model.ir_version)
@@ -105,6 +116,7 @@ def _module(model: ModelProto, ranks: InputRanks, path: Path, options: Options, 
         set() if options.folds_weights else None,
         options.same_shape,
         takes_branches=options.folds_weights or bool(options.fixed),
+        expanded={name: node for node in expanded for name in node.parts},
         block_size=noted_block_size(model),
     )
     function = _Importer(model.graph, "main", types, graph, progress).run()
@@ -194,11 +206,20 @@ class _Importer:
                 self._progress(done, len(nodes))
             self._enter(node)
         returned = [self._returned(value) for value in self._proto.output]
+        self._note_expanded(nodes)
         self._graph.block.add_op(ReturnOp(*returned))
         self._drop_unused()
         if self._progress is not None:
             self._progress(len(nodes), len(nodes))
         return returned
+
+    def _note_expanded(self, nodes: Sequence[NodeProto]) -> None:
+        """Note the nodes of the model that are here as their definitions."""
+        of_names = self._graph.expanded
+        for each in dict.fromkeys(of_names[name] for node in nodes if (name := node_name(node)) in of_names):
+            values = [self._graph.values[name].ssa if name else None for name in each.proto.output]
+            self._graph.came.note(came_node(self._graph, each.proto, values, each.parts))
+            self._graph.came.protos.append(each.proto)
 
     def _in_order(self, graph: GraphProto) -> list[NodeProto]:
         """The nodes of a graph in an order in which they can be converted, whose operands are then used."""
@@ -412,9 +433,9 @@ class _Importer:
                 if isinstance(ssa, OpResult) and (names := self._types.only_declared.get(name)):
                     note_dims(ssa, map(StringAttr, names))
         self._graph.note_names(proto.output, results)
-        if (came := came_node(self._graph, proto, results)) is not None:
-            self._graph.came.by_name.setdefault(node_name(proto), []).append(came)
-        self._graph.came.protos.append(proto)
+        self._graph.came.note(came_node(self._graph, proto, results, frozenset({node_name(proto)})))
+        if node_name(proto) not in self._graph.expanded:
+            self._graph.came.protos.append(proto)
 
     def _converted(self, node: ImportedNode) -> Sequence[SSAValue | None]:
         converter = CONVERTERS.get(key_of(node.proto.domain, node.proto.op_type))

@@ -1,15 +1,17 @@
 """Loading a model file: parsing, checks, inlining, shape inference."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import onnx
 from google.protobuf.message import DecodeError
-from onnx import ModelProto, NodeProto, helper, inliner, shape_inference
+from onnx import ModelProto, helper, shape_inference
 
 from ...fixed_sizes import FixedSizes
 from ..errors import OnnxError, brief
 from ..wire import UNREADABLE
 from .checking import ONNX_DOMAINS, version_of
+from .expanded import EXPANDED, Expanded, expanded
 from .fixed import fix_sizes
 from .functions import inlined
 from .order import DEFAULT_DOMAINS, all_nodes, is_dangerous
@@ -19,25 +21,19 @@ from .validity import check_model
 
 OLDEST_OPSET = 7
 """The first version of the default domain with numpy broadcasting."""
-EXPANDED = frozenset(
-    {
-        "Attention",
-        "CausalConvWithState",
-        "CenterCropPad",
-        "RotaryEmbedding",
-        "Shrink",
-        "SwiGLU",
-    }
-)
-"""Ops without an npu equivalent that ONNX defines as functions of ops that have one."""
 
 
-def load(path: Path, given: ModelProto | None = None, fixed: FixedSizes | None = None) -> ModelProto:
+def load(
+    path: Path,
+    given: ModelProto | None = None,
+    fixed: FixedSizes | None = None,
+    whole: frozenset[str] = frozenset(),
+) -> tuple[ModelProto, Sequence[Expanded]]:
     """The model in a file, or a copy of the given one, with inferred shapes. Large data stays in the file.
 
     Inputs have the sizes that are fixed.
 
-    Functions of the model and the ops in `EXPANDED` are inlined.
+    Functions of the model are inlined. Ops that ONNX defines as functions are expanded, and listed, but for whole ones.
     """
     model = ModelProto()
     if given is not None:
@@ -54,7 +50,8 @@ def load(path: Path, given: ModelProto | None = None, fixed: FixedSizes | None =
         fix_sizes(model, fixed)
     _import_domains(model)
     model = inlined(model)
-    return with_shapes(_expanded(_with_sizes_of_windows(model)))
+    model, nodes = expanded(_with_sizes_of_windows(model), opset_of(model), EXPANDED - whole)
+    return with_shapes(model), nodes
 
 
 def _drop_ignored_attributes(model: ModelProto) -> None:
@@ -122,42 +119,3 @@ def _with_sizes_of_windows(model: ModelProto) -> ModelProto:
     while rewrite_a_window(model, shaped):
         shaped = with_shapes(model)
     return shaped
-
-
-def _expanded(model: ModelProto) -> ModelProto:
-    """The model with the ops in `EXPANDED` replaced by their definitions."""
-    nodes = [node for node in all_nodes(model.graph.node) if node.op_type in EXPANDED and not node.domain]
-    if not nodes:
-        return model
-    for node in nodes:
-        _write_defaults(node, opset_of(model))
-    kept = {node.op_type for node in nodes if _is_ambiguous(node)}
-    functions = [("", name) for name in sorted(EXPANDED - kept)]
-    try:
-        return inliner.inline_selected_functions(model, functions, inline_schema_functions=True)
-    except Exception:
-        # The package onnx has no common exception class. The ops then become opaque.
-        return model
-
-
-def _is_ambiguous(node: NodeProto) -> bool:
-    """True for a node that ONNX Runtime computes in another way than ONNX's definition says.
-
-    It is an Attention whose products of matrices are a result after the mask or the cap, and a flag that is neither 0
-    nor 1.
-    """
-    given = {each.name: each.i for each in node.attribute}
-    has_products = len(node.output) > 3 and bool(node.output[3]) and node.op_type == "Attention"
-    if has_products and given.get("qk_matmul_output_mode", 0) in (1, 2):
-        return True
-    return not {given.get("interleaved", 0), given.get("is_causal", 0)} <= {0, 1}
-
-
-def _write_defaults(node: NodeProto, opset: int) -> None:
-    """Give a node the attributes that it leaves out: the package onnx expands it without their default values."""
-    if not onnx.defs.has(node.op_type, opset):
-        return
-    given = {attribute.name for attribute in node.attribute}
-    for name, attribute in onnx.defs.get_schema(node.op_type, opset).attributes.items():
-        if name not in given and attribute.default_value.type:
-            node.attribute.append(attribute.default_value)

@@ -5,14 +5,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from npu_opt.bridges.onnx.exporting import to_onnx
+from npu_opt.bridges.onnx.importing.importer import import_model
+from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.dialects.npu.values import shape_of
 from npu_opt.tools.check import run as check
 from npu_opt.tools.opt import run
 from onnx import ModelProto, helper
 from support.generators.made_models import save
 from support.oracles.same_nodes import differences
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType, f32
 
 OLD = '<ir_version: 8, opset_import: ["": 11]> '
 NEW = '<ir_version: 10, opset_import: ["": 23]> '
+PLACED = ("--target=onnx", "--layout-optimal", "--canonicalize")
 VENDOR = '<ir_version: 8, opset_import: ["": 17, "com.microsoft": 1]> '
 
 
@@ -87,6 +93,13 @@ PARTS = (
     " { y = com.microsoft.FusedMatMul <transA = 0, transB = 1> (a, b) }",
     "net (float[1,2,4,4] x) => (float[1,2,4,4] y, float[1,2,3,3] z) <float[2,1,1,1] w = {1, 2}>"
     " { y = Conv <auto_pad = \"SAME_UPPER\", group = 2> (x, w) z = MaxPool <kernel_shape = [2, 2]> (x) }",
+    # Results of several ops.
+    "net (float[2,3,4] x) => (float[2,3,4] y, float[2,3,1] m, float[2,3,1] d) <float[4] w = {1,2,3,4}>"
+    " { y, m, d = LayerNormalization <axis = -1> (x, w) }",
+    "net (float[2,3,4] x) => (float[2,3,4] y, float[2,3,1] d) <float[4] w = {1,2,3,4}>"
+    " { y, , d = LayerNormalization (x, w) }",
+    VENDOR + "net (float[2,3,4] x, float[2,3,4] s) => (float[2,3,4] y, float[2,3,4] z) <float[4] w = {1,2,3,4}>"
+    " { y, , , t = com.microsoft.SkipLayerNormalization (x, s, w) z = Relu (t) }",
     # A number that one node reads and another one has as an attribute.
     "net (float[2,4] x) => (float[2,4] y) <float one = {1}> { a = Add (x, one) y = Clip (a, , one) }",
 )  # fmt: skip
@@ -97,6 +110,33 @@ def test_nodes_that_become_several_ops_leave_as_they_came(tmp_path: Path, text: 
     given, found = written(text, tmp_path)
     assert [*differences(given, found)] == []
     assert [each.op_type for each in found.graph.node] == [each.op_type for each in given.graph.node]
+
+
+NORMALISED = """
+net (float[2,8,4,3] x) => (float[2,8,4,3] y, float[2,8,4,1] z) <float[3] w = {1, 2, 3}> {
+  [norm] n, m, d = LayerNormalization (x, w)
+  a = Transpose <perm = [0, 2, 3, 1]> (n)
+  s = Sigmoid (a)
+  y = Transpose <perm = [0, 3, 1, 2]> (s)
+  z = Relu (%USED%)
+}
+"""
+
+
+@pytest.mark.parametrize("used", ["m", "d"])
+def test_results_that_nothing_uses_may_be_gone(tmp_path: Path, used: str):
+    given, found = written(NORMALISED.replace("%USED%", used), tmp_path, *PLACED)
+    assert [*differences(given, found)] == []
+    assert [each.op_type for each in found.graph.node] == ["LayerNormalization", "Sigmoid", "Relu"]
+
+
+def test_a_node_of_which_one_result_is_another_now_is_written_by_its_ops(tmp_path: Path):
+    imported = import_model(save(NORMALISED.replace("%USED%", "d"), tmp_path))
+    (op,) = (each for each in imported.module.walk() if isinstance(each, ConstantOp) and not shape_of(each.result))
+    op.properties["value"] = DenseIntOrFPElementsAttr.from_list(TensorType(f32, ()), [0.5])
+    nodes = to_onnx(imported.module, came=imported.came).proto.graph.node
+    assert [[*each.output] for each in nodes if each.op_type == "LayerNormalization"] == [["n"]]
+    assert "Reciprocal" in [each.op_type for each in nodes]
 
 
 def test_axes_that_became_an_input_keep_the_op(tmp_path: Path):
@@ -152,6 +192,21 @@ def test_the_number_of_changed_nodes_is_printed(tmp_path: Path, capsys: pytest.C
     *_, figures, note = capsys.readouterr().err.splitlines()
     assert json.loads(figures)["nodes"] == {"changed": 4, "came": 5}
     assert note.endswith("; 4 of 5 nodes changed")
+
+
+BRANCHES = (
+    # Values of one name in both branches.
+    "(bool b, float[2] x) => (float[2] y) { y = If (b) <then_branch = t () => (float[2] r) { r = Relu (x) },"
+    " else_branch = e () => (float[2] r) { r = Neg (x) }> }",
+    # Absent inputs and outputs at the end.
+    '(float[2,3,4] x, float[4] w) => (float[2,3,4] y) { y, "", "" = LayerNormalization (x, w, "") }',
+)
+
+
+@pytest.mark.parametrize("text", BRANCHES)
+def test_no_other_node_counts_as_changed(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]):
+    assert run([str(save(f"net {text}", tmp_path)), "-o", str(tmp_path / "written.onnx")]) == 0
+    assert "; 0 of " in capsys.readouterr().err
 
 
 def test_operands_of_a_product_keep_one_rank(tmp_path: Path):

@@ -2,7 +2,7 @@
 
 import re
 
-from npu_opt.bridges.onnx.importing.load import EXPANDED
+from npu_opt.bridges.onnx.importing.expanded import EXPANDED
 from npu_opt.bridges.onnx.importing.registry import CONVERTERS
 from support.source_tree import ROOT
 

@@ -5,6 +5,7 @@ ONNX cannot infer their types, so they have type functions here as well.
 
 from collections.abc import Callable, Sequence
 
+from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary, linear, pooling, quantization
@@ -57,9 +58,15 @@ def qlinear_binary(node: ImportedNode) -> Converted:
 
 @types(f"{DOMAIN}.QLinearSigmoid", f"{DOMAIN}.QLinearLeakyRelu", f"{DOMAIN}.Gelu", f"{DOMAIN}.QuickGelu")
 @types(f"{DOMAIN}.FastGelu", f"{DOMAIN}.BiasGelu", f"{DOMAIN}.QLinearSoftmax", f"{DOMAIN}.RotaryEmbedding")
-@types(f"{DOMAIN}.SkipLayerNormalization", f"{DOMAIN}.SkipSimplifiedLayerNormalization")
 def same_type(node: ImportedNode) -> Shaped:
     return node.shaped(0)
+
+
+@types(f"{DOMAIN}.SkipLayerNormalization", f"{DOMAIN}.SkipSimplifiedLayerNormalization")
+def normalised_sum_types(node: ImportedNode) -> Sequence[Shaped]:
+    """The result, its mean and inverse deviation, and the sum before it."""
+    moments = Shaped(f32, (*node.sizes()[:-1], 1))
+    return node.shaped(0), moments, moments, node.shaped(0)
 
 
 @types(f"{DOMAIN}.Attention")

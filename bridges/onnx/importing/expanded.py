@@ -1,0 +1,97 @@
+"""Ops that are read as their definitions: functions of other ops."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import onnx
+from onnx import ModelProto, NodeProto, inliner
+
+from .order import all_nodes, node_name, used_names
+
+EXPANDED = frozenset(
+    {
+        "Attention",
+        "CausalConvWithState",
+        "CenterCropPad",
+        "RotaryEmbedding",
+        "Shrink",
+        "SwiGLU",
+    }
+)
+"""Ops without an npu equivalent that ONNX defines as functions of ops that have one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expanded:
+    """A node of a model, and the names of the nodes that it was replaced with."""
+
+    proto: NodeProto
+    parts: frozenset[str]
+
+
+def expanded(model: ModelProto, opset: int, ops: frozenset[str]) -> tuple[ModelProto, Sequence[Expanded]]:
+    """The model with these ops replaced by their definitions, and the nodes that were such ops."""
+    nodes = [node for node in all_nodes(model.graph.node) if node.op_type in ops and not node.domain]
+    if not nodes:
+        return model, ()
+    before = {name for node in all_nodes(model.graph.node) for name in (*node.output, *used_names(node))}
+    came = [NodeProto.FromString(node.SerializeToString()) for node in nodes]
+    for node in nodes:
+        _write_defaults(node, opset)
+    kept = {node.op_type for node in nodes if _is_ambiguous(node)}
+    functions = [("", name) for name in sorted(ops - kept)]
+    try:
+        model = inliner.inline_selected_functions(model, functions, inline_schema_functions=True)
+    except Exception:
+        # The package onnx has no common exception class. The ops then become opaque.
+        kept.update(ops)
+    attributes = {tuple(node.output): node.attribute for node in came if node.op_type in kept}
+    for node in all_nodes(model.graph.node):
+        if node.op_type in kept and tuple(node.output) in attributes:
+            del node.attribute[:]
+            node.attribute.extend(attributes[tuple(node.output)])
+    return model, list(_noted([node for node in came if node.op_type not in kept], model, before))
+
+
+def _noted(came: Sequence[NodeProto], model: ModelProto, before: set[str]) -> Iterator[Expanded]:
+    """The nodes with those that compute their results now, from values that were there before."""
+    producers = {name: node for node in all_nodes(model.graph.node) for name in node.output if name}
+    counts = Counter(name for node in all_nodes(model.graph.node) for name in node.output)
+    for proto in came:
+        parts: set[str] = set()
+        waiting = [name for name in proto.output if name in producers]
+        # Subgraphs may have values of one name.
+        is_clear = all(counts[name] == 1 for name in waiting)
+        seen = before | {*waiting}
+        while waiting and is_clear:
+            node = producers[waiting.pop()]
+            parts.add(node_name(node))
+            more = [name for name in used_names(node) if name in producers and name not in seen]
+            seen.update(more)
+            waiting += more
+        if parts:
+            yield Expanded(proto, frozenset(parts))
+
+
+def _is_ambiguous(node: NodeProto) -> bool:
+    """True for a node that ONNX Runtime computes in another way than ONNX's definition says.
+
+    It is an Attention whose products of matrices are a result after the mask or the cap, and a flag that is neither 0
+    nor 1.
+    """
+    given = {each.name: each.i for each in node.attribute}
+    has_products = len(node.output) > 3 and bool(node.output[3]) and node.op_type == "Attention"
+    if has_products and given.get("qk_matmul_output_mode", 0) in (1, 2):
+        return True
+    return not {given.get("interleaved", 0), given.get("is_causal", 0)} <= {0, 1}
+
+
+def _write_defaults(node: NodeProto, opset: int) -> None:
+    """Give a node the attributes that it leaves out: the package onnx expands it without their default values."""
+    if not onnx.defs.has(node.op_type, opset):
+        return
+    given = {attribute.name for attribute in node.attribute}
+    for name, attribute in onnx.defs.get_schema(node.op_type, opset).attributes.items():
+        if name not in given and attribute.default_value.type:
+            node.attribute.append(attribute.default_value)
