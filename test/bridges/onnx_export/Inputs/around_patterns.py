@@ -4,7 +4,7 @@ usage: around_patterns.py FILE
 
 The cases of a file, separated by `// -----`, are models in ONNX's text form with an input `x`. What reads it reads the
 sum of it and itself, behind a Relu between two Transposes that cancel out. Printed are the ops of the file that npu-opt
-writes for the target onnx, its note, and each node of the case that is not there as it came.
+writes with -O, its note, and each node of the case that is not there as it came.
 """
 
 import importlib
@@ -27,7 +27,7 @@ from support.oracles.same_nodes import differences  # noqa: E402
 
 run_cases: Any = importlib.import_module("run_cases")
 
-FLAGS = ["--target=onnx", "--layout-optimal", "--canonicalize", "--verify-layouts", "-o", "out.onnx"]
+FLAGS = ["-O", "-o", "out.onnx"]
 
 
 def with_pair(model: ModelProto) -> ModelProto:

@@ -1,0 +1,92 @@
+"""The estimates of Sophgo's compiler tpu-mlir: milliseconds, Permutes, fused attentions and traffic."""
+
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+PROFILE = "compiler_profile_0.txt"
+"""The file in which the model of the chip in C notes each command of its engines."""
+COMMAND = re.compile(r"(\w+_\d+)\|\w+\|s:\d+\|[^ ]*?\|t:(\d+)")
+"""A command of the processor or of the mover of data: the op that it belongs to, and its cycles."""
+MOVED = re.compile(r"dr\[\d\] (\w+):(\d+)")
+IN_MEMORY = ("S2L", "L2S", "S2S")
+"""The ways of data that begin or end in DDR."""
+RUNTIME = re.compile(r"runtime: ([\d.]+)ms")
+ASSERTION = re.compile(r"ASSERT executed at\s*\S*?([^\s/]+:\d+)\s+ASSERT INFO:(.*)")
+ERROR = re.compile(r"error: .*")
+EXCEPTION = re.compile(r"^\w+(?:Error|Exception): .*", re.MULTILINE)
+"""The last line of a traceback."""
+LONGEST_REASON = 160
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A file on the chip."""
+
+    milliseconds: float
+    permutes: int
+    """The ops left that move data only."""
+    permuting: float
+    """The milliseconds that their commands take, some of them beside those of other ops."""
+    attentions: int
+    """The ops that the compiler runs as one attention."""
+    ddr: int
+    """The bytes that are read from and written to DDR."""
+    file: str = ""
+    """The digest of the file."""
+
+
+def read_profile(text: str) -> Estimate:
+    """The estimate in a profile. The engines run at 1 GHz."""
+    runtime = RUNTIME.search(text)
+    if runtime is None:
+        raise ValueError("the profile has no runtime")
+    commands = [(op, int(cycles)) for op, cycles in COMMAND.findall(text)]
+    moved = sum(int(size) for way, size in MOVED.findall(text) if way in IN_MEMORY)
+    return Estimate(
+        float(runtime[1]),
+        _count(commands, "Permute"),
+        sum(cycles for op, cycles in commands if _kind(op) == "Permute") / 1e6,
+        _count(commands, "Attention"),
+        moved,
+    )
+
+
+def _count(commands: Sequence[tuple[str, int]], kind: str) -> int:
+    return len({op for op, _ in commands if _kind(op) == kind})
+
+
+def _kind(op: str) -> str:
+    return op.rpartition("_")[0]
+
+
+def compiled(environment: Path, chip: str, file: Path, folder: Path) -> Estimate | str:
+    """The estimate of a file in half precision, or the reason why the compiler refuses it."""
+    steps = (
+        ["model_transform.py", "--model_name", "net", "--model_def", str(file), "--mlir", "net.mlir"],
+        [
+            *("model_deploy.py", "--mlir", "net.mlir", "--quantize", "F16", "--processor", chip),
+            *("--model", "net.bmodel", "--debug", "--opt", "1"),
+        ],
+    )
+    for program, *options in steps:
+        command = [str(environment / "bin" / program), *options]
+        ran = subprocess.run(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        )
+        if ran.returncode:
+            return f"{program}: {reason(ran.stdout)}"
+    profile = folder / PROFILE
+    return read_profile(profile.read_text()) if profile.exists() else f"no {PROFILE}"
+
+
+def reason(text: str) -> str:
+    """The line of the output that says what is wrong: an assertion of a pass, its error, or the last exception."""
+    if (found := ASSERTION.search(text)) is not None:
+        return ": ".join(map(str.strip, found.groups()))[:LONGEST_REASON]
+    if (found := ERROR.search(text)) is not None:
+        return found[0][:LONGEST_REASON]
+    lines = EXCEPTION.findall(text) or text.strip().splitlines() or ["failed"]
+    return lines[-1].strip()[:LONGEST_REASON]

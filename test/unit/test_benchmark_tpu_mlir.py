@@ -1,0 +1,112 @@
+"""The benchmark of tpu-mlir reads its profiles and messages, and shows what is refused or lost."""
+
+from pathlib import Path
+
+import pytest
+import tpu_mlir
+from tpu_mlir_page import OURS, SHUFFLES, Row, problems, read_rows, report
+from tpu_mlir_reports import Estimate, compiled, reason
+
+PROFILE = """\
+ENGINE_BD                                     ENGINE_GDMA
+                                              Load_25|GDMA_TENSOR|s:0|b:0|g:1|e:5572|t:5573|dr:0|sz:301056|bw:50.31
+Attention_36|MM|s:7141|b:2|g:3|e:7924|t:784   Permute_7|GDMA_TENSOR|s:7141|b:1|g:4|e:8239|t:1099|dr:2|sz:232|bw:0.20
+Attention_36|AR|s:7925|b:3|g:3|e:8708|t:784   Permute_7|GDMA_TENSOR|s:8240|b:1|g:5|e:9338|t:1001|dr:2|sz:116|bw:0.10
+Permute_12|LANE_COPY|s:8709|b:4|g:3|e:10276|t:900
+--------------------------------------
+API_END total_cycle:541938|b:258|g:200
+GDMA SUMMARY : |dr[0] S2L:3000000|dr[1] L2S:200000|dr[2] S2S:10000|dr[3] L2L:7
+flops: 293982768, runtime: 0.541938ms, ComputationAbility: 0.542466T
+"""
+ASSERTION = """\
+error: something else
+ASSERT executed at/build/lib/Dialect/Top/Interfaces/MatMul.cpp:66
+ASSERT INFO:a_s[i] == b_s[i] || a_s[i] == 1
+Operation:
+Traceback (most recent call last):
+RuntimeError: [!Error]: tpuc-opt net_origin.mlir -o net.mlir
+"""
+TRACEBACK = """\
+Traceback (most recent call last):
+    raise RuntimeError("Unsupport opset for {}".format(node.op_type))
+RuntimeError: Unsupport opset for ReduceMean
+
+"""
+ESTIMATE = Estimate(0.541938, 2, 0.003, 1, 3_210_000)
+
+
+def environment(folder: Path, transform: str, deploy: str) -> Path:
+    """A folder with the two programs of the compiler, each of these lines of a shell."""
+    (folder / "bin").mkdir(parents=True)
+    for name, text in (("model_transform.py", transform), ("model_deploy.py", deploy)):
+        (folder / "bin" / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / "bin" / name).chmod(0o755)
+    return folder
+
+
+def test_an_estimate_is_read_from_the_profile(tmp_path: Path):
+    deploy = f"cat > compiler_profile_0.txt << END\n{PROFILE}END"
+    tools = environment(
+        tmp_path / "tpu", 'echo "$@" > net.mlir', f'grep -q "model_def net.onnx" net.mlir || exit 1\n{deploy}'
+    )
+    assert compiled(tools, "chip", Path("net.onnx"), tmp_path) == ESTIMATE
+
+
+def test_what_is_refused_has_its_reason(tmp_path: Path):
+    tools = environment(tmp_path / "tpu", f"cat >&2 << 'END'\n{TRACEBACK}END\nexit 1", "exit 0")
+    found = compiled(tools, "chip", tmp_path / "net.onnx", tmp_path)
+    assert found == "model_transform.py: RuntimeError: Unsupport opset for ReduceMean"
+    tools = environment(tmp_path / "other", "exit 0", "exit 0")
+    assert compiled(tools, "chip", tmp_path / "net.onnx", tmp_path) == "no compiler_profile_0.txt"
+    assert reason(ASSERTION) == "MatMul.cpp:66: a_s[i] == b_s[i] || a_s[i] == 1"
+    assert reason("loc(a): error: no such op\nmore") == "error: no such op"
+    assert reason("") == "failed"
+
+
+def test_equal_files_are_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    files = [tmp_path / f"{number}.onnx" for number in range(3)]
+    for file, text in zip(files, ("same", "same", "other"), strict=True):
+        file.write_text(text)
+    seen: list[Path] = []
+
+    def estimate(_environment: Path, _chip: str, file: Path, _folder: Path) -> str:
+        seen.append(file)
+        return file.read_text()
+
+    monkeypatch.setattr(tpu_mlir, "compiled", estimate)
+    lanes = tpu_mlir.of_files({"a": files[0], "b": files[1], "c": files[2], "d": "npu-opt: no"}, tmp_path, "chip")
+    assert lanes == {"a": "same", "b": "same", "c": "other", "d": "npu-opt: no"}
+    assert seen == [files[0], files[2]]
+
+
+@pytest.mark.parametrize(
+    ("model", "lanes", "found"),
+    [
+        ("net", {"original": 1.0, OURS: 1.005, SHUFFLES: 0.5}, []),
+        ("net", {"original": 1.0, OURS: 1.02}, [f"{OURS}: 1.020 ms, the original takes 1.000"]),
+        ("net", {"original": 1.0, OURS: "no"}, [f"{OURS}: refused, which the original is not: no"]),
+        ("net", {"original": "no", OURS: "no"}, []),
+        ("net", {"original": "no", "older opset": 1.0, OURS: 2.0}, [f"{OURS}: 2.000 ms, the original takes 1.000"]),
+        ("shufflenet_v2", {"original": 0.6, OURS: 0.6, SHUFFLES: 0.5}, []),
+        ("shufflenet_v2", {"original": 0.6, OURS: 0.6}, ["0.600 ms, the aim is 0.51"]),
+    ],
+)
+def test_what_is_lost_is_a_problem(model: str, lanes: dict[str, float | str], found: list[str]):
+    estimates = {lane: each if isinstance(each, str) else Estimate(each, 0, 0, 0, 0) for lane, each in lanes.items()}
+    assert list(problems(Row(model, estimates))) == found
+
+
+def test_the_table_has_the_figures_and_the_reasons():
+    text = report([Row("net", {"original": "a | b", OURS: ESTIMATE})])
+    assert "| net | refused |  | 0.542 (2: 0.003; 1; 3.1 MiB) |  |" in text
+    assert "| net | original | `a / b` |" in text
+    assert "refused" not in report([Row("net", {OURS: ESTIMATE})])
+    assert read_rows(None) == {}
+
+
+def test_it_says_how_to_install_the_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("sys.argv", ["tpu_mlir.py", "--environment", str(tmp_path)])
+    assert tpu_mlir.main() == 2
+    assert "pip install tpu-mlir==" in capsys.readouterr().err
