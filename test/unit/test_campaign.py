@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 from support import campaign
-from support.campaign import counted, ends_a_process, in_chunks, one_by_one
+from support.campaign import counted, ends_a_process, in_chunks, one_by_one, seeds
 
 
 def squares(seeds: Sequence[int]) -> list[int]:
@@ -87,3 +87,10 @@ def test_an_error_is_a_problem_of_its_seed(
 
 def test_ends_a_process():
     assert [ends_a_process(killed, seed) for seed in (3, 5, 6)] == [True, False, False]
+
+
+@pytest.mark.parametrize(("is_long", "stop"), [(False, 103), (True, 107)])
+def test_campaigns_start_at_the_first_seed(is_long: bool, stop: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(campaign, "LONG", is_long)
+    monkeypatch.setattr(campaign, "FIRST", 100)
+    assert seeds(3, 7) == range(100, stop)
