@@ -108,19 +108,20 @@ def _of_each(problems: Problems, seeds: range, died: Problems) -> Iterator[Findi
 
 def _share(problems: Problems, seeds: range, died: Problems, found: SimpleQueue[Findings]) -> None:
     """The findings for some seeds, in as many processes as it takes."""
-    while seeds:
+    tried = 0
+    while tried < len(seeds):
         receiver, sender = SPAWN.Pipe(duplex=False)
-        process = SPAWN.Process(target=_send, args=(problems, seeds, sender))
+        process = SPAWN.Process(target=_send, args=(problems, seeds[tried:], sender))
         process.start()
         sender.close()
-        for number, seed in enumerate(seeds, 1):
+        for seed in seeds[tried:]:
+            tried += 1
             try:
                 found.put(receiver.recv())
             except EOFError:
                 found.put(_tried(died, seed))
                 break
         process.join()
-        seeds = seeds[number:]
 
 
 def _send(problems: Problems, seeds: range, sender: Connection) -> None:
