@@ -15,7 +15,7 @@ from .expanded import EXPANDED, Expanded, expanded
 from .fixed import fix_sizes
 from .functions import inlined
 from .order import DEFAULT_DOMAINS, all_nodes, is_dangerous
-from .pools import rewrite_a_window
+from .pools import has_gaps, rewrite_a_window
 from .slim import read_slim
 from .validity import check_model
 
@@ -109,13 +109,16 @@ def with_shapes(model: ModelProto) -> ModelProto:
 
 def _with_sizes_of_windows(model: ModelProto) -> ModelProto:
     """The model with inferred shapes, in which windows slide as in ONNX Runtime."""
+    narrow: set[str] = set()
     for node in all_nodes(model.graph.node):
         values = {attribute.name: attribute for attribute in node.attribute if node.domain in DEFAULT_DOMAINS}
         is_same = "auto_pad" in values and values["auto_pad"].s.startswith(b"SAME")
         # Sizes are rounded up by the pads already, and ONNX's shape inference would round twice.
         if is_same and "ceil_mode" in values and max(values["dilations"].ints if "dilations" in values else [1]) == 1:
             node.attribute.remove(values["ceil_mode"])
+            # ONNX Runtime finds negative pads there, unless it rounds up.
+            narrow.update(node.output[:1] if has_gaps(node) else ())
     shaped = with_shapes(model)
-    while rewrite_a_window(model, shaped):
+    while rewrite_a_window(model, shaped, narrow):
         shaped = with_shapes(model)
     return shaped

@@ -4,7 +4,7 @@
 data, which ONNX's own shape inference did not know before opset 22.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from onnx import GraphProto, ModelProto, NodeProto, helper
@@ -17,16 +17,24 @@ from .transposed import numbers_of, rewrite_transposed
 POOLS = ("MaxPool", "AveragePool", "LpPool")
 
 
-def rewrite_a_window(model: ModelProto, shaped: ModelProto) -> bool:
+def has_gaps(node: NodeProto) -> bool:
+    """True if a window is shorter than its stride."""
+    given = {attribute.name: attribute for attribute in node.attribute}
+    pairs = zip(numbers_of(given, "kernel_shape", ()), numbers_of(given, "strides", ()), strict=False)
+    return any(extent < stride for extent, stride in pairs)
+
+
+def rewrite_a_window(model: ModelProto, shaped: ModelProto, narrow: Collection[str]) -> bool:
     """Rewrite the first pool or transposed convolution whose windows are others than they seem; True if there was one.
 
-    `shaped` is the model with the shapes that ONNX infers, which are right up to this node.
+    `shaped` is the model with the shapes that ONNX infers, which are right up to this node. The pools with the results
+    `narrow` get the pads that `auto_pad` stands for.
     """
     for node, shapes in _nodes(model.graph, shaped.graph, {}):
         if node.domain not in DEFAULT_DOMAINS or not all(name in shapes for name in node.input[:1]):
             continue
         if node.op_type in POOLS:
-            pool = _pool(node, shapes[node.input[0]][2:])
+            pool = _pool(node, shapes[node.input[0]][2:], node.output[0] in narrow)
             if pool is not None and pool.is_another(shapes.get(node.output[0], [])[2:]):
                 _write(node, pool.said(label(node)))
                 return True
@@ -98,7 +106,7 @@ class _Pool:
         return replace(self, window=replace(self.window, pads_end=high), rounds_up=False)
 
 
-def _pool(node: NodeProto, spatial: Sequence[int | None]) -> _Pool | None:
+def _pool(node: NodeProto, spatial: Sequence[int | None], is_narrow: bool) -> _Pool | None:
     given = {attribute.name: attribute for attribute in node.attribute}
     sizes = [size for size in spatial if size is not None]
     extents = numbers_of(given, "kernel_shape", ())
@@ -110,7 +118,7 @@ def _pool(node: NodeProto, spatial: Sequence[int | None]) -> _Pool | None:
     if lengths != {len(sizes)} or min((*strides, *dilations, *extents), default=0) < 1:
         return None
     is_same = mode.startswith(b"SAME")
-    if is_same and max(dilations) == 1:
+    if is_same and max(dilations) == 1 and not is_narrow:
         # The sizes are rounded up by these pads.
         return None
     if is_same:

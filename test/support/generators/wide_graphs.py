@@ -59,7 +59,9 @@ class WideGraph(Graph):
 
     def add(self, kind: str, inputs: Sequence[str], outputs: int = 1, /, **attributes: Any) -> bool:
         shapes = {value.name: value.shape for value in self.values}
-        if kind == "Resize" and 0 in shapes[inputs[0]]:
+        if (kind == "Resize" and 0 in shapes[inputs[0]]) or (
+            kind == "InstanceNormalization" and 0 in shapes[inputs[0]][2:]
+        ):
             # ONNX Runtime 1.32 ends the process.
             return False
         values, nodes, count = len(self.values), len(self.nodes), self.count

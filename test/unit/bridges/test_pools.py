@@ -94,3 +94,24 @@ def test_pools_compute_what_onnx_runtime_computes():
     assert all("slide this window to different positions" in name for name in refused), refused
     assert sum(counts[name] for name in refused) < counts.total() / 50
     assert counts["computed"] > counts.total() / 2
+
+
+@pytest.mark.parametrize("mode", ["SAME_UPPER", "SAME_LOWER"])
+@pytest.mark.parametrize("opset", [11, 18, 19])
+def test_windows_shorter_than_their_strides(opset: int, mode: str):
+    """ONNX Runtime refuses the negative pads of `auto_pad`, but for means that count pads and round up."""
+    for extents, strides, sizes in [((1, 1), (2, 1), (4, 6)), ((2, 1), (3, 2), (7, 5)), ((1, 3), (3, 2), (5, 6))]:
+        attributes = {"kernel_shape": extents, "strides": strides, "ceil_mode": 1, "count_include_pad": 1}
+        node = helper.make_node("AveragePool", ["x"], ["y"], auto_pad=mode, **attributes)
+        info = helper.make_tensor_value_info
+        ends = [info("x", TensorProto.FLOAT, ["N", 2, *sizes])], [info("y", TensorProto.FLOAT, None)]
+        model = helper.make_model(
+            helper.make_graph([node], "g", *ends), opset_imports=[helper.make_opsetid("", opset)], ir_version=8
+        )
+        x = np.random.default_rng(0).standard_normal((3, 2, *sizes)).astype(np.float32)
+        (expected,) = unoptimised(model).run(None, {"x": x})
+        written = npu_opt.optimize(model, target="onnx").to_onnx()
+        assert [each.op_type for each in written.graph.node] == ["AveragePool"]
+        (found,) = unoptimised(written).run(None, {"x": x})
+        assert found.shape == expected.shape
+        assert are_close(found, expected, FEW_STEPS_NEAR_ZERO)

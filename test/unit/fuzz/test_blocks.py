@@ -16,7 +16,7 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import evaluate, random_inputs, run
 from npu_opt.interpreter.elements import Array, store
 from npu_opt.passes import PASS_TABLE, get_all_passes
-from support.campaign import amount
+from support.campaign import amount, seeds
 from support.generators.cuts import in_random_blocks, with_zeros
 from support.generators.numbers import close, magnitude
 from support.generators.programs import random_program
@@ -126,7 +126,7 @@ NEED_OPTIONS = {"pin-layouts", "set-interface"}
 
 def test_every_pass_takes_programs_in_blocks():
     """A pass preserves the results; one says that it takes no blocks."""
-    for seed in range(amount(2, 200)):
+    for seed in seeds(2, 200):
         plain = random_program(seed, 8)
         if not in_random_blocks(plain, Random(seed)):
             continue

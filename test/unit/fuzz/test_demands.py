@@ -16,7 +16,7 @@ from npu_opt.targets import load
 from npu_opt.targets.conditions import parse_condition
 from npu_opt.targets.facts import Amount, OpFacts, TransposeFacts
 from npu_opt.targets.vocabulary import dialect_vocabulary
-from support.campaign import amount, one_by_one
+from support.campaign import one_by_one, seeds
 from support.generators.placed_programs import program
 from support.generators.random_expressions import random_condition
 from support.generators.random_targets import random_target
@@ -42,7 +42,7 @@ def coloured(seed: int) -> ModuleOp:
 def test_conditions_mean_what_they_say(capsys: pytest.CaptureFixture[str]):
     """Random conditions on the ops of random programs, with constants and unknown sizes."""
     values = Counter[bool | None]()
-    for seed in one_by_one(range(amount(20, 1000)), capsys):
+    for seed in one_by_one(seeds(20, 1000), capsys):
         rng, constants = Random(seed), Origins()
         for op in program(seed).module.walk():
             names = dialect_vocabulary().get(op.name.removeprefix("npu."))
@@ -60,7 +60,7 @@ def test_conditions_mean_what_they_say(capsys: pytest.CaptureFixture[str]):
 def test_conditions_on_transposes_mean_what_they_say(capsys: pytest.CaptureFixture[str]):
     """The same about the transposes of random programs."""
     values = Counter[bool]()
-    for seed in one_by_one(range(amount(40, 1000)), capsys):
+    for seed in one_by_one(seeds(40, 1000), capsys):
         rng = Random(seed)
         for op in (op for op in program(seed).module.walk() if isinstance(op, AnyTransposeOp)):
             type_ = tensor_type(op.input)
@@ -76,7 +76,7 @@ def test_conditions_on_transposes_mean_what_they_say(capsys: pytest.CaptureFixtu
 def test_demands_of_random_targets(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     tally = Counter[str]()
     modules = [coloured(seed) for seed in range(40, 50)]
-    for seed in one_by_one(range(amount(20, 1000)), capsys):
+    for seed in one_by_one(seeds(20, 1000), capsys):
         folder = tmp_path / str(seed)
         folder.mkdir()
         (folder / "random.toml").write_text(random_target(seed))

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
-from support.campaign import amount, counted
+from support.campaign import counted, seeds
 from support.generators.lite_cases import mutant
 from support.generators.lite_families import FAMILIES
 from support.oracles.lite_trials import LITERT, problems_of
@@ -31,4 +31,4 @@ def problems(seed: int, tally: Counter[str]) -> list[str]:
 
 
 def test_mutants_of_single_ops(capsys: pytest.CaptureFixture[str]):
-    counted(problems, range(amount(120, 20_000)), 250, capsys)
+    counted(problems, seeds(120, 20_000), 250, capsys)

@@ -15,7 +15,7 @@ from npu_opt.dialects.npu.quantized import QuantizedOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.interpreter import evaluate, random_inputs
-from support.campaign import amount, one_by_one
+from support.campaign import one_by_one, seeds
 from support.generators.networks import random_network
 from support.generators.placed_programs import placed_on_random_target
 from support.generators.samples import sample
@@ -47,7 +47,7 @@ WITHOUT_COUNTERPART = {
 @pytest.mark.parametrize("op", OPS, ids=[op.name for op in OPS])
 def test_every_op_computes_the_same(op: type[NpuOp]):
     refused = tried = 0
-    for seed in range(amount(8, 300)):
+    for seed in seeds(8, 300):
         made = sample(op, Random(seed), coloured=seed % 3 != 0)
         inputs = made.inputs(seed)
         of_operand = dict(zip(made.op.operands, inputs, strict=True))
@@ -72,7 +72,7 @@ def test_every_op_computes_the_same(op: type[NpuOp]):
 def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
     """Op by op, on the results of LiteRT so far: a small difference before a rounding is large behind it."""
     counts: Counter[str] = Counter()
-    for seed in one_by_one(range(amount(8, 500)), capsys):
+    for seed in one_by_one(seeds(8, 500), capsys):
         module = random_network(seed, (10, 25, 60)[seed % 3], coloured=seed % 4 != 0, functions=0)
         if seed % 2:
             module = placed_on_random_target(module, seed)

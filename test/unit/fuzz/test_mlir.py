@@ -19,7 +19,7 @@ from npu_opt.dialects.npu.dynamic import ListedOp
 from npu_opt.dialects.npu.source import ConstantOp, ForeignOp
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.interpreter import evaluate, random_inputs, run
-from support.campaign import amount, one_by_one
+from support.campaign import one_by_one, seeds
 from support.generators.placed_programs import placed_on_random_target
 from support.generators.programs import random_program
 from support.generators.samples import sample
@@ -41,7 +41,7 @@ def executed(module: ModuleOp, inputs: Sequence[Array]) -> list[Array]:
 
 @pytest.mark.parametrize("op", OPS, ids=[op.name for op in OPS])
 def test_every_op_computes_the_same(op: type[NpuOp]):
-    for seed in range(amount(2, 60)):
+    for seed in seeds(2, 60):
         made = sample(op, Random(seed), coloured=seed % 2 == 0)
         inputs = made.inputs(seed)
         of_operand = dict(zip(made.op.operands, inputs, strict=True))
@@ -105,7 +105,7 @@ def test_averages_of_integers_below_zero(window: int):
 def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
     """Op by op, on the results so far: a small difference before a rounding is large behind it."""
     counts: Counter[str] = Counter()
-    for seed in one_by_one(range(amount(5, 500)), capsys):
+    for seed in one_by_one(seeds(5, 500), capsys):
         module = random_program(seed, (8, 15, 30)[seed % 3], coloured=seed % 4 != 0, functions=0)
         if seed % 2:
             module = placed_on_random_target(module, seed)

@@ -17,7 +17,7 @@ from npu_opt.dialects.npu.source import ConstantOp, ForeignOp
 from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of, tensor_type
 from npu_opt.interpreter import evaluate, random_inputs
 from npu_opt.layout import DYNAMIC
-from support.campaign import amount, one_by_one
+from support.campaign import one_by_one, seeds
 from support.generators.placed_programs import placed_on_random_target
 from support.generators.programs import random_program
 from support.generators.samples import sample
@@ -39,7 +39,7 @@ COMPLETE = 21
 
 @pytest.mark.parametrize("op", OPS, ids=[op.name for op in OPS])
 def test_every_op_computes_the_same(op: type[NpuOp]):
-    for seed in range(amount(6, 200)):
+    for seed in seeds(6, 200):
         made = sample(op, Random(seed), coloured=seed % 3 != 0)
         inputs = made.inputs(seed)
         of_operand = dict(zip(made.op.operands, inputs, strict=True))
@@ -64,7 +64,7 @@ def test_every_op_computes_the_same(op: type[NpuOp]):
 def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
     """Op by op, on the results of ONNX Runtime so far: a small difference before a rounding is large behind it."""
     counts: Counter[str] = Counter()
-    for seed in one_by_one(range(amount(10, 1500)), capsys):
+    for seed in one_by_one(seeds(10, 1500), capsys):
         module = random_program(seed, (10, 25, 60)[seed % 3], coloured=seed % 4 != 0, functions=0)
         if seed % 2:
             module = placed_on_random_target(module, seed)
@@ -103,7 +103,7 @@ def test_random_programs_with_functions(capsys: pytest.CaptureFixture[str]):
     from support.oracles.running import results as interpreted
 
     same = count = 0
-    for seed in one_by_one(range(amount(8, 600)), capsys):
+    for seed in one_by_one(seeds(8, 600), capsys):
         module = random_program(seed, (15, 30)[seed % 2], coloured=seed % 3 != 0, functions=seed % 3)
         placed = placed_on_random_target(module, seed) if seed % 4 > 1 else module
         found = executed(exported(placed), random_inputs(main_of(module), seed))
@@ -142,7 +142,7 @@ def with_unknown_sizes(module: ModuleOp, rng: Random) -> ModuleOp | None:
 def test_dynamic_sizes(capsys: pytest.CaptureFixture[str]):
     counts: Counter[str] = Counter()
     for op in one_by_one(OPS, capsys):
-        for seed in range(amount(2, 40)):
+        for seed in seeds(2, 40):
             made = sample(op, Random(seed), coloured=seed % 2 == 0)
             module = with_unknown_sizes(made.module, Random(seed))
             # The result for no elements is decided before the run time.

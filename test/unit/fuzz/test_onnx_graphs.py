@@ -12,7 +12,7 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 
 from npu_opt.tools.opt import run
 from onnx import ModelProto
-from support.campaign import amount, one_by_one
+from support.campaign import one_by_one, seeds
 from support.closeness import LAYERS, are_close
 from support.generators.onnx_graphs import BATCH, random_graph
 from support.generators.random_targets import random_target
@@ -69,7 +69,7 @@ def test_random_graphs_compute_the_same(
     monkeypatch.chdir(tmp_path)
     counts: Counter[str] = Counter()
     given, written = tmp_path / "in.onnx", tmp_path / "out.onnx"
-    for seed in one_by_one(range(amount(25, 3000)), capsys):
+    for seed in one_by_one(seeds(25, 3000), capsys):
         model, is_dynamic = random_graph(seed)
         expected = runs(model, seed, is_dynamic)
         if not expected:

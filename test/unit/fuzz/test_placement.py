@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_preset import LayoutPreset
-from support.campaign import LONG, amount, in_chunks, one_by_one
+from support.campaign import LONG, amount, in_chunks, one_by_one, seeds
 from support.generators.mixed_classes import mixed_program
 from support.generators.networks import random_network
 from support.generators.placed_programs import (
@@ -31,22 +31,23 @@ from support.oracles.placement import Trial, canonical, named, problems, text, t
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-PROGRAMS = amount(100, 5000)
+PROGRAMS = seeds(100, 250)
 PARTS = amount(4, 1)
 """The sample in pieces, so that processes can share it; the long campaign has its own."""
-CHUNK = 25
+CHUNK = 10
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Passes do not depend on known targets: on random targets all checks hold as well."""
     tally = Tally()
-    for seed in one_by_one(range(part, amount(8, 400), 4), capsys):
+    for seed in one_by_one(seeds(16, 120)[part::4], capsys):
         folder = tmp_path / str(seed)
         folder.mkdir()
         file = folder / "random.toml"
         file.write_text(random_target(seed))
-        tally.add(tried(range(seed * 5, seed * 5 + amount(2, 10)), settings_on(str(file))))
+        # Programs of all kinds and sizes.
+        tally.add(tried([7 * seed], settings_on(str(file))))
         assert not tally.failures, "\n\n".join([file.read_text(), *map(as_text, smallest(tally.failures))])
     with capsys.disabled():
         print(f"\n{tally.programs} programs on random targets: {tally.verdicts}")
@@ -54,10 +55,8 @@ def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
-    length = PROGRAMS // PARTS
-    seeds = range(part * length, (part + 1) * length)
     tally = Tally()
-    for found in in_chunks(tried, seeds, CHUNK, capsys):
+    for found in in_chunks(tried, PROGRAMS[part::PARTS], CHUNK, capsys):
         tally.add(found)
     with capsys.disabled():
         print(f"\n{tally.programs} programs, {len(settings())} settings, each as it is and canonical: {tally.verdicts}")
@@ -70,7 +69,7 @@ def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
 def test_programs_with_described_ops(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Ops of other systems are placed as their statements allow, with and without effects, and with demands on them."""
     verdicts = Counter[str]()
-    for seed in one_by_one(range(amount(4, 1500)), capsys):
+    for seed in one_by_one(seeds(4, 60), capsys):
         make = random_network if seed % 2 else random_program
         module = named(make(seed, 15, seed % 3 == 0, "described", F64, 0))
         file = tmp_path / str(seed) / "random.toml"
@@ -92,7 +91,7 @@ def left(module: ModuleOp, strategy: Literal["regions", "regions-plus"], target:
 
 def test_joining_regions_never_costs_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     less, file = 0, tmp_path / "random.toml"
-    for seed in one_by_one(range(amount(30, 1000)), capsys):
+    for seed in one_by_one(seeds(30, 200), capsys):
         file.write_text(random_target(seed))
         targets = (*TARGETS, str(file)) if LONG or seed % 4 == 0 else TARGETS
         for module in (program(seed).module, mixed_program(seed)):

@@ -10,7 +10,7 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import relayouts_of
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.layout import Order
-from support.campaign import LONG, amount
+from support.campaign import LONG, seeds
 from support.generators.relayout_reasons import reason
 from support.generators.relayouts import Relayouts
 from support.generators.samples import sample
@@ -30,7 +30,7 @@ def try_relayouts(op: type[NpuOp], seed: int, most: int | None) -> Counter[str]:
 @pytest.mark.parametrize("op", OPS, ids=[op.name for op in OPS])
 def test_relayouts_compute_the_same(op: type[NpuOp]):
     total = Counter[str]()
-    for seed in range(amount(8, 100)):
+    for seed in seeds(8, 100):
         total += try_relayouts(op, seed, None if LONG else 4)
     assert total["relayouts"] > 8
 

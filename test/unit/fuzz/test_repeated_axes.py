@@ -11,7 +11,7 @@ from npu_opt.dialects.npu.source import ConstantOp, ForeignOp
 from npu_opt.dialects.npu.values import element_type_of, shape_of, tensor_type
 from npu_opt.interpreter import evaluate
 from npu_opt.interpreter.elements import Array
-from support.campaign import amount
+from support.campaign import seeds
 from support.generators.numbers import close, magnitude
 from support.generators.samples import sample
 from xdsl.dialects.builtin import TensorType
@@ -72,5 +72,5 @@ def checked(op: type[NpuOp], seed: int) -> int:
 
 
 def test_results_are_repeated_where_operands_are():
-    found = [sum(checked(op, seed) for seed in range(amount(3, 200))) for op in OPS]
+    found = [sum(checked(op, seed) for seed in seeds(3, 200)) for op in OPS]
     assert sum(map(bool, found)) > 100

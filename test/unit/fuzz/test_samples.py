@@ -8,7 +8,7 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.npu.values import layout_of, shape_of
 from npu_opt.interpreter import evaluate
-from support.campaign import amount
+from support.campaign import seeds
 from support.generators.samplers import SAMPLERS
 from support.generators.samples import sample
 from support.oracles.vendor_meanings import VENDOR
@@ -23,7 +23,7 @@ def test_every_op_has_a_sampler():
 
 @pytest.mark.parametrize("op", OPS, ids=IDS)
 def test_samples_are_valid(op: type[NpuOp]):
-    for seed in range(amount(8, 300)):
+    for seed in seeds(8, 300):
         made = sample(op, Random(seed), coloured=seed % 3 != 0)
         made.module.verify()
         assert type(made.op) is op

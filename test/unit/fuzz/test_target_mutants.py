@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from npu_opt.tools.opt import run
-from support.campaign import amount, one_by_one
+from support.campaign import one_by_one, seeds
 from support.generators.target_mutants import target_mutant
 
 PASSES = (
@@ -44,7 +44,7 @@ def test_target_mutants(tmp_path: Path, capsys: pytest.CaptureFixture[str], monk
     monkeypatch.chdir(tmp_path)
     Path("program.mlir").write_text(PROGRAM)
     outcomes = Counter[str]()
-    for seed in one_by_one(range(amount(50, 4000)), capsys):
+    for seed in one_by_one(seeds(50, 4000), capsys):
         text = target_mutant(seed)
         Path("random.toml").write_bytes(text)
         code = run(["program.mlir", "--target=random.toml", *PASSES[seed % len(PASSES)]])

@@ -9,7 +9,7 @@ from npu_opt.passes.fusion.target_use import TargetUse
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
 from npu_opt.targets.findings import findings, rule_path
-from support.campaign import amount, one_by_one
+from support.campaign import one_by_one, seeds
 from support.generators.placed_programs import program
 from support.generators.random_targets import loaded_target, random_target
 
@@ -19,7 +19,7 @@ PROGRAMS = 3
 
 def test_rules_that_never_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     file, tally = tmp_path / "random.toml", Counter[bool]()
-    for seed in one_by_one(range(amount(20, 1000)), capsys):
+    for seed in one_by_one(seeds(20, 1000), capsys):
         file.write_text(random_target(seed))
         target = load(file)
         errors = {each.path for each in findings(target) if each.is_error and "never met" not in each.message}

@@ -20,7 +20,7 @@ from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from support.campaign import amount, one_by_one
+from support.campaign import one_by_one, seeds
 from support.generators.placed_programs import placed_on_random_target
 from support.generators.programs import random_program
 from support.generators.tosa_programs import random_tosa
@@ -51,7 +51,7 @@ def assert_near(lefts: Sequence[Array], rights: Sequence[Array]) -> None:
 
 
 def test_mlir_computes_the_same_as_the_program_read(capsys: pytest.CaptureFixture[str]):
-    for seed in one_by_one(range(amount(12, 500)), capsys):
+    for seed in one_by_one(seeds(12, 500), capsys):
         text = random_tosa(seed, size=12)
         read = read_module(text, f"{seed}.mlir")
         verify(read)
@@ -61,7 +61,7 @@ def test_mlir_computes_the_same_as_the_program_read(capsys: pytest.CaptureFixtur
 
 
 def test_placed_programs_compute_the_same_in_tosa(capsys: pytest.CaptureFixture[str]):
-    for seed in one_by_one(range(amount(8, 300)), capsys):
+    for seed in one_by_one(seeds(8, 300), capsys):
         text = random_tosa(seed, size=16)
         read = read_module(text, f"{seed}.mlir")
         placed = placed_on_random_target(read, seed) if seed % 2 else read.clone()
@@ -78,7 +78,7 @@ def test_placed_programs_compute_the_same_in_tosa(capsys: pytest.CaptureFixture[
 def test_random_programs_come_back_from_tosa(capsys: pytest.CaptureFixture[str]):
     """As ops if TOSA has them, and otherwise as the loops to which they were lowered."""
     kinds: Counter[str] = Counter()
-    for seed in one_by_one(range(amount(10, 300)), capsys):
+    for seed in one_by_one(seeds(10, 300), capsys):
         program = random_program(seed, size=8)
         with mlir_context():
             text = str(lowered(program))
