@@ -178,8 +178,7 @@ class NpuOp(IRDLOperation, ABC):
 
     def carries(self, place: int) -> bool:
         """True if the data that flows through the op may come by an operand; a kernel is read beside it."""
-        fields = self.operand_fields()
-        return fields[place] == fields[0]
+        return self.operand_fields()[place] == self.operand_fields()[0]
 
     def product_factors(self) -> Sequence[SSAValue]:
         """The operands of which one may flow through the op while it holds the others, which are complete by then."""

@@ -132,10 +132,10 @@ def test_rows_of_the_seeds_are_counted():
         equal = sum(found[name][0] == "equal" for name in names)
         counts[title] = [len(names), equal, len(names) - equal]
     counts["all"] = [sum(each) for each in zip(*counts.values(), strict=True)]
-    told = {
+    found_in_page = {
         name: list(map(int, numbers)) for name, *numbers in re.findall(r"^\| (\S+) " + r"\| (\d+) " * 3, text, re.M)
     }
-    assert told == counts
+    assert found_in_page == counts
 
 
 def test_each_lit_file_of_the_seeds_shows_a_row():
