@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import IntegerType, Signedness, f32
+from xdsl.dialects.builtin import IntegerType, f32
 from xdsl.ir import Attribute, Block
+from xdsl.utils.hints import isa
 
 from ..dialects.npu import binary as ops
 from ..dialects.npu.activations import ReluOp
@@ -18,7 +19,7 @@ from ..dialects.npu.base import NpuOp
 from ..dialects.npu.elementwise import CastOp, CompareOp, SelectOp
 from ..dialects.npu.quantization import DequantizeOp
 from ..dialects.npu.unary import AbsOp, CeilOp, FloorOp, NegOp, NotOp, RoundOp, SqrtOp
-from ..dialects.npu.values import element_type_of, shape_of
+from ..dialects.npu.values import element_type_of, integer_range, shape_of
 from ..layout import DYNAMIC
 from .constants import Constants, dtype_of
 from .formulas.steps import Steps
@@ -93,12 +94,10 @@ def _has_negative_zero(numbers: NDArray[Any]) -> bool:
 
 def _is_cut(numbers: NDArray[Any], wanted: Attribute) -> bool:
     """True if floats do not fit in an integer type: what they become depends on the engine."""
-    if numbers.dtype.kind != "f" or not isinstance(wanted, IntegerType) or wanted.bitwidth == 1:
+    if numbers.dtype.kind != "f" or not isa(wanted, IntegerType) or wanted.bitwidth == 1:
         return False
-    most = 2.0 ** (wanted.bitwidth - (wanted.signedness.data != Signedness.UNSIGNED))
-    least = 0 if wanted.signedness.data == Signedness.UNSIGNED else -most
-    whole = np.trunc(numbers)
-    return not ((whole >= least) & (whole < most)).all()
+    (least, most), whole = integer_range(wanted), np.trunc(numbers.astype(np.float64))
+    return not bool(((whole >= least) & (whole < float(most + 1))).all())
 
 
 def written(op: NpuOp, numbers: NDArray[Any]) -> Block:

@@ -22,9 +22,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Region
+from xdsl.utils.hints import isa
 
 from ...bridges.extra import MissingExtraError
 from ...bridges.fixed_sizes import FixedSizes, WrongSizes
+from ...dialects.npu.values import element_type_of
 from ...text.diagnostics import Report, ReportedError
 from .program import Program
 
@@ -79,8 +81,8 @@ def lite_program(file: str, fixed: FixedSizes) -> Program:
 
 def with_ops(program: Program, function: FuncOp, fixed: FixedSizes) -> FuncOp:
     """The function of a model with its ops, which say what integers are indices; that of its ends if it is not read."""
-    types = [type_.element_type for type_ in function.function_type.inputs if isinstance(type_, TensorType)]
-    if function.body.block.ops or not any(isinstance(each, IntegerType) and each.bitwidth > 8 for each in types):
+    types = map(element_type_of, function.body.block.args)
+    if function.body.block.ops or not any(isa(each, IntegerType) and each.bitwidth > 8 for each in types):
         return function
     from ...bridges.litert.importing.errors import LiteRtError
     from ...bridges.litert.importing.importer import import_model
@@ -89,8 +91,9 @@ def with_ops(program: Program, function: FuncOp, fixed: FixedSizes) -> FuncOp:
         found = import_model(Path(program.name), fixed=fixed).module.body.block.first_op
     except (LiteRtError, OSError):
         return function
-    is_same = isinstance(found, FuncOp) and found.function_type.inputs == function.function_type.inputs
-    return found if is_same else function
+    if isinstance(found, FuncOp) and found.function_type.inputs == function.function_type.inputs:
+        return found
+    return function
 
 
 def _type(end: LiteEnd, shape: Sequence[int], file: str) -> TensorType[Attribute]:

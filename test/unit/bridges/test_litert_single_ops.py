@@ -305,7 +305,7 @@ def test_what_is_kept_has_elements_whatever_the_file_states(tmp_path: Path):
 
 ROWS: Array = np.arange(12, dtype=np.float32).reshape(3, 4)
 PLACES = np.array([[1], [2], [0]], np.int32)
-INDEXED = {
+INDEXED: dict[str, tuple[str | None, dict[str, int], list[LiteTensor]]] = {
     "GATHER": ("GatherOptions", {}, [given(ROWS), given(PLACES)]),
     "GATHER of batches": ("GatherOptions", {"axis": 1, "batchDims": 1}, [given(ROWS), given(PLACES)]),
     "GATHER of unknown sizes": ("GatherOptions", {}, [given(ROWS, 1), given(PLACES, 0)]),
