@@ -9,7 +9,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ....dialects.npu.source import ConstantOp
 from ...origins import node_of
 from ..came import CameInput, CameNode, Place, ReadNumbers, ReadValue
-from ..made_ops import MOST_NUMBERS, MadeOps, is_in_text, made_ops
+from ..made_ops import MOST_NUMBERS, MOST_OPS, MadeOps, is_in_text, made_ops
 from .graph import ImportedGraph
 from .sizes import static
 from .types import ONNX_TYPES
@@ -20,16 +20,20 @@ def came_node(
 ) -> CameNode | None:
     """The note about a node that became these values, as ops of these nodes; None if it cannot leave as it came."""
     last: dict[Operation, MadeOps] = {}
+    numbers: dict[Operation, int] = {}
     outputs: list[Place | None] = []
     for value in results:
         if value is None:
             outputs.append(None)
             continue
         op = value.owner
-        if not isinstance(value, OpResult) or not isinstance(op, Operation) or (made := made_ops(op, parts)) is None:
+        if not isinstance(value, OpResult) or not isinstance(op, Operation):
             return None
-        last.setdefault(op, made)
-        outputs.append(([*last].index(op), value.index))
+        if op not in last:
+            if len(last) == MOST_OPS or (made := made_ops(op, parts)) is None:
+                return None
+            last[op], numbers[op] = made, len(last)
+        outputs.append((numbers[op], value.index))
     if not last or any(each.t.data_location == TensorProto.EXTERNAL for each in proto.attribute):
         return None
     places: dict[SSAValue, list[Place]] = {}

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from npu_opt.bridges.onnx.exporting import to_onnx
+from npu_opt.bridges.onnx.importing import came as noting
 from npu_opt.bridges.onnx.importing.importer import import_model
+from npu_opt.bridges.onnx.made_ops import MadeOps, made_ops
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.tools.check import run as check
@@ -15,6 +17,7 @@ from onnx import ModelProto, helper
 from support.generators.made_models import save
 from support.oracles.same_nodes import differences
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType, f32
+from xdsl.ir import Operation
 
 OLD = '<ir_version: 8, opset_import: ["": 11]> '
 NEW = '<ir_version: 10, opset_import: ["": 23]> '
@@ -137,6 +140,20 @@ def test_a_node_of_which_one_result_is_another_now_is_written_by_its_ops(tmp_pat
     nodes = to_onnx(imported.module, came=imported.came).proto.graph.node
     assert [[*each.output] for each in nodes if each.op_type == "LayerNormalization"] == [["n"]]
     assert "Reciprocal" in [each.op_type for each in nodes]
+
+
+def test_an_op_with_many_results_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    calls: list[Operation] = []
+
+    def counted(op: Operation, parts: frozenset[str]) -> MadeOps | None:
+        calls.append(op)
+        return made_ops(op, parts)
+
+    monkeypatch.setattr(noting, "made_ops", counted)
+    names = [f"y{number}" for number in range(8)]
+    results = ", ".join(f"float[1] {name}" for name in names)
+    import_model(save(f"net (float[8] x) => ({results}) {{ {', '.join(names)} = Split (x) }}", tmp_path))
+    assert len(calls) == 1
 
 
 def test_axes_that_became_an_input_keep_the_op(tmp_path: Path):
