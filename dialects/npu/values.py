@@ -1,6 +1,7 @@
 """Properties of a value: shape, element type, layout and order."""
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -61,7 +62,9 @@ def is_whole(value: SSAValue) -> bool:
 
 def is_rankless(type_: Attribute) -> bool:
     """True for the type of tensors of unknown rank."""
-    element = type_.element_type if isinstance(type_, TensorType) else None
+    if not isinstance(type_, TensorType):
+        return False
+    element = cast("TensorType[Attribute]", type_).element_type
     return isinstance(element, OpaqueType) and element.is_rankless
 
 

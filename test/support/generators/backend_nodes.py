@@ -40,9 +40,9 @@ class Outcome(Enum):
     WRONG = "wrong"
     """Mapped, but with wrong results."""
     FOREIGN = "foreign"
-    """Not run, since some op has no equivalent."""
+    """Not run, since some op has no equivalent, or a value has a type that only npu.opaque takes."""
     REFUSED = "refused"
-    """A value has a type that npu does not have (text, sequences, floats of 8 bits...)."""
+    """The model cannot be imported."""
 
 
 @dataclass(frozen=True)
