@@ -14,7 +14,7 @@ from ..came import CameInput, CameNode, CameNodes, ReadNumbers
 from ..errors import NotExportable
 from ..made_ops import MadeOps, made_ops
 from ..nchwc import DOMAIN as BLOCKS
-from .elements import I64, carrier
+from .elements import DTYPES, I64, carrier
 from .graph import OnnxGraph, OnnxNode, OnnxTensor
 from .versions import KeptNode, translated
 from .weights import from_array
@@ -42,7 +42,9 @@ def is_constant(last: Operation, leaves: Sequence[OnnxTensor]) -> bool:
 
 
 def as_it_came(node: CameNode, operands: Sequence[OnnxTensor], last: Operation, graph: OnnxGraph) -> OnnxNode | None:
-    """Add the node; None if the opset of the graph does not have it."""
+    """Add the node; None if the opset of the graph does not have it, or numpy the type of its numbers."""
+    if any(isinstance(each, ReadNumbers) and each.element not in DTYPES for each in node.inputs):
+        return None
     proto = node.proto
     outputs = [OnnxTensor(I64 if each is None else _element(last.results[each])) for each in node.outputs]
     inputs = [None if each is None else _input(each, operands, graph) for each in node.inputs]

@@ -2,7 +2,7 @@
 
 from math import inf, isnan
 
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import f32, i1
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary
@@ -59,7 +59,7 @@ def selu(node: ImportedNode) -> Converted:
         return node.add(activations.SeluOp, [value], node.sizes_of(value))
     bent = node.add(activations.EluOp, [value], node.sizes_of(value), alpha=alpha)
     scaled = combine(node, binary.MulOp, bent, node.scalar(gamma, value))
-    return combine(node, binary.AddOp, scaled, node.scalar(0.0, value))
+    return _without_negative_zeros(node, scaled)
 
 
 @converts("Celu")
@@ -72,7 +72,12 @@ def celu(node: ImportedNode) -> Converted:
     smaller = value if alpha == 1.0 else combine(node, binary.DivOp, value, scale)
     bent = node.add(activations.EluOp, [smaller], node.sizes_of(value))
     scaled = bent if alpha == 1.0 else combine(node, binary.MulOp, bent, scale)
-    return combine(node, binary.AddOp, scaled, node.scalar(0.0, value))
+    return _without_negative_zeros(node, scaled)
+
+
+def _without_negative_zeros(node: ImportedNode, value: SSAValue) -> SSAValue:
+    """ONNX Runtime computes f32 only."""
+    return combine(node, binary.AddOp, value, node.scalar(0.0, value)) if element_type_of(value) == f32 else value
 
 
 @converts("Gelu")
