@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from models.onnx_runs import run
 from onnx import ModelProto, parser
+from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close
 
 X = np.array([-0.0, 0, -1, 1, -30, 30, 0.5, np.inf, -np.inf, np.nan, -1e-3, 1e-3], np.float32).reshape(1, 3, 2, 2)
 
@@ -33,7 +34,7 @@ def test_the_numbers_are_those_of_onnx_runtime(op: str, expected: list[str]):
     assert [node.op_type for node in written.graph.node] == expected
     assert npu_opt.check(given, written)
     (wanted,), (found,) = (run(each, {"x": X}, is_optimized=False) for each in (given, written))
-    np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=0)
+    assert_close(found, wanted, FEW_STEPS_NEAR_ZERO)
     assert (np.signbit(found) == np.signbit(wanted))[~np.isnan(wanted)].all()
 
 
