@@ -16,7 +16,7 @@ from ..came import CameInput, CameNode, CameNodes, ReadNumbers, ReadValue
 from ..errors import NotExportable
 from ..made_ops import MadeOps, is_part, made_ops
 from ..nchwc import DOMAIN as BLOCKS
-from .elements import I64, carrier
+from .elements import DTYPES, I64, carrier
 from .graph import OnnxGraph, OnnxNode, OnnxTensor
 from .versions import KeptNode, translated
 from .weights import from_array
@@ -109,7 +109,9 @@ def is_constant(last: Operation, inputs: Sequence[OnnxTensor | None]) -> bool:
 
 
 def as_it_came(node: Unchanged, inputs: Sequence[OnnxTensor | None], graph: OnnxGraph) -> OnnxNode | None:
-    """Add the node; None if the opset of the graph does not have it."""
+    """Add the node; None if the opset of the graph does not have it, or numpy the type of its numbers."""
+    if any(isinstance(each, ReadNumbers) and each.element not in DTYPES for each in node.came.inputs):
+        return None
     proto = node.came.proto
     outputs = [OnnxTensor(I64 if value is None else carrier(element_type_of(value))) for value in node.outputs]
     given = [_input(each, x, graph) for each, x in zip(node.came.inputs, inputs, strict=True)]

@@ -6,7 +6,7 @@ import npu_opt
 import numpy as np
 import pytest
 from models.onnx_runs import run
-from onnx import ModelProto, parser
+from onnx import ModelProto, TensorProto, helper, parser
 
 X = np.array([np.nan, np.inf, -np.inf, 0, -0.5, 3e38, -7, 7], np.float32).reshape(1, 8, 1, 1)
 INF = (
@@ -59,3 +59,12 @@ def test_a_clip_without_a_bound_in_a_program_has_none_in_the_file(tmp_path: Path
     written = npu_opt.optimize(path, target="onnx", strategy=None, passes="").to_onnx()
     (found,) = run(written, {"x": X}, is_optimized=False)
     np.testing.assert_array_equal(found, np.maximum(X, 0))
+
+
+def test_bounds_of_bf16():
+    """Their numbers are of no type of numpy."""
+    given = parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 18]> g (bfloat16[4] x) => (bfloat16[4] y) { y = Clip (x, , h) }'
+    )
+    given.graph.initializer.append(helper.make_tensor("h", TensorProto.BFLOAT16, [], [1.0]))
+    assert "Clip" in [node.op_type for node in npu_opt.optimize(given, target="onnx").to_onnx().graph.node]

@@ -2,18 +2,19 @@
 
 from math import inf, isnan
 
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import f32, i1
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary
 from .....dialects.npu.elementwise import SelectOp, UnaryOp
 from .....dialects.npu.values import LARGEST, element_type_of
-from ....decimals import shortest
+from ....decimals import shortest, shortest_f32
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
 from .elementwise import as_it_came, combine
 
+SELU_ALPHA, SELU_GAMMA = 1.67326319217681884765625, 1.05070102214813232421875
 PLAIN: dict[str, type[UnaryOp]] = {
     "Relu": activations.ReluOp,
     "Sigmoid": activations.SigmoidOp,
@@ -51,27 +52,32 @@ def hard_sigmoid(node: ImportedNode) -> Converted:
 
 @converts("Selu")
 def selu(node: ImportedNode) -> Converted:
-    """npu.selu for the constants of the paper; a scaled npu.elu for others."""
+    """npu.selu for the constants of the paper; a scaled npu.elu for others, but 0 where that is -0."""
     value = node.operand(0)
-    alpha, gamma = node.number("alpha", 1.67326319217681884765625), node.number("gamma", 1.05070102214813232421875)
-    if (alpha, gamma) == (1.67326319217681884765625, 1.05070102214813232421875):
+    alpha, gamma = node.number("alpha", SELU_ALPHA), node.number("gamma", SELU_GAMMA)
+    if (alpha, gamma) == (shortest_f32(SELU_ALPHA), shortest_f32(SELU_GAMMA)):
         return node.add(activations.SeluOp, [value], node.sizes_of(value))
     bent = node.add(activations.EluOp, [value], node.sizes_of(value), alpha=alpha)
-    return combine(node, binary.MulOp, bent, node.scalar(gamma, value))
+    scaled = combine(node, binary.MulOp, bent, node.scalar(gamma, value))
+    return _without_negative_zeros(node, scaled)
 
 
 @converts("Celu")
 def celu(node: ImportedNode) -> Converted:
-    """alpha * elu(x / alpha)."""
+    """alpha * elu(x / alpha), but 0 where that is -0."""
     value, alpha = node.operand(0), node.number("alpha", 1.0)
-    if alpha == 1.0:
-        return node.add(activations.EluOp, [value], node.sizes_of(value))
     if alpha <= 0:
         raise UnsupportedNode("an alpha that is not positive")
     scale = node.scalar(alpha, value)
-    smaller = combine(node, binary.DivOp, value, scale)
+    smaller = value if alpha == 1.0 else combine(node, binary.DivOp, value, scale)
     bent = node.add(activations.EluOp, [smaller], node.sizes_of(value))
-    return combine(node, binary.MulOp, bent, scale)
+    scaled = bent if alpha == 1.0 else combine(node, binary.MulOp, bent, scale)
+    return _without_negative_zeros(node, scaled)
+
+
+def _without_negative_zeros(node: ImportedNode, value: SSAValue) -> SSAValue:
+    """ONNX Runtime computes f32 only."""
+    return combine(node, binary.AddOp, value, node.scalar(0.0, value)) if element_type_of(value) == f32 else value
 
 
 @converts("Gelu")
