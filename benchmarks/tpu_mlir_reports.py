@@ -16,9 +16,10 @@ IN_MEMORY = ("S2L", "L2S", "S2S")
 RUNTIME = re.compile(r"runtime: ([\d.]+)ms")
 ASSERTIONS = (
     re.compile(r"ASSERT executed at\s*\S*?([^\s/]+:\d+)\s+ASSERT INFO:(.*)"),
+    re.compile(r"(.*)\n.*\nUNREACHABLE executed at\s*\S*?([^\s/]+:\d+)"),
     re.compile(r"([^\s/]+:\d+): .*Assertion \"(.*)\" failed"),
 )
-"""Those of the compiler's passes, and of its code generation: the place and the condition."""
+"""Those of the compiler's passes, its files of weights and its code generation: the place, and what is wrong."""
 ERROR = re.compile(r"error: .*")
 EXCEPTION = re.compile(r"^\w+(?:Error|Exception): .*", re.MULTILINE)
 """The last line of a traceback."""
