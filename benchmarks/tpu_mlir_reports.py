@@ -14,7 +14,12 @@ MOVED = re.compile(r"dr\[\d\] (\w+):(\d+)")
 IN_MEMORY = ("S2L", "L2S", "S2S")
 """The ways of data that begin or end in DDR."""
 RUNTIME = re.compile(r"runtime: ([\d.]+)ms")
-ASSERTION = re.compile(r"ASSERT executed at\s*\S*?([^\s/]+:\d+)\s+ASSERT INFO:(.*)")
+ASSERTIONS = (
+    re.compile(r"ASSERT executed at\s*\S*?([^\s/]+:\d+)\s+ASSERT INFO:(.*)"),
+    re.compile(r"(.*)\n.*\nUNREACHABLE executed at\s*\S*?([^\s/]+:\d+)"),
+    re.compile(r"([^\s/]+:\d+): .*Assertion \"(.*)\" failed"),
+)
+"""Those of the compiler's passes, its files of weights and its code generation: the place, and what is wrong."""
 ERROR = re.compile(r"error: .*")
 EXCEPTION = re.compile(r"^\w+(?:Error|Exception): .*", re.MULTILINE)
 """The last line of a traceback."""
@@ -84,8 +89,9 @@ def compiled(environment: Path, chip: str, file: Path, folder: Path) -> Estimate
 
 def reason(text: str) -> str:
     """The line of the output that says what is wrong: an assertion of a pass, its error, or the last exception."""
-    if (found := ASSERTION.search(text)) is not None:
-        return ": ".join(map(str.strip, found.groups()))[:LONGEST_REASON]
+    for pattern in ASSERTIONS:
+        if (found := pattern.search(text)) is not None:
+            return ": ".join(map(str.strip, found.groups()))[:LONGEST_REASON]
     if (found := ERROR.search(text)) is not None:
         return found[0][:LONGEST_REASON]
     lines = EXCEPTION.findall(text) or text.strip().splitlines() or ["failed"]

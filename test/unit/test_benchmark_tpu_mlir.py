@@ -26,6 +26,17 @@ Operation:
 Traceback (most recent call last):
 RuntimeError: [!Error]: tpuc-opt net_origin.mlir -o net.mlir
 """
+FAILED = """\
+[0]/firmware_core/src/nodechip_batch_matmul_local.c:515: nodechip_v2: Assertion "shape[3] == 1" failed.
+RuntimeError: [!Error]: tpuc-opt net_final.mlir
+"""
+UNREACHABLE = """\
+[Running]: tpuc-opt net_origin.mlir
+failed to clone tensor sub_1, exist
+cloneTensor error!
+UNREACHABLE executed at /build/lib/Support/TensorFile.cpp:125!
+RuntimeError: [!Error]: tpuc-opt net_origin.mlir
+"""
 TRACEBACK = """\
 Traceback (most recent call last):
     raise RuntimeError("Unsupport opset for {}".format(node.op_type))
@@ -59,6 +70,8 @@ def test_what_is_refused_has_its_reason(tmp_path: Path):
     tools = environment(tmp_path / "other", "exit 0", "exit 0")
     assert compiled(tools, "chip", tmp_path / "net.onnx", tmp_path) == "no compiler_profile_0.txt"
     assert reason(ASSERTION) == "MatMul.cpp:66: a_s[i] == b_s[i] || a_s[i] == 1"
+    assert reason(FAILED) == "nodechip_batch_matmul_local.c:515: shape[3] == 1"
+    assert reason(UNREACHABLE) == "failed to clone tensor sub_1, exist: TensorFile.cpp:125"
     assert reason("loc(a): error: no such op\nmore") == "error: no such op"
     assert reason("") == "failed"
 
