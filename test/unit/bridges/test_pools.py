@@ -102,7 +102,12 @@ def test_pools_compute_what_onnx_runtime_computes():
 def test_windows_shorter_than_their_strides(opset: int, mode: str):
     """ONNX Runtime refuses the negative pads of `auto_pad`, but for means that count pads and round up."""
     for extents, strides, sizes in [((1, 1), (2, 1), (4, 6)), ((2, 1), (3, 2), (7, 5)), ((1, 3), (3, 2), (5, 6))]:
-        attributes = {"kernel_shape": extents, "strides": strides, "ceil_mode": 1, "count_include_pad": 1}
+        attributes: dict[str, Any] = {
+            "kernel_shape": extents,
+            "strides": strides,
+            "ceil_mode": 1,
+            "count_include_pad": 1,
+        }
         node = helper.make_node("AveragePool", ["x"], ["y"], auto_pad=mode, **attributes)
         info = helper.make_tensor_value_info
         ends = [info("x", TensorProto.FLOAT, ["N", 2, *sizes])], [info("y", TensorProto.FLOAT, None)]
