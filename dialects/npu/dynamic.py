@@ -210,8 +210,8 @@ class DynamicResizeOp(ListedOp):
       `align_corners` with sizes, but a product with the quotient of the input's size and the result's in f32, as in
       LiteRT; it may be at the other side of a whole number,
 
-    which `rounding` makes a whole number, clamped to the axis. A result of the input's sizes is the input, except in
-    `tf_crop_and_resize`.
+    which `rounding` makes a whole number, clamped to the axis. A result of the input's sizes is the input, and an axis
+    of scale 1 stays as it is, whatever `roi` says.
 
     ```mlir
     %y = npu.dynamic_resize %x, %scales axes = [1, 2] coordinates = "asymmetric" rounding = "floor"

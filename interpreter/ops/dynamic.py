@@ -73,10 +73,13 @@ def dynamic_resize(op: ops.DynamicResizeOp, x: Array, numbers: Array, roi: Array
     axes, coordinates = op.axes.get_values(), op.coordinates.data
     befores = [x.shape[axis] for axis in axes]
     sizes, scales = _sizes_and_scales(op, numbers, befores)
-    if sizes == befores and roi is None:
+    if sizes == befores:
         return of_type(op, x)
     for place, (axis, size, scale) in enumerate(zip(axes, sizes, scales, strict=True)):
         before = x.shape[axis]
+        if scale == 1 and coordinates not in op.LITE_COORDINATES:
+            # ONNX Runtime keeps the axis, wherever its positions seem to be.
+            continue
         if size and not before:
             raise InterpreterError(f"'{op.name}': axis {axis} has no elements")
         ends = (0.0, 1.0) if roi is None else (float(roi[place]), float(roi[place + len(axes)]))

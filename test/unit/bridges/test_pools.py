@@ -14,7 +14,8 @@ from npu_opt.interpreter import run
 from onnx import ModelProto, TensorProto, helper
 from support.campaign import amount
 from support.closeness import FEW_STEPS_NEAR_ZERO, are_close
-from support.oracles.onnx_running import unoptimised
+from support.ir_text import parse_verified
+from support.oracles.onnx_running import executed, exported, unoptimised
 
 KINDS = ("MaxPool", "AveragePool", "LpPool")
 OPSETS = (10, 11, 12, 13, 18, 19, 21, 22, 25)
@@ -101,7 +102,12 @@ def test_pools_compute_what_onnx_runtime_computes():
 def test_windows_shorter_than_their_strides(opset: int, mode: str):
     """ONNX Runtime refuses the negative pads of `auto_pad`, but for means that count pads and round up."""
     for extents, strides, sizes in [((1, 1), (2, 1), (4, 6)), ((2, 1), (3, 2), (7, 5)), ((1, 3), (3, 2), (5, 6))]:
-        attributes = {"kernel_shape": extents, "strides": strides, "ceil_mode": 1, "count_include_pad": 1}
+        attributes: dict[str, Any] = {
+            "kernel_shape": extents,
+            "strides": strides,
+            "ceil_mode": 1,
+            "count_include_pad": 1,
+        }
         node = helper.make_node("AveragePool", ["x"], ["y"], auto_pad=mode, **attributes)
         info = helper.make_tensor_value_info
         ends = [info("x", TensorProto.FLOAT, ["N", 2, *sizes])], [info("y", TensorProto.FLOAT, None)]
@@ -115,3 +121,30 @@ def test_windows_shorter_than_their_strides(opset: int, mode: str):
         (found,) = unoptimised(written).run(None, {"x": x})
         assert found.shape == expected.shape
         assert are_close(found, expected, FEW_STEPS_NEAR_ZERO)
+
+
+WRITTEN = [
+    # Pads that no window reaches, and pads as large as the window.
+    ("window = [1, 2] strides = [3, 2] dilations = [2, 1] pads = [0, 0, 1, 0]", "5x1x1x4", "5x1x1x2", 21, True),
+    ("window = [1, 2] dilations = [1, 2] pads = [0, 2, 0, 0]", "1x2x3x3", "1x2x3x3", 21, False),
+    # A window in the padding, which early opsets count.
+    ("window = [2, 2] strides = [3, 1] pads = [0, 0, 0, 2] ceil", "7x4x4x3", "7x4x2x3", 13, True),
+    ("window = [2, 3] strides = [3, 3] pads = [1, 2, 0, 0] ceil", "3x2x5x3", "3x2x2x2", 13, True),
+]
+
+
+@pytest.mark.parametrize(("attributes", "given", "result", "opset", "is_pool"), WRITTEN)
+@pytest.mark.parametrize("kind", ["max_pool", "avg_pool"])
+def test_pads_that_onnx_runtime_refuses(kind: str, attributes: str, given: str, result: str, opset: int, is_pool: bool):
+    layout = "xf32, #npu.layout<NCHW>>"
+    text = f"""func.func @main(%x: tensor<{given}{layout}) -> tensor<{result}{layout} {{
+      %y = npu.{kind} %x {attributes} : (tensor<{given}{layout}) -> tensor<{result}{layout}
+      func.return %y : tensor<{result}{layout}
+    }}"""
+    module = parse_verified(text)
+    model = exported(module, opset)
+    assert ([node.op_type for node in model.graph.node] in (["MaxPool"], ["AveragePool"])) == is_pool
+    x = np.random.default_rng(0).standard_normal([int(size) for size in given.split("x")]).astype(np.float32)
+    (found,), (expected,) = executed(model, [x]), run(module, "main", [x])
+    assert found.shape == expected.shape
+    assert are_close(found, expected, FEW_STEPS_NEAR_ZERO)

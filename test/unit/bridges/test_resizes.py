@@ -10,11 +10,13 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
+from npu_opt.bridges.onnx.exporting.forms import NeedsOpset
 from npu_opt.interpreter import run
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from support.campaign import amount
 from support.closeness import Room, are_close
-from support.oracles.onnx_running import unoptimised
+from support.ir_text import parse_verified
+from support.oracles.onnx_running import executed, exported, unoptimised
 
 ROOM = Room("coordinates of linear resizes are of f32 in one engine and of f64 in the other", 1e-4, 1e-4)
 MODES = (
@@ -88,3 +90,17 @@ def test_resizes_compute_what_onnx_runtime_computes():
     assert counts["computed"] > counts.total() / 3
     assert all("give it sizes instead" in each or "repeats and drops elements" in each for each in refused), refused
     assert counts["refused"] < counts.total() / 20
+
+
+def test_sizes_of_some_axes_take_a_newer_opset():
+    text = """func.func @main(%x: tensor<2x3x4xf32>, %n: tensor<2xi64>) -> tensor<2x?x?xf32> {
+      %y = npu.dynamic_resize %x, %n axes = [1, 2] : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x?x?xf32>
+      func.return %y : tensor<2x?x?xf32>
+    }"""
+    module = parse_verified(text)
+    with pytest.raises(NeedsOpset, match="opset 18"):
+        exported(module, 17)
+    model = exported(module, None)
+    assert model.opset_import[0].version >= 18
+    (found,) = executed(model, [np.ones((2, 3, 4), np.float32), np.array([6, 8])])
+    assert found.shape == (2, 6, 8)

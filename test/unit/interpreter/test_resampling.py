@@ -180,3 +180,28 @@ def test_positions_of_a_resize_are_computed_in_f32(coordinates: str, given: int,
         f" : (tensor<{given}xf32>, tensor<1xi64>) -> tensor<?xf32>"
     )
     assert compute(text, np.arange(given), [len(expected)]).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("coordinates", "rounding", "scales", "columns", "rows"),
+    [
+        ("tf_crop_and_resize", "floor", [1.0, 1.25], [0, 0, 1, 2, 3], [0, 1, 2]),
+        ("tf_crop_and_resize", "floor", [1.1, 1.25], [0, 0, 1, 2, 3], [1, 1, 1]),
+        ("tf_crop_and_resize", "floor", [1.1, 1.1], [0, 1, 2, 3], [0, 1, 2]),
+        ("tf_half_pixel_for_nn", "ceil", [1.0, 1.25], [1, 2, 2, 3, 3], [0, 1, 2]),
+        ("tf_half_pixel_for_nn", "ceil", [1.1, 1.25], [1, 2, 2, 3, 3], [1, 2, 2]),
+    ],
+)
+def test_an_axis_of_scale_one_stays(
+    coordinates: str, rounding: str, scales: list[float], columns: list[int], rows: list[int]
+):
+    """As in ONNX Runtime 1.32, whose numbers these are."""
+    is_cropped = coordinates == "tf_crop_and_resize"
+    text = (
+        f"%r = npu.dynamic_resize %x, %n{', %b' * is_cropped} axes = [0, 1]"
+        f' coordinates = "{coordinates}" rounding = "{rounding}"'
+        f" : (tensor<3x4xf32>, tensor<2xf32>{', tensor<4xf32>' * is_cropped}) -> tensor<?x?xf32>"
+    )
+    x = np.arange(12, dtype=np.float32).reshape(3, 4)
+    given = [x, np.array(scales, np.float32), *([np.array([0.5, 0, 0.5, 1], np.float32)] * is_cropped)]
+    assert compute(text, *given).tolist() == x[np.ix_(rows, columns)].tolist()

@@ -13,6 +13,7 @@ from .....dialects.npu import dynamic as ops
 from .....dialects.npu.values import element_type_of, is_float, shape_of
 from ...errors import NotExportable
 from ..elements import F32, I64
+from ..forms import NeedsOpset
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 
@@ -112,7 +113,7 @@ def dynamic_resize(
         how["axes"] = list(axes)
     else:
         if not are_scales and len(axes) < rank:
-            raise NotExportable(f"'{op.name}' to sizes of some axes needs opset {RESIZE_WITH_AXES}")
+            raise NeedsOpset("Resize", graph.opset.number, RESIZE_WITH_AXES)
         numbers = in_order(op, graph, numbers, 1)
         roi = None if roi is None else in_order(op, graph, roi, 0, 1)
     return graph.op("Resize", x, roi, *([numbers] if are_scales else [None, numbers]), **how)

@@ -5,6 +5,7 @@ says. There, and for integers without a kernel, the maximum or sum of one slice 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -19,7 +20,7 @@ from ..elements import BF16, F16, F32, F64, FLOATS, I64, U64
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 from ..storage import to_logical, to_stored
-from ..windows import known, padded, window_slices
+from ..windows import known, padded, reaches, window_slices
 
 Sizes = Sequence[int]
 
@@ -31,6 +32,11 @@ def least_element(op: FeatureMapOp, x: OnnxTensor) -> float:
     return integer_range(cast("IntegerType", element_type_of(op.input)))[0]
 
 
+def has_small_pads(window: Window, extents: Sizes) -> bool:
+    """True if ONNX Runtime takes the pads: each is smaller than the window, dilations apart."""
+    return all(max(pads) < extent for *pads, extent in zip(window.pads_begin, window.pads_end, extents, strict=True))
+
+
 def sees_data(window: Window, extents: Sizes) -> bool:
     """True if the window contains data at each position, for any data size."""
     pads = zip(window.pads_begin, window.pads_end, extents, window.dilations, strict=True)
@@ -40,16 +46,41 @@ def sees_data(window: Window, extents: Sizes) -> bool:
 
 
 def may_be_a_pool(op: ops.PoolingOp, window: Window, extents: Sizes, sizes: Sizes) -> bool:
-    """True unless a window has no data in the sizes that are known."""
-    return DYNAMIC in sizes or sees_data(window, extents) or op.sees_data()
+    """True unless ONNX Runtime refuses the pads, or a window has no data in the sizes that are known."""
+    return has_small_pads(window, extents) and (DYNAMIC in sizes or sees_data(window, extents) or op.sees_data())
 
 
-def sliding(op: ops.PoolingOp) -> tuple[Window, Sizes, Sizes, Sizes]:
-    """The window, its size, the spatial sizes of the data, and the number of positions."""
+def sliding(op: ops.PoolingOp, counts: bool = False) -> tuple[Window, Sizes, Sizes, Sizes]:
+    """The window, its size, the spatial sizes of the data, and the number of positions; `counts` padding or not."""
     extents = op.window.get_values()
     layout = op.feature_layout("input", op.input)
     window, sizes = op.sliding_window(len(extents)), logical_shape(op.input, layout)[2:]
-    return window, extents, sizes, window.positions(sizes, extents, op.ceil is not None)
+    positions = window.positions(sizes, extents, op.ceil is not None)
+    return _fitted(window, extents, sizes, positions, op.ceil is not None, counts), extents, sizes, positions
+
+
+def _fitted(window: Window, extents: Sizes, sizes: Sizes, positions: Sizes, ceil: bool, counts: bool) -> Window:
+    """The window without large pads that it does not reach, or that early opsets count as one more position."""
+    if DYNAMIC in sizes:
+        return window
+    spans = zip(sizes, positions, window.strides, window.pads_begin, reaches(window, extents), strict=True)
+    needed = [max((count - 1) * stride + reach - size - begin, 0) for size, count, stride, begin, reach in spans]
+    ends = [
+        min(end, most) if ceil or end >= extent else end
+        for end, most, extent in zip(window.pads_end, needed, extents, strict=True)
+    ]
+    fitted = replace(window, pads_end=tuple(ends))
+    if ceil and not counts and _counts_too_many(fitted, extents, sizes, positions):
+        return replace(window, pads_end=tuple(needed))
+    return fitted
+
+
+def _counts_too_many(window: Window, extents: Sizes, sizes: Sizes, positions: Sizes) -> bool:
+    """True if rounding up, as early opsets do it, counts a window that begins behind the data."""
+    spans = zip(sizes, window.pads_begin, window.pads_end, reaches(window, extents), strict=True)
+    rooms = [size + begin + end - reach for size, begin, end, reach in spans]
+    counts = [-(-room // stride) + 1 for room, stride in zip(rooms, window.strides, strict=True)]
+    return window.positions(sizes, extents) != tuple(positions) and counts != [*positions]
 
 
 def as_onnx(op: ops.PoolingOp, window: Window, extents: Sizes) -> dict[str, Any]:
@@ -88,10 +119,10 @@ def max_pool(op: ops.MaxPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """AveragePool, or a sum divided by the number of counted elements per position."""
     layout = op.feature_layout("input", op.input)
-    window, extents, sizes, positions = sliding(op)
+    counts_padding = op.count_padding is not None
+    window, extents, sizes, positions = sliding(op, counts_padding)
     rank = len(sizes) + 2
     data = to_logical(graph, x, layout, rank)
-    counts_padding = op.count_padding is not None
     is_usual = may_be_a_pool(op, window, extents, sizes) and not (rounds_up(op, window, extents) and counts_padding)
     if is_usual and x.element in (F16, BF16, F32) and _can_dilate(graph, window, x):
         attributes = as_onnx(op, window, extents)
