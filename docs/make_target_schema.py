@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast, get_args
 from urllib.parse import quote
 
+from npu_opt.dialects.file_rules import OLDEST_OPSET
 from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.dialects.npu.fusion import FUSION_WORDS
 from npu_opt.layout import MAX_RANK
@@ -100,6 +101,7 @@ def schema() -> Schema:
             matmul=matmul(),
             cost=words(get_args(CostUnit)),
             free=list_of(reference("op"), 0),
+            file=table(keys.FILE, opset={"type": "integer", "minimum": OLDEST_OPSET}),
             ranks=table(
                 keys.RANKS,
                 feature=limit(3, 5),

@@ -43,6 +43,7 @@ TOP: Keys = {
     "ranks": Key(
         KeyKind.OWN, "The highest ranks at which values of a class may be re-ordered, and those of transposes."
     ),
+    "file": Key(KeyKind.OWN, "What a file of ONNX may contain."),
     "preferred": Key(KeyKind.OWN, "The preferred layouts, one for each rank from 3 on.", True),
     "demands": Key(KeyKind.OWN, "The layouts that ops demand of their operands and results."),
     "costs": Key(KeyKind.OWN, "The costs of transposes and of forms of ops."),
@@ -56,6 +57,9 @@ RANKS: Keys = {
     "weight": Key(KeyKind.OWN, "The limit of weights, from 3 to 5."),
     "tensor": Key(KeyKind.OWN, "The limit of tensors without letters, from 2 to 6."),
     "transpose": Key(KeyKind.OWN, "The most axes that one transpose moves, from 4 to 6."),
+}
+FILE: Keys = {
+    "opset": Key(KeyKind.OWN, "The newest opset, from 13 on."),
 }
 PREFERRED: Keys = {
     "feature": Key(KeyKind.OWN, "Permutations of NCW, NCHW and NCDHW.", True),

@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from ..dialects.file_rules import FileRules
 from ..dialects.npu.axes import MatmulFreedom
 from ..layout import Layout, LayoutClass
 from .vendor_ops import DescribedOp
@@ -196,6 +197,8 @@ class Target:
     """True if a file of ONNX for it has ops on blocks of channels as those of com.microsoft.nchwc."""
     optimize: str = ""
     """The flags that `-O` stands for; empty if the file does not say."""
+    file: FileRules = field(default_factory=FileRules)
+    """The rules for files of ONNX."""
 
     def max_rank(self, cls: LayoutClass) -> int:
         """The highest rank at which a value of this class may have another order."""

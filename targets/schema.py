@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast, get_args
 
+from ..dialects.file_rules import OLDEST_OPSET, FileRules
 from ..dialects.npu.axes import AS_IT_IS, MatmulFreedom
 from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
 from . import keys
@@ -24,7 +25,7 @@ _MIN_TRANSPOSED = 4
 _MAX_CNN_RANK = 5
 _CNN_CLASSES = {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}
 _COSTS = get_args(CostUnit)
-ADDED = ("matmul", "cost", "demands", "costs", "transposes", "integers-only", "nchwc", "optimize")
+ADDED = ("matmul", "cost", "demands", "costs", "transposes", "integers-only", "nchwc", "optimize", "file")
 """The keys of a target that extends another one."""
 
 
@@ -67,6 +68,7 @@ def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
         integers_only=file.flag("integers-only"),
         nchwc=file.flag("nchwc"),
         optimize=_optimize(file),
+        file=_file_rules(file),
     )
 
 
@@ -86,6 +88,8 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
         found = replace(found, nchwc=file.flag("nchwc"))
     if "optimize" in file.values:
         found = replace(found, optimize=_optimize(file))
+    if "file" in file.values:
+        found = replace(found, file=_file_rules(file))
     if "demands" in file.values:
         found = replace(found, demands={**base.demands, **read_demands(file.table("demands"), vocabulary)})
     if "costs" in file.values or "transposes" in file.values:
@@ -97,6 +101,14 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
 
 def _optimize(file: TomlTable) -> str:
     return file.text("optimize") if "optimize" in file.values else ""
+
+
+def _file_rules(file: TomlTable) -> FileRules:
+    table = file.optional_table("file")
+    if table is None:
+        return FileRules()
+    table.allow_only(keys.FILE)
+    return FileRules(opset=table.number("opset", OLDEST_OPSET))
 
 
 def _costs(file: TomlTable, vocabulary: Vocabulary, base: "Costs | None" = None) -> "Costs | None":

@@ -15,7 +15,7 @@ from ..errors import NotExportable
 from ..made_ops import MadeOps, made_ops
 from ..nchwc import DOMAIN as BLOCKS
 from .elements import I64, carrier
-from .graph import OnnxGraph, OnnxNode, OnnxTensor
+from .graph import OnnxGraph, OnnxNode, OnnxTensor, numbers_of
 from .versions import KeptNode, translated
 from .weights import from_array
 
@@ -46,14 +46,15 @@ def as_it_came(node: CameNode, operands: Sequence[OnnxTensor], last: Operation, 
     proto = node.proto
     outputs = [OnnxTensor(I64 if each is None else _element(last.results[each])) for each in node.outputs]
     inputs = [None if each is None else _input(each, operands, graph) for each in node.inputs]
-    kept = _in_opset(KeptNode(proto.op_type, list(proto.attribute), inputs, len(outputs)), proto.domain, outputs, graph)
+    given = KeptNode(proto.op_type, list(proto.attribute), inputs, len(outputs), numbers_of)
+    kept = _in_opset(given, proto.domain, outputs, graph)
     if kept is None:
         return None
     made = OnnxNode(kept.kind, tuple(kept.inputs), kept.attributes, tuple(outputs), proto.domain, is_as_it_came=True)
     if made.kind == "Transpose":
-        given = next((list(each.ints) for each in proto.attribute), None)
-        made.implied = frozenset({"perm"} if given is None else ())
-        made.attributes = {"perm": given or [*range(len(shape_of(last.results[0])))][::-1]}
+        order = next((list(each.ints) for each in proto.attribute), None)
+        made.implied = frozenset({"perm"} if order is None else ())
+        made.attributes = {"perm": order or [*range(len(shape_of(last.results[0])))][::-1]}
     for tensor in outputs:
         tensor.node = made
     graph.add(made)

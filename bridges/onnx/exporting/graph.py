@@ -29,6 +29,8 @@ from .weights import ConstantData, from_array
 if TYPE_CHECKING:
     from .versions import Constant
 
+MOST_NUMBERS = 1024
+"""The bytes of a constant of axes or sizes."""
 END = np.iinfo(np.int64).max
 """A slice end beyond the end of any axis."""
 
@@ -51,6 +53,11 @@ class OnnxTensor:
     """The names of the dimensions in the imported model, if only that knows them."""
     value: SSAValue | None = None
     """The first value of the program that this is."""
+
+
+def numbers_of(x: OnnxTensor) -> NDArray[Any] | None:
+    """The numbers of a small constant."""
+    return x.weights.array() if x.weights is not None and x.weights.size <= MOST_NUMBERS else None
 
 
 @dataclass(frozen=True, slots=True)
