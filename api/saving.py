@@ -41,7 +41,7 @@ def save(program: Program, path: str | os.PathLike[str], format: Format | None, 
             _save_mlir(program, file)
         elif chosen == "onnx":
             target = OnnxTarget(str(file), str(directory_of(program)), nchwc=hardware.nchwc)
-            target.write(target.model(program.module, program.imported, hardware.file))
+            target.write(target.model(program.module, program.imported, hardware.file_rules))
         elif chosen == "litert":
             lite = LiteRtTarget(str(file), str(directory_of(program)), integers_only=hardware.integers_only)
             lite.write(lite.model(program.module, program.imported))
@@ -63,7 +63,7 @@ def as_onnx(program: Program, opset: int | None, hardware: Hardware) -> ModelPro
     came = None if program.imported is None else program.imported.came
     folder, has_nchwc = directory_of(program), hardware.nchwc
     with raised_as_own(program.name):
-        return whole(to_onnx(program.module, opset, folder, source, has_nchwc, came=came, rules=hardware.file))
+        return whole(to_onnx(program.module, opset, folder, source, has_nchwc, came=came, rules=hardware.file_rules))
 
 
 def _chosen_format(file: Path, format: Format | None) -> Format:

@@ -12,6 +12,14 @@ class FileRules:
 
     opset: int | None = None
     """The newest opset of ONNX."""
+    max_rank: int | None = None
+    """The highest rank of a value."""
+    transposed: int | None = None
+    """The highest rank of a transpose."""
+    equal_ranks: bool = False
+    """True if both operands of a product have one rank, but for a matrix on the right, which all batches share."""
+    no_constant_lhs: bool = False
+    """True if no left operand of a product is a constant."""
 
 
 ANYTHING = FileRules()

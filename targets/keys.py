@@ -60,6 +60,9 @@ RANKS: Keys = {
 }
 FILE: Keys = {
     "opset": Key(KeyKind.OWN, "The newest opset, from 13 on."),
+    "max-rank": Key(KeyKind.NUMBER, "The highest rank of a value."),
+    "equal-ranks": Key(KeyKind.FLAG, "True if both operands of a product have one rank."),
+    "no-constant-lhs": Key(KeyKind.FLAG, "True if no left operand of a product is a constant."),
 }
 PREFERRED: Keys = {
     "feature": Key(KeyKind.OWN, "Permutations of NCW, NCHW and NCDHW.", True),

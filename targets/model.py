@@ -197,8 +197,13 @@ class Target:
     """True if a file of ONNX for it has ops on blocks of channels as those of com.microsoft.nchwc."""
     optimize: str = ""
     """The flags that `-O` stands for; empty if the file does not say."""
-    file: FileRules = field(default_factory=FileRules)
-    """The rules for files of ONNX."""
+    rules: FileRules = field(default_factory=FileRules)
+    """The rules of the table `file`."""
+
+    @property
+    def file_rules(self) -> FileRules:
+        """The rules for files of ONNX, which are written with the transposes that passes count."""
+        return replace(self.rules, transposed=self.most_transposed_axes)
 
     def max_rank(self, cls: LayoutClass) -> int:
         """The highest rank at which a value of this class may have another order."""

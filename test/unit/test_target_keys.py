@@ -28,6 +28,9 @@ nchwc = true
 optimize = "--layout-optimal"
 [file]
 opset = 17
+max-rank = 5
+equal-ranks = true
+no-constant-lhs = true
 [ranks]
 feature = 4
 weight = 4

@@ -222,7 +222,7 @@ def exported_model(module: ModuleOp, target: str, imported: Imported | None, har
     """The model of a program for some hardware, with the weights of the imported model, if there is one."""
     spec = parse_spec(target)
     format = _format_class(spec.name).from_spec(spec)
-    rules = (_hardware(hardware).file,) if spec.name == "onnx" else ()
+    rules = (_hardware(hardware).file_rules,) if spec.name == "onnx" else ()
     return ModelFile(format, spec.name, format.model(module, imported, *rules))
 
 

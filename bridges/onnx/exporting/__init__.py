@@ -13,7 +13,7 @@ from .... import __version__
 from ....dialects.file_rules import ANYTHING, OLDEST_OPSET, FileRules
 from ..came import CameNodes
 from ..errors import NotExportable
-from .checked import check_model
+from .checked import check_model, check_rules
 from .files import INLINE_LIMIT, whole, write_model
 from .forms import NEWEST_OPSET, NeedsOpset, Opset
 from .graph import Exported, Source
@@ -64,6 +64,7 @@ def to_onnx(
     if not has_metadata:
         drop_metadata(model.proto.graph)
     check_model(model, given)
+    check_rules(model, rules)
     notes = [_foreign_note(exported)]
     if opset is None and chosen.number != given:
         notes.append(f"opset {chosen.number} instead of {given}{reason}")

@@ -5,6 +5,10 @@ from pathlib import Path
 import npu_opt
 import numpy as np
 import pytest
+from npu_opt.bridges.onnx.file_rules import Breaches, breaches, breaches_of_file
+from npu_opt.dialects.file_rules import FileRules
+from npu_opt.targets import load
+from npu_opt.tools.driver.target_check import check_target
 from onnx import ModelProto, parser
 from support.closeness import SUMS, assert_close
 from support.oracles.onnx_running import executed
@@ -68,4 +72,53 @@ def test_a_node_that_the_opset_lacks_is_refused_by_name(kind: str, tmp_path: Pat
     net (float[N] x, float[1] s, int64[2] p) => ({outputs}) {{ {names} = {node} }}""")
     with pytest.raises(npu_opt.NpuOptError, match=rf"{kind} of ONNX 19 is another op in ONNX 17"):
         written(model, tmp_path, "opset = 17")
+    assert not (tmp_path / "out.onnx").exists()
+
+
+MATRICES = """<ir_version: 8, opset_import: ["": 17]>
+net (float[{}] x, float[{}] z) => (float[{}] y) {{ y = MatMul (x, z) }}"""
+
+
+def answer(model: ModelProto, folder: Path, *rules: str) -> tuple[int, Breaches]:
+    """The exit code of `--check-target`, and what a model breaks."""
+    file = folder / "model.onnx"
+    file.write_bytes(model.SerializeToString())
+    chip = target(folder, *rules)
+    return check_target(str(chip), str(file), ""), breaches_of_file(file, load(chip).file_rules)
+
+
+def test_a_product_of_operands_of_other_ranks(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+    for left, right, code in (("2,3,4", "1,2,4,5", 3), ("2,3,4", "4,5", 0), ("4,5", "2,5,3", 3), ("2,3,4", "2,4,5", 0)):
+        found = answer(parser.parse_model(MATRICES.format(left, right, "a,b,c")), tmp_path, "equal-ranks = true")
+        assert (found[0], len(found[1].found)) == (code, int(code > 0)), (left, right)
+        assert answer(parser.parse_model(MATRICES.format(left, right, "a,b,c")), tmp_path)[0] == 0
+    assert "MatMul 'y': the operands have ranks 3 and 4\n" in capfd.readouterr().out
+
+
+def test_unknown_ranks_leave_the_answer_open(tmp_path: Path):
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 17, "com.microsoft": 1]>
+    net (float[3,3] x) => (float[a,b] y) { v = com.microsoft.Gelu (x) w = Abs (x) y = MatMul (w, v) }""")
+    code, found = answer(model, tmp_path, "max-rank = 4", "equal-ranks = true")
+    assert (code, found.found, len(found.unknown)) == (2, [], 2)
+    assert answer(model, tmp_path, "max-rank = 1")[0] == 3
+
+
+def test_subgraphs_and_functions_obey_as_well(tmp_path: Path):
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 17, "own": 1]>
+    net (bool c, float[2,3,4] x) => (float[a,b,d] y) <float[3,2] w = {1, 2, 3, 4, 5, 6}> {
+      z = own.turn (x)
+      y = If (c) <then_branch = one () => (float[a,b,d] o) { o = MatMul (w, x) },
+                  else_branch = two () => (float[a,b,d] o) { o = Identity (z) }>
+    }
+    <domain: "own", opset_import: ["": 17]> turn (x) => (t) { t = Transpose <perm = [0, 2, 1]> (x) }""")
+    _, found = answer(model, tmp_path, "max-rank = 2", "no-constant-lhs = true")
+    assert [each for each in found.found if "constant" in each] == ["MatMul 'o': the left operand 'w' is constant"]
+    assert "MatMul 'o' has rank 3, and the target allows 2 at most" in found.found
+    assert len(breaches(model, FileRules(transposed=2)).found) == 1
+
+
+def test_a_file_that_cannot_obey_is_refused(tmp_path: Path):
+    model = parser.parse_model(MATRICES.format("2,3,4", "2,4,5", "2,3,5"))
+    with pytest.raises(npu_opt.NpuOptError, match="refuses the file: input: 'x' has rank 3, and the target"):
+        written(model, tmp_path, "max-rank = 2")
     assert not (tmp_path / "out.onnx").exists()
