@@ -218,11 +218,11 @@ class ModelFile:
             raise ReportedError(Report(str(error))) from error
 
 
-def exported_model(module: ModuleOp, target: str, imported: Imported | None, hardware: str) -> ModelFile:
+def exported_model(module: ModuleOp, target: str, imported: Imported | None, hardware: str | None = None) -> ModelFile:
     """The model of a program for some hardware, with the weights of the imported model, if there is one."""
     spec = parse_spec(target)
     format = _format_class(spec.name).from_spec(spec)
-    rules = (_hardware(hardware).file_rules,) if spec.name == "onnx" else ()
+    rules = (_hardware(hardware or spec.name).file_rules,) if spec.name == "onnx" else ()
     return ModelFile(format, spec.name, format.model(module, imported, *rules))
 
 

@@ -52,7 +52,7 @@ def to_onnx(
     reason = ": the target has no newer one" if newest < given else ""
     while True:
         try:
-            exported = export(module, chosen, directory, source, has_nchwc, keeps_foreign, came)
+            exported = export(module, chosen, directory, source, has_nchwc, keeps_foreign, came, rules)
             model = assembled(exported, module, __version__, came or CameNodes())
         except NeedsOpset as error:
             if chosen.is_fixed:

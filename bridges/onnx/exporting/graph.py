@@ -18,6 +18,7 @@ from onnx import AttributeProto
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 
+from ....dialects.file_rules import ANYTHING, FileRules
 from ....dialects.npu.attrs import Reference
 from ....layout import DYNAMIC, Layout, Order, ReadStep, compose, identity, merge_steps, unpermuted
 from ..errors import NotExportable
@@ -139,6 +140,7 @@ class OnnxGraph:
         domains: frozenset[str] = frozenset(),
         has_nchwc: bool = False,
         foreign: Counter[str] | None = None,
+        rules: FileRules = ANYTHING,
     ) -> None:
         self.opset = opset
         self.source = source
@@ -153,6 +155,8 @@ class OnnxGraph:
         """True if ops on blocks of channels are those of com.microsoft.nchwc."""
         self.foreign = foreign
         """The ops of other formats that are nodes, with their numbers; None if they are errors."""
+        self.rules = rules
+        """What the target says of files."""
         self.block_size: int | None = None
         """The size of these blocks, if there are any."""
         self.inputs: list[OnnxTensor] = []
@@ -171,7 +175,14 @@ class OnnxGraph:
     def inner(self) -> "OnnxGraph":
         """A graph for a subgraph, with the same constants."""
         graph = OnnxGraph(
-            self.opset, self.directory, self.foreign_opset, self.source, self.domains, self.has_nchwc, self.foreign
+            self.opset,
+            self.directory,
+            self.foreign_opset,
+            self.source,
+            self.domains,
+            self.has_nchwc,
+            self.foreign,
+            self.rules,
         )
         graph.originals, graph._reshaped, graph._named = self.originals, self._reshaped, self._named
         return graph

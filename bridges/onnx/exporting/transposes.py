@@ -27,7 +27,7 @@ def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedDat
     """
     found, stored, reshaped = MovedData(), StorageSizes(), _reshaped_again(nodes)
     for node, source, order in _transposes(nodes):
-        sizes = _sizes(source) or _before(node.outputs[0], order)
+        sizes = sizes_before(node)
         if sizes is not None and _moves_nothing(sizes, order):
             if not node.is_as_it_came or node in reshaped:
                 _replace_by_reshape(node, sizes, order, opset)
@@ -59,9 +59,22 @@ def _moves_nothing(sizes: Sizes, order: Order) -> bool:
 
 def _transposes(nodes: Sequence[OnnxNode]) -> Iterator[tuple[OnnxNode, OnnxTensor, Order]]:
     for node in nodes:
-        if node.kind == "Transpose" and not node.domain and node.inputs[0] is not None:
-            if isinstance(node.attributes, Mapping):
-                yield node, node.inputs[0], tuple(node.attributes["perm"])
+        if (order := transposed_by(node)) is not None and node.inputs[0] is not None:
+            yield node, node.inputs[0], order
+
+
+def transposed_by(node: OnnxNode) -> Order | None:
+    """The permutation of a Transpose; None for other nodes."""
+    is_transpose = node.kind == "Transpose" and not node.domain and isinstance(node.attributes, Mapping)
+    return tuple(node.attributes["perm"]) if is_transpose and isinstance(node.attributes, Mapping) else None
+
+
+def sizes_before(node: OnnxNode) -> Sizes | None:
+    """The stored shape of the operand of a Transpose, if it is known."""
+    order = transposed_by(node)
+    if order is None or node.inputs[0] is None:
+        return None
+    return _sizes(node.inputs[0]) or _before(node.outputs[0], order)
 
 
 def _sizes(x: OnnxTensor) -> Sizes | None:

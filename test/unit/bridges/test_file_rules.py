@@ -122,3 +122,45 @@ def test_a_file_that_cannot_obey_is_refused(tmp_path: Path):
     with pytest.raises(npu_opt.NpuOptError, match="refuses the file: input: 'x' has rank 3, and the target"):
         written(model, tmp_path, "max-rank = 2")
     assert not (tmp_path / "out.onnx").exists()
+
+
+WINDOWS = """<ir_version: 8, opset_import: ["": 17]>
+net (float[{n},8,8,6] x) => (float[{m},16,6] y, float[{n},2,2,4,4,6] z)
+<int64[6] s = {{{k},2,4,2,4,6}}, int64[3] t = {{-1,16,6}}, float one = {{1}}> {{
+  r = Relu (x)
+  a = Reshape (r, s)
+  b = Transpose <perm = [0, 1, 3, 2, 4, 5]> (a)
+  y = Reshape (b, t)
+  {end}
+}}"""
+
+
+@pytest.mark.parametrize("sizes", [{"n": "2", "m": "8", "k": "2"}, {"n": "N", "m": "M", "k": "0"}])
+@pytest.mark.parametrize("rule", ["max-rank = 6", "max-rank = 5"])
+def test_transposes_of_many_axes_are_joined(rule: str, sizes: dict[str, str], tmp_path: Path):
+    """A value of a higher rank is between two Reshapes at most; another use of it keeps one."""
+    has_values = rule == "max-rank = 6"
+    model = parser.parse_model(WINDOWS.format(**sizes, end="z = Add (b, one)" if has_values else "z = Relu (x)"))
+    if not has_values:
+        del model.graph.output[1], model.graph.node[4]
+    found = written(model, tmp_path, rule, "[ranks]", "transpose = 4")
+    (transpose,) = [node for node in found.graph.node if node.op_type == "Transpose"]
+    assert len(transpose.attribute[0].ints) == 4
+    kinds = [node.op_type for node in found.graph.node if node.op_type != "Constant"]
+    assert kinds.count("Reshape") == (3 if has_values else 2)
+    x = np.random.default_rng(0).standard_normal((2, 8, 8, 6)).astype(np.float32)
+    for one, other in zip(executed(found, [x]), executed(model, [x]), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_a_transpose_of_too_many_axes_is_several(tmp_path: Path):
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
+    net (float[2,3,4,5,6] x) => (float[a,b,c,d,e] y) { [turn] y = Transpose <perm = [4, 3, 2, 1, 0]> (x) }""")
+    found = written(model, tmp_path, "[ranks]", "transpose = 4")
+    assert [len(node.attribute[0].ints) for node in found.graph.node if node.op_type == "Transpose"] == [3, 4]
+    x = np.arange(720, dtype=np.float32).reshape(2, 3, 4, 5, 6)
+    np.testing.assert_array_equal(executed(found, [x])[0], x.transpose())
+    unknown = parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
+    net (float[A,B,4,5,6] x) => (float[a,b,c,d,e] y) { [turn] y = Transpose <perm = [4, 3, 2, 1, 0]> (x) }""")
+    with pytest.raises(npu_opt.NpuOptError, match=r"Transpose '\w+' is of rank 5, and the target allows 4"):
+        written(unknown, tmp_path, "[ranks]", "transpose = 4")
