@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from onnx import defs
+from onnx import NodeProto, defs
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.file_rules import FileRules
 from ....dialects.npu.shape import ReshapeOp, TransposeOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ...origins import node_of
@@ -42,10 +43,12 @@ def is_constant(last: Operation, leaves: Sequence[OnnxTensor]) -> bool:
 
 
 def as_it_came(node: CameNode, operands: Sequence[OnnxTensor], last: Operation, graph: OnnxGraph) -> OnnxNode | None:
-    """Add the node; None if the opset of the graph does not have it."""
+    """Add the node; None if the opset of the graph does not have it, or the target refuses it."""
     proto = node.proto
     outputs = [OnnxTensor(I64 if each is None else _element(last.results[each])) for each in node.outputs]
     inputs = [None if each is None else _input(each, operands, graph) for each in node.inputs]
+    if not _is_allowed(proto, inputs, graph.rules):
+        return None
     given = KeptNode(proto.op_type, list(proto.attribute), inputs, len(outputs), numbers_of)
     kept = _in_opset(given, proto.domain, outputs, graph)
     if kept is None:
@@ -59,6 +62,24 @@ def as_it_came(node: CameNode, operands: Sequence[OnnxTensor], last: Operation, 
         tensor.node = made
     graph.add(made)
     return made
+
+
+def _is_allowed(proto: NodeProto, inputs: Sequence[OnnxTensor | None], rules: FileRules) -> bool:
+    """True unless the target refuses the node, which can then leave in another form."""
+    if proto.domain or proto.op_type not in ("Gemm", "MatMul"):
+        return True
+    left, right = inputs[:2]
+    if left is None or right is None:
+        return True
+    if rules.no_constant_lhs and left.weights is not None:
+        return False
+    ranks = [_rank(left), _rank(right)]
+    return not rules.equal_ranks or ranks[1] == 2 or ranks[0] == ranks[1] or None in ranks
+
+
+def _rank(x: OnnxTensor) -> int | None:
+    sizes = x.sizes if x.weights is None else x.weights.shape
+    return None if sizes is None else len(sizes)
 
 
 def _element(value: SSAValue) -> int:

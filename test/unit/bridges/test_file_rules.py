@@ -164,3 +164,37 @@ def test_a_transpose_of_too_many_axes_is_several(tmp_path: Path):
     net (float[A,B,4,5,6] x) => (float[a,b,c,d,e] y) { [turn] y = Transpose <perm = [4, 3, 2, 1, 0]> (x) }""")
     with pytest.raises(npu_opt.NpuOptError, match=r"Transpose '\w+' is of rank 5, and the target allows 4"):
         written(unknown, tmp_path, "[ranks]", "transpose = 4")
+
+
+PRODUCTS = {
+    "left of lower rank": ("float[2,3,4] x", "float[1,2,4,5] z", "MatMul (x, z)"),
+    "left of a lower unknown size": ("float[B,3,4] x", "float[1,B,4,5] z", "MatMul (x, z)"),
+    "right of lower rank": ("float[1,2,3,4] x", "float[2,4,5] z", "MatMul (x, z)"),
+    "matrix on the left": ("float[3,4] x", "float[2,4,5] z", "MatMul (x, z)"),
+    "vector on the right": ("float[2,3,4] x", "float[4] z", "MatMul (x, z)"),
+    "constant": ("float[2,4,5] x", "float[2] z", "MatMul (w, x)"),
+    "constant matrix": ("float[4,5] x", "float[2] z", "MatMul (w, x)"),
+    "constant of Gemm": ("float[4,5] x", "float[5] z", "Gemm (w, x, z)"),
+    "constant that is transposed": (
+        "float[5,3] x",
+        "float[5] z",
+        "Gemm <transA = 1, transB = 1> (w, x, z)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products_obey(name: str, tmp_path: Path):
+    left, right, node = PRODUCTS[name]
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 17]>
+    net ({left}, {right}) => (float[] y)
+    <float[3,4] w = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}> {{ y = {node} }}""")
+    model.graph.output[0].type.tensor_type.ClearField("shape")
+    rules = "equal-ranks = true", "no-constant-lhs = true"
+    assert answer(model, tmp_path, *rules)[0] == 3
+    found = written(model, tmp_path, *rules)
+    assert answer(found, tmp_path, *rules)[0] == 0
+    rng = np.random.default_rng(0)
+    shapes = [[dim.dim_value or 2 for dim in each.type.tensor_type.shape.dim] for each in model.graph.input]
+    given = [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
+    assert_close(executed(found, given)[0], executed(model, given)[0], SUMS)
