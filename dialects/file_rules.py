@@ -16,6 +16,8 @@ class FileRules:
     """The highest rank of a value."""
     transposed: int | None = None
     """The highest rank of a transpose."""
+    keeps_squeeze: bool = False
+    """True if a reshape that only drops or adds unit axes is a Squeeze or an Unsqueeze."""
     equal_ranks: bool = False
     """True if both operands of a product have one rank, but for a matrix on the right, which all batches share."""
     no_constant_lhs: bool = False

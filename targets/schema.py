@@ -32,6 +32,7 @@ MOST = {
 }
 """The highest limits."""
 _COSTS = get_args(CostUnit)
+KEEP = "keep"
 ADDED = ("matmul", "cost", "demands", "costs", "transposes", "integers-only", "nchwc", "optimize", "ranks", "file")
 """The keys of a target that extends another one."""
 
@@ -122,6 +123,7 @@ def _file_rules(file: TomlTable) -> FileRules:
     return FileRules(
         opset=table.number("opset", OLDEST_OPSET),
         max_rank=table.number("max-rank", 1),
+        keeps_squeeze="squeeze" in table.values and table.choice("squeeze", [KEEP]) == KEEP,
         equal_ranks=table.flag("equal-ranks"),
         no_constant_lhs=table.flag("no-constant-lhs"),
     )

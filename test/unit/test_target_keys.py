@@ -29,6 +29,7 @@ optimize = "--layout-optimal"
 [file]
 opset = 17
 max-rank = 5
+squeeze = "keep"
 equal-ranks = true
 no-constant-lhs = true
 [ranks]

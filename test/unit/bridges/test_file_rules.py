@@ -198,3 +198,38 @@ def test_products_obey(name: str, tmp_path: Path):
     shapes = [[dim.dim_value or 2 for dim in each.type.tensor_type.shape.dim] for each in model.graph.input]
     given = [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
     assert_close(executed(found, given)[0], executed(model, given)[0], SUMS)
+
+
+@pytest.mark.parametrize("sizes", ["1,4,4,8", "1,A,B,8"])
+def test_a_squeeze_stays_one(sizes: str, tmp_path: Path):
+    """Those in a changed region, as without the rule those that are left as they came."""
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 18]>
+    net (float[{sizes}] x) => (float[] y, float[] z)
+    <int64[1] zero = {{0}}, int64[1] last = {{3}}, int64[1] one = {{1}}, int64[1] axis = {{-1}}> {{
+      a = Transpose <perm = [0, 3, 1, 2]> (x)
+      b = Relu (a)
+      c = Transpose <perm = [0, 2, 3, 1]> (b)
+      s = Slice (c, zero, one, last)
+      d = Squeeze (s, axis)
+      y = Exp (d)
+      e = ReduceMean <keepdims = 0> (b, one)
+      z = Unsqueeze (e, axis)
+    }}""")
+    for each in model.graph.output:
+        each.type.tensor_type.ClearField("shape")
+    kinds = [node.op_type for node in written(model, tmp_path, 'squeeze = "keep"', "opset = 17").graph.node]
+    assert {"Squeeze", "Unsqueeze"} <= set(kinds)
+    assert not {"Reshape", "Transpose"} & set(kinds)
+
+
+def test_new_reshapes_of_unit_axes_are_squeezes(tmp_path: Path):
+    text = """func.func @main(%x: tensor<2x1x?x1x3xf32>) -> (tensor<2x?x1x3xf32>, tensor<2x1x?x3x1x1xf32>) {
+      %y = npu.reshape %x dims = [2, @in2, 1, 3] : (tensor<2x1x?x1x3xf32>) -> tensor<2x?x1x3xf32>
+      %z = npu.reshape %x dims = [2, 1, @in2, 3, 1, 1] : (tensor<2x1x?x1x3xf32>) -> tensor<2x1x?x3x1x1xf32>
+      func.return %y, %z : tensor<2x?x1x3xf32>, tensor<2x1x?x3x1x1xf32>
+    }"""
+    file = tmp_path / "in.mlir"
+    file.write_text(text)
+    chip = target(tmp_path, 'squeeze = "keep"')
+    graph = npu_opt.optimize(file, target=chip, strategy=None).to_onnx().graph
+    assert [node.op_type for node in graph.node] == ["Squeeze", "Reshape"]
