@@ -156,7 +156,7 @@ class OnnxGraph:
         self.foreign = foreign
         """The ops of other formats that are nodes, with their numbers; None if they are errors."""
         self.rules = rules
-        """What the target says of files."""
+        """The rules of the target for files."""
         self.block_size: int | None = None
         """The size of these blocks, if there are any."""
         self.inputs: list[OnnxTensor] = []
