@@ -90,7 +90,7 @@ class _Writer:
 
     def _origin(self, x: OnnxTensor) -> OnnxTensor:
         """The tensor of which this one is a view."""
-        while x.node in self._own and x.node is not None and x.node.kind in VIEWS - {"Transpose"} and not x.node.domain:
+        while x.node in self._own and x.node.kind in VIEWS - {"Transpose"} and not x.node.domain:
             assert x.node.inputs[0] is not None
             x = x.node.inputs[0]
         return x

@@ -98,12 +98,13 @@ def with_constants(case: Case) -> Iterator[Case]:
     """The case with its axes, sizes and pads as constants."""
     model, left = in_opset(case.model, case.model.opset_import[0].version), list[Any]()
     del model.graph.input[:]
-    for number, (info, array) in enumerate(zip(case.model.graph.input, case.inputs, strict=True)):
-        if number and isinstance(array, np.ndarray) and array.ndim < 2 and array.dtype == np.int64:
+    for number, (info, given) in enumerate(zip(case.model.graph.input, case.inputs, strict=True)):
+        array: NDArray[Any] = np.asarray(given if isinstance(given, np.ndarray) else 0.5)
+        if number and array.ndim < 2 and array.dtype == np.int64:
             model.graph.initializer.append(numpy_helper.from_array(array, info.name))
         else:
             model.graph.input.append(info)
-            left.append(array)
+            left.append(given)
     if model.graph.initializer:
         yield Case(f"{case.name} of constants", model, left)
 
