@@ -106,8 +106,7 @@ def _optimized(pipeline: Sequence[ModulePass], given: Program, target: StrPath) 
         choices=tuple(choices),
         assumed_size=assumed_size(pipeline),
         groups=groups,
-        integers_only=loaded.integers_only,
-        nchwc=loaded.nchwc,
+        hardware=loaded,
     )
 
 

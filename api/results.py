@@ -14,6 +14,7 @@ from ..passes.common.packs import cost_of_packs
 from ..passes.optimal.account import OF_THOSE_TRIED
 from ..passes.optimal.pin_prices import PinPrice, under_text
 from ..passes.placement.layout_pass import LayoutPass
+from ..targets import Target
 from ..tools.driver.program import Program
 from .inputs import StrPath
 from .saving import Format, as_onnx, save
@@ -79,14 +80,12 @@ class Result:
     """The pins of the plan that the last run of `layout-optimal` obeyed, each with its price: `print(pin)`."""
     choices: tuple[tuple[LayoutPass, ModuleOp], ...] = field(repr=False)
     """The layout passes that ran, with copies of their inputs, for `explain`."""
+    hardware: Target = field(repr=False)
+    """The target, for files."""
     assumed_size: int = ASSUMED_SIZE
     """The size that unknown dimensions count as but for first ones: 64, or what `layout-optimal` assumes."""
     groups: SeenGroups | None = field(default=None, repr=False)
     """The groups of the last fusion pass, for `report`."""
-    integers_only: bool = field(default=False, repr=False)
-    """True if the target computes with integers only, for LiteRT files."""
-    nchwc: bool = field(default=False, repr=False)
-    """True if ONNX files for the target have ops on blocks as those of com.microsoft.nchwc."""
 
     @property
     def module(self) -> ModuleOp:
@@ -95,11 +94,11 @@ class Result:
 
     def save(self, path: StrPath, *, format: Format | None = None) -> None:
         """Write a file, whole or not at all. Without `format` the ending of the path decides."""
-        save(self.program, path, format, self.integers_only, self.nchwc)
+        save(self.program, path, format, self.hardware)
 
     def to_onnx(self, *, opset: int | None = None) -> ModelProto:
         """The program as an ONNX model with all weights in memory; the default opset is that of the imported model."""
-        return as_onnx(self.program, opset, self.nchwc)
+        return as_onnx(self.program, opset, self.hardware)
 
     def save_plan(self, path: StrPath) -> None:
         """Write the layout of each value with its reason and cost, a file that can be edited and given as `plan`.

@@ -17,6 +17,7 @@ from ..bridges.files import check_writable, replaced
 from ..bridges.litert.target import LiteRtTarget
 from ..bridges.onnx.target import OnnxTarget
 from ..interpreter.files import is_below
+from ..targets import Target as Hardware
 from ..tools.driver.file_constants import constants_of, directory_of
 from ..tools.driver.formats import OWN_FORMATS
 from ..tools.driver.models import draft_weights, references, rename_file, used_weights
@@ -31,26 +32,24 @@ if TYPE_CHECKING:
 Format: TypeAlias = Literal["mlir", "onnx", "litert", "tosa", "mermaid", "dot", "svg", "model-explorer"]
 
 
-def save(
-    program: Program, path: str | os.PathLike[str], format: Format | None, integers_only: bool, has_nchwc: bool = False
-) -> None:
-    """Write a program, whole or not at all."""
+def save(program: Program, path: str | os.PathLike[str], format: Format | None, hardware: Hardware) -> None:
+    """Write a program that was placed for some hardware, whole or not at all."""
     file = Path(path)
     chosen = _chosen_format(file, format)
     with raised_as_own(program.name), _writes(file):
         if chosen == "mlir":
             _save_mlir(program, file)
         elif chosen == "onnx":
-            target = OnnxTarget(str(file), str(directory_of(program)), nchwc=has_nchwc)
-            target.write(target.model(program.module, program.imported))
+            target = OnnxTarget(str(file), str(directory_of(program)), nchwc=hardware.nchwc)
+            target.write(target.model(program.module, program.imported, hardware.file_rules))
         elif chosen == "litert":
-            lite = LiteRtTarget(str(file), str(directory_of(program)), integers_only=integers_only)
+            lite = LiteRtTarget(str(file), str(directory_of(program)), integers_only=hardware.integers_only)
             lite.write(lite.model(program.module, program.imported))
         else:
             _write(_text(program, chosen), file)
 
 
-def as_onnx(program: Program, opset: int | None, has_nchwc: bool = False) -> ModelProto:
+def as_onnx(program: Program, opset: int | None, hardware: Hardware) -> ModelProto:
     """A program as an ONNX model with all weights in memory."""
     try:
         require("onnx")
@@ -62,8 +61,9 @@ def as_onnx(program: Program, opset: int | None, has_nchwc: bool = False) -> Mod
 
     source = None if program.imported is None else weights_of(program.imported)
     came = None if program.imported is None else program.imported.came
+    folder, has_nchwc = directory_of(program), hardware.nchwc
     with raised_as_own(program.name):
-        return whole(to_onnx(program.module, opset, directory_of(program), source, has_nchwc, came=came))
+        return whole(to_onnx(program.module, opset, folder, source, has_nchwc, came=came, rules=hardware.file_rules))
 
 
 def _chosen_format(file: Path, format: Format | None) -> Format:

@@ -44,6 +44,7 @@ TOP: Keys = {
     "ranks": Key(
         KeyKind.OWN, "The highest ranks at which values of a class may be re-ordered, and those of transposes."
     ),
+    "file": Key(KeyKind.OWN, "What a file of ONNX may contain."),
     "preferred": Key(KeyKind.OWN, "The preferred layouts, one for each rank from 3 on.", True),
     "demands": Key(KeyKind.OWN, "The layouts that ops demand of their operands and results."),
     "costs": Key(KeyKind.OWN, "The costs of transposes and of forms of ops."),
@@ -57,6 +58,13 @@ RANKS: Keys = {
     "weight": Key(KeyKind.OWN, "The limit of weights, from 3 to 5."),
     "tensor": Key(KeyKind.OWN, "The limit of tensors without letters, from 2 to 6."),
     "transpose": Key(KeyKind.OWN, "The most axes that one transpose moves, from 4 to 6."),
+}
+FILE: Keys = {
+    "opset": Key(KeyKind.OWN, "The newest opset, from 13 on."),
+    "max-rank": Key(KeyKind.NUMBER, "The highest rank of a value."),
+    "squeeze": Key(KeyKind.OWN, "'keep': reshapes of unit axes alone are Squeeze and Unsqueeze."),
+    "equal-ranks": Key(KeyKind.FLAG, "True if both operands of a product have one rank."),
+    "no-constant-lhs": Key(KeyKind.FLAG, "True if no left operand of a product is a constant."),
 }
 PREFERRED: Keys = {
     "feature": Key(KeyKind.OWN, "Permutations of NCW, NCHW and NCDHW.", True),

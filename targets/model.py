@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from ..dialects.file_rules import FileRules
 from ..dialects.npu.axes import MatmulFreedom
 from ..layout import Layout, LayoutClass
 from .vendor_ops import DescribedOp
@@ -198,6 +199,13 @@ class Target:
     """Ops of ONNX that are not read as their definitions if a file of ONNX is written."""
     optimize: str = ""
     """The flags that `-O` stands for; empty if the file does not say."""
+    rules: FileRules = field(default_factory=FileRules)
+    """The rules of the table `file`."""
+
+    @property
+    def file_rules(self) -> FileRules:
+        """The rules for files of ONNX, which are written with the transposes that passes count."""
+        return replace(self.rules, transposed=self.most_transposed_axes)
 
     def max_rank(self, cls: LayoutClass) -> int:
         """The highest rank at which a value of this class may have another order."""

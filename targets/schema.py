@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast, get_args
 
+from ..dialects.file_rules import OLDEST_OPSET, FileRules
 from ..dialects.npu.axes import AS_IT_IS, MatmulFreedom
 from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
 from . import keys
@@ -23,8 +24,28 @@ _MIN_CNN_RANK = 3
 _MIN_TRANSPOSED = 4
 _MAX_CNN_RANK = 5
 _CNN_CLASSES = {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}
+MOST = {
+    LayoutClass.FEATURE: _MAX_CNN_RANK,
+    LayoutClass.WEIGHT: _MAX_CNN_RANK,
+    LayoutClass.TENSOR: MAX_RANK,
+    LayoutClass.NTENSOR: MAX_RANK,
+}
+"""The highest limits."""
 _COSTS = get_args(CostUnit)
-ADDED = ("matmul", "cost", "demands", "costs", "transposes", "integers-only", "nchwc", "optimize", "whole")
+KEEP = "keep"
+ADDED = (
+    "matmul",
+    "cost",
+    "demands",
+    "costs",
+    "transposes",
+    "integers-only",
+    "nchwc",
+    "optimize",
+    "whole",
+    "ranks",
+    "file",
+)
 """The keys of a target that extends another one."""
 
 
@@ -54,7 +75,7 @@ def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
         matmul=_matmul(file),
         preferred_layouts=_preferred(file.table("preferred"), max_ranks),
         max_ranks=max_ranks,
-        most_transposed_axes=None if ranks is None else ranks.number("transpose", _MIN_TRANSPOSED, MAX_RANK),
+        most_transposed_axes=_most_transposed_axes(ranks),
         demands=read_demands(file.optional_table("demands"), vocabulary),
         stages=data_flow.stages,
         root=data_flow.root,
@@ -68,6 +89,7 @@ def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
         nchwc=file.flag("nchwc"),
         optimize=_optimize(file),
         whole=_whole_ops(file),
+        rules=_file_rules(file),
     )
 
 
@@ -89,6 +111,12 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
         found = replace(found, whole=_whole_ops(file))
     if "optimize" in file.values:
         found = replace(found, optimize=_optimize(file))
+    if "ranks" in file.values:
+        ranks = file.table("ranks")
+        most = _most_transposed_axes(ranks) or base.most_transposed_axes
+        found = replace(found, max_ranks=_max_ranks(ranks, base.max_ranks), most_transposed_axes=most)
+    if "file" in file.values:
+        found = replace(found, rules=_file_rules(file))
     if "demands" in file.values:
         found = replace(found, demands={**base.demands, **read_demands(file.table("demands"), vocabulary)})
     if "costs" in file.values or "transposes" in file.values:
@@ -104,6 +132,24 @@ def _whole_ops(file: TomlTable) -> frozenset[str]:
 
 def _optimize(file: TomlTable) -> str:
     return file.text("optimize") if "optimize" in file.values else ""
+
+
+def _file_rules(file: TomlTable) -> FileRules:
+    table = file.optional_table("file")
+    if table is None:
+        return FileRules()
+    table.allow_only(keys.FILE)
+    return FileRules(
+        opset=table.number("opset", OLDEST_OPSET),
+        max_rank=table.number("max-rank", 1),
+        keeps_squeeze="squeeze" in table.values and table.choice("squeeze", [KEEP]) == KEEP,
+        equal_ranks=table.flag("equal-ranks"),
+        no_constant_lhs=table.flag("no-constant-lhs"),
+    )
+
+
+def _most_transposed_axes(ranks: TomlTable | None) -> int | None:
+    return None if ranks is None else ranks.number("transpose", _MIN_TRANSPOSED, MAX_RANK)
 
 
 def _costs(file: TomlTable, vocabulary: Vocabulary, base: "Costs | None" = None) -> "Costs | None":
@@ -150,8 +196,9 @@ def _matmul_rule(table: TomlTable) -> MatmulRule:
     return MatmulRule(freedom, condition_at(table, "when", keys.OF_PRODUCT))
 
 
-def _max_ranks(table: TomlTable | None) -> Mapping[LayoutClass, int]:
-    limits = {"feature": _MAX_CNN_RANK, "weight": _MAX_CNN_RANK, "tensor": MAX_RANK}
+def _max_ranks(table: TomlTable | None, most: Mapping[LayoutClass, int] = MOST) -> Mapping[LayoutClass, int]:
+    """The limits of a table, none of which is higher than the `most` of its class."""
+    limits = {key: most[cls] for key, cls in (*_CNN_CLASSES.items(), ("tensor", LayoutClass.TENSOR))}
     if table is not None:
         table.allow_only(keys.RANKS)
         limits |= {

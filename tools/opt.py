@@ -190,7 +190,7 @@ class NpuOptMain(xDSLOptMain):
         if not self._target_writes:
             return super().output_resulting_program(prog)
         # From model to model, weights are copied from file to file.
-        self._model = exported_model(prog, self.args.target, self._imported)
+        self._model = exported_model(prog, self.args.target, self._imported, self.args.hardware)
         from ..passes.common.left_unchanged import left_unchanged
         from ..passes.common.target_cost import cost_on_target
 

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.target import Target
 
+from ...dialects.file_rules import ANYTHING, FileRules
 from ..extra import MissingExtraError, require
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ class OnnxTarget(Target):
         """Write the file; there is no text to write."""
         self.write(self.model(module))
 
-    def model(self, module: ModuleOp, imported: Imported | None = None) -> Model:
-        """The model to write. Its weights come from the imported model, if there is one."""
+    def model(self, module: ModuleOp, imported: Imported | None = None, rules: FileRules = ANYTHING) -> Model:
+        """The model to write, by the rules of a target. Its weights come from the imported model, if there is one."""
         if not self.path:
             raise DiagnosticException("a model is not text: choose a file with -o model.onnx")
         if self.foreign not in FOREIGN:
@@ -64,7 +65,7 @@ class OnnxTarget(Target):
         source = None if imported is None else weights_of(imported)
         keeps_foreign, came = self.foreign == "keep", None if imported is None else imported.came
         directory, has_metadata = Path(self.directory), self.metadata
-        return to_onnx(module, self.opset, directory, source, self.nchwc, keeps_foreign, has_metadata, came)
+        return to_onnx(module, self.opset, directory, source, self.nchwc, keeps_foreign, has_metadata, came, rules)
 
     def write(self, model: Model) -> None:
         """Write the file, whole or not at all."""

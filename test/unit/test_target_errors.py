@@ -413,8 +413,8 @@ def test_an_unknown_target_name():
     )
     with pytest.raises(
         TargetError,
-        match=r"^unknown target 'xyz'; expected 'brick', 'daven', 'ethos-u55', 'ethos-u85',"
-        r" 'litert', 'onnx', 'opu', 'ort-nchwc', 'ort-nchwc8' or 'plover' ",
+        match=r"^unknown target 'xyz'; expected 'bm1684x', 'brick', 'daven', 'ethos-u55', 'ethos-u85',"
+        r" 'litert', 'onnx', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover' or 'rk3588' ",
     ):
         load("xyz")
 
@@ -526,7 +526,7 @@ EXTENSIONS = [
         '"litert"',
         '"litert"\nfree = []',
         "4: 'free' cannot be said with 'extends': only 'matmul', 'cost', 'demands', 'costs', 'transposes',"
-        " 'integers-only', 'nchwc' or 'optimize'",
+        " 'integers-only', 'nchwc', 'optimize', 'ranks' or 'file'",
     ),
 ]
 

@@ -26,6 +26,12 @@ free = ["relu"]
 integers-only = true
 nchwc = true
 optimize = "--layout-optimal"
+[file]
+opset = 17
+max-rank = 5
+squeeze = "keep"
+equal-ranks = true
+no-constant-lhs = true
 [ranks]
 feature = 4
 weight = 4
@@ -66,6 +72,7 @@ mac = { runs = ["conv2d"], uses = 1 }
 """
 TABLES: Mapping[str, Keys] = {
     "": keys.TOP,
+    "file": keys.FILE,
     "ranks": keys.RANKS,
     "preferred": keys.PREFERRED,
     "demands.*": keys.RULE,

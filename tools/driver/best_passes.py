@@ -93,6 +93,6 @@ def _optimized(
         for each in pipeline:
             if not getattr(each, "IN_REAL_NUMBERS", False):
                 each.apply(context, copy)
-        return exported_model(copy, args.target, replace(imported, module=copy))
+        return exported_model(copy, args.target, replace(imported, module=copy), args.hardware)
     except (DiagnosticException, ReportedError):
         return None

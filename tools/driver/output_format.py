@@ -22,6 +22,7 @@ from .command_text import changed_command
 if TYPE_CHECKING:
     from ...bridges.imported import Imported
     from ...bridges.moved_data import MovedData
+    from ...dialects.file_rules import FileRules
     from ...passes.common.transpose_cost import Cost
     from ...targets import Target
 
@@ -171,7 +172,7 @@ class ModelFormat(Protocol):
     @property
     def path(self) -> str: ...
 
-    def model(self, module: ModuleOp, imported: Imported | None = None) -> Any: ...
+    def model(self, module: ModuleOp, imported: Imported | None = None, *rules: FileRules) -> Any: ...
 
     def write(self, model: Any) -> None: ...
 
@@ -217,11 +218,12 @@ class ModelFile:
             raise ReportedError(Report(str(error))) from error
 
 
-def exported_model(module: ModuleOp, target: str, imported: Imported | None) -> ModelFile:
-    """The model of a program, with the weights of the imported model, if there is one."""
+def exported_model(module: ModuleOp, target: str, imported: Imported | None, hardware: str | None = None) -> ModelFile:
+    """The model of a program for some hardware, with the weights of the imported model, if there is one."""
     spec = parse_spec(target)
     format = _format_class(spec.name).from_spec(spec)
-    return ModelFile(format, spec.name, format.model(module, imported))
+    rules = (_hardware(hardware or spec.name).file_rules,) if spec.name == "onnx" else ()
+    return ModelFile(format, spec.name, format.model(module, imported, *rules))
 
 
 def tosa_text(module: ModuleOp, target: str) -> tuple[str, Cost]:

@@ -10,11 +10,12 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 
 from .... import __version__
+from ....dialects.file_rules import ANYTHING, OLDEST_OPSET, FileRules
 from ..came import CameNodes
 from ..errors import NotExportable
-from .checked import check_model
+from .checked import check_model, check_rules
 from .files import INLINE_LIMIT, whole, write_model
-from .forms import NEWEST_OPSET, OLDEST_OPSET, NeedsOpset, Opset
+from .forms import NEWEST_OPSET, NeedsOpset, Opset
 from .graph import Exported, Source
 from .metadata import drop_metadata
 from .model import Model, assembled
@@ -30,6 +31,7 @@ def to_onnx(
     keeps_foreign: bool = False,
     has_metadata: bool = True,
     came: CameNodes | None = None,
+    rules: FileRules = ANYTHING,
 ) -> Model:
     """Export a program as a model, which ONNX's checker accepts.
 
@@ -39,24 +41,28 @@ def to_onnx(
     Without `has_metadata` nodes, inputs and outputs lack what the imported model says about them.
     The nodes that `came` leave as they came where no pass has changed them.
     The default opset is that of the imported model, or the lowest one after it that can say all ops; the newest that
-    ONNX Runtime has if there is no imported model, or if that is newer and the ops are in it.
+    ONNX Runtime has if there is no imported model, or if that is newer and the ops are in it. It is none that the
+    `rules` exclude: ops are expanded, or refused.
     """
     given = noted_opsets(module).get("", NEWEST_OPSET)
-    newest = max(given, NEWEST_OPSET)
-    if opset is not None and not OLDEST_OPSET <= opset <= newest:
-        raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {newest}")
-    chosen = Opset(min(max(given, OLDEST_OPSET), NEWEST_OPSET) if opset is None else opset, is_fixed=opset is not None)
-    reason = ""
+    if opset is not None and not OLDEST_OPSET <= opset <= max(given, NEWEST_OPSET):
+        raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {max(given, NEWEST_OPSET)}")
+    newest = NEWEST_OPSET if rules.opset is None else min(rules.opset, NEWEST_OPSET)
+    first = min(max(given, OLDEST_OPSET), newest) if opset is None else opset
+    chosen = Opset(first, is_fixed=opset is not None or first == rules.opset)
+    reason = ": the target has no newer one" if newest < min(given, NEWEST_OPSET) else ""
     while True:
         try:
-            exported = export(module, chosen, directory, source, has_nchwc, keeps_foreign, came)
+            exported = export(module, chosen, directory, source, has_nchwc, keeps_foreign, came, rules)
             model = assembled(exported, module, __version__, came or CameNodes())
         except NeedsOpset as error:
             if chosen.is_fixed:
                 raise
-            chosen, reason = Opset(error.needed), f": {error.kind} needs it"
+            limit = max(given, NEWEST_OPSET) if rules.opset is None else newest
+            chosen = Opset(min(error.needed, limit), is_fixed=error.needed >= limit == rules.opset)
+            reason = f": {error.kind} needs it" if error.needed <= limit else f": {error.kind} needs {error.needed}"
         except NotExportable:
-            if chosen.is_fixed or chosen.number >= given:
+            if chosen.is_fixed or chosen.number >= given or rules.opset is not None:
                 raise
             chosen = Opset(given)
         else:
@@ -64,6 +70,7 @@ def to_onnx(
     if not has_metadata:
         drop_metadata(model.proto.graph)
     check_model(model, given)
+    check_rules(model, rules)
     notes = [_foreign_note(exported)]
     if opset is None and chosen.number != given:
         notes.append(f"opset {chosen.number} instead of {given}{reason}")
@@ -82,7 +89,6 @@ def _foreign_note(exported: Exported) -> str:
 __all__ = [
     "INLINE_LIMIT",
     "NEWEST_OPSET",
-    "OLDEST_OPSET",
     "Model",
     "NotExportable",
     "Source",

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from .elements import I4, U4
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor
+from .ranks import obey_ranks
 
 SMALL = 1 << 10
 """Constants of a subgraph up to this size in bytes stay in it, because runtimes read shapes and axes from there."""
@@ -22,6 +23,7 @@ def finish(exported: Exported, outputs: Sequence[OnnxTensor]) -> None:
     for index, tensor in enumerate(outputs):
         is_own = (tensor.node is not None and tensor.node in own) or _is_returned(exported, tensor, index)
         exported.outputs.append(tensor if is_own and tensor not in exported.outputs else _copied(graph, tensor))
+    obey_ranks(graph)
     exported.nodes, needed = _used(graph.nodes, exported.outputs)
     needed.update(tensor for tensor, _ in exported.names)
     for node in exported.nodes:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from onnx import defs
+from onnx import NodeProto, defs
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.file_rules import FileRules
 from ....dialects.npu.shape import ReshapeOp, TransposeOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ...origins import node_of
@@ -17,7 +18,7 @@ from ..errors import NotExportable
 from ..made_ops import MadeOps, is_part, made_ops
 from ..nchwc import DOMAIN as BLOCKS
 from .elements import DTYPES, I64, carrier
-from .graph import OnnxGraph, OnnxNode, OnnxTensor
+from .graph import OnnxGraph, OnnxNode, OnnxTensor, numbers_of
 from .versions import KeptNode, translated
 from .weights import from_array
 
@@ -109,13 +110,16 @@ def is_constant(last: Operation, inputs: Sequence[OnnxTensor | None]) -> bool:
 
 
 def as_it_came(node: Unchanged, inputs: Sequence[OnnxTensor | None], graph: OnnxGraph) -> OnnxNode | None:
-    """Add the node; None if the opset of the graph does not have it, or numpy the type of its numbers."""
+    """Add the node; None if the opset lacks it, numpy lacks the type of its numbers, or the target refuses it."""
     if any(isinstance(each, ReadNumbers) and each.element not in DTYPES for each in node.came.inputs):
         return None
     proto = node.came.proto
     outputs = [OnnxTensor(I64 if value is None else carrier(element_type_of(value))) for value in node.outputs]
     given = [_input(each, x, graph) for each, x in zip(node.came.inputs, inputs, strict=True)]
-    kept = _in_opset(KeptNode(proto.op_type, list(proto.attribute), given, len(outputs)), proto.domain, outputs, graph)
+    if not _is_allowed(proto, given, graph.rules):
+        return None
+    use = KeptNode(proto.op_type, list(proto.attribute), given, len(outputs), numbers_of)
+    kept = _in_opset(use, proto.domain, outputs, graph)
     if kept is None:
         return None
     made = OnnxNode(kept.kind, tuple(kept.inputs), kept.attributes, tuple(outputs), proto.domain, is_as_it_came=True)
@@ -127,6 +131,24 @@ def as_it_came(node: Unchanged, inputs: Sequence[OnnxTensor | None], graph: Onnx
         tensor.node = made
     graph.add(made)
     return made
+
+
+def _is_allowed(proto: NodeProto, inputs: Sequence[OnnxTensor | None], rules: FileRules) -> bool:
+    """True unless the target refuses the node, which can then leave in another form."""
+    if proto.domain or proto.op_type not in ("Gemm", "MatMul"):
+        return True
+    left, right = inputs[:2]
+    if left is None or right is None:
+        return True
+    if rules.no_constant_lhs and left.weights is not None:
+        return False
+    ranks = [_rank(left), _rank(right)]
+    return not rules.equal_ranks or ranks[1] == 2 or ranks[0] == ranks[1] or None in ranks
+
+
+def _rank(x: OnnxTensor) -> int | None:
+    sizes = x.sizes if x.weights is None else x.weights.shape
+    return None if sizes is None else len(sizes)
 
 
 def _input(given: CameInput, operand: OnnxTensor | None, graph: OnnxGraph) -> OnnxTensor | None:

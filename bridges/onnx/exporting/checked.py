@@ -6,8 +6,11 @@ from typing import Any
 import onnx
 from onnx import ModelProto, NodeProto, ValueInfoProto, defs, helper
 
+from ....dialects.file_rules import ANYTHING, FileRules
 from ..errors import NotExportable
+from ..file_rules import breaches
 from ..importing.checking import version_of
+from ..importing.load import with_shapes
 from ..importing.order import all_nodes, is_dangerous
 from .files import SMALL
 from .model import Model
@@ -55,6 +58,23 @@ def _write_defaults(node: NodeProto, opset: int) -> None:
     for name, attribute in schema.attributes.items():
         if name not in given and attribute.default_value.name:
             node.attribute.append(attribute.default_value)
+
+
+def check_rules(model: Model, rules: FileRules) -> None:
+    """Check that a valid model is as the target says. Raises `NotExportable`."""
+    if rules == ANYTHING:
+        return
+    proto = ModelProto()
+    proto.CopyFrom(model.proto)
+    for tensor in proto.graph.initializer:
+        if (weights := model.weights[tensor.name]).size < SMALL:
+            # Shape inference reads shapes and axes.
+            tensor.raw_data = weights.data()
+    if found := breaches(with_shapes(proto), rules).found:
+        error = NotExportable(f"the target refuses the file: {found[0]}")
+        for each in found[1:]:
+            error.add_note(each)
+        raise error
 
 
 def _is_deprecated(node: NodeProto, opset: int) -> bool:

@@ -14,8 +14,6 @@ from ..errors import NotExportable
 
 NEWEST_OPSET = 26
 """The newest opset that ONNX Runtime (1.31) supports."""
-OLDEST_OPSET = 13
-"""The oldest opset that is written: its axes and sizes are inputs, as in the newer ones."""
 
 WRITTEN_SINCE: Mapping[str, int] = {"GroupNormalization": 21}
 """Ops that are written in the meaning that they have since this opset only."""

@@ -18,6 +18,7 @@ from onnx import AttributeProto
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 
+from ....dialects.file_rules import ANYTHING, FileRules
 from ....dialects.npu.attrs import Reference
 from ....layout import DYNAMIC, Layout, Order, ReadStep, compose, identity, merge_steps, unpermuted
 from ..errors import NotExportable
@@ -29,6 +30,8 @@ from .weights import ConstantData, from_array
 if TYPE_CHECKING:
     from .versions import Constant
 
+MOST_NUMBERS = 1024
+"""The bytes of a constant of axes or sizes."""
 END = np.iinfo(np.int64).max
 """A slice end beyond the end of any axis."""
 
@@ -51,6 +54,11 @@ class OnnxTensor:
     """The names of the dimensions in the imported model, if only that knows them."""
     value: SSAValue | None = None
     """The first value of the program that this is."""
+
+
+def numbers_of(x: OnnxTensor) -> NDArray[Any] | None:
+    """The numbers of a small constant."""
+    return x.weights.array() if x.weights is not None and x.weights.size <= MOST_NUMBERS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +140,7 @@ class OnnxGraph:
         domains: frozenset[str] = frozenset(),
         has_nchwc: bool = False,
         foreign: Counter[str] | None = None,
+        rules: FileRules = ANYTHING,
     ) -> None:
         self.opset = opset
         self.source = source
@@ -146,6 +155,8 @@ class OnnxGraph:
         """True if ops on blocks of channels are those of com.microsoft.nchwc."""
         self.foreign = foreign
         """The ops of other formats that are nodes, with their numbers; None if they are errors."""
+        self.rules = rules
+        """The rules of the target for files."""
         self.block_size: int | None = None
         """The size of these blocks, if there are any."""
         self.inputs: list[OnnxTensor] = []
@@ -164,7 +175,14 @@ class OnnxGraph:
     def inner(self) -> "OnnxGraph":
         """A graph for a subgraph, with the same constants."""
         graph = OnnxGraph(
-            self.opset, self.directory, self.foreign_opset, self.source, self.domains, self.has_nchwc, self.foreign
+            self.opset,
+            self.directory,
+            self.foreign_opset,
+            self.source,
+            self.domains,
+            self.has_nchwc,
+            self.foreign,
+            self.rules,
         )
         graph.originals, graph._reshaped, graph._named = self.originals, self._reshaped, self._named
         return graph

@@ -14,6 +14,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, TensorType
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.file_rules import ANYTHING, FileRules
 from ....dialects.interfaces import dims_of
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
@@ -59,16 +60,17 @@ def export(
     has_nchwc: bool = False,
     keeps_foreign: bool = False,
     came: CameNodes | None = None,
+    rules: FileRules = ANYTHING,
 ) -> Exported:
     """Export a module; constants in files come from `source` or from this directory.
 
     With `has_nchwc` ops on blocks of channels are those of com.microsoft.nchwc.
     With `keeps_foreign` ops of other formats are nodes of other domains.
-    The nodes that `came` leave as they came if the ops that they became are unchanged.
+    The nodes that `came` leave as they came if the ops that they became are unchanged, and the `rules` allow them.
     """
     noted = noted_opsets(module)
     foreign = Counter[str]() if keeps_foreign else None
-    graph = OnnxGraph(opset, directory, noted.get(""), source, frozenset(noted), has_nchwc, foreign)
+    graph = OnnxGraph(opset, directory, noted.get(""), source, frozenset(noted), has_nchwc, foreign, rules)
     result = Exported(graph, main_function(module))
     functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
     _Inliner(functions, result, came=came).run()

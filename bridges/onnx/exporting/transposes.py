@@ -28,7 +28,7 @@ def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedDat
     """
     found, stored, reshaped = MovedData(), StorageSizes(), _reshaped_again(nodes)
     for node, source, order in _transposes(nodes):
-        sizes = _sizes(source) or _before(node.outputs[0], order)
+        sizes = sizes_before(node)
         if sizes is not None and _moves_nothing(sizes, order):
             is_opaque = not isinstance(node.attributes, Mapping)
             if not is_opaque and (not node.is_as_it_came or node in reshaped):
@@ -63,17 +63,26 @@ def _moves_nothing(sizes: Sizes, order: Order) -> bool:
 
 def _transposes(nodes: Sequence[OnnxNode]) -> Iterator[tuple[OnnxNode, OnnxTensor, Order]]:
     for node in nodes:
-        if node.kind == "Transpose" and not node.domain and node.inputs[0] is not None:
-            yield node, node.inputs[0], _order_of(node)
+        if (order := transposed_by(node)) is not None and node.inputs[0] is not None:
+            yield node, node.inputs[0], order
 
 
-def _order_of(node: OnnxNode) -> Order:
-    """The permutation of a Transpose; that of an opaque one may follow from its rank, or not be known."""
+def transposed_by(node: OnnxNode) -> Order | None:
+    """The permutation of a Transpose, which for an opaque one may follow from its rank; None for other nodes."""
+    if node.kind != "Transpose" or node.domain or node.inputs[0] is None:
+        return None
     if isinstance(node.attributes, Mapping):
         return tuple(node.attributes["perm"])
     given = next((tuple(each.ints) for each in node.attributes if each.name == "perm"), None)
-    sizes = None if node.inputs[0] is None else node.inputs[0].sizes
-    return given or tuple(range(len(sizes or ())))[::-1]
+    return given or tuple(range(len(node.inputs[0].sizes or ())))[::-1]
+
+
+def sizes_before(node: OnnxNode) -> Sizes | None:
+    """The stored shape of the operand of a Transpose, if it is known."""
+    order = transposed_by(node)
+    if order is None or node.inputs[0] is None:
+        return None
+    return _sizes(node.inputs[0]) or _before(node.outputs[0], order)
 
 
 def _sizes(x: OnnxTensor) -> Sizes | None:

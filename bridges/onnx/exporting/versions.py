@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import AttributeProto, GraphProto, defs, helper
 
+from ....dialects.file_rules import OLDEST_OPSET
 from ..errors import NotExportable
 from ..importing.checking import EARLY, OTHER_MEANING
 from ..importing.order import all_nodes
-from .forms import OLDEST_OPSET
 
 T = TypeVar("T")
 
@@ -40,6 +40,16 @@ BECAME_INPUTS: Mapping[str, tuple[int, Sequence[str]]] = {
 """The opset in which these attributes became the inputs behind the first one."""
 SCATTER_RENAMED = 11
 """The opset in which Scatter became ScatterElements."""
+COPIES = "noop_with_empty_axes"
+"""The attribute of a reduction that has no axes: it reduces none, and not all of them."""
+ALL_ONES = ("dilations",)
+"""Attributes whose default is a one for each axis."""
+NEW_WORDS: Mapping[tuple[str, str], Mapping[str, int]] = {
+    ("Pad", "mode"): {"wrap": 19},
+    ("Resize", "coordinate_transformation_mode"): {"half_pixel_symmetric": 19},
+    **{(f"Scatter{kind}", "reduction"): {"max": 18, "min": 18} for kind in ("Elements", "ND")},
+}
+"""The opsets that have these values of attributes."""
 GRID_SAMPLE_RENAMED = 20
 """The opset that renamed the modes of GridSample."""
 GRID_SAMPLE_MODES = {"bilinear": "linear", "bicubic": "cubic"}
@@ -53,8 +63,8 @@ class KeptNode(Generic[T]):
     attributes: Sequence[AttributeProto]
     inputs: Sequence[T | None]
     outputs: int
-    scales: Sequence[float] | None = None
-    """The scales of a Resize, if they are known."""
+    numbers: Callable[[T], NDArray[Any] | None] = lambda _: None
+    """The numbers of an input, if it is a small constant."""
 
     def with_attributes(self, **attributes: Any) -> "KeptNode[T]":
         """The node with more attributes, or others."""
@@ -69,7 +79,12 @@ Constant: TypeAlias = Callable[[NDArray[Any], bool], T]
 
 def translated(use: KeptNode[T], before: int, after: int, constant: Constant[T]) -> KeptNode[T]:
     """A node in another opset; raises `NotExportable` if its op differs there and the new one cannot say it."""
+    if after < before:
+        use = _without_new_defaults(use, before, after)
     changed, names = BECAME_INPUTS.get(use.kind, (0, ()))
+    if after < changed <= before:
+        check_same_meaning(use, before, changed)
+        return translated(_with_attributes(use, names), changed - 1, after, constant)
     if before < changed <= after and _has_required(use, before):
         check_same_meaning(use, before, changed - 1)
         return translated(_with_inputs(use, before, names, constant), changed, after, constant)
@@ -88,6 +103,38 @@ def translated(use: KeptNode[T], before: int, after: int, constant: Constant[T])
     if use.kind == "Resize" and before < RESIZE_WITHOUT_SCALES <= after and any(use.inputs[3:4]):
         return replace(use, inputs=[*use.inputs[:2], None, *use.inputs[3:]])
     return use
+
+
+def _without_new_defaults(use: KeptNode[T], before: int, after: int) -> KeptNode[T]:
+    """A node without the attributes that an older opset lacks, as far as they have their defaults."""
+    if not (defs.has(use.kind, before) and defs.has(use.kind, after)):
+        return use
+    new, old = (defs.get_schema(use.kind, opset).attributes for opset in (before, after))
+    left = [each for each in use.attributes if each.name in old or not _is_default(each, new.get(each.name))]
+    return replace(use, attributes=left)
+
+
+def _is_default(given: AttributeProto, attribute: defs.OpSchema.Attribute | None) -> bool:
+    value = helper.get_attribute_value(given)
+    if given.name in ALL_ONES:
+        return set(value) == {1}
+    return attribute is not None and value == _default(attribute)
+
+
+def _with_attributes(use: KeptNode[T], names: Sequence[str]) -> KeptNode[T]:
+    """A node with attributes instead of the inputs behind the first one, which have to be constants."""
+    found = dict[str, Any]()
+    for name, given in zip(names, use.inputs[1:], strict=False):
+        numbers = None if given is None else use.numbers(given)
+        if given is not None and numbers is None:
+            raise NotExportable(f"{use.kind} has {name} that are no constant")
+        if numbers is not None and numbers.size:
+            found[name] = numbers.tolist()
+    is_copy = not found and any(each.name == COPIES and each.i for each in use.attributes)
+    if is_copy:
+        raise NotExportable(f"{use.kind} without axes is a copy here")
+    left = [each for each in use.attributes if each.name != COPIES]
+    return replace(use, attributes=left, inputs=use.inputs[:1]).with_attributes(**found)
 
 
 def _has_required(use: KeptNode[T], opset: int) -> bool:
@@ -112,8 +159,7 @@ def _with_inputs(use: KeptNode[T], opset: int, names: Sequence[str], constant: C
     while inputs[-1] is None:
         inputs.pop()
     left = [each for each in use.attributes if each.name not in names]
-    scales = list(given["scales"].floats) if "scales" in names else use.scales
-    return replace(use, attributes=left, inputs=inputs, scales=scales)
+    return replace(use, attributes=left, inputs=inputs)
 
 
 def _rounding(use: KeptNode[T], before: int, after: int) -> str:
@@ -122,9 +168,11 @@ def _rounding(use: KeptNode[T], before: int, after: int) -> str:
     An Upsample only repeats them.
     """
     is_nearest = use.kind == "Resize" and all(each.name != "mode" or each.s == b"nearest" for each in use.attributes)
-    if not is_nearest or (use.scales is not None and min(use.scales, default=1) >= 1):
+    given = None if use.inputs[1] is None else use.numbers(use.inputs[1])
+    scales = None if given is None else given.tolist()
+    if not is_nearest or (scales is not None and min(scales, default=1) >= 1):
         return "floor"
-    if use.scales is not None and max(use.scales) <= 1:
+    if scales is not None and max(scales) <= 1:
         return "ceil"
     raise NotExportable(f"{use.kind} of ONNX {before} is another op in ONNX {after}, if it repeats and drops elements")
 
@@ -173,8 +221,10 @@ def _advice(before: int) -> str:
 
 
 def _means_the_same(node: KeptNode[Any], before: int, after: int) -> bool:
-    """True if the new definition is compatible: it may add types, and attributes with defaults."""
-    kind, given = node.kind, {attribute.name: attribute for attribute in node.attributes}
+    """True if the definition of the other opset says what the node says."""
+    kind, words = node.kind, [(each.name, each.s.decode()) for each in node.attributes if each.s]
+    if any(after < NEW_WORDS.get((kind, name), {}).get(word, 0) for name, word in words):
+        return False
     before, after = (max(version, EARLY.get(kind, version)) for version in (before, after))
     if not (defs.has(kind, before) and defs.has(kind, after)):
         return False
@@ -188,12 +238,31 @@ def _means_the_same(node: KeptNode[Any], before: int, after: int) -> bool:
         return False
     if kind == "Split" and len(node.inputs) == 1 and first < SPLIT_COUNTED <= last:
         return False
+    return _fits(node, old, new) if after < before else _accepts(node, old, new)
+
+
+def _fits(node: KeptNode[Any], new: defs.OpSchema, old: defs.OpSchema) -> bool:
+    """True if the older definition has all that a node of the newer one says; what that added has defaults."""
+    count = max((place for place, given in enumerate(node.inputs, 1) if given is not None), default=0)
+    given = {each.name for each in node.attributes}
+    left = new.attributes.keys() & old.attributes.keys() - given
+    return (
+        given <= old.attributes.keys() <= new.attributes.keys()
+        and all(old.attributes[name].type == new.attributes[name].type for name in given)
+        and all(_default(old.attributes[name]) == _default(new.attributes[name]) for name in left)
+        and old.min_input <= count <= old.max_input
+    )
+
+
+def _accepts(node: KeptNode[Any], old: defs.OpSchema, new: defs.OpSchema) -> bool:
+    """True if the newer definition is compatible: it may add types, and attributes with defaults."""
+    given = {attribute.name: attribute for attribute in node.attributes}
     types = [{name: attribute.type for name, attribute in each.attributes.items()} for each in (old, new)]
     kept = all(name in types[0] and types[0][name] == types[1].get(name) for name in given)
     same_defaults = all(
         _default(attribute) == (_default(new.attributes[name]) if name in new.attributes else None)
         for name, attribute in old.attributes.items()
-        if name not in given and name != SAME_WITHOUT.get(kind)
+        if name not in given and name != SAME_WITHOUT.get(node.kind)
     )
     return (
         kept

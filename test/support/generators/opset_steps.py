@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-from npu_opt.bridges.onnx.exporting.forms import NEWEST_OPSET, OLDEST_OPSET
+from npu_opt.bridges.onnx.exporting.forms import NEWEST_OPSET
+from npu_opt.dialects.file_rules import OLDEST_OPSET
 from numpy.typing import NDArray
-from onnx import ModelProto, TensorProto, checker, defs, helper, numpy_helper, parser
+from onnx import ModelProto, TensorProto, checker, defs, helper, numpy_helper, parser, shape_inference
 
 from .backend_nodes import all_cases
 
@@ -84,11 +85,28 @@ def cases() -> Iterator[Case]:
     for case in all_cases():
         (node, *others), (data, *_) = case.model.graph.node, case.data_sets
         if not others and not node.domain:
-            yield Case(case.name, case.model, [_array(each) for each in data[0]])
+            given = Case(case.name, case.model, [_array(each) for each in data[0]])
+            yield given
+            yield from with_constants(given)
     for number, text in enumerate(OLDER):
         model = parser.parse_model(f'<ir_version: 8, opset_import: ["": {OLDEST_OPSET}]> net {text}')
         rng = np.random.default_rng(number)
         yield Case(text, model, [_random(each.type.tensor_type, rng) for each in model.graph.input])
+
+
+def with_constants(case: Case) -> Iterator[Case]:
+    """The case with its axes, sizes and pads as constants."""
+    model, left = in_opset(case.model, case.model.opset_import[0].version), list[Any]()
+    del model.graph.input[:]
+    for number, (info, given) in enumerate(zip(case.model.graph.input, case.inputs, strict=True)):
+        array: NDArray[Any] = np.asarray(given if isinstance(given, np.ndarray) else 0.5)
+        if number and array.ndim < 2 and array.dtype == np.int64:
+            model.graph.initializer.append(numpy_helper.from_array(array, info.name))
+        else:
+            model.graph.input.append(info)
+            left.append(given)
+    if model.graph.initializer:
+        yield Case(f"{case.name} of constants", model, left)
 
 
 def _array(given: Any) -> Any:
@@ -127,9 +145,9 @@ def in_opset(model: ModelProto, opset: int) -> ModelProto:
     return made
 
 
-def is_valid(model: ModelProto) -> bool:
+def is_valid(model: ModelProto, checks_types: bool = False) -> bool:
     try:
-        cast("Any", checker).check_model(model)
-    except checker.ValidationError:
+        cast("Any", checker).check_model(model, full_check=checks_types)
+    except (checker.ValidationError, shape_inference.InferenceError):
         return False
     return True

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from npu_opt.bridges.imported import Imported
-from npu_opt.bridges.onnx.exporting import OLDEST_OPSET, to_onnx
+from npu_opt.bridges.onnx.exporting import to_onnx
 from npu_opt.bridges.onnx.exporting.elements import DTYPES
 from npu_opt.bridges.onnx.exporting.weights import ConstantData
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
+from npu_opt.dialects.file_rules import OLDEST_OPSET
 from npu_opt.dialects.npu.attrs import Reference
 from npu_opt.layout import unpermuted
 from npu_opt.passes.layout_optimal import LayoutOptimal

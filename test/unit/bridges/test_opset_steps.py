@@ -50,8 +50,6 @@ def carried(case: Case, before: int, after: int) -> tuple[ModelProto, ModelProto
     if not is_valid(original):
         return None
     (node,) = original.graph.node
-    scales = [numpy_helper.to_array(each) for each in original.graph.initializer if each.name == "s"]
-    given = list(scales[0]) if scales and node.op_type in ("Resize", "Upsample") else None
     written = in_opset(original, after)
 
     def constant(numbers: NDArray[Any], is_like_data: bool) -> str:
@@ -61,8 +59,14 @@ def carried(case: Case, before: int, after: int) -> tuple[ModelProto, ModelProto
         written.graph.initializer.append(numpy_helper.from_array(array, name))
         return name
 
+    def numbers(name: str) -> NDArray[Any] | None:
+        found = [numpy_helper.to_array(each) for each in written.graph.initializer if each.name == name]
+        return found[0] if found else None
+
     try:
-        use = KeptNode(node.op_type, list(node.attribute), list(node.input), len(node.output), given)
+        use = KeptNode(
+            node.op_type, list(node.attribute), [each or None for each in node.input], len(node.output), numbers
+        )
         use = translated(use, before, after, constant)
     except NotExportable:
         return None
@@ -72,6 +76,15 @@ def carried(case: Case, before: int, after: int) -> tuple[ModelProto, ModelProto
         del getattr(node, field)[:]
         getattr(node, field).extend(values)
     return original, written
+
+
+def unknown_words(model: ModelProto) -> list[str]:
+    """The words in attributes of the node that the definition of the op in the opset of the model does not have."""
+    (node,) = model.graph.node
+    attributes = defs.get_schema(node.op_type, model.opset_import[0].version).attributes
+    given = [(each.s.decode(), attributes[each.name]) for each in node.attribute if each.type == each.STRING]
+    texts = [(word, f"{about.description} {about.default_value}") for word, about in given if about.description]
+    return [word for word, text in texts if word.lower() not in text.lower()]
 
 
 def test_carried_nodes_compute_the_same():
@@ -88,7 +101,11 @@ def test_carried_nodes_compute_the_same():
             step = node.op_type, before, after
             tried.add(step)
             found = outputs(pair[1], case.inputs)
-            if found is None and after > before and node.op_type not in NOT_RUN:
+            if not is_valid(pair[1]):
+                wrong.append(f"{step} {case.name}: not valid")
+            elif words := unknown_words(pair[1]):
+                wrong.append(f"{step} {case.name}: no {words}")
+            elif found is None and node.op_type not in NOT_RUN and (after > before or is_valid(pair[1], True)):
                 wrong.append(f"{step} {case.name}: not run")
             elif found is not None and is_same(found, expected):
                 same[step] += 1

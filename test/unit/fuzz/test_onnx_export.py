@@ -8,8 +8,9 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
-from npu_opt.bridges.onnx.exporting import NEWEST_OPSET, OLDEST_OPSET, NotExportable
+from npu_opt.bridges.onnx.exporting import NEWEST_OPSET, NotExportable
 from npu_opt.bridges.onnx.exporting.forms import NeedsOpset
+from npu_opt.dialects.file_rules import OLDEST_OPSET
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.reduction import ReduceProdOp

@@ -31,13 +31,15 @@ def operands(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTenso
     """The matrices of the product.
 
     Batch axes that only the dialect needs are dropped, because ONNX Runtime is faster for matrices. Those of a node of
-    its own stay, because some compilers refuse operands of different ranks.
+    its own stay, because some compilers refuse operands of different ranks. If the target says so, those of a matrix on
+    the right are the only ones that are dropped.
     """
-    ranks = [len(shape_of(op.lhs)), len(shape_of(op.rhs))]
-    if rhs.lifted is not None and ranks[1] - rhs.lifted.count >= 2 and not _is_own_node(op.rhs, op):
-        ranks[1] -= rhs.lifted.count
+    ranks, any_rank = [len(shape_of(op.lhs)), len(shape_of(op.rhs))], not graph.rules.equal_ranks
+    below = 0 if rhs.lifted is None else ranks[1] - rhs.lifted.count
+    if rhs.lifted is not None and (below == 2 or (any_rank and below > 2)) and not _is_own_node(op.rhs, op):
+        ranks[1] = below
         rhs = rhs.lifted.source
-    elif lhs.lifted is not None and ranks[0] - lhs.lifted.count >= 2 and not _is_own_node(op.lhs, op):
+    elif any_rank and lhs.lifted is not None and ranks[0] - lhs.lifted.count >= 2 and not _is_own_node(op.lhs, op):
         ranks[0] -= lhs.lifted.count
         lhs = lhs.lifted.source
     return matrices(graph, lhs, ranks[0], op.trans_a), matrices(graph, rhs, ranks[1], op.trans_b)
@@ -76,6 +78,10 @@ def total_of(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTenso
     """The matrix product of the operands."""
     if has_no_elements(op):
         return empty_sum(graph, op.name, summable(graph, lhs).element, shape_of(op.result), origins(op, lhs, rhs))
+    if _needs_swap(graph, lhs, rhs):
+        left = matrices(graph, rhs, len(shape_of(op.rhs)), not op.trans_b)
+        right = matrices(graph, lhs, len(shape_of(op.lhs)), not op.trans_a)
+        return matrices(graph, multiplied(graph, left, right), len(shape_of(op.result)), True)
     if reads_transposed(op, lhs, rhs):
         flags = {"transA": int(bool(op.trans_a)), "transB": int(bool(op.trans_b))}
         if is_gemm(op, lhs):
@@ -83,6 +89,11 @@ def total_of(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTenso
         if DOMAIN in graph.domains and has_fused_form(op, lhs, rhs):
             return graph.foreign_node(DOMAIN, "FusedMatMul", [lhs, rhs], lhs.element, **flags)
     return multiplied(graph, *operands(op, graph, lhs, rhs))
+
+
+def _needs_swap(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> bool:
+    """True for a constant left operand that the target refuses; the product of the transposed matrices has none."""
+    return graph.rules.no_constant_lhs and lhs.weights is not None and rhs.weights is None
 
 
 def reads_transposed(op: ops.LinearOp, lhs: OnnxTensor, rhs: OnnxTensor) -> bool:
@@ -121,7 +132,7 @@ def matmul(op: ops.MatmulOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor)
 @exports(ops.GemmOp)
 def gemm(op: ops.GemmOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor, bias: OnnxTensor | None) -> OnnxTensor:
     """Gemm for matrices of floats, MatMul and Add for all others."""
-    if not is_gemm(op, lhs) or has_no_elements(op):
+    if not is_gemm(op, lhs) or has_no_elements(op) or _needs_swap(graph, lhs, rhs):
         return with_bias(op, graph, total_of(op, graph, lhs, rhs), bias, op.bias)
     inputs = [lhs, rhs]
     if bias is not None and op.bias is not None:

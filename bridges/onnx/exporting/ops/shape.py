@@ -21,11 +21,42 @@ def reshape(op: ops.ReshapeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     for axis, dim in enumerate(op.dims.data if op.dims else ()):
         if isinstance(dim, OperandDim) and sizes[axis] == DYNAMIC:
             sizes[axis] = OperandSize(dim.position)
-    result = graph.reshape(x, sizes)
+    squeezed = _squeezed(graph, x, shape_of(op.input), sizes) if graph.rules.keeps_squeeze else None
+    result = squeezed or graph.reshape(x, sizes)
     if result is not x and (count := _units_in_front(shape_of(op.input), sizes)):
         below = x.lifted or Lifted(x, 0)
         result.lifted = Lifted(below.source, below.count + count)
     return result
+
+
+def _squeezed(
+    graph: OnnxGraph, x: OnnxTensor, before: Sequence[int], after: Sequence[Size | OperandSize]
+) -> OnnxTensor | None:
+    """The Squeeze or Unsqueeze that a reshape is; None if it is neither, or of a constant."""
+    if x.weights is not None:
+        return None
+    # A single unknown size is that of the other side.
+    is_one = list(before).count(DYNAMIC) == 1 and list(after).count(DYNAMIC) == 1
+    known = [
+        before[size.axis] if isinstance(size, OperandSize) and before[size.axis] != DYNAMIC else size for size in after
+    ]
+    own = [OperandSize(axis) if size == DYNAMIC and not is_one else size for axis, size in enumerate(before)]
+    if (axes := _units_of(own, known)) is not None:
+        return graph.op("Squeeze", x, graph.ints(*axes))
+    return None if (axes := _units_of(known, own)) is None else graph.unsqueeze(x, axes)
+
+
+def _units_of(longer: Sequence[Size | OperandSize], shorter: Sequence[Size | OperandSize]) -> list[int] | None:
+    """The unit axes by which one shape is longer than another one; None if they differ in anything else."""
+    axes, rest = list[int](), list(shorter)
+    for axis, size in enumerate(longer):
+        if rest and rest[0] == size:
+            del rest[0]
+        elif size == 1:
+            axes.append(axis)
+        else:
+            return None
+    return axes if axes and not rest else None
 
 
 def _units_in_front(before: Sequence[int], after: Sequence[Size | OperandSize]) -> int:

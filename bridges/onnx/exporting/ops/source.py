@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, cast
 
-import numpy as np
 from onnx import AttributeProto, TensorProto, helper
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -29,7 +28,7 @@ from .....interpreter import InterpreterError
 from .....interpreter.files import file_of
 from ...errors import NotExportable
 from ..elements import carrier
-from ..graph import Exported, Lifted, OnnxGraph, OnnxNode, OnnxTensor
+from ..graph import Exported, Lifted, OnnxGraph, OnnxNode, OnnxTensor, numbers_of
 from ..registry import exports
 from ..versions import KeptNode, check_subgraphs, subgraphs, translated
 from ..weights import ConstantData, in_memory, in_safetensors
@@ -130,7 +129,7 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
     placed, outputs = _placed(given, notes.get("onnx.operands")), _placed(results, notes.get("onnx.results"))
     if graph.foreign_opset is not None:
         if domain == OWN_DOMAIN:
-            use = KeptNode(kind, attributes, placed, len(outputs), _scales(kind, placed))
+            use = KeptNode(kind, attributes, placed, len(outputs), numbers_of)
             use = translated(use, graph.foreign_opset, graph.opset.number, graph.constants_like(inputs[:1]))
             kind, attributes, placed = use.kind, list(use.attributes), tuple(use.inputs)
         else:
@@ -152,14 +151,6 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
         graph.opset.check(kind, inputs_given, results[0].element, {each.name: each for each in attributes})
     graph.add(node)
     return tuple(results)
-
-
-def _scales(kind: str, inputs: Sequence[OnnxTensor | None]) -> list[float] | None:
-    """The scales of a Resize of opset 10, if they are a constant."""
-    scales = inputs[1] if kind in ("Resize", "Upsample") and len(inputs) == 2 else None
-    if scales is None or scales.weights is None:
-        return None
-    return [float(each) for each in np.frombuffer(scales.weights.data(), np.float32)]
 
 
 def _count_foreign(name: str, domain: str, graph: OnnxGraph) -> None:

@@ -1,0 +1,126 @@
+"""The rules of a target for files, and the places where a model breaks them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto
+
+from ...dialects.file_rules import FileRules
+from .errors import OnnxError
+from .importing.load import opset_of, with_shapes
+from .importing.order import DEFAULT_DOMAINS, all_nodes, label, subgraphs
+from .importing.slim import read_slim
+
+PRODUCTS: Mapping[str, int] = {"Gemm": 1, "MatMul": 1, "MatMulInteger": 1, "QLinearMatMul": 3}
+"""The products of matrices with the number of the right operand; the left one is the first."""
+
+
+@dataclass
+class Breaches:
+    """The places where a model breaks rules."""
+
+    found: list[str] = field(default_factory=list[str])
+    unknown: list[str] = field(default_factory=list[str])
+    """The places of which that is not known, because ranks are not."""
+
+
+def breaches_of_file(path: Path, rules: FileRules) -> Breaches:
+    """The breaches in a model file, whose long tensors are not read. Raises `OnnxError`."""
+    try:
+        model = ModelProto.FromString(read_slim(path))
+    except OSError as error:
+        raise OnnxError(str(error)) from error
+    return breaches(with_shapes(model), rules)
+
+
+def breaches(model: ModelProto, rules: FileRules) -> Breaches:
+    """The breaches in a model whose values have types, as far as they can be inferred."""
+    result = Breaches()
+    opset = opset_of(model)
+    if rules.opset is not None and opset > rules.opset:
+        result.found.append(f"the opset is {opset}, and the target allows {rules.opset} at most")
+    graphs = [_Graph(model.graph, {}, frozenset(), rules, result)]
+    while graphs:
+        graphs.extend(graphs.pop().check())
+    if rules.transposed is not None:
+        for function in model.functions:
+            for node in all_nodes(function.node):
+                _check_transpose(node, None, rules.transposed, result)
+    return result
+
+
+class _Graph:
+    def __init__(
+        self,
+        graph: GraphProto,
+        outer: Mapping[str, int],
+        constants: frozenset[str],
+        rules: FileRules,
+        result: Breaches,
+    ) -> None:
+        self._graph, self._rules, self._result = graph, rules, result
+        infos = (*graph.input, *graph.value_info, *graph.output)
+        own = {each.name: rank for each in infos if (rank := _rank_of(each)) is not None}
+        self._ranks = {**outer, **own, **{each.name: len(each.dims) for each in graph.initializer}}
+        made = (node.output[0] for node in graph.node if node.op_type == "Constant")
+        self._constants = constants.union((each.name for each in graph.initializer), made)
+
+    def check(self) -> "Iterator[_Graph]":
+        """Note the breaches in the graph; the subgraphs are still to check."""
+        named = {each.name: "input" for each in self._graph.input}
+        for name, kind in (named | {each.name: "constant" for each in self._graph.initializer}).items():
+            self._check_rank(name, kind)
+        for node in self._graph.node:
+            for name in filter(None, node.output):
+                self._check_rank(name, label(node))
+            if node.domain in DEFAULT_DOMAINS:
+                self._check_node(node)
+            for inner in subgraphs(node):
+                yield _Graph(inner, self._ranks, self._constants, self._rules, self._result)
+
+    def _check_rank(self, name: str, place: str) -> None:
+        """Check the rank of a value."""
+        limit = self._rules.max_rank
+        if limit is None:
+            return
+        where = f"{place}: '{name}'" if f"'{name}'" not in place else place
+        rank = self._ranks.get(name)
+        if rank is None:
+            self._result.unknown.append(f"{where} has an unknown rank")
+        elif rank > limit:
+            self._result.found.append(f"{where} has rank {rank}, and the target allows {limit} at most")
+
+    def _check_node(self, node: NodeProto) -> None:
+        if self._rules.transposed is not None:
+            rank = self._ranks.get(node.input[0]) if node.input else None
+            _check_transpose(node, rank, self._rules.transposed, self._result)
+        if node.op_type in PRODUCTS:
+            self._check_product(node, node.input[0], node.input[PRODUCTS[node.op_type]])
+
+    def _check_product(self, node: NodeProto, left: str, right: str) -> None:
+        if self._rules.no_constant_lhs and left in self._constants:
+            self._result.found.append(f"{label(node)}: the left operand '{left}' is constant")
+        ranks = [self._ranks.get(name) for name in (left, right)]
+        if not self._rules.equal_ranks or ranks[1] == 2:
+            return
+        if None in ranks:
+            self._result.unknown.append(f"{label(node)}: an operand has an unknown rank")
+        elif ranks[0] != ranks[1]:
+            self._result.found.append(f"{label(node)}: the operands have ranks {ranks[0]} and {ranks[1]}")
+
+
+def _check_transpose(node: NodeProto, rank: int | None, limit: int, result: Breaches) -> None:
+    """Check the rank of a Transpose, which its permutation tells, or else its operand."""
+    if node.op_type != "Transpose" or node.domain not in DEFAULT_DOMAINS:
+        return
+    rank = next((len(each.ints) for each in node.attribute if each.name == "perm"), rank)
+    if rank is None:
+        result.unknown.append(f"{label(node)}: the operand has an unknown rank")
+    elif rank > limit:
+        result.found.append(f"{label(node)} is of rank {rank}, and the target allows {limit} at most")
+
+
+def _rank_of(info: ValueInfoProto) -> int | None:
+    kind = info.type.tensor_type
+    return len(kind.shape.dim) if kind.HasField("shape") else None

@@ -1,0 +1,28 @@
+"""The rules of a target for what a file of a model may contain."""
+
+from dataclasses import dataclass
+
+OLDEST_OPSET = 13
+"""The oldest opset of ONNX that is written: its axes and sizes are inputs, as in the newer ones."""
+
+
+@dataclass(frozen=True)
+class FileRules:
+    """The rules for files; by default there is none."""
+
+    opset: int | None = None
+    """The newest opset of ONNX."""
+    max_rank: int | None = None
+    """The highest rank of a value."""
+    transposed: int | None = None
+    """The highest rank of a transpose."""
+    keeps_squeeze: bool = False
+    """True if a reshape that only drops or adds unit axes is a Squeeze or an Unsqueeze."""
+    equal_ranks: bool = False
+    """True if both operands of a product have one rank, but for a matrix on the right, which all batches share."""
+    no_constant_lhs: bool = False
+    """True if no left operand of a product is a constant."""
+
+
+ANYTHING = FileRules()
+"""No rule."""

@@ -1,0 +1,8 @@
+"""Writes the model in a text of ONNX: python write_model.py model.txt model.onnx"""
+
+import sys
+from pathlib import Path
+
+from onnx import parser, save
+
+save(parser.parse_model(Path(sys.argv[1]).read_text().partition("-----\n")[2]), sys.argv[2])
