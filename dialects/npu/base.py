@@ -307,11 +307,9 @@ class NpuOp(IRDLOperation, ABC):
 
 def _value_problem(value: SSAValue, takes_texts: bool) -> tuple[str, object] | None:
     """The expected and the found property of a value that no op of the dialect accepts, or None."""
-    type_ = tensor_type(value)
-    if not is_supported(type_.element_type) and not (
-        takes_texts and isinstance(type_.element_type, StringType | OpaqueType)
-    ):
-        return "element type i1, i4 to i64, f16, bf16, f32 or f64", type_.element_type
+    element = (type_ := tensor_type(value)).element_type
+    if not is_supported(element) and not (takes_texts and isinstance(element, StringType | OpaqueType)):
+        return "element type i1, i4 to i64, f16, bf16, f32 or f64", element
     if isinstance(type_.encoding, NoneAttr):
         return None
     if not isinstance(type_.encoding, LayoutAttr):
