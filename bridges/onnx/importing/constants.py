@@ -1,8 +1,9 @@
 """The constants of a graph: tensors of supported types, and nodes that hold the others as they are."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from onnx import GraphProto, NodeProto, SparseTensorProto, TensorProto, helper
+from onnx import GraphProto, NodeProto, TensorProto, helper
 
 from ..errors import OnnxError
 from .tensors import check_tensor
@@ -39,7 +40,7 @@ def nodes_of_others(graph: GraphProto, opset: int) -> Iterator[NodeProto]:
         yield _node(name, sparse_value=sparse)
 
 
-def _node(name: str, **value: TensorProto | SparseTensorProto) -> NodeProto:
+def _node(name: str, **value: Any) -> NodeProto:
     return helper.make_node("Constant", [], [name], **value)
 
 

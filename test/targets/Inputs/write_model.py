@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
-from onnx import parser, save
+from onnx import parser
 
-save(parser.parse_model(Path(sys.argv[1]).read_text().partition("-----\n")[2]), sys.argv[2])
+model = parser.parse_model(Path(sys.argv[1]).read_text().partition("-----\n")[2])
+Path(sys.argv[2]).write_bytes(model.SerializeToString())

@@ -114,7 +114,7 @@ def clip(op: ops.ClipOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     return x
 
 
-def _came_applied(op: ops.ReluOp | ops.ClipOp, x: LiteTensor, kind: str) -> bool:
+def _came_applied(op: ops.FloatUnaryOp | ops.ClipOp, x: LiteTensor, kind: str) -> bool:
     """Let the op that makes integers apply an activation function, as it did in the file; False if it did not."""
     node = x.node
     if node is None or node.activation is not None or x.quantization is not None or not was(op, node.kind):
