@@ -1,6 +1,5 @@
 """Searches of ONNX Runtime, whose networks are subgraphs: placed inside, with the names that the runtime knows."""
 
-import re
 from typing import Any
 
 import npu_opt
@@ -93,10 +92,10 @@ def test_another_network_is_not_proved(before: str, after: str):
 
 
 def test_a_network_that_cannot_be_read_stays_as_it_is():
-    """Its inputs have no ranks."""
-    model = search("GreedySearch", re.sub(r"float\[2,batch,2,past,4\] past_0", "float[] past_0", NETWORK))
+    """Its inputs have no types."""
+    model = search("GreedySearch")
     for value in network_of(model).input:
-        value.type.tensor_type.ClearField("shape")
+        value.ClearField("type")
     written = npu_opt.optimize(model, target="onnx").to_onnx()
     assert network_of(written) == network_of(model)
 
