@@ -24,7 +24,7 @@ def test_files_are_rewritten_counted_compared_and_grouped(tmp_path: Path):
     suite.mkdir(parents=True)
     _write(suite / "cancels.onnx", [_transpose("x", "a"), _relu("a", "b"), _transpose("b", "y", [0, 2, 3, 1])])
     _write(suite / "stays.onnx", [_transpose("x", "y")])
-    _write(suite / "refused.onnx", [_relu("x", "y")], rank=None)
+    _write(suite / "refused.onnx", [_relu("x", "y")], opset=6)
     (suite / "damaged.onnx").write_bytes(b"no model")
     np.savez(suite / "stays.npz", x=np.zeros((2, 3, 4, 5), np.float32))
     figures = ["name\texpected_cost\texpected_transposes", "cancels\t\t1", "stays\t<=3\t9", "refused\t0\t"]
@@ -143,11 +143,10 @@ def _relu(name: str, result: str) -> NodeProto:
     return helper.make_node("Relu", [name], [result])
 
 
-def _write(file: Path, nodes: Sequence[NodeProto], rank: int | None = 4) -> None:
-    sizes = None if rank is None else [2, 3, 4, 5]
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, sizes)
+def _write(file: Path, nodes: Sequence[NodeProto], opset: int = 17) -> None:
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3, 4, 5])
     y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
     graph = helper.make_graph(nodes, "main", [x], [y])
     file.write_bytes(
-        helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10).SerializeToString()
+        helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10).SerializeToString()
     )

@@ -526,7 +526,7 @@ EXTENSIONS = [
         '"litert"',
         '"litert"\nfree = []',
         "4: 'free' cannot be said with 'extends': only 'matmul', 'cost', 'demands', 'costs', 'transposes',"
-        " 'integers-only', 'nchwc', 'optimize', 'ranks' or 'file'",
+        " 'integers-only', 'nchwc', 'optimize', 'whole', 'ranks' or 'file'",
     ),
 ]
 

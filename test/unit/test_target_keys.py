@@ -26,6 +26,7 @@ free = ["relu"]
 integers-only = true
 nchwc = true
 optimize = "--layout-optimal"
+whole = ["Attention"]
 [file]
 opset = 17
 max-rank = 5

@@ -223,7 +223,7 @@ def _advice(before: int) -> str:
 def _means_the_same(node: KeptNode[Any], before: int, after: int) -> bool:
     """True if the definition of the other opset says what the node says."""
     kind, words = node.kind, [(each.name, each.s.decode()) for each in node.attributes if each.s]
-    if any(after < NEW_WORDS.get((kind, name), {}).get(word, 0) for name, word in words):
+    if any(after < NEW_WORDS.get((kind, name), {}).get(word, 0) <= before for name, word in words):
         return False
     before, after = (max(version, EARLY.get(kind, version)) for version in (before, after))
     if not (defs.has(kind, before) and defs.has(kind, after)):
