@@ -1,7 +1,7 @@
 """The transposes of a model file."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from xdsl.ir import SSAValue
@@ -22,6 +22,8 @@ class MovedData:
     """True if a size is unknown. It is assumed, as for programs; data of unknown rank count as none."""
     parts_of: tuple[str, ...] = ()
     """The names of the ops that are written with transposes, each once."""
+    idle: int = 0
+    """The transposes beside these that only move axes of one element."""
 
     def with_transpose(self, shape: Sequence[int] | None, width: int, part_of: str | None) -> "MovedData":
         """With one more transpose, of data of these sizes and so many bytes for each element.
@@ -31,7 +33,11 @@ class MovedData:
         moved = 0 if shape is None else prod(assumed(shape)) * width
         is_estimated = self.is_estimated or shape is None or DYNAMIC in shape
         parts_of = tuple(dict.fromkeys((*self.parts_of, *filter(None, [part_of]))))
-        return MovedData(self.transposes + 1, self.bytes + moved, is_estimated, parts_of)
+        return MovedData(self.transposes + 1, self.bytes + moved, is_estimated, parts_of, self.idle)
+
+    def with_idle(self) -> "MovedData":
+        """With one more transpose that moves nothing."""
+        return replace(self, idle=self.idle + 1)
 
 
 class StorageSizes:

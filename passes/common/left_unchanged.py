@@ -11,6 +11,7 @@ from xdsl.utils.hints import isa
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import HIDDEN, OpaqueOp
+from ...dialects.npu.values import is_whole
 
 MOST_NAMES = 5
 """The kinds of ops that are named."""
@@ -71,7 +72,7 @@ def _ends_block(op: Operation) -> bool:
 def _reads_tensors(op: Operation) -> bool:
     return any(
         isinstance(operand.type, UnrankedTensorType)
-        or (isa(operand.type, TensorType) and len(operand.type.get_shape()) > 1)
+        or (isa(operand.type, TensorType) and (len(operand.type.get_shape()) > 1 or is_whole(operand)))
         for operand in op.operands
     )
 

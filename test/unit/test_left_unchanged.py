@@ -99,6 +99,25 @@ def test_ops_without_data_to_transpose_and_ops_of_a_standard_are_no_obstacle(
     assert "layout-optimal: 0 transposes, 0 bytes: proved minimum\n" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("kind", "whole", "said"),
+    [
+        ("onnx.Transpose", "tensor(float)", 1),
+        ("onnx.Transpose", "tensor<*xf32>", 1),
+        ("onnx.Relu", "tensor(float)", 0),
+        ("onnx.SequenceAt", "seq(tensor(float))", 0),
+        ("com.acme.Turn", "seq(tensor(float))", 1),
+    ],
+)
+def test_values_of_unknown_rank_and_sequences_may_hold_data_to_transpose(kind: str, whole: str, said: int):
+    type_ = f'tensor<!npu.opaque<"{whole}">>'
+    text = f"""func.func @main(%x: {type_}) -> {type_} {{
+      %y = npu.opaque "{kind}"(%x) pure : ({type_}) -> {type_}
+      return %y : {type_}
+    }}"""
+    assert left_unchanged(parse(text)) == [f"1 op of other dialects left unchanged: {kind}"] * said
+
+
 def test_ops_are_counted_by_name():
     twice = "\n".join(f'  %{name} = npu.opaque "a.b"(%x) : ({TURNED}' for name in "zy")
     module = parse(MAIN.format(twice))

@@ -115,6 +115,10 @@ class CheckResult:
     def conditions(self) -> Iterator[str]:
         """The conditions of a proof."""
         yield from (NOTES[name] for name in CONDITIONS if getattr(self.answer, name))
+        yield from self._readings()
+
+    def _readings(self) -> Iterator[str]:
+        """What the programs take as given of ONNX models that say less, or that callers may change."""
         for program in (self.first, self.second):
             notes = () if program.imported is None or program.imported.format != "onnx" else program.imported.notes
             yield from (f"{program.name}: {text}" for text in notes)
@@ -152,6 +156,7 @@ class CheckResult:
             "interfaces": self.differing_interfaces,
             "believed": [*self.beliefs.statements()],
             **{name: getattr(self.answer, name) for name in CONDITIONS},
+            "read_as": [*self._readings()],
             "out_of_time": self.answer.out_of_time,
             "untried": [*self._hints],
         }

@@ -270,6 +270,8 @@ def note_of(
 
     moved = f", of {found.bytes_text} bytes{assumption(found.is_assumed)}" if found.transposes else ""
     text = f"{file.path}: note: {count} in the file{moved}"
+    if idle := file.model.moves.idle:
+        text += f"; {idle} more move{'s' * (idle == 1)} nothing"
     if (more := found.transposes - program.transposes) > 0:
         system = "LiteRT" if file.format_name == "litert" else "ONNX"
         if file.format_name in placed_for:

@@ -33,6 +33,7 @@ def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedDat
             is_opaque = not isinstance(node.attributes, Mapping)
             if not is_opaque and (not node.is_as_it_came or node in reshaped):
                 _replace_by_reshape(node, sizes, order, opset)
+            found = found.with_idle() if node.kind == "Transpose" else found
             continue
         width = helper.tensor_dtype_to_np_dtype(source.element).itemsize if source.element else 0
         value = _value(source) or _value(node.outputs[0])

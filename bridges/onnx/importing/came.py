@@ -22,7 +22,8 @@ def came_node(
     last: dict[Operation, MadeOps] = {}
     numbers: dict[Operation, int] = {}
     outputs: list[Place | None] = []
-    for value in results:
+    # A conversion may have made outputs that the node leaves out at its end.
+    for value in results[: len(proto.output)]:
         if value is None:
             outputs.append(None)
             continue

@@ -101,6 +101,8 @@ PARTS = (
     " { y, m, d = LayerNormalization <axis = -1> (x, w) }",
     "net (float[2,3,4] x) => (float[2,3,4] y, float[2,3,1] d) <float[4] w = {1,2,3,4}>"
     " { y, , d = LayerNormalization (x, w) }",
+    "net (float[2,3,4] x) => (float[2,3,4] y, float[2,3,1] m) <float[4] w = {1,2,3,4}>"
+    " { y, m = LayerNormalization (x, w) }",
     VENDOR + "net (float[2,3,4] x, float[2,3,4] s) => (float[2,3,4] y, float[2,3,4] z) <float[4] w = {1,2,3,4}>"
     " { y, , , t = com.microsoft.SkipLayerNormalization (x, s, w) z = Relu (t) }",
     # A number that one node reads and another one has as an attribute.

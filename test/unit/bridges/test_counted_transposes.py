@@ -9,7 +9,7 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 
 from npu_opt.bridges.litert.importing.file import read_file
 from npu_opt.tools.opt import run
-from onnx import ModelProto, NodeProto, TensorProto, helper
+from onnx import ModelProto, NodeProto, TensorProto, helper, parser
 
 SIZES = {"q": [1, 4, 5, 16], "k": [1, 2, 12, 16], "y": [1, 4, 5, 12]}
 
@@ -39,6 +39,21 @@ def test_repeated_keys_are_transposed_once_in_the_file_as_in_the_count(tmp_path:
     written = [node.op_type for node in ModelProto.FromString(file.read_bytes()).graph.node]
     assert result.transposes == written.count("Transpose") == 1
     assert npu_opt.check(proto, file)
+
+
+@pytest.mark.parametrize(("order", "said"), [("0, 2, 1", "0 Transposes"), ("2, 0, 1", "1 Transpose")])
+def test_transposes_of_axes_of_one_element_are_named(
+    order: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    given, file = tmp_path / "model.onnx", tmp_path / "out.onnx"
+    text = f"""<ir_version: 8, opset_import: ["": 17]> g (float[3,1,4] x) => (float[a,b,c] y)
+    {{ z = Relu (x) y = Transpose <perm = [{order}]> (z) }}"""
+    given.write_bytes(parser.parse_model(text).SerializeToString())
+    assert run([str(given), "--layout-optimal", "--target=onnx", "-o", str(file)]) == 0
+    kinds = [node.op_type for node in ModelProto.FromString(file.read_bytes()).graph.node]
+    assert kinds == ["Relu", "Transpose"]
+    idle = "; 1 more moves nothing" if said.startswith("0") else ", of 48 bytes"
+    assert f"{said} in the file{idle}; 0 of 2 nodes changed\n" in capsys.readouterr().err
 
 
 def test_convolutions_of_integers_are_placed_for_litert(tmp_path: Path):
