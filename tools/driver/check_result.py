@@ -118,7 +118,7 @@ class CheckResult:
         yield from self._readings()
 
     def _readings(self) -> Iterator[str]:
-        """What the programs take as given of ONNX models that say less, or that callers may change."""
+        """The notes on ONNX models that say less than the programs, or that callers may change."""
         for program in (self.first, self.second):
             notes = () if program.imported is None or program.imported.format != "onnx" else program.imported.notes
             yield from (f"{program.name}: {text}" for text in notes)
