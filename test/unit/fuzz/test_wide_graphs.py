@@ -46,8 +46,10 @@ PAIRS = [(strategy, target) for target in TARGETS for strategy in STRATEGIES]
 PER_GRAPH = 3
 ROOM, ROOM_OF_16_BITS = 1e-3, 2e-2
 """Of the largest number: a dozen ops of f32 that each add in another order, and some steps of 16 bits."""
-PYTHON = re.compile(r"internal error|please report|Traceback|Error\b: '|NoneType|index out of range|has no attribute")
-"""Words of Python, which no user can act on."""
+PYTHON = re.compile(
+    r"internal error|please report|invalid program|Traceback|Error\b: '|NoneType|index out of range|has no attribute"
+)
+"""Words of mistakes of npu-opt or of Python, which no user can act on."""
 Runs = list[tuple[dict[str, Array], list[Array], list[Array]]]
 """Inputs, outputs, and the outputs where the inputs differ in their last bits."""
 
