@@ -15,9 +15,10 @@ BOUNDS = {0: (None, None), 1: (0.0, None), 2: (-1.0, 1.0), 3: (0.0, 6.0)}
 
 
 def is_quantised(node: FileNode) -> bool:
-    """True if data, weights and result of an op are quantised."""
+    """True if data, weights and result of an op are quantised; the result is made in the type of the data."""
     found = [tensor.element in NARROW and tensor.quantization is not None for tensor in (*_data(node), node.result)]
     node.require(all(found) or not any(found), "some of its tensors are quantised")
+    node.require(not all(found) or node.input(0).element == node.result.element, "a result of another type")
     return all(found)
 
 

@@ -5,6 +5,7 @@ from math import prod
 from typing import TypeAlias
 
 from ....layout import DYNAMIC, permute
+from ..exporting.elements import LiteElement
 from ..exporting.windows import SAME
 from .errors import NotReadable
 from .node import FileNode
@@ -142,8 +143,13 @@ def _expand(node: FileNode) -> Sequence[Shape]:
 
 @_rule("TRANSPOSE")
 def _transpose(node: FileNode) -> Sequence[Shape]:
-    shape = node.shape()
-    return [permute(shape, tuple(node.axis(axis, len(shape)) for axis in node.ints(1)))]
+    return [permute(node.shape(), tuple(permutation(node)))]
+
+
+def permutation(node: FileNode) -> list[int]:
+    """The order of axes of TRANSPOSE, whose kernel takes integers of any type for those of 32 bits."""
+    node.require(node.input(1).element == LiteElement.I32, "an order in another type")
+    return [node.axis(axis, len(node.shape())) for axis in node.ints(1)]
 
 
 @_rule("BROADCAST_TO")

@@ -29,7 +29,7 @@ ALL_TYPES: Mapping[str, int] = {**TYPES, "complex64": schema.TensorType.COMPLEX6
 KNOWN_OPTIONS = cast("dict[str, Any]", vars(schema.BuiltinOptions))
 OPTION_KINDS = [name for name in KNOWN_OPTIONS if name[0].isupper()]
 
-NEVER_INFINITE = "ADD_N", "FULLY_CONNECTED", "LOGISTIC"
+NEVER_INFINITE = "ADD_N", "AVERAGE_POOL_2D", "FULLY_CONNECTED", "LOGISTIC"
 """The kinds that have kernels with other results for infinite numbers: the largest finite one, or NaN."""
 
 

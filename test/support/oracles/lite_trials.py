@@ -35,14 +35,25 @@ NOT_WRITTEN = "no counterpart", "no exact counterpart", "LiteRT has no", "takes 
 LIMITS = "computed", "bias per row", "unknown size", "no form with a zero point of 0"
 """Words of the errors about ops that LiteRT runs: weights that are no constants or whose zero points it does not read,
 and windows over unknown sizes."""
-SIZED_AT_RUN_TIME = "BROADCAST_TO", "RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR", "TILE"
-"""The kinds whose second operand says the sizes of the result; a file may state others, which LiteRT ignores."""
+SIZED_AT_RUN_TIME = (
+    "BROADCAST_TO",
+    "MIRROR_PAD",
+    "PAD",
+    "PADV2",
+    "RESHAPE",
+    "RESIZE_BILINEAR",
+    "RESIZE_NEAREST_NEIGHBOR",
+    "SLICE",
+    "STRIDED_SLICE",
+    "TILE",
+)
+"""The kinds whose other operands say the sizes of the result; a file may state others, which LiteRT ignores."""
 TOLERANCE = 1e-4
 """Relative to the largest number: kernels add in another order, in f32, and compute exponentials by polynomials."""
 
 
-def differs(found: Sequence[Array], expected: Sequence[Array]) -> str | None:
-    """The first difference of outputs; small integers may differ by a step."""
+def differs(found: Sequence[Array], expected: Sequence[Array], coarse: Array | None = None) -> str | None:
+    """The first difference of outputs; small integers may differ by a step, and elements by those of `coarse`."""
     for number, (left, right) in enumerate(zip(found, expected, strict=True)):
         if left.size == right.size == 1:  # LiteRT selects single elements without the axes of some operands.
             left, right = left.reshape(()), right.reshape(())
@@ -60,7 +71,8 @@ def differs(found: Sequence[Array], expected: Sequence[Array]) -> str | None:
             np.isnan(left[~finite]), np.isnan(right[~finite])
         ):
             return f"output {number}: {left.ravel()[:8]} and not {right.ravel()[:8]}"
-        if np.max(np.abs(left[finite] - right[finite]), initial=0) > room:
+        more = 0 if coarse is None else coarse.reshape(left.shape)[finite]
+        if np.any(np.abs(left[finite] - right[finite]) > room + more):
             return f"output {number}: {left.ravel()[:8]} and not {right.ravel()[:8]}"
     return None
 
@@ -99,8 +111,9 @@ def _means_nothing(case: LiteCase, outputs: Sequence[Array]) -> bool:
     LiteRT interpolates with weights of 0, which make NaN of infinity, pools and convolves with a window that does not
     fit, and takes elements of STRIDED_SLICE from outside of an axis.
     """
-    if case.kind in SIZED_AT_RUN_TIME and case.inputs[1:]:
-        return [each.data.shape for each in case.results] != [each.shape for each in outputs]
+    states_others = [each.data.shape for each in case.results] != [each.shape for each in outputs]
+    if states_others and case.kind in SIZED_AT_RUN_TIME and any(each and each.is_input for each in case.operands[1:]):
+        return True
     if "CONV" in case.kind:
         return any(not each.size for each in outputs)
     if case.kind == "STRIDED_SLICE":
@@ -123,6 +136,13 @@ def _is_outside(case: LiteCase) -> bool:
     places = enumerate(zip(data.data.shape, begins.data.reshape(-1), strict=False))
     taken = [pair for axis, pair in places if masks.get("shrinkAxisMask", 0) >> axis & 1 and not ignored >> axis & 1]
     return any(not -size <= begin < size for size, begin in taken)
+
+
+def _coarseness(case: LiteCase) -> Array | None:
+    """What LiteRT's own arithmetic is off by: GELU in 16 bits, where 1 + erf(x) is off by half of the last bit of 1."""
+    if case.kind != "GELU" or case.inputs[0].dtype != np.float16:
+        return None
+    return np.abs(case.inputs[0].astype(np.float32)) * 2.0**-11
 
 
 @dataclass(frozen=True)
@@ -151,7 +171,7 @@ def _computed(trial: _Trial) -> Iterator[str]:
     if trial.outputs is None or is_kept:
         return
     computed = run(trial.module, "main", trial.case.inputs)
-    if text := differs([np.asarray(each) for each in computed], trial.outputs):
+    if text := differs([np.asarray(each) for each in computed], trial.outputs, _coarseness(trial.case)):
         yield f"interpreter: {text}\n{trial.module}"
 
 
@@ -173,7 +193,7 @@ def _written(trial: _Trial) -> Iterator[str]:
         return
     if trial.outputs is not None:
         found = LITERT.run(content, trial.case.inputs)
-        text = "not run" if found is None else differs(found, trial.outputs)
+        text = "not run" if found is None else differs(found, trial.outputs, _coarseness(trial.case))
         if text:
             yield f"written: {text}\n{trial.module}"
     answer = compare(trial.module, _read(trial.folder / "again.tflite", content), by_formulas=True)
@@ -188,5 +208,5 @@ def _compared(trial: _Trial) -> Iterator[str]:
     trial.tally[f"changed: {answer.verdict.name.lower()}"] += 1
     if answer.verdict == Verdict.PROVED:
         found = LITERT.run(trial.case.model(), trial.base.inputs)
-        if found is not None and (text := differs(found, trial.expected)):
+        if found is not None and (text := differs(found, trial.expected, _coarseness(trial.case))):
             yield f"proved, but {text}\n{trial.module}"

@@ -100,6 +100,41 @@ KEPT: dict[str, LiteCase] = {
     "no repeat at all": LiteCase(
         "TILE", "TileOptions", {}, [given(F32), const([1, 2, 0, 1])], [result(np.float32, (1, 4, 0, 4))]
     ),
+    "an axis that is known at run time only": LiteCase(
+        "EXPAND_DIMS",
+        "ExpandDimsOptions",
+        {},
+        [given(F32[0]), replace(const(0), is_input=True)],
+        [result(np.float32, (2, 3, 4, 1))],
+    ),
+    "an order of axes in 64 bits": LiteCase(
+        "TRANSPOSE",
+        "TransposeOptions",
+        {},
+        [given(F32[0]), const([-3, 2, 1], np.int64)],
+        [result(np.float32, (2, 4, 3))],
+    ),
+    "integers with several scales as others": LiteCase(
+        "QUANTIZE",
+        "QuantizeOptions",
+        {},
+        [replace(given(INTEGERS), quantization=Quantization([0.5, 0.25, 0.125], [0, 0, 0], 2))],
+        [replace(result(np.int8, F32.shape), quantization=SCALE)],
+    ),
+    "integers as others with several scales": LiteCase(
+        "QUANTIZE",
+        "QuantizeOptions",
+        {},
+        [replace(given(INTEGERS), quantization=SCALE)],
+        [replace(result(np.int8, F32.shape), quantization=Quantization([0.5, 0.25, 0.125], [0, 0, 0], 2))],
+    ),
+    "a sum in another type than its terms": LiteCase(
+        "ADD",
+        "AddOptions",
+        {},
+        [replace(given(INTEGERS.astype(np.uint8)), quantization=SCALE)] * 2,
+        [replace(result(np.int8, F32.shape), quantization=SCALE)],
+    ),
     "a sum over no axes": LiteCase(
         "SUM", "ReducerOptions", {"keepDims": True}, [given(F32), const([])], [result(np.float32, F32.shape)]
     ),

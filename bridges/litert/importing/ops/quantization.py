@@ -16,10 +16,15 @@ from ..types import tensor_type
 
 @reads("QUANTIZE")
 def quantize(node: FileNode) -> SSAValue:
-    """Floats to integers, or integers to those with another scale, by way of the numbers they represent."""
+    """Floats to integers, or integers to those with another scale, by way of the numbers they represent.
+
+    Between integers the kernel knows one scale on either side, and makes zeros where there are several.
+    """
     x, given = node.value(0), node.input(0)
     node.require(node.result.element in NARROW, "integers of 16 or 32 bits")
     if given.element in NARROW:
+        scales = [node.quantization(each).scale for each in (given, node.result)]
+        node.require(all(len(each) == 1 for each in scales), "integers with several scales")
         x = _dequantised(node, given)
     node.require(x.type == tensor_type(LiteElement.F32, given.shape), "numbers other than f32")
     result = node.add(QuantizeOp, [x, *parameters(node, node.result)], _properties(node, node.result))

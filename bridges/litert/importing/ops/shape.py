@@ -10,13 +10,15 @@ from .....layout import DYNAMIC
 from ..errors import NotReadable
 from ..node import FileNode
 from ..registry import reads
-from ..shapes import squeezed
+from ..shapes import permutation, squeezed
 from .movement import axes_listed, require_same_numbers
 
 
 @reads("RESHAPE", "SQUEEZE", "EXPAND_DIMS")
 def reshape(node: FileNode) -> SSAValue:
     """The shape is that of the result. Of several unknown sizes, all but one are those of the operand.
+
+    The axis that EXPAND_DIMS adds has to be known: the file may state another place than it takes at run time.
 
     The integers are those of the operand, also if they represent other numbers.
     """
@@ -26,6 +28,8 @@ def reshape(node: FileNode) -> SSAValue:
     if node.kind == "RESHAPE":
         is_list = len(node.shape(1)) == 1 if node.has(1) else node.options.newShape is not None
         node.require(is_list, "sizes that are no list")
+    if node.kind == "EXPAND_DIMS":
+        node.require(node.is_known(1), "an axis that is known at run time only")
     if node.kind == "SQUEEZE":
         node.require(bool(squeezed(node)) or DYNAMIC not in node.shape(), "an unknown size that may be 1")
     if node.result.shape.count(DYNAMIC) < 2:
@@ -70,8 +74,7 @@ def _dims_of(node: FileNode, part: SSAValue) -> list[ReshapeDim]:
 @reads("TRANSPOSE")
 def transpose(node: FileNode) -> SSAValue:
     node.require(node.input(0).element == node.result.element, "another element type")
-    permutation = [node.axis(axis, len(node.shape())) for axis in node.ints(1)]
-    return node.add(TransposeOp, [node.value(0)], {"permutation": i64_array(*permutation)})
+    return node.add(TransposeOp, [node.value(0)], {"permutation": i64_array(*permutation(node))})
 
 
 @reads("BROADCAST_TO")
