@@ -237,9 +237,14 @@ def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:
 
 
 def _may_do_nothing(effect: Effect) -> bool:
-    """True if an effect is the call of a function whose body is known but was not numbered."""
-    if not isinstance(effect.op, CallOp):
+    """True for a call of a function whose body was not numbered, and for an op that may be there for its results only.
+
+    Those are ops of other dialects, of which nothing says whether they have effects.
+    """
+    if isinstance(effect.op, ForeignOp):
         return False
+    if not isinstance(effect.op, CallOp):
+        return bool(effect.op.results)
     callee = SymbolTable.lookup_symbol(effect.op, effect.op.callee)
     return isinstance(callee, FuncOp) and bool(callee.body.blocks)
 

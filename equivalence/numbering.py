@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.traits import RecursiveMemoryEffect, is_side_effect_free
+from xdsl.traits import RecursiveMemoryEffect
 
 from ..dialects.interfaces import arguments_of, results_of
 from ..dialects.npu.axes import RoleMap
@@ -39,7 +39,7 @@ from .merged import MergedAxes
 from .narrowed import SUMS, Narrowed
 from .notes import meaningful, of_function
 from .onnx_versions import RESIZE, as_newer_resize, present_properties
-from .outcome import Effect, Outcome
+from .outcome import Effect, Outcome, may_have_effects
 from .parts import axes_by_parts, in_one
 from .roles import Computation, OpAxes, axes_of, with_units
 from .symbols import CAPTURES, Definitions, count_of_captures, ends_by_return, is_subgraph, opsets, version_of
@@ -444,7 +444,7 @@ class Numbering:
         computed, axes = self._computation(op, kind, roles, operands)
         types = tuple(element_type(result.type) for result in op.results)
         key: Hashable = computed, types, version_of(op), self._definitions.of(op)
-        if not is_side_effect_free(op):
+        if may_have_effects(op):
             scope.outcome.effects.append(Effect(key, op))
             key = scope.depth, len(scope.outcome.effects), key
         return self._computed((key, axes), op)
@@ -522,7 +522,7 @@ class Numbering:
             ends,
         )
         # A terminator determines the use of its operands.
-        if ends or not is_side_effect_free(op):
+        if ends or may_have_effects(op):
             scope.outcome.effects.append(Effect(key, op))
             key = (scope.depth, len(scope.outcome.effects), key)
         whole = self.number(key)

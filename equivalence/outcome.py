@@ -4,8 +4,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType, UnregisteredOp
 from xdsl.dialects.func import CallOp
 from xdsl.ir import Operation
+from xdsl.traits import is_side_effect_free
 
 from ..dialects.npu.source import ForeignOp
 from ..dialects.npu.values import Shape
@@ -42,3 +44,14 @@ class Outcome:
     values: dict[Operation, tuple[NumberedValue, ...]] = field(
         default_factory=dict[Operation, tuple[NumberedValue, ...]]
     )
+
+
+def may_have_effects(op: Operation) -> bool:
+    """True unless an op only computes its results, as those of linalg on tensors do, of which xDSL does not say it."""
+    name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+    if is_side_effect_free(op):
+        return False
+    writes = any(isinstance(each.type, MemRefType | UnrankedMemRefType) for each in op.operands)
+    if writes or not name.startswith("linalg."):
+        return True
+    return any(may_have_effects(each) for region in op.regions for block in region.blocks for each in block.ops)

@@ -139,7 +139,7 @@ def _is_outside(case: LiteCase) -> bool:
 
 
 def _coarseness(case: LiteCase) -> Array | None:
-    """What LiteRT's own arithmetic is off by: GELU in 16 bits, where 1 + erf(x) is off by half of the last bit of 1."""
+    """The error of LiteRT's own arithmetic: GELU in 16 bits, where 1 + erf(x) is off by half of the last bit of 1."""
     if case.kind != "GELU" or case.inputs[0].dtype != np.float16:
         return None
     return np.abs(case.inputs[0].astype(np.float32)) * 2.0**-11

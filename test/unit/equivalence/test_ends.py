@@ -96,6 +96,50 @@ def test_a_model_whose_written_file_knows_a_size(tmp_path: Path, capsys: pytest.
     assert capsys.readouterr().out.startswith("proved")
 
 
+GENERIC = """
+#same = affine_map<(d0) -> (d0)>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+  %0 = tensor.empty() : tensor<4xf32>
+  %y = linalg.generic {{indexing_maps = [#same, #same], iterator_types = ["parallel"]}}
+    ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>) {{
+  ^bb0(%in: f32, %out: f32):
+    %1 = {of} : f32
+    linalg.yield %1 : f32
+  }} -> tensor<4xf32>
+  func.return %{returned} : tensor<4xf32>
+}}"""
+
+
+def test_loops_over_tensors_have_no_effects() -> None:
+    add, other = GENERIC.format(of="arith.addf %in, %in", returned="y"), program("4", "4", "abs")
+    for pair in ((add, other), (other, add), (add, GENERIC.format(of="arith.mulf %in, %in", returned="y"))):
+        answer = compared(*pair)
+        assert (answer.verdict, answer.reason) == (Verdict.UNDECIDED, "result 0 is not computed in the same way")
+    assert compared(add, add).verdict is Verdict.PROVED
+    unused, nothing = (GENERIC.format(of=f"arith.{each} %in, %in", returned="x") for each in ("addf", "mulf"))
+    assert compared(unused, nothing).verdict is Verdict.PROVED
+
+
+def test_loops_that_write_memory_have_effects() -> None:
+    text = """func.func @main(%x: memref<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {{
+      {}
+      func.return %y : tensor<4xf32>
+    }}"""
+    copy = "linalg.copy ins(%x : memref<4xf32>) outs(%x : memref<4xf32>)"
+    assert compared(text.format(copy), text.format("")).verdict is Verdict.DIFFERENT
+
+
+def test_an_op_that_may_have_effects_may_be_there_for_its_results() -> None:
+    """Nothing is known of it, so its absence is no witness; one without results does nothing else."""
+    text = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+      {} : (tensor<4xf32>) -> {}
+      func.return %x : tensor<4xf32>
+    }}"""
+    computed, printed = text.format('%y = "test.op"(%x)', "tensor<4xf32>"), text.format('"test.op"(%x)', "()")
+    assert compared(computed, program("4", "4")).verdict is Verdict.UNDECIDED
+    assert compared(printed, program("4", "4")).verdict is Verdict.DIFFERENT
+
+
 SIGNS = """func.func @main(%x: tensor<4x{type}>) -> tensor<4x{type}> {{
   %y = npu.{kind} %x, %x : (tensor<4x{type}>, tensor<4x{type}>) -> tensor<4x{type}>
   func.return %y : tensor<4x{type}>
