@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....layout import Order, ReadStep, merge_steps, unpermuted
+from ....layout import DYNAMIC, Order, ReadStep, merge_steps, unpermuted
 from ...safetensors import Extract
 from .elements import LiteElement
 
@@ -41,7 +41,10 @@ class LiteData:
         return self.read(merge_steps((*self.steps, ReadStep(self.shape, permutation))))
 
     def reshaped(self, shape: tuple[int, ...]) -> "LiteData":
-        return self.read(merge_steps((*self.steps, unpermuted(shape))))
+        """The same data in another shape, one size of which may be unknown: that is the rest."""
+        rest = prod(self.shape) // max(prod(size for size in shape if size != DYNAMIC), 1)
+        whole = tuple(rest if size == DYNAMIC else size for size in shape)
+        return self.read(merge_steps((*self.steps, unpermuted(whole))))
 
     def read(self, steps: tuple[ReadStep, ...]) -> "LiteData":
         """The same data with other steps."""
@@ -95,4 +98,6 @@ def in_memory(element: LiteElement, shape: tuple[int, ...], data: bytes) -> Lite
 
 
 def from_array(array: NDArray[Any], element: LiteElement) -> LiteData:
-    return in_memory(element, array.shape, array.astype(element.dtype).tobytes())
+    """Data of another type; a number beyond the range of a float type is infinite there."""
+    with np.errstate(over="ignore"):
+        return in_memory(element, array.shape, array.astype(element.dtype).tobytes())

@@ -90,7 +90,7 @@ KERNELS: Mapping[str, frozenset[LiteElement]] = {
     "CAST": ANY | {F64, LiteElement.U16, LiteElement.U32},
     "DEQUANTIZE": frozenset({F16}),
     "MAX_POOL_2D": frozenset({F32, *NARROW}),
-    "RESIZE_NEAREST_NEIGHBOR": frozenset({F32, I32, *NARROW}),
+    "RESIZE_NEAREST_NEIGHBOR": frozenset({F32, I32, BOOL, *NARROW}),
     "SIGN": frozenset({F32, F64, I32}),
     "TOPK_V2": frozenset({F32, I32}),
 }

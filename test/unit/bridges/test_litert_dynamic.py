@@ -258,3 +258,26 @@ def test_positions_of_litert_have_no_counterpart_in_onnx():
     }"""
     with pytest.raises(NotExportable, match="rounded as in LiteRT"):
         to_onnx(parse(program))
+
+
+def test_a_constant_of_which_a_size_is_called_unknown():
+    module = parse("""func.func @main(%x: tensor<1x?xf32>) -> tensor<1x?xf32> {
+      %c = npu.constant dense<[[[1.0, 2.0], [3.0, 4.0]]]> : tensor<1x2x2xf32>
+      %r = npu.reshape %c : (tensor<1x2x2xf32>) -> tensor<1x?xf32>
+      %y = npu.add %x, %r : (tensor<1x?xf32>, tensor<1x?xf32>) -> tensor<1x?xf32>
+      func.return %y : tensor<1x?xf32>
+    }""")
+    (found,) = executed(exported(module), [np.zeros((1, 4), np.float32)])
+    np.testing.assert_array_equal(found, [[1, 2, 3, 4]])
+
+
+def test_pads_of_halves_are_below_all_halves():
+    """The number below all of f32 is infinite in 16 bits, without a warning."""
+    module = parse("""func.func @main(%x: tensor<1x4x1xf16>) -> tensor<1x2x1xf16> {
+      %y = npu.max_pool %x window = [3] strides = [2] pads = [1, 0] data_layout = <NWC>
+        : (tensor<1x4x1xf16>) -> tensor<1x2x1xf16>
+      func.return %y : tensor<1x2x1xf16>
+    }""")
+    x = np.array([-5, -7, -60000, -9], np.float16).reshape(1, 4, 1)
+    (found,) = executed(exported(module), [x])
+    np.testing.assert_array_equal(found.reshape(-1), np.array([-5, -7], np.float16))

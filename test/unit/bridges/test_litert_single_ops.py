@@ -135,6 +135,24 @@ KEPT: dict[str, LiteCase] = {
         [replace(given(INTEGERS.astype(np.uint8)), quantization=SCALE)] * 2,
         [replace(result(np.int8, F32.shape), quantization=SCALE)],
     ),
+    "parts of several ranks": LiteCase(
+        "PACK",
+        "PackOptions",
+        {"valuesCount": 2},
+        [given(F32[0], 1), LiteTensor(F32)],
+        [result(np.float32, (1, 1, 2, 3, 4), 0, 3)],
+    ),
+    "an element whose axes are left out": LiteCase(
+        "MUL",
+        "MulOptions",
+        {"fusedActivationFunction": 2},
+        [
+            replace(given(np.arange(3, dtype=np.int8)), quantization=SCALE),
+            replace(const([[4]], np.int8), quantization=SCALE),
+        ],
+        [replace(result(np.int8, (1, 3)), quantization=SCALE)],
+        version=2,
+    ),
     "a sum over no axes": LiteCase(
         "SUM", "ReducerOptions", {"keepDims": True}, [given(F32), const([])], [result(np.float32, F32.shape)]
     ),
@@ -167,6 +185,14 @@ READ: dict[str, LiteCase] = {
         {},
         [given(F32, 1, 2), const([0, 1, 1, 0]), const([1, -1, 2, 4])],
         [result(np.float32, (1, 1, 2, 4), 1, 2)],
+    ),
+    "a resize of booleans": LiteCase(
+        "RESIZE_NEAREST_NEIGHBOR",
+        "ResizeNearestNeighborOptions",
+        {"alignCorners": True},
+        [given(F32 > 1), const([3, 5])],
+        [result(np.bool_)],
+        version=3,
     ),
     "sizes of a resize whose result is called unknown": LiteCase(
         "RESIZE_BILINEAR",

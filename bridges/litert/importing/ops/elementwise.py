@@ -122,6 +122,10 @@ def with_rank(node: FileNode, index: int, rank: int) -> SSAValue:
 
 
 def _of_quantised(node: FileNode) -> SSAValue:
+    ranks = [len(node.shape(index)) for index in (0, 1)]
+    for index in (0, 1):
+        drops = node.is_constant(index) and prod(node.shape(index)) == 1 and ranks[index] > ranks[1 - index]
+        node.require(not drops, "a constant of one element, whose axes some kernels leave out of the result")
     given = [*parameters(node, node.input(0)), *parameters(node, node.input(1)), *parameters(node, node.result)]
     return quantised_activation(node, node.marked(node.add(QUANTISED[node.kind], [*aligned(node), *given])))
 

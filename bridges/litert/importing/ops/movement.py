@@ -56,7 +56,9 @@ def concat(node: FileNode) -> SSAValue:
 def pack(node: FileNode) -> SSAValue:
     """A concatenation along a new axis."""
     require_same_numbers(node, *range(node.count))
-    axis = node.axis(node.options.axis, len(node.result.shape))
+    rank = len(node.result.shape)
+    axis = node.axis(node.options.axis, rank)
+    node.require(all(len(node.shape(index)) == rank - 1 for index in range(node.count)), "parts of other ranks")
     shape = (*node.result.shape[:axis], 1, *node.result.shape[axis + 1 :])
     parts = [node.reshaped(x, shape) for x in node.values()]
     return node.marked(node.add(ops.ConcatOp, [parts], {"axis": i64_attr(axis)}))
