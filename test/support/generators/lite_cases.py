@@ -29,7 +29,9 @@ ALL_TYPES: Mapping[str, int] = {**TYPES, "complex64": schema.TensorType.COMPLEX6
 KNOWN_OPTIONS = cast("dict[str, Any]", vars(schema.BuiltinOptions))
 OPTION_KINDS = [name for name in KNOWN_OPTIONS if name[0].isupper()]
 
-NEVER_INFINITE = "ADD_N", "AVERAGE_POOL_2D", "FULLY_CONNECTED", "LOGISTIC"
+NEVER_LARGE = "COS", "LOCAL_RESPONSE_NORMALIZATION", "SIN"
+"""The kinds whose kernels take the angle of no large number, or add to and subtract from one sum of squares."""
+NEVER_INFINITE = "ADD_N", "AVERAGE_POOL_2D", "FULLY_CONNECTED", "LOCAL_RESPONSE_NORMALIZATION", "LOGISTIC"
 """The kinds that have kernels with other results for infinite numbers: the largest finite one, or NaN."""
 
 
@@ -225,7 +227,7 @@ def _data(case: LiteCase, rng: Random) -> LiteCase | None:
     if data.dtype.kind == "f":
         # Kernels do not multiply the zeros around images, which would be NaN with infinite weights, square in f32, and
         # those of XNNPACK compute NaN for some numbers at the edges of what a function takes.
-        large = 100.0 if case.kind in ("COS", "SIN") else 1e15
+        large = 100.0 if case.kind in NEVER_LARGE else 1e15
         most = large if "CONV" in case.kind or case.kind in NEVER_INFINITE else float("inf")
         number = rng.choice((0.0, -0.0, 1.0, -1.0, large, -large, most, 2.5, -0.5))
         flat[rng.randrange(flat.size)] = abs(number) or 1.0 if case.kind == "RSQRT" else number
