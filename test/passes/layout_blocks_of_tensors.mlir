@@ -11,7 +11,7 @@
 // CHECK-NEXT:  npu.relabel {{.*}} -> tensor<?x6x1x2x16xf32, #npu.layout<NHCW16c, C = 4, zeros>>
 // CHECK-NOT:   npu.transpose
 
-/// Where the place of the only block is another one, nothing moves either.
+/// The only block may have another place: nothing moves then either.
 // DAVEN-LABEL: func.func @third_axis
 // DAVEN:       npu.pack %x : (tensor<?x2x4x6xf32, #npu.layout<Tensor>>) -> tensor<?x6x1x2x16xf32, #npu.layout<Tensor, [0, 3, 2, 1] tiles [2 by 16], dim 2 = 4, zeros>>
 // DAVEN-NEXT:  npu.transpose {{.*}} permutation = [0, 2, 1, 3, 4]

@@ -6,8 +6,11 @@ import pytest
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
 from npu_opt.interpreter import run
+from support.closeness import Room, assert_close
 from support.ir_text import parse_verified
 from support.oracles.onnx_running import executed, exported
+
+ROOM = Room("the runtime adds four products of f32 in an order of its own", 1e-5, 1e-5)
 
 
 @pytest.mark.parametrize(
@@ -32,5 +35,4 @@ def test_images_of_one_channel_are_resized(layout: str, given: str, made: str, s
     (expected,) = run(module, "main", [x])
     (found,) = executed(exported(module), [x])
     assert found.shape == expected.shape
-    # The runtime adds four products of f32 in an order of its own.
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert_close(found, expected, ROOM)
