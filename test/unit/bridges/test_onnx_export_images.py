@@ -20,6 +20,7 @@ ROOM = Room("the runtime adds four products of f32 in an order of its own", 1e-5
         ("NWCH", "1x2x1x3", "1x4x1x9", "factors = [3.0, 2.0]"),
         ("NWCH", "?x2x1x3", "?x1x1x2", "sizes = [2, 1]"),
         ("NWCH", "2x?x1x?", "2x?x1x?", "factors = [2.0, 3.0]"),
+        ("NWCH", "1x5x1x6", "1x?x1x?", "factors = [1.0, 2.0]"),
         ("CHWN", "1x2x3x4", "1x4x5x4", "sizes = [4, 5]"),
         ("CHWN", "2x2x3x1", "2x4x5x1", "sizes = [4, 5]"),
     ],

@@ -85,12 +85,12 @@ def bilinear(op: ops.BilinearOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     data = to_logical(graph, x, layout, 4)
     leading = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate((batch, channels))]
     count = DYNAMIC if min(batch, channels) < 0 else batch * channels
+    outer = logical_shape(op.result, layout)[2:]
     # A merge of one channel would change no shape, and block nothing.
-    merged = (count,) if channels == 1 and DYNAMIC not in (batch, *image) else (count, 1)
+    merged = (count,) if channels == 1 and DYNAMIC not in (batch, *image, *outer) else (count, 1)
     inner = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(image, 2)]
     flat = graph.reshape(data, [*merged, *inner])
     resized = interpolated(op, graph, flat, merged, identity(len(merged) + 2))
-    outer = logical_shape(op.result, layout)[2:]
     sizes = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(outer, 2)]
     return to_stored(graph, graph.reshape(resized, [*leading, *sizes]), layout, 4)
 
