@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
@@ -15,7 +16,7 @@ from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
 from ...dialects.npu.values import encoding, order_of_value, shape_of, tensor_type
 from ...dialects.npu.views import Sizes, views_above
-from ...layout import MAX_RANK, Order, identity, permutation_between, permute, same_storage, unpermute
+from ...layout import MAX_RANK, Layout, Order, identity, permutation_between, permute, same_storage, unpermute
 from ..common.common_pieces import common_pieces, tensor_of_pieces
 from ..common.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
 from ..common.pack_facts import has_several_blocks
@@ -347,7 +348,8 @@ class _Planner:
             return shown
         key = shown.source, type_, point.op.parent if isinstance(point, Before) else None
         if key not in self._new_views:
-            permutation, is_pack = _moved_units(shown, type_, sizes), _needs_pack(shown.type, type_)
+            permutation = _moved_units(shown, type_, sizes)
+            is_pack = permutation is None and _needs_pack(shown.type, type_)
             if permutation is not None and (moved := _transposed(shown.type, permutation, type_)) != type_:
                 # Its letters are others as well.
                 made = self._insert(shown, permutation, moved, sizes, point, use, name, moves=False)
@@ -399,11 +401,15 @@ def _has_padding(type_: TensorType) -> bool:
 
 
 def _needs_pack(given: TensorType, wanted: TensorType) -> bool:
-    """True if values of these types are the same bytes in blocks of different sizes, of which some end in padding."""
+    """True if values of these types are the same bytes in blocks of different sizes, of which some end in padding.
+
+    Other axes may have the blocks under the other type, at the same places of the same shape.
+    """
     before, after = encoding(given), encoding(wanted)
     if before is None or after is None or not (_has_padding(given) and _has_padding(wanted)):
         return False
-    return before.tiles != after.tiles
+    is_relabel = given.get_shape() == wanted.get_shape() and before.padded_places() == after.padded_places()
+    return before.tiles != after.tiles and not is_relabel
 
 
 def _moved_units(shown: _Shown, type_: TensorType, sizes: Sizes) -> Order | None:
@@ -417,10 +423,14 @@ def _moved_units(shown: _Shown, type_: TensorType, sizes: Sizes) -> Order | None
         return by_letters
     if before is None or after is None or not before.padded_axes:
         return None
-    if before.padded_axes != after.padded_axes or before.tiles != after.tiles:
+    # All places of more than one element stay in order, and so do the inner ones of blocks.
+    pairs = [sorted(each.padded_places(), key=itemgetter(1)) for each in (before, after)]
+    if _sizes_in_blocks(before, pairs[0], shown.type) != _sizes_in_blocks(after, pairs[1], type_):
         return None
-    given, wanted = ([place for both in each.padded_places() for place in both] for each in (before, after))
+    given, wanted = ([place for both in each for place in both] for each in pairs)
     source = dict(zip(wanted, given, strict=True))
+    if sorted(size.is_unit for size in shown.sizes) != sorted(size.is_unit for size in sizes):
+        return None
     rest = [place for place in range(len(sizes)) if place not in given]
     units = iter([place for place in rest if shown.sizes[place].is_unit])
     others = iter([place for place in rest if not shown.sizes[place].is_unit])
@@ -429,6 +439,12 @@ def _moved_units(shown: _Shown, type_: TensorType, sizes: Sizes) -> Order | None
         for place, size in enumerate(sizes)
     ]
     return None if found == sorted(found) else tuple(found)
+
+
+def _sizes_in_blocks(layout: Layout, places: Sequence[tuple[int, int]], type_: TensorType) -> list[tuple[int, ...]]:
+    """For each axis that ends in padding its size, and those of its pieces."""
+    sizes, shape = layout.padded_places(), type_.get_shape()
+    return [(sizes[pair], *(shape[place] for place in pair)) for pair in places]
 
 
 def _moves_units(permutation: Order, given: Sizes, wanted: Sizes) -> bool:

@@ -190,11 +190,16 @@ def _value_info(tensor: OnnxTensor, value: SSAValue, notes: DictionaryAttr) -> V
         info = ValueInfoProto(name=tensor.name, type=type_of_end(notes.data) or whole)
         describe_end(info, notes.data)
         return info
-    sizes = shape_of(value)
-    names = texts_of(cast("ArrayAttr[Attribute]", notes.data.get(DIMS) or []))
-    if len(names) != len(sizes):
+    sizes, dims = shape_of(value), cast("ArrayAttr[Attribute]", notes.data.get(DIMS) or ArrayAttr([])).data
+    if len(dims) != len(sizes):
         # A model may declare a result of another rank than its nodes compute.
-        names = [""] * len(sizes)
+        dims = [StringAttr("")] * len(sizes)
+    names = texts_of(dims)
+    # A subgraph may declare what nothing tells.
+    sizes = [
+        dim.value.data if size == DYNAMIC and isinstance(dim, IntegerAttr) else size
+        for size, dim in zip(sizes, dims, strict=True)
+    ]
     info = ValueInfoProto(name=tensor.name, type=_type(tensor.element, sizes, names))
     describe_end(info, notes.data)
     return info

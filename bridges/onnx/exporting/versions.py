@@ -183,7 +183,9 @@ def _swapped(names: Mapping[str, str]) -> dict[str, str]:
 
 def _with_renamed_mode(use: KeptNode[T], names: Mapping[str, str]) -> KeptNode[T]:
     """GridSample with the new name of its mode, whose default is the first one."""
-    modes = [helper.get_attribute_value(each).decode() for each in use.attributes if each.name == "mode"]
+    modes = [
+        helper.get_attribute_value(each).decode(errors="replace") for each in use.attributes if each.name == "mode"
+    ]
     mode = modes[0] if modes else next(iter(names))
     return use.with_attributes(mode=names.get(mode, mode))
 
@@ -222,7 +224,7 @@ def _advice(before: int) -> str:
 
 def _means_the_same(node: KeptNode[Any], before: int, after: int) -> bool:
     """True if the definition of the other opset says what the node says."""
-    kind, words = node.kind, [(each.name, each.s.decode()) for each in node.attributes if each.s]
+    kind, words = node.kind, [(each.name, each.s.decode(errors="replace")) for each in node.attributes if each.s]
     if any(after < NEW_WORDS.get((kind, name), {}).get(word, 0) <= before for name, word in words):
         return False
     before, after = (max(version, EARLY.get(kind, version)) for version in (before, after))

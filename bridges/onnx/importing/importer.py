@@ -31,7 +31,7 @@ from .constants import is_supported, names_of_constants, nodes_of_others
 from .expanded import Expanded
 from .folding import fold
 from .graph import ImportedGraph, ModelValue, Postponed
-from .inference import Types, names_of_dims
+from .inference import Types, declared_dims
 from .load import load
 from .metadata import notes_of_end, notes_of_model
 from .node import ImportedNode, Shaped
@@ -487,17 +487,21 @@ class _Importer:
         return isinstance(self._graph.values[name].ssa, BlockArgument)
 
     def _interface(self, value: ValueInfoProto) -> DictionaryAttr:
-        """The attributes of an input or output: its name, its texts, and the names of its dimensions."""
+        """The attributes of an input or output: its name, its texts, and its dimensions where a size is unknown.
+
+        A subgraph of a loop may declare a size of which the importer knows nothing.
+        """
         attributes: dict[str, Attribute] = {"onnx.name": StringAttr(value.name), **notes_of_end(value)}
         sizes = self._graph.shaped(value.name).sizes
         if not are_known(sizes):
-            names = names_of_dims(value.type) or [""] * len(sizes)
-            attributes[DIMS] = ArrayAttr(map(_dim, sizes, names))
+            declared = declared_dims(value.type) or [""] * len(sizes)
+            attributes[DIMS] = ArrayAttr(map(_dim, sizes, declared))
         return DictionaryAttr(attributes)
 
 
-def _dim(size: Size, name: str) -> Attribute:
-    return IntegerAttr(size, i64) if isinstance(size, int) else StringAttr(name)
+def _dim(size: Size, declared: int | str) -> Attribute:
+    known = size if isinstance(size, int) else declared
+    return IntegerAttr(known, i64) if isinstance(known, int) else StringAttr(known)
 
 
 def _ops_after(mark: Operation | None, block: Block) -> list[Operation]:

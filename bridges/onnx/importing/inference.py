@@ -173,6 +173,12 @@ def names_of_dims(type_: TypeProto) -> list[str]:
     return ["" if name.startswith("unk__") else name for name in names]
 
 
+def declared_dims(type_: TypeProto) -> list[int | str]:
+    """The sizes of the dimensions of a tensor, or else their names."""
+    dims = zip(type_.tensor_type.shape.dim, names_of_dims(type_), strict=True)
+    return [dim.dim_value if dim.dim_value > 0 else name for dim, name in dims]
+
+
 def _is_known(dim: onnx.TensorShapeProto.Dimension) -> bool:
     return dim.HasField("dim_value") or bool(dim.dim_param)
 

@@ -10,6 +10,7 @@ from npu_opt.dialects.npu.linear import QuantGemmOp, QuantMatmulOp
 from npu_opt.dialects.npu.quantization import QuantizeOp
 from npu_opt.dialects.npu.quantized_convolution import QuantConv2dOp
 from npu_opt.dialects.npu.quantized_elementwise import QuantAddOp, QuantMulOp
+from npu_opt.dialects.npu.quantized_pooling import QuantAvgPoolOp, QuantGlobalAvgPoolOp
 from npu_opt.dialects.npu.values import element_type_of
 from npu_opt.interpreter import evaluate
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, ModuleOp
@@ -27,10 +28,13 @@ SMALLEST = 1e-7
 COARSE: Mapping[type[Attribute], float] = {Float16Type: 2.0**-9, BFloat16Type: 2.0**-6}
 """Numbers of few bits may differ by two steps if they are rounded to different sides."""
 
-ROUNDED = QuantizeOp, QuantAddOp, QuantConv2dOp, QuantMatmulOp, QuantMulOp, QuantGemmOp
+ROUNDED = (
+    *(QuantizeOp, QuantAddOp, QuantConv2dOp, QuantMatmulOp, QuantMulOp, QuantGemmOp),
+    *(QuantAvgPoolOp, QuantGlobalAvgPoolOp),
+)
 """Ops that round a quotient: others compute it in f32, the interpreter in f64, and a half may go either way.
 
-ONNX Runtime rounds sums and products behind the zero point, which turns the halves if it is odd.
+ONNX Runtime rounds sums, products and means behind the zero point, which turns the halves if it is odd.
 """
 
 

@@ -1,6 +1,6 @@
 """Models that cannot be imported: each gets one line that says why."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import onnx
@@ -393,3 +393,31 @@ def test_package_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str], 
 
 def test_model_is_what_the_tests_say_it_is():
     assert [node.op_type for node in model(add_op("y = Neg (x)")).graph.node] == ["Neg"]
+
+
+@pytest.mark.parametrize(
+    ("op", "shapes"),
+    [("Attention", ([1, 2, 3, 4], [4, 12], [12])), ("QLinearGlobalAveragePool", ([4], [], [], [], []))],
+)
+def test_types_of_others_are_said_in_words(
+    op: str, shapes: Sequence[Sequence[int]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    inputs = [onnx.helper.make_tensor_value_info(f"x{at}", 1, shape) for at, shape in enumerate(shapes)]
+    node = onnx.helper.make_node(op, [each.name for each in inputs], ["y"], domain="com.microsoft", num_heads=2)
+    graph = onnx.helper.make_graph([node], "g", inputs, [onnx.helper.make_tensor_value_info("y", 1, None)])
+    opsets = [onnx.helper.make_opsetid("", 17), onnx.helper.make_opsetid("com.microsoft", 1)]
+    path = tmp_path / "model.onnx"
+    path.write_bytes(onnx.helper.make_model(graph, opset_imports=opsets, ir_version=8).SerializeToString())
+    run([str(path), "-o", str(tmp_path / "out.mlir")])
+    assert "ValueError" not in capsys.readouterr().err
+
+
+def test_words_that_are_no_text_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    node = onnx.helper.make_node("StringNormalizer", ["x"], ["y"], case_change_action=b"\xff\xfe")
+    ends = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.STRING, [3]) for name in "xy"]
+    graph = onnx.helper.make_graph([node], "g", ends[:1], ends[1:])
+    path, written = tmp_path / "model.onnx", tmp_path / "out.onnx"
+    opsets = [onnx.helper.make_opsetid("", 16)]
+    path.write_bytes(onnx.helper.make_model(graph, opset_imports=opsets, ir_version=8).SerializeToString())
+    run([str(path), "-o", str(written)])
+    assert "UnicodeDecodeError" not in capsys.readouterr().err

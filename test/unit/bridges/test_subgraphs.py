@@ -266,3 +266,29 @@ def test_swapped_carried_values_are_not_proved():
 
     proto = direct()
     assert npu_opt.check(proto, changed(proto, swapped)).word != "proved"
+
+
+def of_declared_sizes() -> ModelProto:
+    """A loop over a value of sizes that nothing but its body tells."""
+    nodes = [node("Relu", ["s"], ["t"]), node("Transpose", ["s"], ["o"]), node("Identity", ["go"], ["goes_on"])]
+    inner = body(
+        nodes, [count("i"), flag("go"), value("s", [2, 3])], [flag("goes_on"), value("t", [2, 3]), value("o", [3, 2])]
+    )
+    outer = [
+        node("SequenceConstruct", ["x", "x"], ["xs"]),
+        node("ConcatFromSequence", ["xs"], ["v"], axis=0),
+        node("Loop", ["n", "", "v"], ["y", "z"], body=inner),
+    ]
+    return model(outer, [count("n"), value("x", [1, 3])], [value("y", None), value("z", None)])
+
+
+@pytest.mark.parametrize("iterations", [0, 2])
+def test_sizes_that_only_a_body_declares_stay(iterations: int):
+    """ONNX Runtime takes the sizes of no iterations from them."""
+    given = of_declared_sizes()
+    written = npu_opt.optimize(given, target="onnx").to_onnx()
+    inputs = {"n": np.array(iterations), "x": np.ones((1, 3), np.float32)}
+    expected, found = (
+        onnxruntime.InferenceSession(each.SerializeToString()).run(None, inputs) for each in (given, written)
+    )
+    assert [each.shape for each in found] == [each.shape for each in expected] == [(2, 3), (iterations, 3, 2)]

@@ -85,9 +85,12 @@ def bilinear(op: ops.BilinearOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     data = to_logical(graph, x, layout, 4)
     leading = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate((batch, channels))]
     count = DYNAMIC if min(batch, channels) < 0 else batch * channels
-    inner = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(image, 2)]
-    resized = interpolated(op, graph, graph.reshape(data, [count, 1, *inner]), (count, 1), identity(4))
     outer = logical_shape(op.result, layout)[2:]
+    # A merge of one channel would change no shape, and block nothing.
+    merged = (count,) if channels == 1 and DYNAMIC not in (batch, *image, *outer) else (count, 1)
+    inner = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(image, 2)]
+    flat = graph.reshape(data, [*merged, *inner])
+    resized = interpolated(op, graph, flat, merged, identity(len(merged) + 2))
     sizes = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(outer, 2)]
     return to_stored(graph, graph.reshape(resized, [*leading, *sizes]), layout, 4)
 
@@ -96,7 +99,7 @@ def interpolated(op: ops.BilinearOp, graph: OnnxGraph, data: OnnxTensor, outer: 
     """A Resize of data in this order; `outer` are the sizes of batch and channels."""
     how: dict[str, Any] = {"mode": "linear", "coordinate_transformation_mode": op.coordinates.data}
     if op.factors is not None:
-        scales = graph.numbers(permute((1.0, 1.0, *op.factors.get_values()), order), F32)
+        scales = graph.numbers(permute((*[1.0] * len(outer), *op.factors.get_values()), order), F32)
         return graph.op("Resize", data, None, scales, **how)
     known = permute((*outer, *(op.sizes.get_values() if op.sizes else ())), order)
     sizes: list[Size] = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate(known)]

@@ -72,9 +72,11 @@ def normalised_sum_types(node: ImportedNode) -> Sequence[Shaped]:
 @types(f"{DOMAIN}.Attention")
 def attention_type(node: ImportedNode) -> Shaped:
     """That of the input, with as many numbers for each word as the weights have for the values."""
+    if (node.rank(), node.rank(1)) != (3, 2):
+        raise UnsupportedNode("other ranks than those of words and weights")
     batch, words, _ = node.sizes()
     widths = node.integers("qkv_hidden_sizes")
-    width = divide(node.sizes(1)[1], 3) if widths is None else widths[-1]
+    width = widths[-1] if widths else divide(node.sizes(1)[1], 3)
     if width is None:
         raise UnsupportedNode("weights of an unknown size")
     return Shaped(node.shaped(0).element, (batch, words, width))
@@ -113,6 +115,8 @@ def qlinear_softmax(node: ImportedNode) -> Converted:
 
 @types(f"{DOMAIN}.QLinearGlobalAveragePool")
 def pooled_type(node: ImportedNode) -> Shaped:
+    if node.rank() < 2:
+        raise UnsupportedNode("an image without channels")
     if node.flag("channels_last"):
         batch, *sizes, channels = node.sizes()
         return Shaped(node.shaped(0).element, (batch, *(1 for _ in sizes), channels))

@@ -18,6 +18,9 @@ def _quantized_pool(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     for each in (element_type_of(x.value), element):
         operands += [single(samples, F32, values), single(samples, each)]
     if op is quantized_pooling.QuantGlobalAvgPoolOp:
+        if 0 in x.spatial:
+            # The mean of nothing is no integer.
+            return None
         shape = (*x.logical[:2], *(1 for _ in x.spatial))
         return made(op, operands, [x.typed(shape, element)], data_layout=x.declared)
     extents = small_extents(samples, x.spatial)
