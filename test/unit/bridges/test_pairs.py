@@ -1,5 +1,6 @@
 """A program and its weights are never mixed with those of another run, wherever a run is broken off."""
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -70,6 +71,8 @@ def killed_at(step: int, folder: Path, arguments: list[str]) -> bool:
     """Run in a process that ends without any clean-up before its n-th change of a file in a folder; whether it did."""
     child = os.fork()
     if child == 0:
+        # What the parent has left to collect may wait for threads, which a copy of a process does not have.
+        gc.freeze()
         left = step
 
         def watch(event: str, arguments: tuple[object, ...]) -> None:
