@@ -281,7 +281,8 @@ def gather(graph: Graph, rng: Random) -> None:
     if (value := graph.pick(least=1)) is None:
         return
     axis = _axis(value, rng)
-    if not (size := value.shape[axis]):
+    # An unknown size is negative.
+    if (size := value.shape[axis]) <= 0:
         return
     shape = [rng.randrange(4) for _ in range(rng.randrange(3))]
     indices = np.array([rng.randrange(-size, size) for _ in range(int(np.prod(shape)))], np.int64).reshape(shape)
