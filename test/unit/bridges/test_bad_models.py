@@ -395,10 +395,13 @@ def test_model_is_what_the_tests_say_it_is():
     assert [node.op_type for node in model(add_op("y = Neg (x)")).graph.node] == ["Neg"]
 
 
-@pytest.mark.parametrize(
-    ("op", "shapes"),
-    [("Attention", ([1, 2, 3, 4], [4, 12], [12])), ("QLinearGlobalAveragePool", ([4], [], [], [], []))],
-)
+SHAPES: Sequence[tuple[str, Sequence[Sequence[int]]]] = [
+    ("Attention", ((1, 2, 3, 4), (4, 12), (12,))),
+    ("QLinearGlobalAveragePool", ((4,), (), (), (), ())),
+]
+
+
+@pytest.mark.parametrize(("op", "shapes"), SHAPES)
 def test_types_of_others_are_said_in_words(
     op: str, shapes: Sequence[Sequence[int]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
