@@ -1,7 +1,7 @@
 """The least data that a program can move, with the proof that it cannot move less."""
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from xdsl.context import Context
@@ -94,6 +94,9 @@ class LayoutOptimal(LayoutPass):
         freed = self.freed(module, names) if self.report else None
         drop_pins(choice.pins)
         realised = choice.cost if choice.changes_nothing() else self._written(choice, names)
+        if _states_sizes(choice, realised):
+            found = max(realised.counted(choice.cost_unit), choice.solution.cost)
+            choice = replace(choice, solution=replace(choice.solution, cost=found))
         bound = choice.solution.bound if choice.is_complete else None
         target = choice.target_layouts.target
         add_account(
@@ -177,8 +180,9 @@ class LayoutOptimal(LayoutPass):
         if choice.traffic is not None:
             return self._written_for_traffic(choice)
         realised = self.cost_of(choice.module, choice)
-        if not realised.is_assumed or choice.cost_unit != "target":
-            # A price may depend on sizes that only views have stated which the plan has removed.
+        # A price may depend on sizes that only views have stated which the plan has removed.
+        is_guess = realised.is_assumed and choice.cost_unit == "target"
+        if not is_guess and not _states_sizes(choice, realised):
             self._check(realised.counted(choice.cost_unit), choice.solution.cost)
         return realised
 
@@ -237,3 +241,8 @@ class LayoutOptimal(LayoutPass):
             return f"{best}, at least {solution.bound} bytes travel (gap {solution.cost - solution.bound})"
         bound, gap = map(choice.counted_text, (solution.bound, solution.cost - solution.bound))
         return f"{best}, at least {bound} {choice.unit_text} are needed (gap {gap})"
+
+
+def _states_sizes(choice: ModeChoice, realised: Cost) -> bool:
+    """True if the cost was that of assumed sizes, where the program as it was written has views that state them."""
+    return choice.traffic is None and choice.cost.is_assumed and not realised.is_assumed
