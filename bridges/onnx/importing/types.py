@@ -1,6 +1,6 @@
 """Conversion of element types, tensor types and data between ONNX and MLIR."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, cast
 
@@ -116,22 +116,28 @@ def _written(type_: TypeProto, name: str) -> str:
             raise OnnxError(f"'{name}' is of type {kind_of(type_)}, which the npu dialect does not support")
 
 
-def without_sizes(type_: TypeProto) -> TypeProto:
-    """A copy of a type that says nothing of the sizes of the tensors in it."""
-    copy = TypeProto()
-    copy.CopyFrom(type_)
-    waiting = [copy]
+def tensors_of(type_: TypeProto) -> Iterator[TypeProto.Tensor | TypeProto.SparseTensor]:
+    """The types of the tensors in a type."""
+    waiting = [type_]
     while waiting:
         found = waiting.pop()
         match found.WhichOneof("value"):
             case "tensor_type" | "sparse_tensor_type" as kind:
-                getattr(found, kind).ClearField("shape")
+                yield getattr(found, kind)
             case "sequence_type" | "optional_type" as kind:
                 waiting.append(getattr(found, kind).elem_type)
             case "map_type":
                 waiting.append(found.map_type.value_type)
             case _:
                 pass
+
+
+def without_sizes(type_: TypeProto) -> TypeProto:
+    """A copy of a type that says nothing of the sizes of the tensors in it."""
+    copy = TypeProto()
+    copy.CopyFrom(type_)
+    for tensor in tensors_of(copy):
+        tensor.ClearField("shape")
     return copy
 
 

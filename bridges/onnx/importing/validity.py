@@ -19,7 +19,7 @@ from ..errors import OnnxError
 from .checking import HIGHEST_RANK, check_node, check_word
 from .order import DEFAULT_DOMAINS, all_nodes, label, subgraphs
 from .tensors import check_tensor
-from .types import type_name
+from .types import tensors_of, type_name
 
 LARGEST_VERSION = (1 << 31) - 1
 """The largest version of a domain that the package onnx accepts."""
@@ -138,19 +138,9 @@ def _check_names(graph: GraphProto) -> None:
 
 
 def _check_type(type_: TypeProto, name: str) -> None:
-    waiting = [type_]
-    while waiting:
-        found = waiting.pop()
-        match found.WhichOneof("value"):
-            case "tensor_type" | "sparse_tensor_type" as kind:
-                _check_tensor_type(getattr(found, kind), name)
-                _forget_negative_sizes(getattr(found, kind))
-            case "sequence_type" | "optional_type" as kind:
-                waiting.append(getattr(found, kind).elem_type)
-            case "map_type":
-                waiting.append(found.map_type.value_type)
-            case _:
-                continue
+    for tensor in tensors_of(type_):
+        _check_tensor_type(tensor, name)
+        _forget_negative_sizes(tensor)
 
 
 def _forget_negative_sizes(tensor: TypeProto.Tensor | TypeProto.SparseTensor) -> None:
