@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .version import __version__
+
 if TYPE_CHECKING:
     from . import targets
     from .api.checking import Verdict, check
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from .api.optimizing import optimize
     from .api.results import InsertedTranspose, Result
     from .tools.driver.program import Program
-
-__version__ = "0.1.0"
 
 __all__ = [
     "InsertedTranspose",

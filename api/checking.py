@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias, cast
 
 from ..tools.driver.comparison import SECONDS, compare_programs
 from .errors import raised_as_own, wrong_argument
-from .inputs import AnyModel, StrPath, changeable, load, path_text
+from .inputs import AnyModel, changeable, load
+from .paths import StrPath, path_text
 
 Word: TypeAlias = Literal["proved", "different", "undecided"]
 

@@ -17,6 +17,7 @@ from ..dialects.symbols import verify
 from ..text.locations import locate_in_text
 from ..tools.driver.program import Program, new_context, read_model_program, read_program
 from .errors import NpuOptError, raised_as_own, wrong_argument
+from .paths import StrPath, path_text
 
 if TYPE_CHECKING:
     # Not at run time: the package onnx is optional and slow to load.
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ..bridges.imported import Imported
     from .results import Result
 
-StrPath: TypeAlias = str | os.PathLike[str]
 AnyModel: TypeAlias = Union[StrPath, "ModelProto", ModuleOp, Program, "Result"]
 """A file in MLIR, ONNX or LiteRT, a model in memory, or what a function of this package has returned."""
 
@@ -83,13 +83,6 @@ def with_weights_kept(program: Program) -> Program:
         # Without its module, which would otherwise keep itself alive.
         _WEIGHTS[program.module] = replace(program.imported, module=ModuleOp([]))
     return program
-
-
-def path_text(path: object) -> str | None:
-    """A path as text, or None for other things."""
-    if isinstance(path, str):
-        return path
-    return os.fspath(cast("os.PathLike[str]", path)) if isinstance(path, os.PathLike) else None
 
 
 def _read_file(path: str, target: str | None, fixed: FixedSizes) -> Program:

@@ -33,7 +33,8 @@ from ..tools.observers.remarks import Remarks
 from ..tools.observers.seen_transposes import SeenTranspose
 from ..tools.observers.why import deciding_pass, program_for
 from .errors import NpuOptError, raised_as_own, wrong_argument
-from .inputs import AnyModel, StrPath, changeable, load, path_text
+from .inputs import AnyModel, changeable, load
+from .paths import StrPath, path_text
 from .results import InsertedTranspose, Result
 
 if TYPE_CHECKING:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ModuleOp
 
 from ..passes.layout_optimal import LayoutOptimal
+from ..passes.placement.layout_pass import LayoutPass
 from ..tools.driver.output import write_file
 from ..tools.driver.plan_text import plan_text
 from .errors import NpuOptError, raised_as_own
-from .inputs import StrPath
-
-if TYPE_CHECKING:
-    from .results import Result
+from .paths import StrPath
 
 
-def save_plan(result: Result, path: StrPath) -> None:
-    """Write the plan of the first run of `layout-optimal`, whole or not at all."""
-    name = result.program.name
+def save_plan(name: str, choices: Sequence[tuple[LayoutPass, ModuleOp]], path: StrPath) -> None:
+    """Write the plan of the first run of `layout-optimal` among the passes that ran, whole or not at all."""
     with raised_as_own(name):
-        texts = (plan_text(each, module, name) for each, module in result.choices if isinstance(each, LayoutOptimal))
+        texts = (plan_text(each, module, name) for each, module in choices if isinstance(each, LayoutOptimal))
         text = next(texts, None)
     if text is None:
         raise NpuOptError("argument result: expected the result of layout-optimal, found one of other passes only")

@@ -16,7 +16,7 @@ from ..passes.optimal.pin_prices import PinPrice, under_text
 from ..passes.placement.layout_pass import LayoutPass
 from ..targets import Target
 from ..tools.driver.program import Program
-from .inputs import StrPath
+from .paths import StrPath
 from .saving import Format, as_onnx, save
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class Result:
         # Imported late: most scripts write no plan.
         from .planning import save_plan
 
-        save_plan(self, path)
+        save_plan(self.program.name, self.choices, path)
 
     def report(self, path: StrPath, *, times: StrPath | None = None) -> None:
         """Write a page of HTML with the transposes, their reasons and the graph, as `npu-opt --report` does.
@@ -117,9 +117,10 @@ class Result:
         profile of ONNX Runtime or Vela's table of layers, whose times are laid over the ops.
         """
         # Imported late: most scripts write no page.
-        from .reporting import write_report
+        from .reporting import ReportedRun, write_report
 
-        write_report(self, path, times)
+        run = ReportedRun(self.program, self.choices, self.left_unchanged, self.groups, str(self))
+        write_report(run, path, times)
 
     def __str__(self) -> str:
         has_packs = cost_of_packs(self.program.module).count > 0

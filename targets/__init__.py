@@ -1,12 +1,9 @@
 """Hardware as data: a target is a TOML file; docs/targets.md describes every key."""
 
+from .axis_places import INCREASING, LAST, OTHER, AxisPlace
 from .errors import TargetError
 from .loader import available, load
 from .model import (
-    INCREASING,
-    LAST,
-    OTHER,
-    AxisPlace,
     CostUnit,
     Demand,
     DemandChoice,

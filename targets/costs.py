@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from . import keys
+from .axis_places import LAST, OTHER
 from .expression_keys import condition_at, condition_of, number_at, price_at
-from .model import LAST, OTHER
 from .prices import Price, PriceTerm
 from .toml_table import TomlTable
 from .vocabulary import OpNames, Vocabulary, full_name, known_op

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from ..layout import MAX_RANK, BlockError, Layout, LayoutError
 from . import keys
+from .axis_places import INCREASING, LAST, AxisPlace
 from .expression_keys import condition_at, price_at
-from .model import INCREASING, LAST, AxisPlace, Demand, DemandChoice, DemandRule, PreferredOrder
+from .model import Demand, DemandChoice, DemandRule, PreferredOrder
 from .toml_lines import KeyPath
 from .toml_table import Text, TomlTable, hint, listed
 from .vocabulary import OpNames, Vocabulary, full_name, known_op

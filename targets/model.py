@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from ..dialects.file_rules import FileRules
 from ..dialects.npu.axes import MatmulFreedom
 from ..layout import Layout, LayoutClass
+from .axis_places import AxisPlace
 from .vendor_ops import DescribedOp
 
 if TYPE_CHECKING:
@@ -38,13 +39,6 @@ Demand: TypeAlias = PreferredOrder | Layout
 
 CostUnit: TypeAlias = Literal["bytes", "count", "target", "traffic"]
 """The cost of transposes: the bytes that they move, their number, or what the target's costs say."""
-
-LAST = "last"
-OTHER = "other"
-"""The place of axes that are not the last ones, in prices."""
-INCREASING = "increasing"
-AxisPlace: TypeAlias = int | Literal["last", "increasing"]
-"""The place of the stored axes that an attribute names: one position, behind all others, or with increasing numbers."""
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,8 @@ from .driver.size_hint import inputs_of, size_hint, unknown_ranks
 from .driver.text_target import TextTarget
 from .driver.timing import Timings
 from .driver.tosa import read_tosa
-from .observers.base import ChangedProgram, chosen_observers
+from .observers.base import ChangedProgram
+from .observers.chosen import chosen_observers
 
 if TYPE_CHECKING:
     from ..bridges.files import Draft

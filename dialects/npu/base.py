@@ -17,9 +17,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
 from ..names import operand_names, result_names
-from ..refined_sizes import note_expected
 from .attrs import LayoutAttr, OpaqueType, StringType
 from .axes import AxisTable, Marks, Orders, PossibleLayouts, Relayout, Role, RoleMap, agree, numbers_of
+from .expected_shapes import note_expected
 from .fusion import FusionKind
 from .type_format import OpTypes
 from .values import (

@@ -19,10 +19,10 @@ from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order, identity_layout, prevailing
-from ..refined_sizes import note_expected
 from .axes import MatmulFreedom, Orders, PossibleLayouts, Relayout, Role, RoleMap, agree
 from .base import Declared, NpuOp, WeightedOutputs
 from .elementwise import broadcast_shape
+from .expected_shapes import note_expected
 from .fusion import FusionKind
 from .product_blocks import MatrixAxis, ProductBlocks
 from .quantization import Requantization, finished, sums_like

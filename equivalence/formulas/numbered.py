@@ -20,9 +20,9 @@ from ..evaluated import computed, dequantised, known_operands, written
 from ..notes import meaningful
 from ..values import NumberedValue, is_whole, tensor
 from .factors import MovedFactors
+from .families import steps_of
 from .joined import JoinedProducts
 from .pads import PaddedValues
-from .registry import steps_of
 from .roundings import Roundings
 from .steps import Steps
 

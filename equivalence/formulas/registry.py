@@ -4,10 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
-from xdsl.ir import Operation
 
-from ...dialects.npu.source import OpaqueOp
-from ...dialects.npu.values import is_whole
 from ...dialects.op_table import OpClass
 from .steps import Steps
 
@@ -39,30 +36,3 @@ def foreign_formula(*names: str) -> Callable[[Formula], Formula]:
         return function
 
     return enter
-
-
-def steps_of(op: Operation, known: Known, is_padded: Callable[[int], bool]) -> Steps | None:
-    """The steps of an op, or None if it has no formula."""
-    # Imported late: they fill the table.
-    from . import (
-        elementwise,
-        foreign,
-        grid_sample,
-        linear,
-        movement,
-        normalization,
-        quantization,
-        recurrent,
-        reduction,
-        windows,
-    )
-
-    del elementwise, foreign, grid_sample, linear, movement, normalization, quantization, recurrent, reduction, windows
-    if isinstance(op, OpaqueOp) and any(map(is_whole, (*op.operands, *op.results))):
-        return None
-    chosen = FOREIGN.get(op.op_name.data) if isinstance(op, OpaqueOp) else FORMULAS.get(type(op))
-    if chosen is None:
-        return None
-    steps = Steps(op, known, is_padded)
-    chosen(op, steps)
-    return steps if steps.made else None

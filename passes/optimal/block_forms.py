@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
@@ -27,9 +27,6 @@ from ..common.target_layouts import OpDemands
 from ..common.transpose_cost import whole_bytes
 from .forms import Form
 from .module_storage import ModuleStorage
-
-if TYPE_CHECKING:
-    from .modes import Modes
 
 BlockSizes: TypeAlias = tuple[Extent, Extent]
 """The number of the blocks of an axis, and the number of elements in each."""
@@ -330,11 +327,17 @@ def _pieces_of(axis: int, sizes: BlockSizes) -> PiecesOfAxes:
 class Padding:
     """The padding of storages in the byte orders that they could have."""
 
-    def __init__(self, storage: ModuleStorage, modes: Modes) -> None:
+    def __init__(
+        self,
+        storage: ModuleStorage,
+        byte_orders: Mapping[SSAValue, Collection[ByteOrder]],
+        tiles: Collection[tuple[Tile, ...]],
+    ) -> None:
+        """`tiles` are the blocks that the target demands."""
         self._storage = storage
-        orders = modes.byte_orders.items()
+        orders = byte_orders.items()
         self._roots = {root for root, known in orders if any(self._is_padded(root, each) for each in known)}
-        self._tiles = modes.tiles
+        self._tiles = tiles
 
     def _is_padded(self, root: SSAValue, byte_order: ByteOrder) -> bool:
         return is_padded(byte_order, self._storage.view(root).sizes)

@@ -95,7 +95,7 @@ class ModuleProblem:
         self._roots = [root for root in self._readers if modes.counts(root) and not storage.is_constant(root)]
         self._numbers = {op: number for number, op in enumerate(modes.of)}
         self._prices = prices
-        self._padding = Padding(storage, modes) if modes.have_blocks else None
+        self._padding = Padding(storage, modes.byte_orders, modes.tiles) if modes.have_blocks else None
         self.precision = precision
         self._most_axes = None if unit == "traffic" or modes.have_blocks else most_axes
         self._bits: dict[SSAValue, int] = {}

@@ -16,9 +16,10 @@ from ..fusion.covered import covered_graphs, present_cost
 from .mode_choice import ModeChoice, ModeTable
 from .problem import Solution
 from .traffic_branches import Branches
+from .traffic_copy import value_of
 from .traffic_flow import PlannedFlow, planned_flow
 from .traffic_problem import Signature, TrafficProblem
-from .traffic_value import Converted, TrafficValue, value_of
+from .traffic_value import Converted, TrafficValue
 
 MOST_ROUNDS = 8
 """The maximum number of times that the prices of a linear program are corrected."""

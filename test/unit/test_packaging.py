@@ -41,7 +41,7 @@ def test_nothing_in_the_root_makes_pytest_import_the_package_twice(name: str):
 
 def test_version_is_written_in_one_place():
     assert "version" in PROJECT["project"]["dynamic"]
-    assert PROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "npu_opt.__version__"}
+    assert PROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "npu_opt.version.__version__"}
 
 
 def test_requirements():

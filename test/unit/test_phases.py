@@ -17,6 +17,7 @@ ALLOWED = {
     ("optimal/traffic.py", "fusion"),
     ("optimal/traffic_bound.py", "fusion"),
     ("optimal/traffic_flow.py", "fusion"),
+    ("optimal/traffic_copy.py", "fusion"),
     ("optimal/traffic_value.py", "fusion"),
 }
 """The exceptions: what decides by layouts colours the program first, and bytes that travel do so between groups."""

@@ -13,12 +13,13 @@ from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.xdsl_opt_main import VersionAction
 
-from ... import __version__
 from ...bridges.fixed_sizes import FixedSizes
 from ...passes import PASS_TABLE
+from ...version import __version__
 from .completion import COMPLETION_HELP, CompletionAction
 from .flags import report_errors
-from .listing import HelpAction, PassFactories, PrintLines, own_pass_list, pass_list, target_list, target_names
+from .help_actions import HelpAction, PrintLines
+from .listing import PassFactories, own_pass_list, pass_list, target_list, target_names
 from .models import INLINE_LIMIT
 from .output_format import FORMATS, DefaultFormat
 from .suggestions import suggestion

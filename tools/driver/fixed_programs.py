@@ -22,8 +22,8 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from ...bridges.fixed_sizes import Dim, FixedSizes, WrongSizes
 from ...bridges.functions import main_function
 from ...compat.xdsl import retype
+from ...dialects.npu.refined_sizes import refine_results
 from ...dialects.npu.values import order_of_value, shape_of
-from ...dialects.refined_sizes import refine_results
 from ...layout import DYNAMIC
 from ...text.diagnostics import Report, ReportedError
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any, get_type_hints
 
@@ -13,67 +12,8 @@ from xdsl.utils.arg_spec import ArgSpecConvertible
 
 from ...passes import PASS_TABLE
 from .option_values import option_name, type_text
-from .suggestions import suggestion
 
 PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
-
-
-class PrintLines(argparse.Action):
-    """Prints the lines that a function yields, or all with the word `all`, and exits."""
-
-    def __init__(
-        self,
-        *args: Any,
-        lines: Callable[[], Iterable[str]],
-        all_lines: Callable[[], Iterable[str]] | None = None,
-        **options: Any,
-    ) -> None:
-        super().__init__(*args, nargs=0 if all_lines is None else "?", **options)
-        self.lines = lines
-        self.all_lines = all_lines
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
-        lines = self.lines
-        if self.all_lines is not None and values:
-            if values != "all":
-                parser.error(f"argument {option_string}: expected nothing or all, found '{values}'")
-            lines = self.all_lines
-        print("\n".join(lines()))
-        parser.exit()
-
-
-class HelpAction(argparse.Action):
-    """Prints the help, or that about a pass, and exits."""
-
-    def __init__(self, *args: Any, passes: PassFactories, **options: Any) -> None:
-        super().__init__(*args, nargs="?", **options)
-        self.passes = passes
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
-        if values is None:
-            parser.print_help()
-            parser.exit()
-        name = str(values)
-        if name not in self.passes:
-            hint = suggestion(name, self.passes, "npu-opt --list-passes=all prints all")
-            parser.error(f"argument -h/--help: no pass '{name}'{hint}")
-        # Imported late: it reads the source of the pass.
-        from .pass_help import pass_help
-
-        print("\n".join(pass_help(name, self.passes[name]())))
-        parser.exit()
 
 
 def target_list() -> Iterator[str]:

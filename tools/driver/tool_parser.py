@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable
 from typing import NoReturn
 
-from ... import __version__
+from ...version import __version__
 from .arguments import (
     ALLOW_OUTSIDE,
     ALLOW_OUTSIDE_HELP,

@@ -9,7 +9,6 @@ from importlib.metadata import version
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ... import __version__
 from ...dialects.assumed_sizes import assumption
 from ...equivalence.compare import Verdict, compare
 from ...equivalence.interfaces import with_stored_interface
@@ -20,6 +19,7 @@ from ...passes.common.transpose_cost import Cost
 from ...passes.optimal.account import Account
 from ...passes.optimal.pin_prices import under_text
 from ...targets import Target
+from ...version import __version__
 from ..observers.stats import Count, MovedBytes, counting, moved_by, numbers_of
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
-from .... import __version__
 from ....layout import DYNAMIC
+from ....version import __version__
 from ...moved_data import MovedData, StorageSizes
 from ..errors import NotExportable
 from ..kept import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,13 +26,34 @@ from .errors import LiteRtError, NotReadable
 from .file import ABSENT, FileOperator, FileQuantization, FileTensor, LiteFile
 from .types import tensor_type
 
-if TYPE_CHECKING:
-    from .function import FunctionImport
-
 Operands: TypeAlias = "Sequence[SSAValue | Sequence[SSAValue] | None]"
 CLAMPS: Mapping[int, tuple[float, float]] = {2: (-1.0, 1.0), 3: (0.0, 6.0)}
 """The range of an activation function, by its number in the format."""
 RELU = 1
+
+
+class NodeValues(Protocol):
+    """The values of the function to which the ops of a node are added."""
+
+    def value(self, place: int) -> SSAValue:
+        """The value of a tensor."""
+        ...
+
+    def known(self, place: int) -> NDArray[Any] | None:
+        """The numbers of a tensor that an op has computed, if they are constant."""
+        ...
+
+    def is_state(self, place: int) -> bool:
+        """True for a variable that has no value yet."""
+        ...
+
+    def insert(self, op: Operation) -> None:
+        """Add an op."""
+        ...
+
+    def add_constant(self, numbers: NDArray[np.generic], element: LiteElement) -> SSAValue:
+        """Add a constant."""
+        ...
 
 
 @dataclass(slots=True)
@@ -41,7 +62,7 @@ class FileNode:
 
     file: LiteFile
     operator: FileOperator
-    function: FunctionImport
+    function: NodeValues
 
     # Operands and results.
 

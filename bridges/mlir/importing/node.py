@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
@@ -15,21 +15,36 @@ from ....dialects.npu.elementwise import CastOp
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....interpreter.elements import Array, numpy_dtype
-from ..bindings import Operation, ir
+from ..bindings import Operation, Value, ir
 from .constants import shaped, tensor_type
 from .errors import UnsupportedOp
-
-if TYPE_CHECKING:
-    from .function import FunctionReader
+from .places import Source
 
 Operands: TypeAlias = "Sequence[SSAValue | Sequence[SSAValue]]"
+
+
+class OpValues(Protocol):
+    """The values of the function to which the ops for an MLIR op are added."""
+
+    @property
+    def source(self) -> Source:
+        """The text of the module."""
+        ...
+
+    def operand(self, value: Value) -> Operand | None:
+        """The operand for a value, or None if it is not a tensor."""
+        ...
+
+    def add_constant(self, numbers: Array, element: Attribute, origin: Operation | None) -> SSAValue:
+        """Build a constant; `origin` is the op in the module, if it has one."""
+        ...
 
 
 @dataclass(slots=True, eq=False)
 class Operand:
     """A tensor of the program, or a constant that is built at its first use."""
 
-    function: FunctionReader
+    function: OpValues
     shape: tuple[int, ...]
     element: Attribute | None
     """None for a `tosa.const_shape`, which is not a tensor of the program."""
@@ -77,7 +92,7 @@ class Operand:
 class ImportedOp:
     """An MLIR op, with builders of npu ops for it."""
 
-    function: FunctionReader
+    function: OpValues
     op: Operation
     made: list[NpuOp] = field(default_factory=list[NpuOp])
     """The npu ops built for it so far."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
 
-from .... import __version__
 from ....dialects.file_rules import ANYTHING, OLDEST_OPSET, FileRules
+from ....version import __version__
 from ..came import CameNodes
 from ..errors import NotExportable
 from .checked import check_model, check_rules

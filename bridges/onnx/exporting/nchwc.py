@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 
 from xdsl.ir import SSAValue
 
-from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.elementwise import ElementwiseOp
 from ....dialects.npu.reduction import ReduceMeanOp
@@ -66,18 +65,7 @@ class Nchwc:
         self._sizes: dict[OnnxTensor, FlatSizes] = {}
         """The sizes of flat tensors."""
 
-    def written(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> OnnxTensor | None:
-        """The result of an op on values in blocks as an op of the domain, or None if there is none."""
-        # Imported late: the forms import this module.
-        from .nchwc_forms import FORMS
-
-        form = FORMS.get(type(op))
-        found = None if form is None else form(op, self, *by_definition(op, operands))
-        if found is not None:
-            self._check_size(op)
-        return found
-
-    def _check_size(self, op: NpuOp) -> None:
+    def check_size(self, op: NpuOp) -> None:
         """Check that all blocks of a model have one size, as they have on a machine."""
         sizes = (size for value in chain(op.results, op.operands) if (size := block_of(value)) is not None)
         # A mean or a convolution may have neither data nor result in blocks; then its node has the size of others.

@@ -1,12 +1,13 @@
 """The ops of com.microsoft.nchwc for ops of the dialect on values in blocks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.names import by_definition
 from ....dialects.npu import binary, convolution, normalization, packing, pooling, reduction, resampling
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import layout_of, logical_shape, order_of_value, shape_of
@@ -33,6 +34,15 @@ def in_blocks(*ops: type[NpuOp]) -> Callable[[F], F]:
         return function
 
     return enter
+
+
+def written(nchwc: Nchwc, op: NpuOp, operands: Sequence[OnnxTensor]) -> OnnxTensor | None:
+    """The result of an op on values in blocks as an op of the domain, or None if there is none."""
+    form = FORMS.get(type(op))
+    found = None if form is None else form(op, nchwc, *by_definition(op, operands))
+    if found is not None:
+        nchwc.check_size(op)
+    return found
 
 
 @in_blocks(packing.PackOp)

@@ -253,8 +253,13 @@ class _Inliner:
     def _computed(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> Sequence[OnnxTensor]:
         """The results of an op on tensors; ops on blocks are ops of their own, or compute with logical tensors."""
         nchwc = self._nchwc
-        if nchwc is not None and (found := nchwc.written(op, operands) or nchwc.elementwise(op, operands)) is not None:
-            return [found]
+        if nchwc is not None:
+            # Imported late: few models have blocks.
+            from .nchwc_forms import written
+
+            found = written(nchwc, op, operands) or nchwc.elementwise(op, operands)
+            if found is not None:
+                return [found]
         block = uncut_if_by_letters(op)
         if block is not None and isinstance(whole := block.last_op, NpuOp):
             logical = [self._logical(x, value) for x, value in zip(operands, op.operands, strict=True)]

@@ -16,11 +16,11 @@ from xdsl.dialects.func import FuncOp
 
 from ..errors import UnsupportedNode
 from .checking import ONNX_DOMAINS
-from .graph import ImportedGraph, ModelValue
+from .graph import Bodies, ImportedGraph, ModelValue
 from .inference import Types
-from .node import Shaped
 from .order import captures, within
 from .registry import CONVERTERS, key_of
+from .shaped import Shaped
 from .sizes import Size
 from .types import without_sizes
 
@@ -53,18 +53,6 @@ class Body:
 
     function: FuncOp
     results: list[Shaped]
-
-
-@dataclass(frozen=True, slots=True)
-class Bodies:
-    """All subgraphs of a node."""
-
-    symbols: Mapping[str, str]
-    """The names of the functions, by attribute."""
-    arguments: Sequence[str]
-    """The outer values that all functions take after the inputs of their graphs."""
-    results: list[Shaped]
-    """The types of the results of the node."""
 
 
 BodyImporter: TypeAlias = Callable[[str, GraphProto, BodyImport], Body]

@@ -11,8 +11,9 @@ from onnx.defs import OpSchema
 
 from ....dialects.npu.attrs import OpaqueType
 from ..errors import OnnxError
-from .node import Shaped, kind_name
+from .node import kind_name
 from .order import DEFAULT_DOMAINS, label
+from .shaped import Shaped
 from .types import ONNX_TYPES, type_name
 
 ONNX_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")

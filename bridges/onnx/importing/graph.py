@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from re import sub
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
 from onnx import NodeProto, TensorProto, helper
@@ -18,13 +18,10 @@ from ....dialects.npu.source import ConstantOp
 from ..came import CameNodes
 from ..errors import UnsupportedNode
 from .expanded import Expanded
-from .node import Shaped
+from .shaped import Shaped
 from .sizes import Size
 from .tensors import ModelTensor, from_array
 from .types import ELEMENT_TYPES, ONNX_TYPES, Array, dense, tensor_type
-
-if TYPE_CHECKING:
-    from .bodies import Bodies
 
 NO_LOCATION = NoneAttr()
 LARGEST_KNOWN = 4096
@@ -65,6 +62,18 @@ class ImportState(NamedTuple):
     """The number of converted nodes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Bodies:
+    """All subgraphs of a node."""
+
+    symbols: Mapping[str, str]
+    """The names of the functions, by attribute."""
+    arguments: Sequence[str]
+    """The outer values that all functions take after the inputs of their graphs."""
+    results: list[Shaped]
+    """The types of the results of the node."""
+
+
 @dataclass(slots=True)
 class ImportedGraph:
     """The values of a graph by name, and the block that ops are added to."""
@@ -97,7 +106,7 @@ class ImportedGraph:
     """The number of nodes that became `npu.opaque`, by op."""
     functions: list[FuncOp] = field(default_factory=list[FuncOp])
     """The imported subgraphs of the model, outer ones first."""
-    bodies: "dict[tuple[str, ...], Bodies]" = field(default_factory=dict[tuple[str, ...], "Bodies"])
+    bodies: dict[tuple[str, ...], Bodies] = field(default_factory=dict[tuple[str, ...], Bodies])
     """The imported subgraphs of nodes, by the names of their outputs."""
     came: CameNodes = field(default_factory=CameNodes)
     node_numbers: dict[str, int] = field(default_factory=dict[str, int])

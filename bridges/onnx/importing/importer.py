@@ -22,7 +22,7 @@ from ...imported import Imported
 from ..errors import OnnxError, UnsupportedNode
 from ..interfaces import read_notes
 from ..nchwc import noted_block_size
-from .bodies import Bodies, Body, BodyImport, bodies_of
+from .bodies import Body, BodyImport, bodies_of
 from .branches import beside, chosen_branch
 from .came import came_node
 from .checking import ONNX_DOMAINS, check_node, check_types
@@ -30,16 +30,17 @@ from .computed import compute
 from .constants import is_supported, names_of_constants, nodes_of_others
 from .expanded import Expanded
 from .folding import fold
-from .graph import ImportedGraph, ModelValue, Postponed
+from .graph import Bodies, ImportedGraph, ModelValue, Postponed
 from .inference import Types, declared_dims
 from .load import load
 from .metadata import notes_of_end, notes_of_model
-from .node import ImportedNode, Shaped
+from .node import ImportedNode
 from .opaque import op_name, opaque
 from .order import label, node_name, ordered, subgraphs, used_names
 from .quantisation import MOST_PARAMETERS, quantisation_parameters
 from .ranks import InputRanks, with_ranks
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
+from .shaped import Shaped
 from .sizes import Size, are_known, broadcast, static
 from .tensors import from_array, tensor_of
 from .types import kind_of

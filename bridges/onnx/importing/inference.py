@@ -20,8 +20,8 @@ from onnx.defs import OpSchema
 from ..errors import OnnxError, brief
 from .checking import version_of
 from .fixed import set_dims
-from .node import Shaped
 from .order import has_wrong_count, is_dangerous, label, within
+from .shaped import Shaped
 from .sizes import Size, Unknown, unknown
 from .types import ONNX_TYPES, VALUE_TYPES, Array, whole_type
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import DTypeLike
-from onnx import AttributeProto, NodeProto, TensorProto, TypeProto, defs, helper
+from onnx import AttributeProto, NodeProto, TensorProto, defs, helper
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, UnitAttr, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
@@ -23,29 +22,13 @@ from ....dialects.npu.values import element_type_of, has_one_element
 from ....layout import DYNAMIC
 from ...decimals import shortest_f32
 from ..errors import OnnxError, UnsupportedNode
+from .graph import ImportedGraph
 from .order import label
+from .shaped import Shaped
 from .sizes import Size, are_known, static
 from .types import Array, tensor_type
 
-if TYPE_CHECKING:
-    from .graph import ImportedGraph
-
-
 UNIT = UnitAttr()
-
-
-@dataclass(frozen=True, slots=True)
-class Shaped:
-    """The element type and the shape of a value."""
-
-    element: Attribute
-    sizes: tuple[Size, ...]
-    whole: TypeProto | None = field(default=None, compare=False)
-    """The type of a value that is no tensor, or whose rank is not known."""
-
-    @property
-    def rank(self) -> int:
-        return len(self.sizes)
 
 
 class ImportedNode:

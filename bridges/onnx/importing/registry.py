@@ -12,7 +12,8 @@ from .sizes import Size
 from .types import Array
 
 if TYPE_CHECKING:
-    from .node import ImportedNode, Shaped
+    from .node import ImportedNode
+    from .shaped import Shaped
 
 Converted: TypeAlias = SSAValue | Sequence[SSAValue | None]
 """The values of the outputs of a node; None for unused ones."""

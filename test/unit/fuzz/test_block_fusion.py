@@ -22,8 +22,8 @@ from npu_opt.passes.fusion.covered import covered
 from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import ModeTable, choose_modes
 from npu_opt.passes.optimal.traffic import choose_by_traffic
+from npu_opt.passes.optimal.traffic_copy import value_of
 from npu_opt.passes.optimal.traffic_problem import TrafficProblem
-from npu_opt.passes.optimal.traffic_value import value_of
 from npu_opt.targets import Target, load
 from support.campaign import amount
 from support.generators.block_programs import TARGETS, block_program, block_target

@@ -11,9 +11,10 @@ from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
 from .....dialects.npu.values import element_type_of, is_float, is_integer
 from .....dialects.written_forms import ONNX_KIND
 from ...errors import OnnxError, UnsupportedNode
-from ..node import ImportedNode, Shaped
+from ..node import ImportedNode
 from ..order import label
 from ..registry import Converted, converts, types
+from ..shaped import Shaped
 from ..sizes import Size, broadcast
 from ..types import ELEMENT_TYPES, ONNX_TYPES, type_name
 

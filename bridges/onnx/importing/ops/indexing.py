@@ -10,8 +10,9 @@ from .....dialects.npu import binary, movement
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
-from ..node import ImportedNode, Shaped
+from ..node import ImportedNode
 from ..registry import Converted, converts
+from ..shaped import Shaped
 from ..sizes import Size, product
 from ..types import Array
 from ..windows import numbers

@@ -14,8 +14,9 @@ from .....dialects.npu.movement import ConcatOp
 from .....dialects.npu.normalization import SoftmaxOp
 from .....dialects.npu.values import has_one_element
 from ...errors import UnsupportedNode
-from ..node import ImportedNode, Shaped
+from ..node import ImportedNode
 from ..registry import Converted, converts, types
+from ..shaped import Shaped
 from ..sizes import Size, add, broadcast, divide
 from ..windows import feature
 from .elementwise import combine

@@ -11,8 +11,9 @@ from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.values import element_type_of, is_boolean
 from ....decimals import shortest
 from ...errors import UnsupportedNode
-from ..node import ImportedNode, Shaped
+from ..node import ImportedNode
 from ..registry import Converted, converts
+from ..shaped import Shaped
 from ..types import ONNX_TYPES
 from ..windows import feature, numbers
 from .dynamic import dynamic_pad, dynamic_tile, is_list

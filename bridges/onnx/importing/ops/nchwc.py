@@ -13,8 +13,9 @@ from .....dialects.npu.unary import TanhOp
 from ....decimals import shortest_f32
 from ...errors import UnsupportedNode
 from ...nchwc import DOMAIN
-from ..node import ImportedNode, Shaped
+from ..node import ImportedNode
 from ..registry import Converted, converts, types
+from ..shaped import Shaped
 from ..sizes import Size
 from ..windows import Moves, feature, moves_of, numbers, positions_of, weight
 

@@ -7,8 +7,9 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, normalization, reduction, unary
 from ...errors import UnsupportedNode
-from ..node import ImportedNode, Shaped
+from ..node import ImportedNode
 from ..registry import Converted, converts, types
+from ..shaped import Shaped
 from ..sizes import Unknown, product
 from ..windows import numbers
 from .elementwise import cast, combine

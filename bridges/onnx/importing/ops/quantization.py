@@ -6,8 +6,9 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import quantization
 from .....dialects.npu.values import has_one_element
 from ...errors import UnsupportedNode
-from ..node import ImportedNode, Shaped
+from ..node import ImportedNode
 from ..registry import Converted, converts, types
+from ..shaped import Shaped
 from ..types import UI8
 from .elementwise import as_it_came
 

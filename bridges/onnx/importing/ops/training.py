@@ -7,8 +7,9 @@ from xdsl.irdl import IRDLOperation
 
 from .....dialects.npu import convolution, reduction
 from ...errors import UnsupportedNode
-from ..node import ImportedNode, Shaped
+from ..node import ImportedNode
 from ..registry import Converted, converts, types
+from ..shaped import Shaped
 from ..windows import moves_of, numbers
 from .convolution import layouts
 

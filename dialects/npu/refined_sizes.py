@@ -1,56 +1,26 @@
-"""Sizes of results that follow from those of operands: what the checks of an op expect of them."""
+"""Sizes of results that follow from those of operands."""
 
-from __future__ import annotations
-
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Operation, OpResult
 from xdsl.utils.hints import isa
 
-from ..layout import DYNAMIC
-
-if TYPE_CHECKING:
-    from .npu.base import NpuOp
-    from .npu.shape import ReshapeOp
-
-Expected = dict[SSAValue, tuple[int, ...]]
-_EXPECTED: ContextVar[Expected | None] = ContextVar("expected shapes", default=None)
-
-
-def note_expected(value: SSAValue, shape: Sequence[int]) -> None:
-    """Note the shape that a check expects of a value, if someone asks for it."""
-    if (found := _EXPECTED.get()) is not None:
-        found[value] = tuple(shape)
-
-
-@contextmanager
-def _expected_shapes() -> Generator[Expected]:
-    """Inside this, checks note the shapes that they expect."""
-    found: Expected = {}
-    token = _EXPECTED.set(found)
-    try:
-        yield found
-    finally:
-        _EXPECTED.reset(token)
+from ...compat.xdsl import retype
+from ...layout import DYNAMIC
+from .attrs import OperandDim, ReshapeDimsAttr
+from .base import NpuOp
+from .expected_shapes import expected_shapes
+from .shape import ReshapeOp
+from .values import shape_of
 
 
 def refine_results(op: Operation) -> None:
     """Give the results of an op the sizes that follow from those of its operands; raises `VerifyException`."""
-    # Imported late: ops note what they expect.
-    from ..compat.xdsl import retype
-    from .npu.attrs import ReshapeDimsAttr
-    from .npu.base import NpuOp
-    from .npu.shape import ReshapeOp
-    from .npu.values import shape_of
-
     if not isinstance(op, NpuOp):
         return
-    with _expected_shapes() as found:
+    with expected_shapes() as found:
         if isinstance(op, ReshapeOp):
             found[op.result] = _reshaped(op)
         else:
@@ -67,8 +37,6 @@ def refine_results(op: Operation) -> None:
 
 def _by_roles(op: NpuOp, value: OpResult) -> tuple[int, ...]:
     """The sizes of a result along axes that play one part in the op with those of operands, and no further one."""
-    from .npu.values import shape_of
-
     sizes, place = [DYNAMIC] * len(shape_of(value)), list(op.results).index(value)
     found = op.roles()
     for role in () if found is None else found.roles:
@@ -83,9 +51,6 @@ def _by_roles(op: NpuOp, value: OpResult) -> tuple[int, ...]:
 
 def _reshaped(op: ReshapeOp) -> tuple[int, ...]:
     """The shape of a reshape: sizes that are those of the operand, and one that follows from the number of elements."""
-    from .npu.attrs import OperandDim
-    from .npu.values import shape_of
-
     operand, sizes = shape_of(op.input), list(shape_of(op.result))
     for axis, dim in enumerate(op.dims.data if op.dims else ()):
         if isinstance(dim, OperandDim):

@@ -1,0 +1,27 @@
+"""The shapes that the checks of an op expect of its results."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from xdsl.ir import SSAValue
+
+Expected = dict[SSAValue, tuple[int, ...]]
+_EXPECTED: ContextVar[Expected | None] = ContextVar("expected shapes", default=None)
+
+
+def note_expected(value: SSAValue, shape: Sequence[int]) -> None:
+    """Note the shape that a check expects of a value, if someone asks for it."""
+    if (found := _EXPECTED.get()) is not None:
+        found[value] = tuple(shape)
+
+
+@contextmanager
+def expected_shapes() -> Generator[Expected]:
+    """Inside this, checks note the shapes that they expect."""
+    found: Expected = {}
+    token = _EXPECTED.set(found)
+    try:
+        yield found
+    finally:
+        _EXPECTED.reset(token)

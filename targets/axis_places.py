@@ -1,0 +1,10 @@
+"""Places of the stored axes that an attribute names."""
+
+from typing import Literal, TypeAlias
+
+LAST = "last"
+OTHER = "other"
+"""The place of axes that are not the last ones, in prices."""
+INCREASING = "increasing"
+AxisPlace: TypeAlias = int | Literal["last", "increasing"]
+"""The place of the stored axes that an attribute names: one position, behind all others, or with increasing numbers."""
