@@ -27,9 +27,9 @@ class FuseOpsHw(FusionPass):
     joins the group; otherwise it begins a new one at the root of the data-flow. Constants, relabels, ops on values of
     one element and free ops are collected into the group of their users. Ops that no stage runs are in no group.
 
-    With `strategy=cover` the groups are those with the fewest bytes between them, or the fewest groups, of all legal
-    ones. Where too many ways are left, some are dropped, and a bound says how much that may have cost. The result is
-    never worse than that of the default.
+    With `strategy=cover` the groups are those with the fewest bytes between them of all legal ones. Where too many ways
+    are left, some are dropped, and a bound says how much that may have cost. The result is never worse than that of the
+    default.
 
     Groups never form a cycle, and a target may demand that only the last value of a group is used outside of it. A
     group of at least two ops becomes a private function with the attribute `npu.primitive`, and a call of it; with
@@ -45,9 +45,8 @@ class FuseOpsHw(FusionPass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
     strategy: Literal["greedy", "cover"] = "greedy"
-    """The way to find groups: `greedy` lets the newest group grow op by op; `cover` minimises a sum over all groups."""
-    cover_by: Literal["bytes", "groups"] = "bytes"
-    """The sum that `cover` minimises first: the `bytes` that travel between groups, or the number of `groups`."""
+    """The way to find groups: `greedy` lets the newest group grow op by op; `cover` minimises the bytes
+    that travel between groups."""
     single: bool = False
     """Outline groups of one op as well."""
 
@@ -75,7 +74,7 @@ class FuseOpsHw(FusionPass):
             return greedy()
         from .fusion.cover import best_cover
 
-        return best_cover(traffic_of(subject.nodes, matching), matching, self.cover_by, greedy)
+        return best_cover(traffic_of(subject.nodes, matching), matching, greedy)
 
 
 def _reason_apart(

@@ -33,8 +33,7 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
 
     - nothing, if a convolution without groups makes the value, or if such convolutions alone read the result, directly
       or through unary ops: the channels of their constant kernels are stored in another order instead;
-    - else one `npu.gather` along the axis with constant indices, which moves each element once. With `gather=false` it
-      stays as it is.
+    - else one `npu.gather` along the axis with constant indices, which moves each element once.
 
     So the program never moves more bytes. Behind a layout pass only those shuffles are left that no transpose between
     layouts can take along; in front of it the pass could separate the two. Convolutions with groups do not take
@@ -43,9 +42,6 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
 
     name = "recognise-shuffles"
 
-    gather: bool = True
-    """Replace shuffles that no convolution takes by gathers, which are slower than transposes on some hardware."""
-
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         origins = Origins()
         for view in reversed([each for each in op.walk() if isinstance(each, ViewOp)]):
@@ -53,7 +49,7 @@ class RecogniseShuffles(PreservesMeaning, ModulePass):
             if view.parent is not None and (shuffle := shuffle_above(view, origins)) is not None:
                 if _given_to_convolutions(shuffle, origins):
                     _forward(shuffle, shuffle.source)
-                elif self.gather:
+                else:
                     _forward(shuffle, _gathered(shuffle))
                 origins = Origins()
 

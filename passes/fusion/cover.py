@@ -9,7 +9,7 @@ from .collecting import Collecting
 from .cover_dominance import undominated
 from .cover_moves import CoverMoves
 from .cover_parts import CoveredFlow, CoveredPart, CoverGroup, KnownParts, ends_of_parts, groups_of, structure
-from .cover_problem import CoverBy, CoverProblem
+from .cover_problem import GROUP_PRICE, CoverProblem
 from .cover_state import Key, State
 from .hardware_groups import Bound, Grouping, HardwareGroup, Member
 from .stage_match import Matching
@@ -19,35 +19,32 @@ WIDTH = 48
 """The number of states that are kept at each step."""
 
 
-def best_cover(
-    traffic: Traffic, matching: Matching, by: CoverBy, greedy: Callable[[], Grouping], width: int = WIDTH
-) -> Grouping:
+def best_cover(traffic: Traffic, matching: Matching, greedy: Callable[[], Grouping], width: int = WIDTH) -> Grouping:
     """The cover of a graph, or the given groups if they are better."""
-    return better(cover(traffic, matching, by, width), traffic, by, greedy)
+    return better(cover(traffic, matching, width), traffic, greedy)
 
 
-def better(found: Grouping, traffic: Traffic, by: CoverBy, greedy: Callable[[], Grouping]) -> Grouping:
+def better(found: Grouping, traffic: Traffic, greedy: Callable[[], Grouping]) -> Grouping:
     """The groups that were found, or the given ones if they are better."""
     if found.bound is not None and found.bound.is_best:
         return found
-    return min((found, replace(greedy(), bound=found.bound)), key=lambda each: _sums(each, traffic, by))
+    return min((found, replace(greedy(), bound=found.bound)), key=lambda each: _sums(each, traffic))
 
 
-def _sums(grouping: Grouping, traffic: Traffic, by: CoverBy) -> tuple[int, int]:
-    sums = traffic.travelling(grouping), len(grouping.groups)
-    return sums if by == "bytes" else (sums[1], sums[0])
+def _sums(grouping: Grouping, traffic: Traffic) -> tuple[int, int]:
+    return traffic.travelling(grouping), len(grouping.groups)
 
 
-def cover(traffic: Traffic, matching: Matching, by: CoverBy, width: int = WIDTH) -> Grouping:
-    """The groups of a graph with which the fewest bytes travel, or those of the smallest number."""
-    return grouping(covered_flow(CoverProblem(traffic, matching, by), {}, width), matching)
+def cover(traffic: Traffic, matching: Matching, width: int = WIDTH) -> Grouping:
+    """The groups of a graph with which the fewest bytes travel."""
+    return grouping(covered_flow(CoverProblem(traffic, matching), {}, width), matching)
 
 
 def grouping(found: CoveredFlow, matching: Matching) -> Grouping:
     """The best groups of a block, with the constants and free ops that go with their ops."""
     problem = found.problem
     groups = _Members(problem, matching).groups(found.groups)
-    return Grouping(groups, {}, Bound(problem.by, found.least, found.is_best))
+    return Grouping(groups, {}, Bound(found.least, found.is_best))
 
 
 def covered_flow(problem: CoverProblem, known: KnownParts, width: int = WIDTH) -> CoveredFlow:
@@ -114,7 +111,7 @@ class _Sweep:
         """The most that is paid back where groups become parts of others."""
         waiting = {group for group, found in state.groups.items() if found.entries}
         reads = sum(self._problem.prices[each] * len(value.read_by & waiting) for each, value in state.values.items())
-        return reads + len(waiting) * self._problem.group_price
+        return reads + len(waiting) * GROUP_PRICE
 
 
 def _cheapest(states: list[State]) -> list[State]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from .cover_problem import CoverProblem
+from .cover_problem import GROUP_PRICE, CoverProblem
 from .cover_state import NONE, Decision, OpenGroup, State, Value
 
 _WRITTEN = Value()
@@ -133,7 +133,7 @@ class CoverMoves:
             result = state.copy()
             if group == step:
                 result.groups[group] = OpenGroup(entries=entries)
-                result.cost += self._problem.group_price if entries != -1 else 0
+                result.cost += GROUP_PRICE if entries != -1 else 0
             if not self._read(result, step, group, absorbed):
                 continue
             behind = len(result.groups[group].stages) - place
@@ -223,7 +223,7 @@ class CoverMoves:
             if waiting in record.read_by and group in record.read_by:
                 state.cost -= self._problem.prices[value]
         found = state.groups[waiting]
-        state.cost -= self._problem.group_price if found.entries != -1 else 0
+        state.cost -= GROUP_PRICE if found.entries != -1 else 0
         state.depend(group, found.below)
         state.rename(waiting, group, place if found.entries != -1 else -1)
 

@@ -137,7 +137,7 @@ def structure(problem: CoverProblem, first: int, end: int) -> Key:
         )
         for value in used
     ]
-    return problem.group_price, problem.has_stage_prices, *shown, *values
+    return problem.has_stage_prices, *shown, *values
 
 
 def groups_of(last: Decision | None) -> list[CoverGroup]:

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import gcd
-from typing import Literal, TypeAlias
 
 from ..common.conversion_ops import ConversionOp
 from .stage_match import Matching, OpStages
 from .stage_prices import NO_PRICES
 from .traffic import Traffic
 
-CoverBy: TypeAlias = Literal["bytes", "groups"]
-"""The sum to be minimised first: the bytes that travel between groups, or the number of groups."""
+GROUP_PRICE = 1
+"""The price of a group, beside which one byte costs more than all groups do."""
 _NONE: Mapping[int, int] = {}
 
 
 class CoverProblem:
     """The steps of a block with their stages, and what each of them costs in any case."""
 
-    def __init__(self, flow: Traffic, matching: Matching, by: CoverBy) -> None:
+    def __init__(self, flow: Traffic, matching: Matching) -> None:
         self.flow = flow
-        self.by: CoverBy = by
         self.order = matching.order
         self.forbids_escaping = matching.target.forbids_escaping
         self._facts = [matching.in_groups(step.op) for step in flow.steps]
@@ -41,16 +39,14 @@ class CoverProblem:
             for value, readers in enumerate(flow.readers)
         ]
         """The values that are written whatever the groups."""
-        self._set_prices(by)
+        self._set_prices()
 
-    def _set_prices(self, by: CoverBy) -> None:
+    def _set_prices(self) -> None:
         sizes, steps = self.flow.bytes_of, self.flow.steps
         of_stages = [price for step in steps if step.prices is not NO_PRICES for price in step.prices.on.values()]
         self.has_stage_prices = any(of_stages)
-        by_bytes = by == "bytes"
-        self._of_group, self._of_byte = (1, _above(len(steps))) if by_bytes else (self._all_bytes(of_stages) + 1, 1)
-        self.group_price = self._of_group
-        self._shared = max(gcd(*sizes, *of_stages), 1) if by == "bytes" else 1
+        self._of_byte = _above(len(steps))
+        self._shared = max(gcd(*sizes, *of_stages), 1)
         self.prices = [size * self._of_byte for size in sizes]
         """The price of writing or reading each value."""
         self.prices_on = [self._by_stage(step.prices.on) for step in steps]
@@ -66,11 +62,6 @@ class CoverProblem:
         for value, step in enumerate(self._first_grouped):
             if step >= 0 and not self.may_join(value, step):
                 self.sure_prices[step] += self.prices[value]
-
-    def _all_bytes(self, of_stages: Sequence[int]) -> int:
-        """The cost of groups of one step each, which no groups exceed."""
-        read = sum(self.flow.bytes_of[value] for step in self.flow.steps for value in step.reads)
-        return read + sum(self.flow.bytes_of) + sum(of_stages)
 
     def _by_stage(self, prices: Mapping[str, int]) -> Mapping[int, int]:
         if not prices:
@@ -127,8 +118,8 @@ class CoverProblem:
         return *own, self.is_transpose(step), *prices
 
     def measured(self, price: int) -> int:
-        """The bytes, or the groups, that a sum of prices is at least: bytes are a multiple of what all sizes share."""
-        whole, shared = price // max(self._of_byte, self._of_group), self._shared
+        """The bytes that a sum of prices is at least: a multiple of what all sizes share."""
+        whole, shared = price // self._of_byte, self._shared
         return -(-whole // shared) * shared
 
 

@@ -84,7 +84,7 @@ def covered_graphs(graphs: ModuleGraphs, assumed_size: int, known: KnownParts) -
     matching, found = graphs.matching, list[CoveredModule]()
     for nodes in graphs.each:
         flow = traffic_of(nodes, matching, assumed_size)
-        parts = covered_flow(CoverProblem(flow, matching, "bytes"), known)
+        parts = covered_flow(CoverProblem(flow, matching), known)
         found.append(_best(parts) if parts.is_all_known else _better(parts, nodes, matching, graphs.fused))
     elsewhere = _moved_elsewhere(graphs, assumed_size)
     return CoveredModule(
@@ -105,7 +105,7 @@ def _best(found: CoveredFlow) -> CoveredModule:
 def _better(found: CoveredFlow, nodes: Sequence[FusionNode], matching: Matching, fused: FusedCalls) -> CoveredModule:
     """The data that a function moves in the better ones of the groups found and those of the default."""
     flow = found.problem.flow
-    best = better(grouping(found, matching), flow, "bytes", lambda: hardware_groups(nodes, matching, fused.all))
+    best = better(grouping(found, matching), flow, lambda: hardware_groups(nodes, matching, fused.all))
     conversions = (step.op for step in flow.steps if isinstance(step.op, ConversionOp))
     absorbed = frozenset(op for op in conversions if best.absorbs(op))
     moved, price = flow.travelling(best), flow.price(best)

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
@@ -72,11 +72,10 @@ class NotJoined(NamedTuple):
 class Bound(NamedTuple):
     """A lower bound for all groups of a graph."""
 
-    sum: Literal["bytes", "groups"]
-    """The bytes that travel, or the number of groups."""
     least: int
+    """The bytes that travel at least."""
     is_best: bool = False
-    """True if no groups have a smaller sum, and none with the same have less of what is minimised next."""
+    """True if with no groups fewer bytes travel, and no fewer groups have as few."""
 
 
 @dataclass

@@ -54,7 +54,7 @@ def report_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matc
     """The number of groups, the ops on each stage, the ops in no group with the reason, and the bytes kept on chip."""
     groups = grouping.groups
     several = sum(len(group.members) > 1 for group in groups)
-    yield f"groups: {len(groups)}, {several} of them of several ops{_bound(grouping, 'groups', len(groups))}"
+    yield f"groups: {len(groups)}, {several} of them of several ops"
     runs = Counter(member.stage.name for group in groups for member in group.members)
     yield from (f"  {name}: {runs[name]}" for name in matching.target.stages if runs[name])
     ops = [node.source for node in nodes if isinstance(node.source, Operation)]
@@ -66,16 +66,16 @@ def report_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matc
     yield f"bytes that stay on the chip: {sum(map(kept_bytes, groups))}"
     flow = traffic_of(nodes, matching)
     travelling, price = flow.travelling(grouping), flow.price(grouping)
-    yield f"bytes that travel: {travelling}{_bound(grouping, 'bytes', travelling)}"
+    yield f"bytes that travel: {travelling}{_bound(grouping, travelling)}"
     if conversions := [op for op in ops if isinstance(op, ConversionOp) and not matching.moves_nothing(op)]:
         noun = "transposes" if all(isinstance(op, AnyTransposeOp) for op in conversions) else "conversions"
         priced = f", price {price}" if price else ""
         yield f"absorbed {noun}: {sum(map(grouping.absorbs, conversions))} of {len(conversions)}{priced}"
 
 
-def _bound(grouping: Grouping, name: str, found: int) -> str:
+def _bound(grouping: Grouping, found: int) -> str:
     bound = grouping.bound
-    if bound is None or bound.sum != name:
+    if bound is None:
         return ""
     return ": proved minimum" if bound.least == found else f", at least {bound.least}"
 

@@ -55,7 +55,7 @@ class TrafficBound:
         """The data that is moved in any case."""
         for nodes in self.graphs.each:
             flow = traffic_of(nodes, matching, table.assumed_size)
-            problem = CoverProblem(flow, matching, "bytes")
+            problem = CoverProblem(flow, matching)
             for step, stages in zip(flow.steps, problem.stages, strict=True):
                 self._stages[step.op] = sum(1 << stage for stage in stages)
             self.fixed += self._least(problem)

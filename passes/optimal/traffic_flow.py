@@ -131,7 +131,7 @@ class PlannedFlow:
         if not all(self._is_same_on_stages(each, modes) for each in self._changing):
             return None
         walk = _Walk(self, modes)
-        found = covered_flow(CoverProblem(walk.flow(), self.matching, "bytes"), self._known)
+        found = covered_flow(CoverProblem(walk.flow(), self.matching), self._known)
         return self._value(walk, found) if found.is_best else None
 
     def _value(self, walk: _Walk, found: CoveredFlow) -> TrafficValue:

@@ -1,6 +1,5 @@
 // RUN: npu-opt %s --split-input-file --recognise-shuffles | filecheck %s
 // RUN: npu-opt %s --split-input-file --recognise-shuffles --recognise-shuffles | filecheck %s
-// RUN: npu-opt %s --split-input-file --recognise-shuffles="gather=false" | filecheck %s --check-prefix KEPT
 // RUN: npu-opt %s --split-input-file --recognise-shuffles --canonicalize --stats -o %t.mlir 2>&1 | filecheck %s --check-prefix STATS
 
 /// A shuffle of channels is one gather, however the channels are stored, with batches of any size.
@@ -125,13 +124,6 @@ func.func @kept(%x: tensor<4x4xf32>, %v: tensor<4x1xf32>) -> (tensor<2x2x4xf32>,
 
 /// Gathers move data as transposes do, and are counted.
 /// Without gathers, only the shuffles that convolutions take are gone.
-// KEPT-LABEL: @shuffled(
-// KEPT:         npu.transpose
-// KEPT-LABEL: @read(
-// KEPT:         %y = npu.conv2d %r,
-// KEPT-LABEL: @groups(
-// KEPT:         npu.transpose
-// KEPT-NOT:   npu.gather
 
 // STATS:      transposes and the bytes they move (unknown sizes count as 64, first ones as 1):
 // STATS-NEXT:                         transposes  bytes  gathers  bytes

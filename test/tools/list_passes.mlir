@@ -15,7 +15,6 @@
 // CHECK-NEXT:       dump: graph|groups
 // CHECK-NEXT:       target: str = opu
 // CHECK-NEXT:       strategy: greedy|cover = greedy
-// CHECK-NEXT:       cover-by: bytes|groups = bytes
 // CHECK-NEXT:       single: bool = false
 // CHECK:        inline-fused - Inline fused functions into their callers.
 // CHECK:        layout-optimal - Give the ops the layouts with which the whole program moves the least data, and prove it.

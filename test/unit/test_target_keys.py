@@ -10,9 +10,9 @@ import pytest
 from npu_opt.dialects.npu.axes import AS_IT_IS, MatmulFreedom
 from npu_opt.dialects.npu.fusion import FUSION_WORDS
 from npu_opt.targets import CostUnit, OperandForm, PreferredOrder, TargetError, keys, load
+from npu_opt.targets.axis_places import INCREASING
 from npu_opt.targets.conditions import FORMS, OF_OP, OF_VALUE
 from npu_opt.targets.keys import Key, KeyKind, Keys
-from npu_opt.targets.model import INCREASING
 from npu_opt.targets.prices import QUANTITIES
 from npu_opt.targets.vendor_ops import CHANNELS, DATA, Likeness
 from support.source_tree import ROOT

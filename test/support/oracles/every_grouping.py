@@ -69,10 +69,9 @@ class SmallProgram:
             waiting += fresh
         return second in known
 
-    def best(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The fewest bytes, then groups; and the fewest groups, then bytes."""
-        sums = [self._priced(groups) for groups in self._partitions(self.grouped)]
-        return min(sums), min((groups, total) for total, groups in sums)
+    def best(self) -> tuple[int, int]:
+        """The fewest bytes, then groups."""
+        return min(self._priced(groups) for groups in self._partitions(self.grouped))
 
     def _priced(self, groups: Sequence[frozenset[Operation]]) -> tuple[int, int]:
         total, count = self.sums(groups)

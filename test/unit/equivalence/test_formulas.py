@@ -10,7 +10,7 @@ from npu_opt.dialects.npu.normalization import BatchNormOp
 from npu_opt.dialects.npu.source import ForeignOp
 from npu_opt.dialects.npu.values import element_type_of
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.equivalence.formulas.registry import FORMULAS, steps_of
+from npu_opt.equivalence.formulas.families import FORMULAS, steps_of
 from npu_opt.interpreter import evaluate
 from support.campaign import amount
 from support.closeness import Room, assert_close

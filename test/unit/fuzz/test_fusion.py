@@ -77,7 +77,6 @@ def pipelines_on(target: str) -> tuple[tuple[ModulePass, ...], ...]:
     return (
         (FuseOpsHw(target=target),),
         (cover,),
-        (FuseOpsHw(target=target, strategy="cover", cover_by="groups"),),
         (NpuDefault(target=target),),
         (LayoutPreset(strategy="naive", target=target), cover),
         (LayoutOptimal(target=target, cost="traffic"), cover),
@@ -137,8 +136,8 @@ def _wrong_groups(fusion_pass: ModulePass, module: ModuleOp) -> Iterator[str]:
             flow, default = traffic_of(nodes, matching), hardware_groups(nodes, matching)
             grouping = default
             if fusion_pass.strategy == "cover":
-                grouping = best_cover(flow, matching, fusion_pass.cover_by, partial(replace, default))
-            if fusion_pass.cover_by == "bytes" and flow.travelling(grouping) > flow.travelling(default):
+                grouping = best_cover(flow, matching, partial(replace, default))
+            if flow.travelling(grouping) > flow.travelling(default):
                 yield f"{flow.travelling(default)} bytes became {flow.travelling(grouping)}"
             yield from faults(block, grouping, target)
     if isinstance(fusion_pass, FuseOps):

@@ -57,6 +57,6 @@ def test_groups_are_as_good_without_them(tmp_path: Path, monkeypatch: pytest.Mon
         found: list[int] = []
         for fewest in (2, WIDE):
             monkeypatch.setattr(cover_dominance, "FEWEST", fewest)
-            groups = cover(flow, stages, "bytes", WIDE)
+            groups = cover(flow, stages, WIDE)
             found.append(flow.travelling(groups))
         assert found[0] == found[1], f"seed {seed}\n{module}"

@@ -229,7 +229,7 @@ def test_groups_of_any_width_are_legal(
     assert isinstance(function, FuncOp)
     flow = traffic_of(nodes_of(module), matching(target, module))
     for width in (1, 2, 48):
-        assert faults(function.body.block, cover(flow, matching(target, module), "bytes", width), target) == []
+        assert faults(function.body.block, cover(flow, matching(target, module), width), target) == []
 
 
 def test_only_data_goes_from_stage_to_stage(tmp_path: Path):
@@ -244,5 +244,5 @@ def test_only_data_goes_from_stage_to_stage(tmp_path: Path):
     assert [each.reason for each in grouping.reasons.values()] == [
         "uses a result of the previous group beside its data"
     ]
-    best = cover(traffic_of(nodes_of(module), matching(target, module)), matching(target, module), "groups")
+    best = cover(traffic_of(nodes_of(module), matching(target, module)), matching(target, module))
     assert as_text(best) == ["a on frame", "b on act"]
