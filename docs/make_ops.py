@@ -13,9 +13,10 @@ from pathlib import Path
 from types import ModuleType
 
 from npu_opt.dialects.npu import MODULES, ops_of
-from npu_opt.dialects.npu.base import NpuOp, SameLayoutOp
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.feature import FeatureOp
 from npu_opt.dialects.npu.linear import LinearOp
+from npu_opt.dialects.npu.same_layout import SameLayoutOp
 from npu_opt.dialects.npu.shape import ViewOp
 from xdsl.irdl import OptionalDef, VariadicDef
 from xdsl.traits import Commutative

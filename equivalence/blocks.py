@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from xdsl.ir import Block, SSAValue
 
-from ..dialects.npu.base import SameLayoutOp
 from ..dialects.npu.linear import LinearOp
 from ..dialects.npu.packing import PackingOp
+from ..dialects.npu.same_layout import SameLayoutOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.uncut import uncut, uncut_product
 from ..dialects.npu.values import layout_of

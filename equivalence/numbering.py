@@ -17,13 +17,14 @@ from xdsl.traits import RecursiveMemoryEffect
 
 from ..dialects.interfaces import arguments_of, results_of
 from ..dialects.npu.axes import RoleMap
-from ..dialects.npu.base import NpuOp, SameLayoutOp
+from ..dialects.npu.base import NpuOp
 from ..dialects.npu.dynamic import ListedOp, ShapeOfOp
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.kinds import OpKinds
 from ..dialects.npu.linear import LinearOp
 from ..dialects.npu.movement import ConcatOp, GatherOp, PadOp, SliceOp, SplitOp
 from ..dialects.npu.packing import PackingOp
+from ..dialects.npu.same_layout import SameLayoutOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.values import shape_of

@@ -19,11 +19,12 @@ from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
 from .axes import Marks, PossibleLayouts, Role, RoleMap
-from .base import Declared, OwnTiles, WeightedOutputs
+from .base import Declared, WeightedOutputs
 from .channel_blocks import CHANNELS, FORWARD, OUTPUTS, TRANSPOSED, ChannelBlocks, KernelAxes, Zeros
 from .expected_shapes import note_expected
 from .feature import Window, WindowedOp, stored_as, times
 from .fusion import FusionKind
+from .same_layout import OwnTiles
 from .type_format import SIGNATURE
 from .values import (
     Shape,

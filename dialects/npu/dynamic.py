@@ -18,9 +18,9 @@ from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
 from .attrs import F64, I64Array
 from .axes import LISTED_AXES, AxisTable, Role, RoleMap, numbers_of
-from .base import SameLayoutOp
 from .fusion import FusionKind
 from .movement import check_fill
+from .same_layout import SameLayoutOp
 from .type_format import SIGNATURE
 from .values import element_type_of, is_float, is_integer, shape_of
 

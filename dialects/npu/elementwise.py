@@ -16,8 +16,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
-from .base import SameLayoutOp
 from .fusion import FusionKind
+from .same_layout import SameLayoutOp
 from .type_format import SIGNATURE
 from .values import Shape, element_type_of, has_one_element, is_boolean, is_float, shape_of, shape_text
 

@@ -18,7 +18,8 @@ from xdsl.traits import Pure
 from ...layout import DYNAMIC, Layout, LayoutClass, Order, permutation_between, permute
 from .attrs import I64Array, LayoutAttr
 from .axes import Marks, PossibleLayouts, numbers_of
-from .base import Declared, SameLayoutOp, layouts_at
+from .base import Declared
+from .same_layout import SameLayoutOp, layouts_at
 from .values import (
     Shape,
     element_type_of,

@@ -8,9 +8,10 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...layout import DYNAMIC, MAX_RANK, Cut, Layout, LogicalSize, Tile, identity
 from .attrs import LayoutAttr
-from .base import NpuOp, OwnTiles, SameLayoutOp
+from .base import NpuOp
 from .copies import like, verifies
 from .linear import LinearOp
+from .same_layout import OwnTiles, SameLayoutOp
 from .values import element_type_of, encoding, has_one_element, layout_of, logical_shape, order_of_value
 
 Tiles = Mapping[int, int]

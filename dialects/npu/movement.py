@@ -36,9 +36,10 @@ from .axes import (
     each_axis,
     numbers_of,
 )
-from .base import NpuOp, SameLayoutOp
+from .base import NpuOp
 from .feature import times
 from .fusion import FusionKind
+from .same_layout import SameLayoutOp
 from .spatial import FIRST_SPATIAL, MirrorOp
 from .type_format import SIGNATURE
 from .values import (

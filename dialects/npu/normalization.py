@@ -25,8 +25,8 @@ from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout
 from .attrs import F64, I64, I64Array, i64_attr
 from .axes import ONE_AXIS, ONE_AXIS_SPLITS, SOME_AXES_SPLIT, AxisTable
-from .base import OwnTiles, SameLayoutOp, VectorsAlongAxis
 from .fusion import FusionKind
+from .same_layout import OwnTiles, SameLayoutOp
 from .type_format import SIGNATURE
 from .values import (
     dims_agree,
@@ -37,6 +37,7 @@ from .values import (
     shape_of,
     shape_text,
 )
+from .vectors import VectorsAlongAxis
 
 DEFAULT_EPSILON = FloatAttr(1e-5, f64)
 

@@ -12,13 +12,15 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from .attrs import I64, i64_attr
 from .axes import ONE_AXIS_SPLITS, AxisTable
-from .base import NpuOp, SameLayoutOp, VectorsAlongAxis
+from .base import NpuOp
 from .binary import AddOp
 from .fusion import FusionKind
 from .quantized import QuantizedOp
+from .same_layout import SameLayoutOp
 from .shape import ReshapeOp
 from .type_format import SIGNATURE
 from .values import element_type_of, has_one_element, rank_of, shape_of, tensor_type
+from .vectors import VectorsAlongAxis
 
 BYTE = IntegerType(8, Signedness.UNSIGNED)
 """The elements of dynamically quantised values."""

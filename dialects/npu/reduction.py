@@ -18,8 +18,9 @@ from ...compat.xdsl import op_definition
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_from_keys
 from .attrs import I64, I64Array
 from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, Orders, Relayout, Role, RoleMap, agree
-from .base import NpuOp, SameLayoutOp
+from .base import NpuOp
 from .fusion import FusionKind
+from .same_layout import SameLayoutOp
 from .type_format import SIGNATURE
 from .values import element_type_of, is_integer, layout_of, order_of_value, shape_of
 

@@ -5,11 +5,12 @@ from xdsl.ir import Block, SSAValue
 
 from ...layout import identity, identity_layout
 from .attrs import LayoutAttr
-from .base import NpuOp, SameLayoutOp
+from .base import NpuOp
 from .copies import like
 from .elementwise import AnyElementwiseOp
 from .linear import LinearOp
 from .movement import MovementOp
+from .same_layout import SameLayoutOp
 from .values import has_one_element, layout_of, logical_shape, rank_of, tensor_type
 
 

@@ -18,10 +18,10 @@ from ...compat.xdsl import op_definition
 from ...layout import LayoutClass, Order, compose, invert
 from .attrs import I64Array, LayoutAttr
 from .axes import Marks, Orders, PossibleLayouts, Relayout, Role, RoleMap
-from .base import SameLayoutOp
 from .elementwise import AnyElementwiseOp
 from .feature import FeatureOp
 from .fusion import FusionKind
+from .same_layout import SameLayoutOp
 from .source import ForeignOp, OpaqueOp
 from .values import logical_shape, order_of_value, rank_of, shape_of
 

@@ -10,9 +10,10 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.assumed_sizes import ASSUMED_SIZE, assumed
 from ...dialects.npu.axes import MatmulFreedom, Orders, Relayout, numbers_of
-from ...dialects.npu.base import NpuOp, SameLayoutOp
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.linear import LinearOp, relayouts_of
+from ...dialects.npu.same_layout import SameLayoutOp
 from ...dialects.npu.shape import BroadcastOp
 from ...dialects.npu.values import encoding, logical_shape, order_of_type
 from ...layout import Layout, LayoutClass, Order, permute, unpermute

@@ -15,9 +15,10 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from ...dialects.npu.attrs import LayoutAttr
-from ...dialects.npu.base import NpuOp, SameLayoutOp
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.in_blocks import Tiles, in_blocks, in_blocks_type, own_tiles, product_in_blocks
 from ...dialects.npu.linear import LinearOp
+from ...dialects.npu.same_layout import SameLayoutOp
 from ...dialects.npu.values import encoding, layout_of
 from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, Tile, permute
 from ...targets import Target

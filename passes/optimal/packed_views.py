@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import SSAValue
 
 from ...dialects.npu.attrs import LayoutAttr
-from ...dialects.npu.base import SameLayoutOp
 from ...dialects.npu.in_blocks import in_blocks_type
+from ...dialects.npu.same_layout import SameLayoutOp
 from ...dialects.npu.values import encoding, layout_of
 from ...layout import Extent, Order, Tile, permute
 from ...targets.facts import PackKind

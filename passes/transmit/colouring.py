@@ -13,8 +13,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import SymbolOpInterface
 
 from ...dialects.npu.attrs import OperandDim
-from ...dialects.npu.base import NpuOp, SameLayoutOp
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.elementwise import AnyElementwiseOp
+from ...dialects.npu.same_layout import SameLayoutOp
 from ...dialects.npu.shape import BroadcastOp, RelabelOp, ReshapeOp, TransposeOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import encoding, is_identity, is_tensor, rank_of, shape_of

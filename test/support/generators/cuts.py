@@ -6,12 +6,13 @@ from random import Random
 from typing import NamedTuple
 
 from npu_opt.dialects.npu.attrs import LayoutAttr
-from npu_opt.dialects.npu.base import NpuOp, SameLayoutOp
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.convolution import BlockedConvolutionOp
 from npu_opt.dialects.npu.copies import like, verifies
 from npu_opt.dialects.npu.in_blocks import set_zeros
 from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.packing import PackOp, UnpackOp
+from npu_opt.dialects.npu.same_layout import SameLayoutOp
 from npu_opt.dialects.npu.source import ForeignOp
 from npu_opt.dialects.npu.values import (
     element_type_of,

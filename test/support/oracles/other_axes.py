@@ -12,9 +12,10 @@ from math import factorial, prod
 import numpy as np
 import numpy.typing as npt
 from npu_opt.dialects.npu.axes import Place, Role
-from npu_opt.dialects.npu.base import NpuOp, SameLayoutOp
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.feature import FeatureOp
 from npu_opt.dialects.npu.reduction import AxisReductionOp
+from npu_opt.dialects.npu.same_layout import SameLayoutOp
 from npu_opt.dialects.npu.values import order_of_value, shape_of
 from npu_opt.layout import Order
 from xdsl.ir import Operation, SSAValue

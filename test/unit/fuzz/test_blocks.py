@@ -6,10 +6,11 @@ from random import Random
 import numpy as np
 import pytest
 from npu_opt.dialects.npu import NPU
-from npu_opt.dialects.npu.base import NpuOp, SameLayoutOp
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.elementwise import AnyElementwiseOp
 from npu_opt.dialects.npu.linear import GemmOp, MatmulOp
 from npu_opt.dialects.npu.padding import is_padding
+from npu_opt.dialects.npu.same_layout import SameLayoutOp
 from npu_opt.dialects.npu.source import ForeignOp
 from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of
 from npu_opt.equivalence.compare import Verdict, compare
