@@ -21,13 +21,13 @@ from ..dialects.npu.convolution import Conv1dOp, Conv2dOp
 from ..dialects.npu.linear import GemmOp, MatmulIntegerOp, MatmulOp
 from ..dialects.npu.movement import ConcatOp
 from ..dialects.npu.pooling import GlobalMaxPoolOp, MaxPoolOp
+from ..dialects.npu.quantities import clip, clipped_to, fits_sum, is_usual_scale, sees_data, signed_number
 from ..dialects.npu.quantization import DequantizeOp, QuantizeOp, RequantizeOp, added, sums_like
 from ..dialects.npu.quantized_convolution import Conv2dIntegerOp
 from ..dialects.npu.resampling import UpsampleOp
 from ..dialects.npu.signals import in_two_dimensions
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.values import element_type_of, shape_of, tensor_type
-from ..dialects.quantities import clip, clipped_to, fits_sum, is_usual_scale, sees_data, signed_number
 from ..dialects.written import splat
 from ..layout import DYNAMIC, REPEATED, Arrangement, Piece
 from .constants import Constants

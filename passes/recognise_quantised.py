@@ -17,13 +17,13 @@ from xdsl.pattern_rewriter import (
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.movement import ConcatOp
 from ..dialects.npu.pooling import GlobalMaxPoolOp, MaxPoolOp
+from ..dialects.npu.quantities import clip, sees_data
 from ..dialects.npu.quantization import Parameters, QuantizeOp
 from ..dialects.npu.quantization import dequantized as dequantized_op
 from ..dialects.npu.quantization import quantized as quantized_op
 from ..dialects.npu.resampling import UpsampleOp
 from ..dialects.npu.shape import ViewOp
 from ..dialects.npu.values import element_type_of, tensor_type
-from ..dialects.quantities import clip, sees_data
 from .common.replacement import erase_unused, replace_parts
 from .common.same_meaning import PreservesMeaning
 from .quantised.formulas import are_alike, dequantised, is_per_tensor, quantised_op, unclamped

@@ -8,12 +8,12 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerType, Signedness, StringAttr, f32, f64, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.never_negative import is_of_sizes
 from ...dialects.npu import activations as acts
 from ...dialects.npu import binary, unary
 from ...dialects.npu.convolution import ConvolutionOp
 from ...dialects.npu.elementwise import CastOp
 from ...dialects.npu.linear import GemmOp, MatmulOp
+from ...dialects.npu.never_negative import is_of_sizes
 from ...dialects.npu.values import element_type_of, shape_of
 from ...layout import DYNAMIC
 from .registry import formula

@@ -9,11 +9,11 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.never_negative import is_never_negative
 from ...dialects.npu import binary, dynamic, movement
 from ...dialects.npu.attrs import i64_array, i64_attr
 from ...dialects.npu.axes import numbers_of
 from ...dialects.npu.elementwise import SelectOp
+from ...dialects.npu.never_negative import is_never_negative
 from ...dialects.npu.source import ForeignOp, OpaqueOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...layout import DYNAMIC

@@ -18,10 +18,10 @@ from xdsl.ir import SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.binary import AddOp, DivOp, MulOp, SubOp
+from ...dialects.npu.quantities import is_usual_scale
 from ...dialects.npu.quantization import DequantizeOp, QuantizeOp
 from ...dialects.npu.unary import RoundOp
 from ...dialects.npu.values import element_type_of
-from ...dialects.quantities import is_usual_scale
 from ...layout import Arrangement
 from ..values import NumberedValue, is_whole, tensor
 

@@ -16,15 +16,7 @@ from ...dialects.npu.convolution import Conv1dOp, Conv2dOp
 from ...dialects.npu.feature import FeatureMapOp
 from ...dialects.npu.linear import GemmOp, MatmulOp, QuantGemmOp, QuantMatmulOp
 from ...dialects.npu.pooling import AvgPoolOp, GlobalAvgPoolOp
-from ...dialects.npu.quantization import DequantizeOp, QuantizationOp, QuantizeOp
-from ...dialects.npu.quantized_convolution import QuantConv2dOp
-from ...dialects.npu.quantized_elementwise import QuantAddOp, QuantMulOp
-from ...dialects.npu.quantized_pooling import QuantAvgPoolOp, QuantGlobalAvgPoolOp
-from ...dialects.npu.signals import in_two_dimensions, layouts_of
-from ...dialects.npu.source import elements_of, written_numbers
-from ...dialects.npu.values import element_type_of, has_one_element, shape_of
-from ...dialects.npu.views import views_above
-from ...dialects.quantities import (
+from ...dialects.npu.quantities import (
     LARGEST_SUM,
     Bounds,
     clipped_to,
@@ -33,6 +25,14 @@ from ...dialects.quantities import (
     is_usual_scale,
     signed_number,
 )
+from ...dialects.npu.quantization import DequantizeOp, QuantizationOp, QuantizeOp
+from ...dialects.npu.quantized_convolution import QuantConv2dOp
+from ...dialects.npu.quantized_elementwise import QuantAddOp, QuantMulOp
+from ...dialects.npu.quantized_pooling import QuantAvgPoolOp, QuantGlobalAvgPoolOp
+from ...dialects.npu.signals import in_two_dimensions, layouts_of
+from ...dialects.npu.source import elements_of, written_numbers
+from ...dialects.npu.values import element_type_of, has_one_element, shape_of
+from ...dialects.npu.views import views_above
 from ...layout import DYNAMIC
 
 

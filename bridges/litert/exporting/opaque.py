@@ -7,8 +7,8 @@ from typing import TypeAlias
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr
 
-from ....dialects.never_negative import is_never_negative
 from ....dialects.npu.axes import numbers_of
+from ....dialects.npu.never_negative import is_never_negative
 from ....dialects.npu.source import OpaqueOp
 from ....dialects.npu.values import shape_of
 from ....layout import DYNAMIC

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ....dialects.quantities import is_usual_scale
+from ....dialects.npu.quantities import is_usual_scale
 from .elements import LiteElement
 
 Floats: TypeAlias = NDArray[np.float32]

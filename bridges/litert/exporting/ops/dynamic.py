@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from .....dialects.never_negative import is_never_negative
 from .....dialects.npu import dynamic as ops
 from .....dialects.npu.binary import AddOp, MaxOp
+from .....dialects.npu.never_negative import is_never_negative
 from .....dialects.npu.source import written_integers
 from .....dialects.npu.values import shape_of
 from .....dialects.written_forms import was

@@ -6,12 +6,12 @@ import numpy as np
 from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f64, i64
 from xdsl.ir import SSAValue
 
-from .....dialects.never_negative import is_never_negative
 from .....dialects.npu import dynamic as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
 from .....dialects.npu.binary import AddOp, MaxOp
 from .....dialects.npu.elementwise import CastOp
 from .....dialects.npu.movement import GatherOp
+from .....dialects.npu.never_negative import is_never_negative
 from .....dialects.npu.shape import TransposeOp
 from .....layout import DYNAMIC
 from ...exporting.elements import LiteElement

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
-from .npu.binary import AddOp, DivOp, MulOp, SubOp
-from .npu.dynamic import ShapeOfOp
-from .npu.elementwise import CastOp
-from .npu.movement import ConcatOp, GatherOp, SliceOp
-from .npu.shape import BroadcastOp, ViewOp
-from .npu.source import ConstantOp, OpaqueOp, written_integers
-from .npu.values import element_type_of
+from .binary import AddOp, DivOp, MulOp, SubOp
+from .dynamic import ShapeOfOp
+from .elementwise import CastOp
+from .movement import ConcatOp, GatherOp, SliceOp
+from .shape import BroadcastOp, ViewOp
+from .source import ConstantOp, OpaqueOp, written_integers
+from .values import element_type_of
 
 KEEP = (AddOp, BroadcastOp, CastOp, ConcatOp, ViewOp)
 """Ops whose results are not negative if their operands are not."""

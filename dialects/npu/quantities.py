@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import FloatAttr, IntegerType, Signedness, f64
 from xdsl.ir import Attribute, SSAValue
 
-from ..layout import DYNAMIC
-from .npu.activations import ClipOp
-from .npu.pooling import GlobalMaxPoolOp, MaxPoolOp
-from .npu.values import integer_range, shape_of
+from ...layout import DYNAMIC
+from .activations import ClipOp
+from .pooling import GlobalMaxPoolOp, MaxPoolOp
+from .values import integer_range, shape_of
 
 LARGEST_SUM = 1 << 30
 """Half of what an i32 holds: the other half is left for the bias."""
