@@ -60,7 +60,7 @@ class Result:
     target_unit: str | None
     """The unit of the target's costs."""
     inserted: tuple[InsertedTranspose, ...] = field(repr=False)
-    """Those of the transposes that were not in the given program, in program order."""
+    """The transposes that were not in the given program, in program order."""
     unit: str | None
     """The unit of `bound`, which the last run of `layout-optimal` minimised; None if it did not run.
 

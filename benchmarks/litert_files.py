@@ -22,7 +22,7 @@ class Counted(NamedTuple):
     """The work that a file gives to its runtime."""
 
     transposes: int
-    """Those that change the order of axes of more than one element."""
+    """The transposes that change the order of axes of more than one element."""
     transposed: int
     """The bytes that they write."""
     others: int
@@ -117,7 +117,7 @@ class LiteFile:
 
 
 def digest(file: Path) -> str:
-    """That of all in a file but its metadata."""
+    """The digest of all in a file but its metadata."""
     module = schema()
     model: Any = module.ModelT.InitFromObj(module.Model.GetRootAs(file.read_bytes(), 0))
     for entry in model.metadata or ():

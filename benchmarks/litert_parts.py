@@ -52,9 +52,9 @@ class Compared:
     floats: float = 0
     """The largest difference of floats in the parts, relative to the largest number of the value."""
     outputs: float = 0
-    """The same of the outputs of the file of the whole network."""
+    """The largest relative difference of the outputs of the file of the whole network."""
     own: float = 0
-    """The same of ONNX Runtime without its optimizations."""
+    """The largest relative difference of ONNX Runtime without its optimizations."""
 
 
 def quantisers(model: ModelProto) -> dict[str, str]:

@@ -51,11 +51,11 @@ class Proof:
     placed: int = 0
     """The transposes that layout-optimal said."""
     transposes: int = 0
-    """Those in the file that move data."""
+    """The transposes in the file that move data."""
     largest: float = 0
     """The largest difference of an output, relative to its largest number."""
     own: float = 0
-    """The same of ONNX Runtime without its optimizations."""
+    """The largest relative difference of ONNX Runtime without its optimizations."""
     verdict: str = ""
     under: str = ""
     """The conditions of the proof."""

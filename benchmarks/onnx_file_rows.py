@@ -16,7 +16,7 @@ class Checks:
     error: float
     """The largest difference between the outputs in ONNX Runtime, relative to the largest number of an output."""
     verdict: str
-    """That of npu-check."""
+    """The verdict of npu-check."""
     invalid: str
     """The reason why onnx's checker refuses the file; empty for a valid one."""
 
@@ -31,7 +31,7 @@ class Row:
     placed: int | None = None
     """The transposes that the pass counted."""
     printed: int | None = None
-    """Those that the note about the file counted."""
+    """The transposes that the note about the file counted."""
     ours: Moved | None = None
     peers: dict[str, Moved] = field(default_factory=dict[str, Moved])
     failed: dict[str, str] = field(default_factory=dict[str, str])

@@ -33,7 +33,7 @@ def outputs(model: Path, inputs: int) -> list[dict[str, Array]]:
 
 
 def outputs_on(command: Sequence[str], model: Path, inputs: int) -> list[dict[str, Array]]:
-    """The same on the CPU of a command."""
+    """The outputs of a model on random inputs, on the CPU of a command."""
     found = model.with_suffix(".npz")
     options = ["--inputs", str(inputs), "--outputs-to", str(found)]
     subprocess.run([*command, sys.executable, __file__, *options, str(model)], check=True)

@@ -39,4 +39,4 @@ class Row:
     norms: Left | None = None
     """The fewest bytes with recognised normalisations."""
     free: Row | None = None
-    """The same for a target with operands of matmuls in any order."""
+    """The fewest bytes for a target with operands of matmuls in any order."""

@@ -70,7 +70,7 @@ class Row(NamedTuple):
     """Its nodes that transpose or reshape."""
     left: str
     free: str
-    """The same for a target whose matmuls read their operands in any order."""
+    """The transposes left for a target whose matmuls read their operands in any order."""
 
     def __str__(self) -> str:
         name, transforms, operators = REPORTED[self.model]

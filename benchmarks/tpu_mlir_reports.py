@@ -19,7 +19,7 @@ ASSERTIONS = (
     re.compile(r"(.*)\n.*\nUNREACHABLE executed at\s*\S*?([^\s/]+:\d+)"),
     re.compile(r"([^\s/]+:\d+): .*Assertion \"(.*)\" failed"),
 )
-"""Those of the compiler's passes, its files of weights and its code generation: the place, and what is wrong."""
+"""Assertions of the compiler's passes, files of weights and code generation that failed: the place and the reason."""
 ERROR = re.compile(r"error: .*")
 EXCEPTION = re.compile(r"^\w+(?:Error|Exception): .*", re.MULTILINE)
 """The last line of a traceback."""

@@ -19,5 +19,5 @@ def shortest(array: NDArray[Any]) -> float:
 
 
 def shortest_f32(number: float) -> float:
-    """The same of a number of 32 bits."""
+    """The number with the fewest decimal digits that is the given one in 32 bits."""
     return shortest(np.array(number, np.float32))

@@ -35,7 +35,7 @@ class FixedSizes:
         return bool(self.sizes or self.shapes)
 
     def settled(self, inputs: Shapes) -> "FixedSizes":
-        """The same for these inputs, with the sizes that follow from shapes; raises `WrongSizes`."""
+        """The sizes for these inputs, with those that follow from shapes; raises `WrongSizes`."""
         for name in () if self.are_optional else self.sizes:
             if name not in names_of(inputs):
                 raise WrongSizes(f"no size is called '{name}'; {_known_names(inputs)}")
@@ -58,7 +58,7 @@ class FixedSizes:
         return replace(self, sizes=found)
 
     def if_there(self) -> "FixedSizes":
-        """The same, as far as a program has these names."""
+        """The sizes, as far as a program has these names."""
         return replace(self, are_optional=True)
 
     def applied(self, names: Sequence[str], shapes: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:

@@ -40,7 +40,7 @@ class Messages(TextIOWrapper):
         raw = _Refusable(descriptor, "w", closefd=False)
         super().__init__(raw, encoding, "backslashreplace", write_through=True)
         self.orders = TextIOWrapper(raw, encoding, "backslashreplace", write_through=True)
-        """The same stream for colours and progress bars."""
+        """The stream for colours and progress bars."""
 
     def write(self, text: str, /) -> int:
         return super().write(printable(text))

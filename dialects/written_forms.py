@@ -6,7 +6,7 @@ from xdsl.ir import Operation
 KIND = "litert.kind"
 """The attribute of an op with the name of the one that it was in a LiteRT model."""
 ONNX_KIND = "onnx.kind"
-"""The same for an ONNX model, of ops that are written in another way where they were another op."""
+"""The attribute with the name of the ONNX op, of ops that are written in another way where they were another op."""
 
 
 def was(op: Operation, kind: str, key: str = KIND) -> bool:

@@ -50,7 +50,7 @@ class MovedElements:
         self._number = number
         self._constants = constants
         self._sources: dict[int, _Sources] = {}
-        """Those of each node, whose axes are in the order of the places."""
+        """The sources of each node, whose axes are in the order of the places."""
 
     def value(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The value of an op that only moves elements; None if it does something else, or not all sizes are known."""

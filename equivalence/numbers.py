@@ -96,7 +96,7 @@ def _moved(arrays: Sequence[NDArray[Any]], given: Sequence[End], wanted: Sequenc
 
 
 def _with_sign(array: NDArray[Any], given: End, wanted: End) -> NDArray[Any]:
-    """The same bits as integers of another sign, if the types of the ends differ in that."""
+    """Integers of another sign with these bits, if the types of the ends differ in that."""
     one, other = element_type(given.type), element_type(wanted.type)
     if one == other or not isa(one, IntegerType) or not isa(other, IntegerType):
         return array

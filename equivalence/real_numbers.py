@@ -381,7 +381,7 @@ class RealNumbers:
         return self._real(integers, quantity)
 
     def _on_integers(self, op: NpuOp, element: Attribute, read: Sequence[Numbered]) -> Numbered:
-        """The same op on integers of this type."""
+        """The op on integers of this type."""
         block = Block(arg_types=[_of(value, element) for value in op.operands])
         result = _of(op.results[0], element)
         block.add_op(type(op).create(operands=block.args, result_types=[result], properties=dict(op.properties)))

@@ -104,7 +104,7 @@ class Definitions:
         return self._texts_from(symbol for op in ops for nested in op.walk() for symbol in self._named_by(nested))
 
     def of_attributes(self, op: Operation, skipped: Container[str] = ()) -> tuple[Hashable, ...]:
-        """The same for the attributes of an op, without its regions and without the attributes of these names."""
+        """The texts of the attributes of an op, without its regions and without the attributes of these names."""
         return self._texts_from(self._named_by(op, skipped))
 
     def _texts_from(self, symbols: Iterable[Operation]) -> tuple[Hashable, ...]:

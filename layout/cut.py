@@ -43,17 +43,17 @@ class Cut:
     tiles: tuple[Tile, ...]
     """At most one for each axis, in the order of the axes."""
     sizes: tuple[LogicalSize, ...] = ()
-    """Those of the cut axes that end in padding."""
+    """The logical sizes of the cut axes that end in padding."""
     has_zeros: bool = False
     """True if the padding is known to be zeros."""
 
     def with_zeros(self, has_zeros: bool) -> "Cut":
-        """The same blocks, with padding that is zeros or may be anything."""
+        """The cut with padding that is zeros or may be anything."""
         return Cut(self.tiles, self.sizes, has_zeros and bool(self.sizes))
 
     @property
     def form(self) -> "Cut":
-        """The same blocks, without the sizes of axes that end in padding."""
+        """The cut without the sizes of axes that end in padding."""
         return Cut(self.tiles)
 
     def pieces(self, stored_rank: int) -> list[AxisPiece]:

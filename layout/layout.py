@@ -163,7 +163,7 @@ class Layout:
         return identity(rank) if self.order is None else self.order
 
     def with_order(self, order: Order) -> "Layout":
-        """The same class in another order."""
+        """The layout of this class in another order."""
         return Layout(self.cls, order, self.cut)
 
     def logical_shape(self, shape: Sequence[int]) -> tuple[int, ...]:
@@ -184,7 +184,7 @@ class Layout:
 
     @property
     def form(self) -> "Layout":
-        """The same layout, without sizes of axes that end in padding."""
+        """The layout without sizes of axes that end in padding."""
         return self if self.cut is None or not self.cut.sizes else Layout(self.cls, self.order, self.cut.form)
 
     def has_pieces_of(self, other: "Layout") -> bool:
@@ -209,7 +209,7 @@ class Layout:
         return self.tiles != given.tiles or self.has_zeros > given.has_zeros
 
     def with_zeros(self, has_zeros: bool) -> "Layout":
-        """The same layout, with padding that is zeros or may be anything."""
+        """The layout with padding that is zeros or may be anything."""
         return self if self.cut is None else Layout(self.cls, self.order, self.cut.with_zeros(has_zeros))
 
     def pieces_by_axis(self) -> list[list[int]]:

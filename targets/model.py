@@ -69,7 +69,7 @@ class DemandRule:
         return not self.axes and not any(choice.demands for choice in self.choices)
 
     def without(self, name: str) -> "DemandRule":
-        """The same rule without the demand on one operand, result or attribute."""
+        """The rule without the demand on one operand, result or attribute."""
         choices = [
             replace(choice, demands={key: demand for key, demand in choice.demands.items() if key != name})
             for choice in self.choices
@@ -78,7 +78,7 @@ class DemandRule:
         return replace(self, choices=tuple(choices) if any(each.demands for each in choices) else (), axes=axes)
 
     def instead(self, name: str, layouts: Sequence[Layout]) -> "DemandRule":
-        """The same rule with a demand on one operand for layouts, one of each rank."""
+        """The rule with a demand on one operand for layouts, one of each rank."""
         choices = [
             replace(choice, demands={**choice.demands, name: layout}) for choice in self.choices for layout in layouts
         ]
@@ -240,7 +240,7 @@ class Target:
         return op_name in self.demands
 
     def with_rule(self, op_name: str, place: int, change: Callable[[DemandRule], DemandRule]) -> "Target":
-        """The same target with a change of one rule for an op."""
+        """The target with a change of one rule for an op."""
         if op_name not in self.demands:
             return self
         rules = tuple(change(each) if place == at else each for at, each in enumerate(self.demands[op_name]))

@@ -53,7 +53,7 @@ class CameNodes:
 
     protos: list[NodeProto] = field(default_factory=list[NodeProto])
     by_name: dict[str, list[CameNode]] = field(default_factory=dict[str, list[CameNode]])
-    """Those that can leave as they came, by the node of each of their last ops. Names need not be unique."""
+    """The nodes that can leave as they came, by the node of each of their last ops. Names need not be unique."""
 
     def note(self, node: CameNode | None) -> None:
         """Note a node that can leave as it came; those within its definition come behind it."""

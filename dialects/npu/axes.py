@@ -36,7 +36,7 @@ class MatmulFreedom:
     lhs: bool = False
     """True if the left operand may be stored transposed and read by `trans_a`, or the other way round."""
     rhs: bool = False
-    """The same for the right operand and `trans_b`."""
+    """True if the right operand may be stored transposed and read by `trans_b`, or the other way round."""
     result: bool = False
     """True if the operands may be swapped, which transposes the result."""
     batch: bool = False

@@ -40,9 +40,9 @@ class Zeros(NamedTuple):
     data: bool = True
     """True if the zero point of the data is zero, or it has none."""
     kernel: bool = True
-    """The same of the kernel."""
+    """True if the zero point of the kernel is zero, or it has none."""
     result: bool = True
-    """The same of the result."""
+    """True if the zero point of the result is zero, or it has none."""
 
 
 class ChannelBlocks(NamedTuple):
@@ -51,7 +51,7 @@ class ChannelBlocks(NamedTuple):
     data: Layout
     kernel: Layout
     vectors: Mapping[str, Layout]
-    """Those with one number for each channel of the result."""
+    """The layouts of operands with one number for each channel of the result."""
     result: Layout
     groups: int
     axes: KernelAxes

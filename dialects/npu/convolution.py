@@ -317,7 +317,7 @@ class BlockedConvolutionOp(ConvolutionOp, ABC):
         return [] if self.has_whole_data() else super().sharing_operands()
 
     def shared_layout(self) -> Layout:
-        """That of the result, if it has blocks; they may be of another size than those of the data."""
+        """The layout of the result, if it has blocks; they may be of another size than those of the data."""
         layout = layout_of(self.result)
         return super().shared_layout() if layout is None or layout.cut is None else layout
 

@@ -62,7 +62,7 @@ class ListedOp(SameLayoutOp, ABC):
         self.check_shape("result", self.result, expected)
 
     def roles(self) -> RoleMap:
-        """Those of the data, and one for each vector."""
+        """The roles of the data, and one for each vector."""
         lists = [Role(((index, 0),), splits=False) for index in self.lists()]
         return RoleMap((*self.shared_roles().roles, *lists), self.described())
 

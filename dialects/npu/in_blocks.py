@@ -62,7 +62,7 @@ def with_any_padding(type_: Attribute) -> Attribute:
 
 
 def product_in_blocks(op: LinearOp, own: OwnTiles) -> LinearOp | None:
-    """The same of a product of matrices, whose operands and result have the `own` blocks; a bias has the result's."""
+    """A product of matrices whose operands and result have the `own` blocks; a bias has the result's."""
     layouts = [layout_of(value) for value in (*op.operands, *op.results)]
     if not op.TAKES_BLOCKS or any(layout is None or layout.order is not None for layout in layouts):
         return None

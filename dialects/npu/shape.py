@@ -439,7 +439,7 @@ class TransposeOp(AnyTransposeOp):
 
 @op_definition
 class RelabelOp(StoredAxesOp):
-    """The same stored bytes in the same physical shape, under another layout: nothing moves.
+    """A relabel: its stored bytes and physical shape are those of the operand, under another layout, and nothing moves.
 
     ```mlir
     %y = npu.relabel %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>

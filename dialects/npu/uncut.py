@@ -52,7 +52,7 @@ def uncut_product(op: LinearOp) -> Block:
 
 
 def uncut_if_by_letters(op: NpuOp) -> Block | None:
-    """The same for an op on blocks that finds axes by letters or places, or several of them; None for all others.
+    """A block of logical tensors for an op on blocks that finds axes by letters or places, or several; None for others.
 
     Elements of other axes than those in blocks, and whole blocks, are moved as they are stored.
     """

@@ -142,7 +142,7 @@ def batch_norm(op: ops.BatchNormOp, steps: Steps) -> None:
 
 
 def _batch_norm_of_unknown(op: ops.BatchNormOp, steps: Steps) -> None:
-    """The same with parameters that are not known: the factors are computed in steps."""
+    """A batch norm with parameters that are not known: the factors are computed in steps."""
     parameters = [steps.operand(each) for each in op.operands[1:]]
     scale, bias, mean, variance = (steps.cast(each, f64) for each in parameters)
     epsilon = steps.constant(np.full(shape_of(variance), op.epsilon.value.data), f64)

@@ -15,7 +15,7 @@ Formula: TypeAlias = Callable[[Any, Steps], object]
 
 FORMULAS: dict[OpClass, Formula] = {}
 FOREIGN: dict[str, Formula] = {}
-"""Those of ops of other systems, by name."""
+"""Formulas of ops of other systems, by name."""
 
 
 def formula(*ops: OpClass) -> Callable[[Formula], Formula]:

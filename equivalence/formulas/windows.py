@@ -42,7 +42,7 @@ def _trimmed(op: WindowedOp, begins: Sequence[int], ends: Sequence[int]) -> dict
 
 @formula(conv.Conv2dOp, conv.Conv3dOp)
 def convolution(op: conv.ForwardConvolutionOp, steps: Steps) -> None:
-    """The same convolution of data that have the pads in them, as far as positions reach them."""
+    """A convolution of data that have the pads in them, as far as positions reach them."""
     if _without_zeros(op, steps):
         return
     data, kernel = _layouts(op)
@@ -59,7 +59,7 @@ def convolution(op: conv.ForwardConvolutionOp, steps: Steps) -> None:
 
 @formula(Conv2dIntegerOp, QuantConv2dOp)
 def convolution_of_integers(op: Conv2dIntegerOp | QuantConv2dOp, steps: Steps) -> None:
-    """The same convolution without pads that no position reaches."""
+    """A convolution without pads that no position reaches."""
     data, kernel = _layouts(op)
     window, given = op.sliding_window(2), logical_shape(op.data, data)
     seen = _seen(op, given, logical_shape(op.kernel, kernel)[2:], logical_shape(op.result, data))
@@ -166,7 +166,7 @@ def transposed(op: conv.ConvTranspose2dOp, steps: Steps) -> None:
 
 @formula(pooling.MaxPoolOp)
 def max_pool(op: pooling.MaxPoolOp, steps: Steps) -> None:
-    """The same pool without pads that no position reaches, which padding is ignored by."""
+    """A pool, which ignores padding, without pads that no position reaches."""
     layout = op.feature_layout("input", op.input)
     window, given = op.sliding_window(len(steps.result) - 2), logical_shape(op.input, layout)
     seen = _seen(op, given, op.window.get_values(), logical_shape(op.result, layout))

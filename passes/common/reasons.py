@@ -126,7 +126,7 @@ def stored_text(value: SSAValue, order: Order, names: Names) -> str:
 
 
 def stored_as_text(value: SSAValue, stored: Layout, names: Names) -> str:
-    """The same for a layout that may have blocks."""
+    """The words for a value that is stored in this layout, which may have blocks."""
     layout = encoding(value.type)
     if stored == layout:
         return f"{names.of(value)} stays in {layout}"

@@ -99,7 +99,7 @@ def cost_of_conversions(module: ModuleOp, assumed_size: int = ASSUMED_SIZE, targ
 
 
 def cost_of_moves(module: ModuleOp, assumed_size: int = ASSUMED_SIZE, target: Target | None = None) -> Cost:
-    """The same, counted as transposes if there is nothing else."""
+    """The cost of all transposes, packs and unpacks of a module, counted as transposes if there is nothing else."""
     # Imported late: few targets have blocks.
     from .packs import cost_of_packs, with_packs
 

@@ -103,10 +103,10 @@ class TargetLayouts:
         self._known: dict[tuple[int, Orders, Orders], list[Relayout]] = {}
         """The relayouts of the ops of a kind, by the orders asked for."""
         self._known_products: dict[tuple[int, Orders, Orders], list[Relayout]] = {}
-        """The same of products of matrices."""
+        """The relayouts of the products of matrices of a kind, by the orders asked for."""
 
     def for_target(self, target: Target) -> "TargetLayouts":
-        """Those of another target, with the relayouts that are known if these do not depend on its demands."""
+        """The layouts of another target, with the relayouts that are known if these do not depend on its demands."""
         other = TargetLayouts(target, self._assumed_size)
         rules = (rule for each in (target, self.target) for rules in each.demands.values() for rule in rules)
         if any(rule.axes for rule in rules):
@@ -314,7 +314,7 @@ class TargetLayouts:
         return Reason(op, f"demands {layout} of {name} ({self.place(op, name)})")
 
     def choices_reason(self, op: Operation, demands: OpDemands, operand: int | None = None) -> Reason:
-        """The same with all layouts that the target accepts there, and their prices."""
+        """The reason of a demand with all layouts that the target accepts there, and their prices."""
         wanted, _ = named_demand(op, demands, operand)
         prices: dict[Layout, int] = {}
         for alternative in self.alternatives(op):

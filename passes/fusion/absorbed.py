@@ -16,7 +16,7 @@ from .outlining import PRIMITIVE
 
 
 def absorbed_transposes(module: ModuleOp) -> set[ConversionOp]:
-    """Those in groups with ops that are no views: in functions of fused ops, or with the number of a group."""
+    """The transposes in groups with ops that are no views: in functions of fused ops, or with the number of a group."""
     found: dict[Hashable, list[ConversionOp]] = {}
     groups_of_others: set[Hashable] = set()
     for op in module.walk():

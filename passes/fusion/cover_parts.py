@@ -40,7 +40,7 @@ class CoveredPart(NamedTuple):
     groups: Sequence[CoverGroup]
 
     def moved_to(self, first: int) -> CoveredPart:
-        """The same groups of equal steps elsewhere."""
+        """The part for equal steps that begin elsewhere."""
         if first == self.first:
             return self
         distance = first - self.first

@@ -52,7 +52,7 @@ class CoverProblem:
         self.prices_on = [self._by_stage(step.prices.on) for step in steps]
         """The price of each step on each stage, if it is a transpose in a group with other ops."""
         self.prices_into = [self._by_stage(step.prices.into) for step in steps]
-        """The same if a group absorbs it on the way to the stage of its first reader."""
+        """The price of each step on each stage if a group absorbs it on the way to the stage of its first reader."""
         written = [self.prices[value] for value in self.flow.producer if self.escapes[value]]
         alone = [step for step, is_grouped in zip(steps, self._are_grouped, strict=True) if not is_grouped]
         self.fixed = sum(written) + sum([self.prices[value] for step in alone for value in step.reads])

@@ -80,7 +80,7 @@ def covered(module: ModuleOp, target: Target, assumed_size: int, known: KnownPar
 
 
 def covered_graphs(graphs: ModuleGraphs, assumed_size: int, known: KnownParts) -> CoveredModule:
-    """The same for a module whose graphs are known."""
+    """The data that a module with these graphs moves in its best groups."""
     matching, found = graphs.matching, list[CoveredModule]()
     for nodes in graphs.each:
         flow = traffic_of(nodes, matching, assumed_size)

@@ -33,13 +33,13 @@ class OpStages(NamedTuple):
     """The stages of an op in groups, by number."""
 
     runs: tuple[int, ...]
-    """Those that run it; none if it has effects."""
+    """The stages that run it; none if it has effects."""
     entries: int
-    """Those that absorb it on the way to its users, as a set of bits."""
+    """The stages that absorb it on the way to its users, as a set of bits."""
     is_free: bool
     """True for a transpose that a group of its users collects."""
     spends: int
-    """Those of which it takes a use, as a set of bits."""
+    """The stages of which it takes a use, as a set of bits."""
 
     @property
     def is_absorbed(self) -> bool:

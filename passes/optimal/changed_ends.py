@@ -22,7 +22,7 @@ class ChangedEnds:
         self._choice = choice
         self._names = names
         self.with_flag = chosen_ends(choice.module, EVERYTHING_FREE, names)
-        """Those that the option `interface` can change."""
+        """The arguments and results that the option `interface` can change."""
         self._flags = unambiguous_names(choice.module, names)
 
     def may_change(self, end: End) -> bool:

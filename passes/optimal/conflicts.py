@@ -83,7 +83,7 @@ class Conflicts:
         self._next: Steps = {}
         """For each op with a choice its predecessor on the way to a pinned node, and the storage between them."""
         self._next_whole: Steps = {}
-        """The same on the way to a pinned node, or to an op without a form in blocks."""
+        """For each op with a choice its predecessor on the way to a pinned node, or an op without a form in blocks."""
         self._touching: dict[Place, list[Chooser]] = {}
         self._places: dict[Chooser, list[Place]] = {}
         self._operands: dict[tuple[Chooser, SSAValue], int] = {}
@@ -154,7 +154,7 @@ class Conflicts:
         return Chain(node, through, operand)
 
     def _out_of_blocks(self, node: Chooser, blocks: Layout | None, operand: int | None = None) -> Chain:
-        """The same for a node on the side of a conversion without blocks, if the other side has some."""
+        """The chain of a node on the side of a conversion without blocks, if the other side has some."""
         if blocks is None:
             return self.chain(node, operand)
         return self._as_kept_out(self._chain(self._next_whole, node, operand), blocks)

@@ -22,7 +22,7 @@ class Detours:
         self._of = lru_cache(maxsize=None)(self._find)
 
     def between(self, known: KnownOrders) -> KnownOrders:
-        """Those of each storage; many storages are alike."""
+        """The byte orders for each storage; many storages are alike."""
         return {
             root: self._of(self._prices.data(root), tuple(orders)) for root, orders in known.items() if len(orders) > 1
         }

@@ -80,9 +80,9 @@ class ModeChoice:
     modes: dict[Chooser, Mode]
     """The mode of each live op that is no view, and of each free argument and result."""
     all_modes: Mapping[Chooser, Sequence[Mode]]
-    """Those from which they were chosen, in the numbers of the problem."""
+    """The modes from which they were chosen, in the numbers of the problem."""
     pinned: set[Chooser]
-    """Those with one mode only."""
+    """The choosers with one mode only."""
     problem: Problem
     """The problem that was solved: its ops are those of `modes`, its storages those of `weights`, numbered alike."""
     solution: Solution
@@ -294,7 +294,7 @@ class ModeTable:
         return "transposes" if self.cost_unit == "count" else "bytes"
 
     def for_target(self, target: Target) -> ModeTable:
-        """The same program for a target that differs in its demands, or in the products that it reads transposed."""
+        """The program for a target that differs in its demands, or in the products that it reads transposed."""
         target_layouts = self.target_layouts.for_target(target)
         pins = PinnedStorages(self.module, self.storage, target_layouts)
         modes = Modes(
@@ -318,7 +318,7 @@ class ModeTable:
         return table.cost_of(solved), {end: table.modes.of[end][chosen[end]] for end in ends}
 
     def with_modes(self, modes: Modes, precision: Precision) -> ModeTable:
-        """The same program with other modes."""
+        """The program with other modes."""
         self.pins.restrict(modes)
         most_axes = self.target_layouts.target.most_transposed_axes
         problem = ModuleProblem(

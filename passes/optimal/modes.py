@@ -176,7 +176,7 @@ class Modes:
         return self._byte_orders
 
     def with_free(self, ends: Iterable[BlockArgument | Use]) -> Modes:
-        """The same modes with some more arguments and results free."""
+        """All modes, with some more arguments and results free."""
         made = copy(self)
         made.of = {**self.of, **{end: [] for end in ends}}
         made._add_ends()
@@ -201,7 +201,7 @@ class Modes:
         return made if found else None
 
     def with_part(self, part: Modes) -> Modes:
-        """The same modes, but those of some ops."""
+        """All modes, with those of some ops replaced."""
         made = copy(self)
         made.of = {**self.of, **part.of}
         made._byte_orders = {**self._byte_orders, **part._byte_orders}

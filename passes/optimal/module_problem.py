@@ -104,7 +104,7 @@ class ModuleProblem:
         """The rows of the linear programs, which all problems share."""
 
     def with_precision(self, unit: CostUnit, precision: Precision) -> ModuleProblem:
-        """The same ops and storages without prices of a target, for solutions of another unit and precision."""
+        """The problem without prices of a target, for solutions of another unit and precision."""
         other = copy(self)
         other._unit, other._prices, other.precision = unit, None, precision
         return other

@@ -38,7 +38,7 @@ class PresentPacks:
         target: Target,
         assumed_size: int,
     ) -> PresentPacks | None:
-        """Those that move data at run time; None if there are none."""
+        """The packs of a module that move data at run time; None if there are none."""
         packs = (op for op in module.walk() if isinstance(op, PackingOp) and op in live)
         found = frozenset[Operation](op for op in packs if not origins.is_constant(op.input))
         return PresentPacks(found, unit, target, assumed_size) if found else None

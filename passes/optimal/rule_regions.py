@@ -28,7 +28,7 @@ def choose_regions(table: RuleTable, everywhere: bool, joins_tensors: bool = Fal
 
 
 def choose_cheapest_regions(table: RuleTable, everywhere: bool) -> list[int]:
-    """The same with the decision for each region that converts the fewest bytes, as long as one of them helps."""
+    """The modes by regions, with the decision for each that converts the fewest bytes, as long as one of them helps."""
     found: list[list[int]] = []
     for joins_tensors in (False, True):
         regions = RuleRegions(table, joins_tensors)

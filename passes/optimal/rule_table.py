@@ -103,7 +103,7 @@ class RuleTable:
         return [Place(place, given_byte_order(storages[place], chosen)) for place, _ in self._reads[op]]
 
     def read(self, op: int, mode: Mode) -> list[Place]:
-        """The same storages as the op reads them in a mode."""
+        """The storages that an op reads at run time, as it reads them in a mode."""
         return [Place(place, mode.reads[index]) for place, index in self._reads[op]]
 
     def roots_read(self, chooser: Chooser) -> Iterator[tuple[int, SSAValue]]:

@@ -122,7 +122,7 @@ class _Rows:
         self._joins_steps = joins_steps and self._has_prices and len(self._readers) == 1
         self._sure = 0
         self._steps: list[_Due] = []
-        """Those that have a variable."""
+        """The steps that have a variable."""
         self._entries: list[tuple[int, Variable, float]] = []
         self._limits: list[float] = []
 
@@ -161,7 +161,7 @@ class _Rows:
                 yield _Due((step.wanted,), giving, step.amount, step.is_conversion)
 
     def _joined(self) -> Iterator[_Due]:
-        """The same for one reader: it wants one byte order, so one of the steps that the same modes spare is due."""
+        """The steps for one reader: it wants one byte order, so one of the steps that the same modes spare is due."""
         wanted: dict[tuple[tuple[Variable, ...], int, bool], list[Hashable]] = {}
         for due in self._due():
             wanted.setdefault(due[1:], []).extend(due.wanted)

@@ -137,7 +137,7 @@ class TrafficBound:
         return self._may_be_made_turned(made_by) or any(map(self._may_read_turned, read_by))
 
     def may_all_be_absorbed(self, made_by: int, read_by: Sequence[int], others: Iterable[int], is_shared: bool) -> bool:
-        """The same for a transpose that some ops are known to read, and others may.
+        """True if groups may absorb a transpose for all its readers: some ops are known to read it, and others may.
 
         It is shared if other ops read the data as it is made, or transposed otherwise.
         """

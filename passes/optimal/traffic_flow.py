@@ -60,9 +60,9 @@ class _PlannedOp(NamedTuple):
     reads: Sequence[_Read | None]
     """Its operands; None for constants."""
     beside: Sequence[_Read]
-    """Those that are not its data."""
+    """The operands that are not its data."""
     factors: Sequence[_Read]
-    """Those of which one may flow through it."""
+    """The operands of which one may flow through it."""
     results: Sequence[int]
     moves_nothing: bool
     is_end: bool

@@ -63,7 +63,7 @@ class OrderChoice:
             self.relayouts[op] = relayout
 
     def for_clone(self, clone: ModuleOp) -> OrderChoice:
-        """The same choice, without its reasons, for a clone of the module."""
+        """The choice, without its reasons, for a clone of the module."""
         clones = dict(zip(self.module.walk(), clone.walk(), strict=True))
         return OrderChoice(
             clone,

@@ -20,7 +20,7 @@ class Replaced:
     op: Operation
     new: Sequence[NpuOp]
     parts: Sequence[Operation]
-    """Those before the op, in the order of the program."""
+    """The replaced ops before the op, in the order of the program."""
 
 
 def made(

@@ -19,7 +19,7 @@ class Room:
     absolute: float = 0
 
     def within(self, scale: float) -> "Room":
-        """The same room, whose absolute part counts multiples of a scale."""
+        """The room whose absolute part counts multiples of a scale."""
         return Room(self.why, self.relative, self.absolute * scale)
 
 

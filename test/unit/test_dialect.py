@@ -251,7 +251,7 @@ def test_an_op_is_verified_again_if_its_properties_or_types_change():
 
 
 def test_an_op_is_verified_again_with_other_parts_that_it_has_had():
-    """The same types and properties, at other places: ops that verified are known by them."""
+    """Equal types and properties, at other places: ops that verified are known by them."""
     narrow, wide, product = tensor([2, 3]), tensor([2, 4]), tensor([3, 4])
     flag = UnitAttr()
 

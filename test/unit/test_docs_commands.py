@@ -140,7 +140,7 @@ def test_the_target_of_the_tutorial_is_the_example():
 
 
 def test_few_commands_are_not_run():
-    """Those that need another tool, or hours, or are run by other tests."""
+    """Commands that need another tool, or hours, or are run by other tests."""
     assert NOT_RUN == {"README.md": 1, "CONTRIBUTING.md": 1, "docs/litert.md": 3, "docs/report.md": 1}
 
 

@@ -332,6 +332,21 @@ def test_no_docstring_begins_with_a_question_word():
     assert found == [], "begin these with their subject, a noun or a verb:\n" + "\n".join(found)
 
 
+REFERENCE = re.compile(r"\s*(The same|Those|These|That)\b")
+
+
+def test_every_docstring_is_understood_alone():
+    found = [
+        f"{file.relative_to(ROOT)}:{line}: {text.strip().splitlines()[0]}"
+        for file in files(".py")
+        for line, text in docstrings(file)
+        if REFERENCE.match(text)
+    ]
+    assert found == [], "name the subject of these, which begin with one that another docstring names:\n" + "\n".join(
+        found
+    )
+
+
 def test_class_name_is_defined_in_one_file():
     homes: dict[str, set[str]] = {}
     for file in package_files():

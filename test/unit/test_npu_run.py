@@ -157,7 +157,7 @@ def test_differences_are_measured_by_the_largest_number():
 
 
 def test_what_it_is_compared_with_may_not_run(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """That is said of the other program, in one line."""
+    """An error of the other program is one line."""
     other = tmp_path / "other.mlir"
     other.write_text(PROGRAM.replace("npu.add %x, %y", 'npu.opaque "my.f"(%x, %y)'))
     assert run([program, "--engine", "numpy", "--compare", str(other)]) == 1

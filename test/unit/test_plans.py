@@ -35,7 +35,7 @@ func.func @main(%0: tensor<1x4x8x8xf32>, %1: tensor<4x4x1x1xf32>) -> (tensor<1x4
   return %5, %c : tensor<1x4x8x8xf32>, tensor<1x4x8x8xf32>
 }
 """
-"""The same program in another order, with other names, and with the name %c for another value."""
+"""The program in another order, with other names, and with the name %c for another value."""
 
 
 def test_structural_names_do_not_depend_on_names_and_order():

@@ -10,7 +10,7 @@ from .flags import spell_out_flags
 PIPELINE = ("-p", "--passes", "-O", "--optimize")
 """The flags of passes without names of their own."""
 ALONE = ("-O", "--optimize")
-"""Those of them without a value."""
+"""The flags among them without a value."""
 
 
 REPEATED = ("--size", "--shape")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 1 << 26
 """Larger constants are read into memory only if a program has an equally large one written out."""
 MOST_BYTES_OF_MODELS = 1 << 30
-"""The same limit for models whose weights are stored in the order that kernels want."""
+"""The limit for models whose weights are stored in the order that kernels want."""
 
 Kind: TypeAlias = tuple[Attribute, int]
 """The element type and the number of elements of a constant. Constants of other kinds differ."""

@@ -26,7 +26,7 @@ class Ends:
 
     @classmethod
     def of(cls, program: Program, other: Program, name: str) -> Ends:
-        """Those of a LiteRT model are found by name, as a converter may change their order."""
+        """The matched ends of two programs: those of a LiteRT model by name, as a converter may change their order."""
         if not any(is_lite_model(each.name) for each in (program, other)):
             return cls()
         own, others = _function(program, name), _function(other, name)

@@ -58,7 +58,7 @@ class ReportFacts:
     """Pairs of a label and a text."""
     passes: list[PassRow] = field(default_factory=list[PassRow])
     changes: list[ChangeRow] = field(default_factory=list[ChangeRow])
-    """Those of `--what-if`, after the program as it is."""
+    """The changes of `--what-if`, after the program as it is."""
 
 
 @dataclass
@@ -71,7 +71,7 @@ class RunFacts:
     """The cost of a program."""
     rows: list[PassRow] = field(default_factory=list[PassRow])
     account: Account | None = None
-    """That of the last pass that minimised a cost."""
+    """The account of the last pass that minimised a cost."""
     least: Cost | None = None
     """The cost behind that pass."""
     is_logical: bool = False

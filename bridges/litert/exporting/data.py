@@ -41,13 +41,13 @@ class LiteData:
         return self.read(merge_steps((*self.steps, ReadStep(self.shape, permutation))))
 
     def reshaped(self, shape: tuple[int, ...]) -> "LiteData":
-        """The same data in another shape, one size of which may be unknown: that is the rest."""
+        """Data in another shape, one size of which may be unknown: that is the rest."""
         rest = prod(self.shape) // max(prod(size for size in shape if size != DYNAMIC), 1)
         whole = tuple(rest if size == DYNAMIC else size for size in shape)
         return self.read(merge_steps((*self.steps, unpermuted(whole))))
 
     def read(self, steps: tuple[ReadStep, ...]) -> "LiteData":
-        """The same data with other steps."""
+        """Data read by other steps."""
         return replace(self, steps=steps)
 
     def array(self) -> NDArray[Any]:

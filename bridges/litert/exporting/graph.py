@@ -176,7 +176,7 @@ class LiteGraph:
         return x if x.quantization == numbers else self.renumbered(x, numbers)
 
     def renumbered(self, x: LiteTensor, numbers: Quantization | None, result: LiteTensor | None = None) -> LiteTensor:
-        """The same integers as other numbers: a constant, or a RESHAPE to the same shape, which copies the bytes."""
+        """The integers as other numbers: a constant, or a RESHAPE to the same shape, which copies the bytes."""
         if x.data is not None:
             return LiteTensor(x.element, x.shape, data=x.data, of=x, quantization=numbers, shift=x.shift)
         sizes = self.sizes(x.shape) if x.shape.count(DYNAMIC) < 2 else self.shape_of(x)

@@ -124,4 +124,4 @@ _EXPORTERS: dict[str, Opaque] = {
     "onnx.TopK": _top_k,
 }
 _FINDS_OPERANDS = frozenset({"onnx.LSTM"})
-"""Those that look for operands by their positions in ONNX, as some may be absent."""
+"""Writers that find operands by their positions in ONNX, as some may be absent."""

@@ -59,7 +59,7 @@ class _Numbers:
             node.inputs[place] = changed[numbers]
 
     def _changed(self, tensor: LiteTensor, numbers: Quantization | None) -> LiteTensor:
-        """The same integers, which represent other numbers, behind the node that computes them."""
+        """A tensor whose integers represent other numbers, behind the node that computes them."""
         before = len(self._graph.nodes)
         result = self._graph.renumbered(tensor, numbers)
         self._behind[tensor.node] += self._graph.nodes[before:]

@@ -82,7 +82,7 @@ class Opaques:
         self._left = MOST_READS * size
         """The number of bytes that the options of all ops may have."""
         self.ops: set[Operation] = set()
-        """Those that stay, also if nothing reads their results."""
+        """The ops that stay, also if nothing reads their results."""
         self._all: list[ForeignOp] = []
         self._states: set[int] = set()
         """The variables that an op has."""

@@ -66,7 +66,7 @@ def _padding(op: Operation | Block, value: float) -> tuple[SSAValue, Pads] | Non
 
 
 def _infinite_padding(op: OpaqueOp) -> tuple[SSAValue, Pads] | None:
-    """The same of an op that pads with an infinite number, which no attribute can be."""
+    """The data and the pads of an op that pads with an infinite number, which no attribute can be."""
     source, widths, number = op.operands
     pairs, constant = written_integers(widths), number.owner
     if pairs is None or element_type_of(number) != f32 or not isinstance(constant, ConstantOp):

@@ -25,7 +25,7 @@ from .registry import READERS
 DIALECTS = ("arith.", "linalg.", "math.", "tensor.", "tosa.")
 """Dialects whose ops are pure, except those below."""
 DEFINED = ("arith.", "math.", "tosa.")
-"""Those of them whose ops without a reader move no axes, except the ops with effects."""
+"""Dialects among them whose ops without a reader move no axes, except the ops with effects."""
 WITH_EFFECTS = frozenset(
     {"tosa.assert_equal_shape", "tosa.custom", "tosa.variable", "tosa.variable_read", "tosa.variable_write"}
 )

@@ -58,7 +58,7 @@ def _cropped(graph: OnnxGraph, x: OnnxTensor, sizes: Mapping[int, int]) -> OnnxT
 
 
 def _sizes(sizes: Sequence[int], axes: Sequence[int]) -> list[Size | OperandSize]:
-    """These sizes; unknown ones are those of the operand along these axes."""
+    """The sizes of a result; unknown ones are those of the operand along these axes."""
     return [OperandSize(axis) if size == DYNAMIC else size for size, axis in zip(sizes, axes, strict=True)]
 
 

@@ -37,7 +37,7 @@ class Unchanged:
     """The values of the program that it reads; None for an input that is left out or has its numbers in the ops."""
     outputs: Sequence[SSAValue | None]
     results: Mapping[SSAValue, OnnxTensor] | None = None
-    """Those of the node, as soon as it is in the graph."""
+    """The results of the node, as soon as it is in the graph."""
     is_possible: bool = True
     """False if the node cannot be where its first op is, or in the opset of the file."""
 

@@ -44,7 +44,7 @@ class ConstantData:
         return self.read(merge_steps((*self.steps, ReadStep(self.shape, permutation))))
 
     def read(self, steps: tuple[ReadStep, ...]) -> "ConstantData":
-        """The same data with other steps."""
+        """Data read by other steps."""
         return replace(self, steps=steps)
 
     @cached_property

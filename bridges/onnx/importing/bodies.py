@@ -162,7 +162,7 @@ class _Subgraphs:
         return self._joined(one, other, set())
 
     def _joined(self, one: Shaped, other: Shaped, open_sizes: set[Size]) -> Shaped:
-        """The same; sizes that differ are unknown, and noted as open ones, which any size equals."""
+        """The type of a value that has one of two; sizes that differ become open ones, which any size equals."""
         if one.element != other.element or one.rank != other.rank:
             raise UnsupportedNode("a value changes its type or rank")
         if one.whole is not None:

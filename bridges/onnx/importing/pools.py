@@ -82,7 +82,7 @@ class _Pool:
         return self.is_placed or (self.rounds_up and wrong)
 
     def said(self, place: str) -> "_Pool":
-        """The same windows with pads for those that begin in the data and end behind it."""
+        """The pool with pads for windows that begin in the data and end behind it."""
         missing = [
             max((count - 1) * stride + (extent - 1) * dilation + 1 - size - low - high, 0)
             for count, stride, extent, dilation, size, low, high in zip(

@@ -21,7 +21,7 @@ class InputRanks(NamedTuple):
     """The inputs that have no rank in the model."""
 
     demanded: Mapping[str, int]
-    """Those with the rank that a node demands."""
+    """The inputs with the rank that a node demands."""
     vectors: Sequence[str]
     """Scales and zero points of an axis, for which a node takes a scalar as well."""
 

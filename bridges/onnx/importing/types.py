@@ -57,7 +57,7 @@ _OTHER_TYPES = {
 }
 
 VALUE_TYPES: dict[int, Attribute] = {**_OTHER_TYPES, **ELEMENT_TYPES, TensorProto.STRING: StringType()}
-"""Those of values that nodes compute: constants and npu ops have no others than the supported ones."""
+"""Element types of values that nodes compute: constants and npu ops have no others than the supported ones."""
 
 ONNX_TYPES = {element: number for number, element in VALUE_TYPES.items()}
 

@@ -80,7 +80,7 @@ def _set(node: NodeProto, attribute: AttributeProto) -> None:
 
 
 def mutants_of_node_tests(left_out: frozenset[str]) -> Iterator[Mutant]:
-    """Those of the node tests of onnx for ops that are converted; short inputs are constants."""
+    """Mutants of the node tests of onnx for ops that are converted; short inputs are constants."""
     for case in all_cases():
         if case.model is None or len(case.model.graph.node) != 1:
             continue

@@ -100,7 +100,7 @@ class Step:
     reads: tuple[int, ...]
     channels: int
     zero_point: int = 0
-    """That of a convolution of bytes, for its result."""
+    """The zero point of the result of a convolution of bytes."""
 
 
 @dataclass

@@ -64,7 +64,7 @@ def stored_type(element: Attribute, shape: Sequence[int], layout: Layout) -> Ten
 
 
 def with_random_order(rng: Random, layout: Layout) -> Layout:
-    """The same blocks, with the pieces in another order."""
+    """The layout with its pieces in another order."""
     assert layout.order is not None
     return layout.with_order(tuple(rng.sample(layout.order, len(layout.order))))
 
@@ -147,7 +147,7 @@ def op_in_blocks(op: SameLayoutOp, rng: Random) -> tuple[NpuOp, list[Attribute]]
 
 
 def _product_in_blocks(op: LinearOp, rng: Random) -> tuple[NpuOp, list[Attribute]] | None:
-    """The same of a product of matrices in logical order."""
+    """A copy of a product of matrices in logical order with random blocks, and the types of its operands."""
     return next((found for _ in range(4) if (found := _try_product(op, rng)) is not None), None)
 
 

@@ -25,7 +25,7 @@ TYPES: Mapping[str, int] = {
     "uint8": schema.TensorType.UINT8,
 }
 ALL_TYPES: Mapping[str, int] = {**TYPES, "complex64": schema.TensorType.COMPLEX64}
-"""Those of cases; mutants have the others."""
+"""The element types of cases; mutants have the others."""
 KNOWN_OPTIONS = cast("dict[str, Any]", vars(schema.BuiltinOptions))
 OPTION_KINDS = [name for name in KNOWN_OPTIONS if name[0].isupper()]
 

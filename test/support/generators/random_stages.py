@@ -19,7 +19,7 @@ FORMS = ("", "", " with constant", " with channel-constant", " with scalar", " w
 MODES = ("none", "runs", "absorbs", "absorbs", "runs and absorbs", "free")
 """The ways to transpose in a group."""
 PRICED = MODES[1:5]
-"""Those that may have a price."""
+"""The modes that may have a price."""
 COSTS = ("bytes", "count", "traffic")
 
 

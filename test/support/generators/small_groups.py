@@ -15,7 +15,7 @@ PERMUTATIONS = ("[0, 2, 1, 3]", "[0, 2, 3, 1]")
 MODES = ("", "runs", "absorbs", "free")
 CONDITIONS = ("true", "true", "'keeps the last axis'", "'moves the last axis'")
 PRICES = ("0", "7", "700", "7000", "0.1 x bytes", "0.25 x bytes + 3", "bytes", "3 x bytes", "bytes + bytes + 90")
-"""Those of up to twice the bytes are less than a round through memory."""
+"""Prices of transposes: up to twice the bytes are less than a round through memory."""
 SHAPES = ("chain", "tree", "tree out", "any")
 
 

@@ -50,7 +50,7 @@ def traffic_target(seed: int, folder: Path) -> Target:
 
 
 def _priced(target: Target, rng: Random) -> Target:
-    """The same target with prices of some stages that transpose."""
+    """The target with prices of some stages that transpose."""
     turning = {stage.name for stage in (*target.stages_running(TransposeOp.name), *target.absorbing_stages)}
     prices = {name: parse_price(rng.choice(PRICES), None) for name in sorted(turning) if rng.random() < 0.7}
     return replace(target, stages={name: replace(each, price=prices.get(name)) for name, each in target.stages.items()})

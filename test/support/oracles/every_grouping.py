@@ -83,7 +83,7 @@ class SmallProgram:
         return self._fewest(self.grouped, sum(map(self._bytes, outside)), [], most)
 
     def _fewest(self, rest: Sequence[Operation], total: int, groups: Sequence[frozenset[Operation]], most: int) -> int:
-        """The same with some groups, which cost so much, and any groups of the rest."""
+        """The fewest bytes with some groups, which cost so much, and any groups of the rest."""
         if total >= most or not rest:
             return total if total < most and self._is_acyclic(groups) else most
         for count in reversed(range(len(rest))):

@@ -101,7 +101,7 @@ class EveryWay:
                 self.ways[op] = list(known)
 
     def with_free_ends(self) -> "EveryWay":
-        """The same with free arguments and results of its functions."""
+        """All ways with free arguments and results of the functions."""
         every = copy(self)
         every.ways = {}
         for op, ways in self.ways.items():
@@ -213,7 +213,7 @@ class EveryWay:
                     yield OpForm(orders, read, (*answer.operands, ())[0], properties)
 
     def _named_are_together(self, op: NpuOp, stored: bytes | None) -> bool:
-        """The same over other axes: elements that differ along the named axes only are neighbours in memory."""
+        """True if elements that differ along the named axes only are neighbours in memory."""
         demands = {name: place for name, place in demanded_places(op, self.target).items() if name in op.properties}
         return all(place == LAST and self._are_together(op, name, stored) for name, place in demands.items())
 

@@ -119,7 +119,7 @@ class OpForm(NamedTuple):
     """One way to write an op over its own axes."""
 
     orders: tuple[Order, ...]
-    """Those of the operands of the op, then of the results."""
+    """The orders of the operands of the op, then of the results."""
     read: tuple[SSAValue, ...]
     """The operands as the form reads them."""
     first: Order

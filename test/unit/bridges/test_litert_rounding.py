@@ -36,7 +36,7 @@ OF_RESNET = [
 ]
 """The scales and zero points of three sums of resnet50_qlinear."""
 BOTH = [(0.009364795871078968, -91), (0.002834963845089078, -80), (0.018425721675157547, 59)]
-"""Those of a sum for which no single offset is enough."""
+"""The scales and zero points of a sum for which no single offset is enough."""
 
 
 def steps(numbers: tuple[float, int], element: LiteElement = LiteElement.I8) -> EightBits:

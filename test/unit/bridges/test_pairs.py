@@ -139,7 +139,7 @@ def test_names(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ):
-    """The same weights keep their file, others get one of their own, and nothing else is left behind."""
+    """Equal weights keep their file, others get one of their own, and nothing else is left behind."""
     folder = tmp_path / "out"
     folder.mkdir()
     first, second = models

@@ -68,7 +68,7 @@ def test_factors_of_inputs_are_no_factors_of_outputs():
 
 
 def test_a_transpose_in_between_names_another_axis():
-    """The same numbers along the last axis, which are the channels after one transpose and not after the other."""
+    """Equal numbers along the last axis, which are the channels after one transpose and not after the other."""
     for permutation, verdict in (("[0, 2, 3, 1]", PROVED), ("[0, 3, 1, 2]", UNDECIDED)):
         turn = f"""%r = npu.transpose %c permutation = {permutation} : (tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>"""
         back = f"""{turn.replace("%r", "%y")}

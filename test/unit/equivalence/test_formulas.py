@@ -102,7 +102,7 @@ def test_a_constant_that_differs_by_rounding_is_another_one():
 
 
 def test_bytes_that_are_signed_integers_in_between():
-    """The same numbers if the zero point moves as the integers do."""
+    """Numbers are equal if the zero point moves as the integers do."""
     begin = """func.func @main(%x: tensor<4xui8>) -> tensor<4xf32> {
       %s = npu.constant dense<0.1> : tensor<f32>
       %z = npu.constant dense<100> : tensor<ui8>

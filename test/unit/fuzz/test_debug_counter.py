@@ -107,7 +107,7 @@ def test_every_number_of_changes_preserves_the_results(seed: int, capsys: pytest
 
 @pytest.mark.parametrize("part", range(2))
 def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """The same on random targets."""
+    """Every number of changes preserves the results on random targets."""
     file, count = tmp_path / "random.toml", 0
     for seed in range(part, PROGRAMS + 1, 2):
         file.write_text(random_target(seed))

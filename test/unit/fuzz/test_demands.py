@@ -58,7 +58,7 @@ def test_conditions_mean_what_they_say(capsys: pytest.CaptureFixture[str]):
 
 
 def test_conditions_on_transposes_mean_what_they_say(capsys: pytest.CaptureFixture[str]):
-    """The same about the transposes of random programs."""
+    """Random conditions on the transposes of random programs."""
     values = Counter[bool]()
     for seed in one_by_one(seeds(40, 1000), capsys):
         rng = Random(seed)

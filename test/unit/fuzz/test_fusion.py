@@ -175,7 +175,7 @@ def _told(problem: str, seed: int, pipeline: Sequence[ModulePass]) -> str:
 
 @pytest.mark.parametrize("part", range(2))
 def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """The same on random targets, whose stages transpose in all ways."""
+    """Fusion keeps the meaning on random targets, whose stages transpose in all ways."""
     verdicts, absorbed = Counter[str](), 0
     for seed in one_by_one(seeds(4, 250)[part::2], capsys):
         (folder := tmp_path / str(seed)).mkdir()

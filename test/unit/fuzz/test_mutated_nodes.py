@@ -52,7 +52,7 @@ def results(model: ModelProto, inputs: Sequence[Sequence[NDArray[Any]]]) -> list
 
 
 def are_same(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    """The same shapes and numbers, up to the order of sums."""
+    """True for equal shapes and numbers, up to the order of sums."""
     for both in zip(one, other, strict=True):
         if not all(isinstance(each, np.ndarray) for each in both):
             continue

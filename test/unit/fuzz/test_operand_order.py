@@ -99,7 +99,7 @@ def subjects(seed: int) -> tuple[ModuleOp, ModuleOp]:
 
 
 def test_random_targets(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """The same on random targets, which demand the same of both operands."""
+    """The order of operands decides nothing on random targets, which demand the same of both."""
     file = tmp_path / "random.toml"
     for seed in one_by_one(range(ON_RANDOM_TARGETS), capsys):
         file.write_text(random_target(seed, is_symmetric=True))

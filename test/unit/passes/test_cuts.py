@@ -92,7 +92,7 @@ def dearer_ends(problem: Problem, path: Path, choice: list[int]) -> list[int]:
 
 
 def with_prices(problem: Problem, seed: int) -> Problem:
-    """The same problem with modes that have prices, and conversions that cost more in one direction."""
+    """The problem with modes that have prices, and conversions that cost more in one direction."""
     rng = Random(seed)
 
     def directed(there: int, back: int) -> Prices:

@@ -308,7 +308,7 @@ def test_what_a_transpose_leaves_open_is_left_open():
 
 
 def test_sizes_that_only_a_view_tells_are_known():
-    """That `a` begins with one element, its type does not say, but that of `v` does: nothing is moved."""
+    """The type of `v` says that `a` begins with one element, which its own does not: nothing is moved."""
     opened, one, other = (f"tensor<{shape}xf32, #npu.layout<Tensor>>" for shape in ("?x?x?", "8x1x?", "8x?x1"))
     body = f"""
       %v = npu.transpose %a permutation = [1, 0, 2] : ({opened}) -> {one}

@@ -93,5 +93,5 @@ def fixed_transpose(op: ops.FixedTransposeOp, graph: LiteGraph, x: LiteTensor) -
 
 @moves(ops.RelabelOp)
 def relabel(op: ops.RelabelOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
-    """The same tensor, because LiteRT has no layouts."""
+    """The operand, because LiteRT has no layouts."""
     return x

@@ -88,7 +88,7 @@ def with_bias(outcome: Tensor, bias: Tensor | None) -> Tensor:
 
 
 def convolved_integers(x: Tensor, kernel: Tensor, zeros: tuple[int, int], window: Window, groups: int) -> Tensor:
-    """The same for integers minus these zero points, in i32."""
+    """A convolution of integers minus these zero points, in i32."""
     positions = window.positions(x.shape[1:-1], kernel.shape[1:-1])
     return _by_tosa(x, kernel, None, window, positions, groups, zeros, I32)
 

@@ -40,7 +40,7 @@ def _batch_places(x: Tensor) -> list[ElementIndex]:
 
 
 def product_of_integers(lhs: Tensor, rhs: Tensor, zeros: tuple[int, int]) -> Tensor:
-    """The same for integers minus these zero points, in i32."""
+    """A product of integers minus these zero points, in i32."""
     return _by_tosa(lhs, rhs, zeros, I32)
 
 

@@ -34,7 +34,7 @@ def regrouped(node: ImportedOp, x: Operand) -> SSAValue:
 
 @reads("tensor.cast")
 def cast(node: ImportedOp, x: Operand) -> SSAValue:
-    """The same tensor, of whose sizes more or fewer are known."""
+    """The operand, of whose sizes more or fewer are known."""
     sizes = zip(shape_of(x.value), node.shape, strict=True)
     dims = [OperandDim(axis) if before == size == DYNAMIC else size for axis, (before, size) in enumerate(sizes)]
     node.require(dims.count(DYNAMIC) < 2, "several sizes that are not known any more")

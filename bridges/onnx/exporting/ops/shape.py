@@ -103,5 +103,5 @@ def fixed_transpose(op: ops.FixedTransposeOp, graph: OnnxGraph, x: OnnxTensor) -
 
 @exports(ops.RelabelOp)
 def relabel(op: ops.RelabelOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """The same tensor, because ONNX has no layouts."""
+    """The operand, because ONNX has no layouts."""
     return x

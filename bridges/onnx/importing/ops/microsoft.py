@@ -72,7 +72,7 @@ def normalised_sum_types(node: ImportedNode) -> Sequence[Shaped]:
 
 @types(f"{DOMAIN}.Attention")
 def attention_type(node: ImportedNode) -> Shaped:
-    """That of the input, with as many numbers for each word as the weights have for the values."""
+    """The type of the input, with as many numbers for each word as the weights have for the values."""
     if (node.rank(), node.rank(1)) != (3, 2):
         raise UnsupportedNode("other ranks than those of words and weights")
     batch, words, _ = node.sizes()
@@ -85,7 +85,7 @@ def attention_type(node: ImportedNode) -> Shaped:
 
 @types(f"{DOMAIN}.MultiHeadAttention")
 def heads_type(node: ImportedNode) -> Shaped:
-    """That of the query, with as many numbers for each word as the values have."""
+    """The type of the query, with as many numbers for each word as the values have."""
     if node.rank() != 3 or not node.has_input(2) or node.rank(2) != 3:
         raise UnsupportedNode("packed operands")
     return Shaped(node.shaped(0).element, (*node.sizes()[:2], node.sizes(2)[2]))
