@@ -8,6 +8,8 @@ from typing import NoReturn, cast
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
 
+from ..compat.attribute_table import AttributeTable
+
 LEAST_ROOM = 1 << 18
 ROOM_FOR_A_CHARACTER = 64
 """The most attributes that all uses of aliases in a text may stand for: so many, and so many for each character."""
@@ -21,12 +23,12 @@ class Aliases(dict[str, Attribute]):
         self._room = LEAST_ROOM + ROOM_FOR_A_CHARACTER * length
         self._left = self._room
         self._refuse = refuse
-        self._sizes: dict[int, tuple[Attribute, int]] = {}
-        """The values of aliases by identity, with their sizes; they are kept, so that no other one gets theirs."""
+        self._sizes = AttributeTable[int]()
+        """The sizes of the values of aliases."""
 
     def __setitem__(self, name: str, value: Attribute) -> None:
         super().__setitem__(name, value)
-        self._sizes[id(value)] = value, 1 + sum(map(self._size, _parts(value)))
+        self._sizes.enter(value, 1 + sum(map(self._size, _parts(value))))
 
     def __getitem__(self, name: str) -> Attribute:
         value = super().__getitem__(name)
@@ -37,8 +39,8 @@ class Aliases(dict[str, Attribute]):
 
     def _size(self, attribute: Attribute) -> int:
         """The number of attributes in an attribute, as often as they would be written without aliases."""
-        if (known := self._sizes.get(id(attribute))) is not None:
-            return known[1]
+        if (known := self._sizes.get(attribute)) is not None:
+            return known
         return 1 + sum(map(self._size, _parts(attribute)))
 
 

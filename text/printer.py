@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr
 from xdsl.ir import Attribute, Operation, Region, TypeAttribute
 from xdsl.printer import Printer
 
+from ..compat.attribute_table import AttributeTable
 from ..compat.xdsl import PlainStringPrinter
 
 ELIDED = "__elided__"
@@ -21,25 +22,21 @@ MAX_SHOWN_ELEMENTS = 16
 class NpuPrinter(PlainStringPrinter):
     """Printer with a cache of the text of types."""
 
-    # Keyed by identity, because hashing a tensor type costs more than the look-up saves. The type is stored with its
-    # text so that its id is not reused.
-    _type_texts: dict[int, tuple[Attribute, str]] = field(
-        default_factory=dict[int, "tuple[Attribute, str]"], init=False
-    )
+    _type_texts: AttributeTable[str] = field(default_factory=AttributeTable[str], init=False)
 
     def print_attribute(self, attribute: Attribute) -> None:
         if not isinstance(attribute, TypeAttribute):
             super().print_attribute(attribute)
             return
-        known = self._type_texts.get(id(attribute))
+        known = self._type_texts.get(attribute)
         if known is None:
-            known = (attribute, self.text_of(super().print_attribute, attribute))
+            known = self.text_of(super().print_attribute, attribute)
             # Multi-line text depends on the indentation.
-            if "\n" in known[1]:
+            if "\n" in known:
                 super().print_attribute(attribute)
                 return
-            self._type_texts[id(attribute)] = known
-        self.print_string(known[1])
+            self._type_texts.enter(attribute, known)
+        self.print_string(known)
 
 
 @dataclass(eq=False, repr=False)

@@ -1,6 +1,6 @@
 """The layouts a target demands or prefers for an op's values, and the relayouts that meet them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -98,8 +98,8 @@ class TargetLayouts:
         """The demands that no form of the ops of a kind meets, in words."""
         self._preferred: dict[tuple[int, Orders | None], Relayout | None] = {}
         """The preferred relayouts of the ops of a kind, by the orders given."""
-        self._prices: dict[tuple[int, int], tuple[Relayout | None, int]] = {}
-        """The prices of the ops of a kind in a form, by its identity; it is kept, so that no other one gets that."""
+        self._prices: dict[Hashable, int] = {}
+        """The prices of the ops of a kind in a form."""
         self._known: dict[tuple[int, Orders, Orders], list[Relayout]] = {}
         """The relayouts of the ops of a kind, by the orders asked for."""
         self._known_products: dict[tuple[int, Orders, Orders], list[Relayout]] = {}
@@ -270,11 +270,10 @@ class TargetLayouts:
         """
         if not self.has_prices or not isinstance(op, NpuOp):
             return 0
-        key = self.kind(op, sources), id(relayout)
+        key = self.kind(op, sources), None if relayout is None else self._kinds.of_relayout(relayout)
         if key not in self._prices:
-            price = self._price_of_demands(op, relayout) + self._price_of_form(op, relayout, sources)
-            self._prices[key] = relayout, price
-        return self._prices[key][1]
+            self._prices[key] = self._price_of_demands(op, relayout) + self._price_of_form(op, relayout, sources)
+        return self._prices[key]
 
     def _price_of_demands(self, op: NpuOp, relayout: Relayout | None) -> int:
         if relayout is None:

@@ -134,10 +134,10 @@ class FusionPass(PreservesMeaning, ModulePass, ABC):
         if (listener := _LISTENER.get()) is not None:
             listener(op, fusions)
         groups = [ops for fusion in fusions for _, ops in fusion.written]
-        kept = {id(group) for group in first_changes(self.name, groups, lambda group: names.of(group[-1]))}
+        kept = {group[-1] for group in first_changes(self.name, groups, lambda group: names.of(group[-1]))}
         for fusion in fusions:
             self._print(fusion)
-            function, written = fusion.subject.function, [each for each in fusion.written if id(each[1]) in kept]
+            function, written = fusion.subject.function, [each for each in fusion.written if each[1][-1] in kept]
             if self.annotate:
                 number_groups(function, written)
                 continue

@@ -31,7 +31,7 @@ def group_lines(found: Partition, names: Names) -> Iterator[str]:
 
 def stage_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matching) -> Iterator[str]:
     """The group and stage of each op in visiting order, with the reason where a new group began."""
-    numbers = {id(group): number for number, group in enumerate(grouping.groups)}
+    numbers = {group: number for number, group in enumerate(grouping.groups)}
     members = {member.op: member for group in grouping.groups for member in group.members}
     for node in nodes:
         op = node.source
@@ -45,9 +45,9 @@ def stage_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Match
         elif op in members:
             not_joined = grouping.reasons.get(op)
             began = f" ({not_joined.reason})" if not_joined is not None else ""
-            yield f"{line} added to group {numbers[id(group)]} on {members[op].stage.name}{began}"
+            yield f"{line} added to group {numbers[group]} on {members[op].stage.name}{began}"
         else:
-            yield f"{line} collected into group {numbers[id(group)]}"
+            yield f"{line} collected into group {numbers[group]}"
 
 
 def report_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matching) -> Iterator[str]:

@@ -93,7 +93,7 @@ class Traffic:
         for value, readers in enumerate(self.readers):
             place = self.producer.get(value)
             own = None if place is None else parts[place]
-            others = {id(parts[reader]) for reader in readers} - {id(own)}
+            others = {parts[reader] for reader in readers} - {own}
             is_written = place is not None and (bool(others) or value in self.leaving)
             total += self.bytes_of[value] * (len(others) + is_written)
         return total

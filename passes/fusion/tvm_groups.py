@@ -14,7 +14,7 @@ from .graph import FusionNode
 PHASES = 2
 
 
-@dataclass
+@dataclass(eq=False)
 class Group:
     """A node and the groups that were merged into it. A merged group keeps its own kind and size."""
 
@@ -61,9 +61,9 @@ class Partition:
 
     def members(self) -> list[list[FusionNode]]:
         """The nodes of each group, ordered by their first nodes."""
-        members: dict[int, list[FusionNode]] = {}
+        members: dict[Group, list[FusionNode]] = {}
         for node in self.nodes:
-            members.setdefault(id(self.groups[node.index].root), []).append(node)
+            members.setdefault(self.groups[node.index].root, []).append(node)
         return list(members.values())
 
 

@@ -187,7 +187,8 @@ class ModuleProblem:
         return solve(problem, list(self._tie_breakers(problem)), time_limit, alike)
 
     def _problem(self, weights: Weights) -> Problem:
-        storages = [StorageTerm(weight, *self._accesses_of(root)) for root, weight in weights.items()]
+        numbered = enumerate(weights.items())
+        storages = [StorageTerm(weight, *self._accesses_of(root), number) for number, (root, weight) in numbered]
         prices = ([mode.price for mode in of_op] for of_op in self._modes.of.values())
         return Problem(
             [len(of_op) for of_op in self._modes.of.values()],

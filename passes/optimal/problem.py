@@ -32,6 +32,8 @@ class StorageTerm:
     producer: Access | Hashable
     """The access of the op that produces it, or the byte order of an argument."""
     readers: list[Access] = field(default_factory=list[Access])
+    number: int | None = None
+    """Its number in a program, whose problems share the accesses to it."""
 
     @property
     def is_free(self) -> bool:

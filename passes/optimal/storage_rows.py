@@ -41,8 +41,6 @@ class _Shown(NamedTuple):
     readers: tuple[Access, ...]
     ops: Sequence[int]
     """The ops, by the numbers that they have here."""
-    storage: StorageTerm
-    """The storage, kept so that no other accesses get the identity of its own."""
 
 
 class AlikeStorages:
@@ -51,20 +49,20 @@ class AlikeStorages:
     def __init__(self, joins_steps: bool) -> None:
         """Steps of one reader may be joined, which changes no optimum, but the one that the solver finds."""
         self._joins_steps = joins_steps
-        self._met: dict[int, tuple[Hashable, int]] = {}
-        """The byte orders met, by identity, with their numbers; they are kept, so that no other one gets theirs."""
         self._numbers: dict[Hashable, int] = {}
-        """The number of a byte order, whose hash takes long; equal ones have the same."""
+        """The byte orders met, with their numbers."""
         self._orders: list[Hashable] = []
         self._known: dict[Hashable, StorageRows] = {}
-        self._shown: dict[tuple[int, int], _Shown] = {}
-        """The accesses to each storage, by the identity of its producer and readers, which problems share."""
+        self._shown: dict[int, _Shown] = {}
+        """The accesses to each storage of the program, by its number."""
 
     def rows(self, storage: StorageTerm) -> tuple[StorageRows, Sequence[int]]:
         """The rows of a storage, and its ops. Where all conversions cost the same, the rows are for a cost of 1."""
-        place = id(storage.producer), id(storage.readers)
-        if (shown := self._shown.get(place)) is None:
-            shown = self._shown[place] = self._accesses(storage)
+        shown = None if storage.number is None else self._shown.get(storage.number)
+        if shown is None:
+            shown = self._accesses(storage)
+        if storage.number is not None:
+            self._shown[storage.number] = shown
         prices = storage.weight if callable(storage.weight) else None
         key = prices, shown.given, shown.readers
         if key not in self._known:
@@ -78,18 +76,15 @@ class AlikeStorages:
         producer = storage.producer
         given = self._access(producer, ops) if isinstance(producer, Access) else self._number(producer)
         readers = tuple([self._access(reader, ops) for reader in storage.readers])
-        return _Shown(given, readers, [*ops], storage)
+        return _Shown(given, readers, [*ops])
 
     def _access(self, access: Access, ops: dict[int, int]) -> Access:
         return Access(ops.setdefault(access.op, len(ops)), tuple([*map(self._number, access.byte_orders)]))
 
     def _number(self, byte_order: Hashable) -> int:
-        if (met := self._met.get(id(byte_order))) is not None:
-            return met[1]
         number = self._numbers.setdefault(byte_order, len(self._orders))
         if number == len(self._orders):
             self._orders.append(byte_order)
-        self._met[id(byte_order)] = byte_order, number
         return number
 
     def _by_number(self, prices: Prices) -> Prices:

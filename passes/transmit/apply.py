@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import ConstantLike
 
+from ...compat.attribute_table import AttributeTable
 from ...compat.xdsl import retype
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relayout import with_layout
@@ -57,15 +58,15 @@ def fix_signature(function: FuncOp) -> None:
 
 def apply_colours(root: Operation, colours: Colours) -> None:
     """Write layouts into the types of a program, and insert the relabels."""
-    types: dict[tuple[int, Layout], tuple[Attribute, Attribute]] = {}
+    types = AttributeTable[dict[Layout, Attribute]]()
     for value, layout in colours.values.items():
-        # Types are distinguished by identity, which the table keeps alive, because their hash takes long.
-        key = id(value.type), layout
-        if key not in types:
-            types[key] = value.type, coloured(value.type, layout)
-        old, new = types[key]
-        if new is not old:
-            recolour(value, old, new)
+        old = value.type
+        if (known := types.get(old)) is None:
+            known = types.enter(old, {})
+        if layout not in known:
+            known[layout] = coloured(old, layout)
+        if known[layout] is not old:
+            recolour(value, old, known[layout])
     for op, group in groupby(colours.relabellings, key=lambda relabelling: relabelling.op):
         insert_relabels(op, group)
     for block in blocks_within(root):

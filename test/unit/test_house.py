@@ -444,6 +444,21 @@ def test_imports_inside_the_package_are_relative():
     assert wrong == []
 
 
+KEYED_BY_IDENTITY = {"compat/attribute_table.py", "passes/placement/conversions.py"}
+
+
+def test_identities_are_keys_in_one_table():
+    """An identity lives no longer than its object, so that the key of a table may become that of another one."""
+    found = [
+        f"{file.relative_to(ROOT)}:{number}: {line.strip()}"
+        for file in package_files()
+        if str(file.relative_to(ROOT)) not in KEYED_BY_IDENTITY
+        for number, line in enumerate(file.read_text().splitlines(), 1)
+        if re.search(r"(?<![\w.])id\(", line)
+    ]
+    assert found == [], "use the object as the key, or for attributes compat/attribute_table.py"
+
+
 def test_private_names_of_xdsl_stand_in_one_file():
     excused = [
         str(file.relative_to(ROOT))
