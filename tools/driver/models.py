@@ -82,8 +82,8 @@ class WeightsOptions:
     """Sizes that the user has fixed."""
     target: str | None = None
     """The target that describes ops of other domains."""
-    writes_onnx: bool = False
-    """True if ops that the target runs whole are not read as their definitions, as a file of ONNX can have them."""
+    whole: frozenset[str] = frozenset()
+    """Ops of ONNX that are not read as their definitions."""
 
     @property
     def file(self) -> Path | None:
@@ -114,23 +114,28 @@ class WeightsOptions:
         limit = None if self.choice == "inline" else self.inline_limit
         fold_limit = FOLD_LIMIT if self.fold_limit is None else self.fold_limit
         needs_data, same_shape = self.choice != "none", _ops_of_same_shape(self.target)
-        whole = _whole_ops(self.target) if self.writes_onnx else frozenset[str]()
-        folds = self.folds_weights
+        whole, folds = _checked_whole(self.whole, self.target), self.folds_weights
         return Options(self.name(model), limit, fold_limit, folds, needs_data, same_shape, self.fixed, whole)
 
 
-def _whole_ops(target: str | None) -> frozenset[str]:
+def whole_ops(target: str | None) -> frozenset[str]:
+    """The ops that are not read as their definitions if a file of ONNX is for this target."""
     if target is None:
         return frozenset()
     # Imported late: most models are read without a target.
-    from ...bridges.onnx.importing.expanded import EXPANDED
     from ...targets import load
 
-    whole = load(target).whole
-    if wrong := sorted(whole - EXPANDED):
+    return load(target).whole
+
+
+def _checked_whole(ops: frozenset[str], target: str | None) -> frozenset[str]:
+    # Imported late: the package onnx is an extra.
+    from ...bridges.onnx.importing.expanded import EXPANDED
+
+    if wrong := sorted(ops - EXPANDED):
         known = ", ".join(sorted(EXPANDED))
         raise ReportedError(Report(f"target '{target}': 'whole' names '{wrong[0]}': expected {known}"))
-    return whole
+    return ops
 
 
 def _ops_of_same_shape(target: str | None) -> dict[str, bool]:
