@@ -307,7 +307,7 @@ class NpuOptMain(xDSLOptMain):
         writes_onnx = self._target_writes and parse_spec(args.target).name == "onnx"
         whole = whole_ops(args.hardware) if writes_onnx else frozenset[str]()
         fixed, folds = fixed_sizes(args), args.fold_weights
-        return WeightsOptions(args.weights, *limits, folds, output, fixed, args.hardware, whole)
+        return WeightsOptions(args.weights, *limits, folds, output, fixed, args.hardware, whole, self._command)
 
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:
