@@ -253,3 +253,6 @@ def test_orders_that_are_likely_typos_are_asked_about(
     assert run([str(model), f"--interface={layout}", "--layout-optimal", "-o", "out.mlir"]) == 0
     first = capsys.readouterr().err.splitlines()[0]
     assert first == f"interface: warning: {doubt}" if doubt else "warning" not in first
+    assert run([str(model), f'--layout-optimal=interface="{layout}"', "-o", "out.mlir"]) == 0
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first == f"layout-optimal: interface: warning: {doubt}" if doubt else "warning" not in first

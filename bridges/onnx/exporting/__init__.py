@@ -85,7 +85,8 @@ def _foreign_note(exported: Exported) -> str:
     if not found:
         return ""
     kinds = ", ".join(f"{count} {name}" for name, count in sorted(found.items()))
-    return f"{found.total()} ops of other formats, which only a runtime with such ops loads: {kinds}"
+    ops = f"{found.total()} op{'s' * (found.total() != 1)}"
+    return f"{ops} of other formats, which only a runtime with such ops loads: {kinds}"
 
 
 __all__ = [
