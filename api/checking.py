@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeAlias, cast
 
 from ..tools.driver.comparison import SECONDS, compare_programs
+from ..tools.driver.program import Program, with_same_whole_ops
 from .errors import raised_as_own, wrong_argument
-from .inputs import AnyModel, changeable, load
+from .inputs import AnyModel, changeable, read
 from .paths import StrPath, path_text
 
 Word: TypeAlias = Literal["proved", "different", "undecided"]
@@ -57,7 +59,8 @@ def check(
         if value < least:
             raise wrong_argument(name, value, (f"a number of at least {least}",))
     hardware = None if target is None else path_text(target)
-    left, right = load(first, target=target), load(second, target=target)
+    again, other_again = partial(_read, first, hardware), partial(_read, second, hardware)
+    left, right = with_same_whole_ops(again(), other_again(), again, other_again)
     if hardware is not None:
         left, right = changeable(left), changeable(right)
     seeds = range(seed, seed + (trials if numeric else 1))
@@ -71,3 +74,7 @@ def check(
     notes += compared.lines()[1:]
     notes += (f"with {each}" for each in compared.differing_interfaces)
     return Verdict(word, compared.answer.text, tuple(map(str, notes)), compared.answer.out_of_time)
+
+
+def _read(model: AnyModel, hardware: str | None, whole: frozenset[str] = frozenset()) -> Program:
+    return read(model, hardware=hardware, whole=whole)

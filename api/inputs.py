@@ -12,9 +12,10 @@ from weakref import WeakKeyDictionary
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..bridges.fixed_sizes import FixedSizes
+from ..bridges.fixed_sizes import NO_SIZES, FixedSizes
 from ..dialects.symbols import verify
 from ..text.locations import locate_in_text
+from ..tools.driver.models import whole_ops
 from ..tools.driver.program import Program, new_context, read_model_program, read_program
 from .errors import NpuOptError, raised_as_own, wrong_argument
 from .paths import StrPath, path_text
@@ -47,13 +48,27 @@ def load(
     A program in memory may refer to files, as external data of ONNX or constants in safetensors; they are in `folder`
     or below it. The default is the current folder. The `target` may describe ops of other domains of an ONNX model.
     `sizes` fixes the sizes of inputs that have names, as in `{"batch": 1}`, `shapes` all sizes of an input, as in
-    `{"ids": (1, 128)}`.
+    `{"ids": (1, 128)}`. Ops that the target runs whole are not read as their definitions.
     """
-    fixed = FixedSizes(sizes or {}, shapes or {})
+    hardware = path_text(target)
+    with raised_as_own():
+        whole = whole_ops(hardware)
+    return read(model, folder=folder, hardware=hardware, fixed=FixedSizes(sizes or {}, shapes or {}), whole=whole)
+
+
+def read(
+    model: AnyModel,
+    *,
+    folder: StrPath | None = None,
+    hardware: str | None = None,
+    fixed: FixedSizes = NO_SIZES,
+    whole: frozenset[str] = frozenset(),
+) -> Program:
+    """`load`, with the `whole` ops that are not read as their definitions."""
     # Imported late: results are programs, too.
     from .results import Result
 
-    path, hardware = path_text(model), path_text(target)
+    path = path_text(model)
     if folder is not None and (path is not None or isinstance(model, Program | Result)):
         raise NpuOptError("argument folder: expected no folder, as the files of this model are beside it")
     if fixed and isinstance(model, Result | Program | ModuleOp):
@@ -63,7 +78,7 @@ def load(
     if isinstance(model, Program):
         return model
     if path is not None:
-        return with_weights_kept(_read_file(path, hardware, fixed))
+        return with_weights_kept(_read_file(path, hardware, fixed, whole))
     place = Path("" if folder is None else folder)
     if isinstance(model, ModuleOp):
         name = str(place / "<module>")
@@ -72,7 +87,9 @@ def load(
         return Program(name, model, None, _WEIGHTS.get(model), is_file=False)
     if (proto := _as_model_proto(model)) is not None:
         with raised_as_own():
-            return with_weights_kept(read_model_program(str(place / "<model>"), proto, hardware, fixed=fixed))
+            return with_weights_kept(
+                read_model_program(str(place / "<model>"), proto, hardware, fixed=fixed, whole=whole)
+            )
     expected = ("a path", "an onnx.ModelProto", "an xdsl ModuleOp", "a Program", "a Result")
     raise wrong_argument("model", model, expected)
 
@@ -85,12 +102,11 @@ def with_weights_kept(program: Program) -> Program:
     return program
 
 
-def _read_file(path: str, target: str | None, fixed: FixedSizes) -> Program:
+def _read_file(path: str, target: str | None, fixed: FixedSizes, whole: frozenset[str]) -> Program:
+    # A file, and not standard input, which is the tools' meaning of a dash.
+    file = os.path.join(os.curdir, path) if path == "-" else path
     with raised_as_own(path):
-        # A file, and not standard input, which is the tools' meaning of a dash.
-        program = read_program(
-            os.path.join(os.curdir, path) if path == "-" else path, new_context(), target=target, fixed=fixed
-        )
+        program = read_program(file, new_context(), target=target, fixed=fixed, whole=whole)
     if program.source is not None:
         locate_in_text(program.source)
     return program

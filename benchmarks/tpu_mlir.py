@@ -5,8 +5,8 @@
 
 DIR is a virtual environment with the package tpu-mlir; docs/sophgo.md says how to make one. Each model has random
 weights. Compiled in half precision are the original, what `npu-opt M.onnx -O -o out.onnx` writes, and the same with
-`--recognise-shuffles` in front. Of a model in a newer opset than --opset, ours leave in that one (`-t onnx{opset=N}`),
-and the original is also compiled as npu-opt writes it there without any pass. Equal files share the figures.
+`--target=bm1684x`. Of a model in a newer opset than --opset, ours leave in that one (`-t onnx{opset=N}`), and the
+original is also compiled as npu-opt writes it there without any pass. Equal files share the figures.
 
 The figures of a model in the file of --json that are not measured again are kept. The exit code is 1 if a file of ours
 is refused though the original is not, takes longer than that, or misses an aim.
@@ -27,7 +27,7 @@ from models.catalogue import NETWORKS, Network
 from models.onnx_runs import read_graph
 from models.weights import with_random_weights
 from onnx_checks import tool
-from tpu_mlir_page import LANES, ORIGINAL, OURS, REWRITTEN, SHUFFLES, Row, problems, read_rows, report, summary
+from tpu_mlir_page import LANES, ORIGINAL, OURS, REWRITTEN, TARGETED, Row, problems, read_rows, report, summary
 from tpu_mlir_reports import Estimate, compiled
 
 MODELS = (
@@ -35,7 +35,7 @@ MODELS = (
     *("swin_t", "convnext_t", "vit_b16"),
 )
 """By default: networks with transposes, attention or normalisations, the smallest first."""
-PASSES: Mapping[str, Sequence[str]] = {REWRITTEN: (), OURS: ("-O",), SHUFFLES: ("--recognise-shuffles", "-O")}
+PASSES: Mapping[str, Sequence[str]] = {REWRITTEN: (), OURS: ("-O",), TARGETED: ("--target=bm1684x", "-O")}
 MISSING = (
     "error: {environment} has no tpu-mlir: it needs a Python 3.10 of its own, with\n"
     "    pip install tpu-mlir==1.30.2 onnx==1.14.1 onnxruntime==1.16.3 onnxsim==0.4.17 psutil\n"

@@ -50,7 +50,8 @@ class FixedSizes:
             if dims is None:
                 continue
             if len(dims) != len(shape):
-                raise WrongSizes(f"the input '{name}' has {len(dims)} sizes ({shape_of(dims)}), not {len(shape)}")
+                sizes = f"{len(dims)} size{'s' * (len(dims) != 1)} ({shape_of(dims)})"
+                raise WrongSizes(f"the input '{name}' has {sizes}, not {len(shape)}")
             for dim, size in zip(dims, shape, strict=True):
                 wanted = found.setdefault(dim, size) if isinstance(dim, str) and dim.isidentifier() else dim
                 if isinstance(wanted, int) and wanted != size:

@@ -18,6 +18,8 @@ class FileRules:
     """The highest rank of a transpose."""
     keeps_squeeze: bool = False
     """True if a reshape that only drops or adds unit axes is a Squeeze or an Unsqueeze."""
+    splits_transposes: bool = False
+    """True if a Transpose beside a Reshape that merges or splits axes is of the split ones."""
     equal_ranks: bool = False
     """True if both operands of a product have one rank, but for a matrix on the right, which all batches share."""
     no_constant_lhs: bool = False

@@ -18,7 +18,7 @@ from npu_opt.dialects.npu.fusion import FUSION_WORDS
 from npu_opt.layout import MAX_RANK
 from npu_opt.targets import INCREASING, LAST, OTHER, CostUnit, Likeness, OperandForm, PreferredOrder, keys
 from npu_opt.targets.keys import KeyKind, Keys
-from npu_opt.targets.schema import KEEP
+from npu_opt.targets.schema import KEEP, SPLIT
 from npu_opt.targets.vendor_ops import CHANNELS, DATA, KEPT, OPERANDS
 from npu_opt.targets.vocabulary import OpNames, dialect_vocabulary
 
@@ -103,7 +103,12 @@ def schema() -> Schema:
             cost=words(get_args(CostUnit)),
             free=list_of(reference("op"), 0),
             whole=list_of({"type": "string"}, 0),
-            file=table(keys.FILE, opset={"type": "integer", "minimum": OLDEST_OPSET}, squeeze=words([KEEP])),
+            file=table(
+                keys.FILE,
+                opset={"type": "integer", "minimum": OLDEST_OPSET},
+                squeeze=words([KEEP]),
+                transpose=words([SPLIT]),
+            ),
             ranks=table(
                 keys.RANKS,
                 feature=limit(3, 5),

@@ -31,6 +31,8 @@ MOST_ORDERS = 24
 """The maximum number of orders that axes with equal keys have."""
 MOST_SORTED = 1 << 16
 """The maximum number of elements of a constant that is looked for in another order."""
+MOST_SLICED = 1 << 24
+"""The maximum number of elements of a constant of which slices are looked for in another order."""
 
 
 class ConstantRow(NamedTuple):
@@ -40,6 +42,14 @@ class ConstantRow(NamedTuple):
     order: NDArray[np.int64]
     """The positions of the elements in the order of their bytes."""
     stored: Arrangement
+
+
+class ConstantSlices(NamedTuple):
+    """A constant as slices along one of its axes."""
+
+    node: int
+    order: Sequence[int]
+    """The positions of the slices in the order of their digests."""
 
 
 class Constants:
@@ -56,6 +66,8 @@ class Constants:
         """For nodes with equal axes, the orders of them in which the numbers are the same."""
         self._rows: dict[Hashable, ConstantRow] = {}
         """A constant for each set of elements."""
+        self._slices: dict[Hashable, ConstantSlices] = {}
+        """A constant for each axis and set of slices along it."""
         self._shapes_in_files: dict[Hashable, Shape] = {}
         self._places: dict[int, Hashable] = {}
         """The file and position of a node's data, for constants in files."""
@@ -224,8 +236,8 @@ class Constants:
                 found = known[0], stored.transposed(invert(form))
                 break
         else:
-            if given is None and is_written and (row := self._of_same_elements(numbers, kind, found[0])) is not None:
-                found = row
+            if given is None and is_written:
+                found = self._of_same_elements(numbers, kind, found[0]) or self._of_same_slices(numbers, kind, *found)
         if is_written and found[1] == Arrangement.of(named(shape)) and found[0] not in self._elements:
             same = [form for form, key in zip(forms, keys, strict=True) if key == keys[0]]
             self._symmetries[found[0]] = [permute(form, invert(forms[0])) for form in same[1:]]
@@ -260,6 +272,26 @@ class Constants:
         found = arrangement_of(positions.reshape(shape))
         stored = None if found is None else found.applied_to(known.stored)
         return None if stored is None else (known.node, self._merged.simplified(stored))
+
+    def _of_same_slices(
+        self, numbers: Numbers, kind: Hashable, node: int, whole: Arrangement
+    ) -> tuple[int, Arrangement]:
+        """The node and arrangement of a constant with the same slices along an axis, in another order of pieces.
+
+        Else the given ones, whose slices are noted.
+        """
+        shape = numbers.shape[:-1]
+        for axis in [axis for axis, size in enumerate(shape) if 1 < size < prod(shape) <= MOST_SLICED]:
+            slices = [sha256(np.ascontiguousarray(each).data).digest() for each in np.moveaxis(numbers, axis, 0)]
+            order = sorted(range(len(slices)), key=slices.__getitem__)
+            key = kind, shape, axis, tuple(slices[place] for place in order)
+            if (known := self._slices.setdefault(key, ConstantSlices(node, order))).node == node:
+                continue
+            places = np.empty(len(order), np.int64)
+            places[order] = known.order
+            if (pieces := shuffled_pieces(places, axis)) is not None:
+                return known.node, Arrangement((*whole.axes[:axis], pieces, *whole.axes[axis + 1 :]))
+        return node, whole
 
     def _in_file(self, op: ConstantOp) -> tuple[int, Arrangement]:
         """The node of a constant in a file is its position there; reading it is a matter of arrangement."""

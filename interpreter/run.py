@@ -164,7 +164,8 @@ def _schedule(function: func.FuncOp) -> tuple[_ScheduledOp, ...]:
 def _check_inputs(function: func.FuncOp, arrays: Sequence[Array]) -> None:
     name, types = function.sym_name.data, function.function_type.inputs.data
     if len(arrays) != len(types):
-        raise InterpreterError(f"@{name}: expected {len(types)} inputs, found {len(arrays)}")
+        expected = f"{len(types)} input{'s' * (len(types) != 1)}"
+        raise InterpreterError(f"@{name}: expected {expected}, found {len(arrays)}")
     for index, (array, type_) in enumerate(zip(arrays, types, strict=True)):
         if not isinstance(type_, TensorType):
             raise InterpreterError(f"@{name} input {index}: expected a tensor in the signature, found {type_}")

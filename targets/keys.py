@@ -63,6 +63,7 @@ FILE: Keys = {
     "opset": Key(KeyKind.OWN, "The newest opset, from 13 on."),
     "max-rank": Key(KeyKind.NUMBER, "The highest rank of a value."),
     "squeeze": Key(KeyKind.OWN, "'keep': reshapes of unit axes alone are Squeeze and Unsqueeze."),
+    "transpose": Key(KeyKind.OWN, "'split': Transposes beside Reshapes are of the axes that these split or merge."),
     "equal-ranks": Key(KeyKind.FLAG, "True if both operands of a product have one rank."),
     "no-constant-lhs": Key(KeyKind.FLAG, "True if no left operand of a product is a constant."),
 }

@@ -32,7 +32,7 @@ MOST = {
 }
 """The highest limits."""
 _COSTS = get_args(CostUnit)
-KEEP = "keep"
+KEEP, SPLIT = "keep", "split"
 ADDED = (
     "matmul",
     "cost",
@@ -143,6 +143,7 @@ def _file_rules(file: TomlTable) -> FileRules:
         opset=table.number("opset", OLDEST_OPSET),
         max_rank=table.number("max-rank", 1),
         keeps_squeeze="squeeze" in table.values and table.choice("squeeze", [KEEP]) == KEEP,
+        splits_transposes="transpose" in table.values and table.choice("transpose", [SPLIT]) == SPLIT,
         equal_ranks=table.flag("equal-ranks"),
         no_constant_lhs=table.flag("no-constant-lhs"),
     )

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 
 from ..compat.terminal import one_line
 from ..equivalence.numbers import TOLERANCE
@@ -15,7 +16,7 @@ from .driver.comparison import SECONDS, compare_programs
 from .driver.main import run_tool
 from .driver.output import open_streams
 from .driver.pipeline import check_hardware
-from .driver.program import Program, new_context, read_both, read_program
+from .driver.program import Program, new_context, read_both, read_program, with_same_whole_ops
 from .driver.progress import Progress
 from .driver.tool_parser import ToolParser, check_standard_input
 
@@ -87,10 +88,12 @@ def run(args: Sequence[str]) -> int:
         check_hardware(arguments.target)
         own, others = arguments.frontend
         known = arguments.target, arguments.fold_weights
-        first, second = read_both(
-            lambda fixed: read_program(arguments.first, context, own, *known, fixed),
-            lambda fixed: read_program(arguments.second, context, others, *known, fixed),
-            fixed_sizes(arguments),
+        read = partial(read_program, arguments.first, context, own, *known)
+        read_other = partial(read_program, arguments.second, context, others, *known)
+        fixed = fixed_sizes(arguments)
+        there = fixed.if_there()
+        first, second = with_same_whole_ops(
+            *read_both(read, read_other, fixed), partial(read, there), partial(read_other, there)
         )
         with outside_allowed() if arguments.allow_outside else nullcontext():
             return check(first, second, arguments)

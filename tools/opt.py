@@ -46,6 +46,7 @@ from .driver.models import (
     read_model,
     rename_file,
     used_weights,
+    whole_ops,
 )
 from .driver.output import say, write_file, write_stdout
 from .driver.output_format import ModelFile, exported_model, note_of, settle_format, tosa_note, tosa_text
@@ -305,8 +306,9 @@ class NpuOptMain(xDSLOptMain):
         args = self.args
         limits = args.inline_limit, args.fold_limit
         writes_onnx = self._target_writes and parse_spec(args.target).name == "onnx"
+        whole = whole_ops(args.hardware) if writes_onnx else frozenset[str]()
         fixed, folds = fixed_sizes(args), args.fold_weights
-        return WeightsOptions(args.weights, *limits, folds, output, fixed, args.hardware, writes_onnx)
+        return WeightsOptions(args.weights, *limits, folds, output, fixed, args.hardware, whole, self._command)
 
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:

@@ -67,7 +67,8 @@ class LiteEngine:
     def run(self, inputs: Sequence[Array]) -> list[Array]:
         """The outputs for these inputs."""
         if len(inputs) != len(self.inputs):
-            raise LiteRunError(f"LiteRT: the model has {len(self.inputs)} inputs, not {len(inputs)}")
+            count = f"{len(self.inputs)} input{'s' * (len(self.inputs) != 1)}"
+            raise LiteRunError(f"LiteRT: the model has {count}, not {len(inputs)}")
         with _errors_as_one(), kept_from_libraries(STDERR):
             self.ready(inputs)()
             return [self._interpreter.get_tensor(end.place) for end in self.outputs]

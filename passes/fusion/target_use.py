@@ -67,7 +67,7 @@ class TargetUse:
         """The number of ops, and of those with demands and stages."""
         demands = self._target.demands
         demanding = sum(count for (op, place), count in self.rules.items() if not demands[op][place].demands_nothing)
-        words = [f"{len(self.ops)} ops", f"{demanding} with demands"]
+        words = [f"{len(self.ops)} op{'s' * (len(self.ops) != 1)}", f"{demanding} with demands"]
         if self._target.stages:
             free = sum(map(self._matching.needs_no_stage, self.ops))
             on_none = len(self.on_no_stage)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import tpu_mlir
-from tpu_mlir_page import OURS, SHUFFLES, Row, problems, read_rows, report
+from tpu_mlir_page import OURS, TARGETED, Row, problems, read_rows, report
 from tpu_mlir_reports import Estimate, compiled, reason
 
 PROFILE = """\
@@ -95,12 +95,12 @@ def test_equal_files_are_compiled_once(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("model", "lanes", "found"),
     [
-        ("net", {"original": 1.0, OURS: 1.005, SHUFFLES: 0.5}, []),
+        ("net", {"original": 1.0, OURS: 1.005, TARGETED: 0.5}, []),
         ("net", {"original": 1.0, OURS: 1.02}, [f"{OURS}: 1.020 ms, the original takes 1.000"]),
         ("net", {"original": 1.0, OURS: "no"}, [f"{OURS}: refused, which the original is not: no"]),
         ("net", {"original": "no", OURS: "no"}, []),
         ("net", {"original": "no", "older opset": 1.0, OURS: 2.0}, [f"{OURS}: 2.000 ms, the original takes 1.000"]),
-        ("shufflenet_v2", {"original": 0.6, OURS: 0.6, SHUFFLES: 0.5}, []),
+        ("shufflenet_v2", {"original": 0.6, OURS: 0.6, TARGETED: 0.5}, []),
         ("shufflenet_v2", {"original": 0.6, OURS: 0.6}, ["0.600 ms, the aim is 0.51"]),
     ],
 )

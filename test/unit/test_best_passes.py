@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import npu_opt
 import pytest
 from npu_opt.tools.opt import run
 from onnx import ModelProto, TensorProto, helper
@@ -10,6 +11,16 @@ from support.optional_tools import litert
 from support.shell import in_shell
 
 HINT = re.compile(r"\(run: (.*)\)")
+HINTS = {
+    # The tests are here, but for those of guessed_format.py, in test_guessed_formats.py.
+    "tools/driver/best_passes.py": 1,
+    "tools/driver/guessed_format.py": 1,
+    "tools/driver/models.py": 1,
+    "tools/driver/output_format.py": 1,
+    "tools/driver/size_hint.py": 1,
+    "tools/opt.py": 2,
+}
+"""The places in the sources that print a command, each of which a test runs."""
 
 
 def cancelling(sizes: tuple[int | str, ...] = (2, 3, 4, 5)) -> ModelProto:
@@ -120,6 +131,14 @@ def test_a_target_with_wrong_flags_is_refused(model: Path, capsys: pytest.Captur
     assert error in capsys.readouterr().err
 
 
+def test_every_hint_has_a_test():
+    root = Path(npu_opt.__file__).parent
+    folders = ("api", "bridges", "compat", "dialects", "equivalence", "interpreter", "layout", "passes", "targets")
+    sources = [file for name in (*folders, "text", "tools") for file in (root / name).rglob("*.py")]
+    counts = {file.relative_to(root).as_posix(): file.read_text().count("(run: ") for file in sources}
+    assert {name: count for name, count in counts.items() if count} == HINTS
+
+
 def test_a_copy_says_what_would_be_gained(model: Path):
     (line,) = errors_of(f"npu-opt '{model}' -o out.onnx").splitlines()[1:]
     assert line == ("out.onnx: note: with -O there would be 0 Transposes (run: npu-opt -O 'a model.onnx' -o out.onnx)")
@@ -181,6 +200,31 @@ def test_constants_are_folded_by_the_hint(model: Path):
     assert errors_of(command) == ""
 
 
+@pytest.mark.skipif(litert().location is None, reason="the extra of the format is not installed")
+def test_sizes_that_a_format_needs_are_fixed_by_the_hint(model: Path):
+    x, y = (helper.make_tensor_value_info(*end) for end in (("x", 1, ["n", 3, "h"]), ("y", 1, None)))
+    sizes = helper.make_tensor("s", TensorProto.INT64, [3], [2, 1, 1])
+    nodes = [helper.make_node("Relu", ["x"], ["a"]), helper.make_node("Expand", ["a", "s"], ["y"])]
+    save(helper.make_model(helper.make_graph(nodes, "g", [x], [y], [sizes])), "sizes.onnx")
+    done = in_shell("npu-opt sizes.onnx -O -o sizes.tflite")
+    assert (done.returncode, Path("sizes.tflite").exists()) == (1, False)
+    command = hint_of(done.stderr)
+    assert command == "npu-opt --size=n=1 --size=h=64 sizes.onnx -O -o sizes.tflite"
+    errors_of(command)
+    assert Path("sizes.tflite").exists()
+
+
+def test_nodes_are_folded_by_the_hint(model: Path):
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [3, 3]) for name in "xy")
+    save(helper.make_model(helper.make_graph([helper.make_node("EyeLike", ["x"], ["y"])], "g", [x], [y])), "eye.onnx")
+    text = errors_of("npu-opt --fold-limit=8 eye.onnx --weights inline")
+    command = hint_of(text)
+    assert command == "npu-opt --fold-limit=36 eye.onnx --weights inline"
+    assert errors_of(command) == ""
+    # Other commands have no such flag.
+    assert "run:" not in errors_of("npu-check eye.onnx eye.onnx")
+
+
 @pytest.mark.parametrize("flags", [[], ["--weights=none"], ["--weights=w.safetensors"]])
 @pytest.mark.parametrize("ending", ["mlir", "onnx"])
 def test_a_missing_folder_is_said_of_the_file_that_was_named(
@@ -209,3 +253,6 @@ def test_orders_that_are_likely_typos_are_asked_about(
     assert run([str(model), f"--interface={layout}", "--layout-optimal", "-o", "out.mlir"]) == 0
     first = capsys.readouterr().err.splitlines()[0]
     assert first == f"interface: warning: {doubt}" if doubt else "warning" not in first
+    assert run([str(model), f'--layout-optimal=interface="{layout}"', "-o", "out.mlir"]) == 0
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first == f"layout-optimal: interface: warning: {doubt}" if doubt else "warning" not in first

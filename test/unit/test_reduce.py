@@ -94,5 +94,5 @@ def test_an_interruption_leaves_the_smallest_program_so_far(
     output = tmp_path / "small.mlir"
     assert run([str(tmp_path / "loop.mlir"), "--test", "false", "-o", str(output)]) == 130
     assert "@less" in output.read_text()
-    assert "note: 3 ops became 0, in 1 runs of the command" in capsys.readouterr().err
+    assert "note: 3 ops became 0, in 1 run of the command" in capsys.readouterr().err
     assert sorted(file.name for file in tmp_path.iterdir()) == ["loop.mlir", "small.mlir"]

@@ -31,6 +31,7 @@ whole = ["Attention"]
 opset = 17
 max-rank = 5
 squeeze = "keep"
+transpose = "split"
 equal-ranks = true
 no-constant-lhs = true
 [ranks]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...bridges.files import Draft
 from ...bridges.fixed_sizes import NO_SIZES, FixedSizes
 from ...text.diagnostics import Report, ReportedError
+from .command_text import changed_command
 
 if TYPE_CHECKING:
     # Not at run time: the package onnx is optional and slow to load, and --help does not load the dialect.
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 INLINE_LIMIT = 1024
 """Constants up to this size in bytes are written out."""
+MOST_FOLDED = 1 << 30
+"""The largest constant in bytes that a hint folds."""
 
 ENDINGS = {".mlir": None, ".onnx": "onnx", ".tflite": "litert"}
 """The frontends of models by the endings of their files; None for programs."""
@@ -82,8 +85,10 @@ class WeightsOptions:
     """Sizes that the user has fixed."""
     target: str | None = None
     """The target that describes ops of other domains."""
-    writes_onnx: bool = False
-    """True if ops that the target runs whole are not read as their definitions, as a file of ONNX can have them."""
+    whole: frozenset[str] = frozenset()
+    """Ops of ONNX that are not read as their definitions."""
+    command: Sequence[str] = ()
+    """The command of npu-opt that reads the model; none for other tools, which fold up to the default limit."""
 
     @property
     def file(self) -> Path | None:
@@ -114,23 +119,28 @@ class WeightsOptions:
         limit = None if self.choice == "inline" else self.inline_limit
         fold_limit = FOLD_LIMIT if self.fold_limit is None else self.fold_limit
         needs_data, same_shape = self.choice != "none", _ops_of_same_shape(self.target)
-        whole = _whole_ops(self.target) if self.writes_onnx else frozenset[str]()
-        folds = self.folds_weights
+        whole, folds = _checked_whole(self.whole, self.target), self.folds_weights
         return Options(self.name(model), limit, fold_limit, folds, needs_data, same_shape, self.fixed, whole)
 
 
-def _whole_ops(target: str | None) -> frozenset[str]:
+def whole_ops(target: str | None) -> frozenset[str]:
+    """The ops that are not read as their definitions if a file of ONNX is for this target."""
     if target is None:
         return frozenset()
     # Imported late: most models are read without a target.
-    from ...bridges.onnx.importing.expanded import EXPANDED
     from ...targets import load
 
-    whole = load(target).whole
-    if wrong := sorted(whole - EXPANDED):
+    return load(target).whole
+
+
+def _checked_whole(ops: frozenset[str], target: str | None) -> frozenset[str]:
+    # Imported late: the package onnx is an extra.
+    from ...bridges.onnx.importing.expanded import EXPANDED
+
+    if wrong := sorted(ops - EXPANDED):
         known = ", ".join(sorted(EXPANDED))
         raise ReportedError(Report(f"target '{target}': 'whole' names '{wrong[0]}': expected {known}"))
-    return whole
+    return ops
 
 
 def _ops_of_same_shape(target: str | None) -> dict[str, bool]:
@@ -168,7 +178,7 @@ def read_model(
     except OSError as error:
         raise ReportedError(Report(f"cannot read '{error.filename or file}': {error.strerror}")) from error
     if imported.unfolded:
-        _note_unfolded(imported.unfolded, file, weights.options(file).fold_limit)
+        _note_unfolded(imported.unfolded, file, weights.options(file).fold_limit, weights.command)
     return imported
 
 
@@ -195,15 +205,14 @@ def read_litert(file: str, weights: WeightsOptions) -> Imported:
     return imported
 
 
-def _note_unfolded(unfolded: dict[str, int], file: str, limit: int) -> None:
+def _note_unfolded(unfolded: dict[str, int], file: str, limit: int, command: Sequence[str]) -> None:
     """Print a note about the nodes that are kept because of the fold limit."""
     first, length = max(unfolded.items(), key=lambda item: item[1])
     others = f" and {len(unfolded) - 1} more" if len(unfolded) > 1 else ""
-    print(
-        f"{file}: note: {first}{others} not folded: {length} bytes of constants, and the limit is {limit}"
-        f" (--fold-limit={length} raises it)",
-        file=sys.stderr,
-    )
+    text = f"{file}: note: {first}{others} not folded: {length} bytes of constants, and the limit is {limit}"
+    if command and length <= MOST_FOLDED:
+        text += f" (run: {changed_command(command, [f'--fold-limit={length}'])})"
+    print(text, file=sys.stderr)
 
 
 def references(module: ModuleOp) -> Iterator[tuple[ConstantOp, Reference]]:

@@ -25,6 +25,7 @@ from .suggestions import suggestion
 
 if TYPE_CHECKING:
     from ...dialects.value_pins import PinError
+    from ...passes.common.interface_choice import InterfaceChoice
     from ...targets import TargetError
 
 Defaults: TypeAlias = Mapping[str, str | None]
@@ -163,14 +164,29 @@ def _build_pass(request: PassRequest, spec: ArgSpec, available: PassFactories, d
         hint = suggestion(spec.name, available, "npu-opt --list-passes=all prints all")
         raise ReportedError(Report(f"argument {request.flag}: no pass '{spec.name}'{hint}"))
     pass_type = factory()
+    given = spec.parameters
     try:
         spec = with_checked_options(_with_defaults(spec, pass_type, defaults, PASS_TABLE), pass_type)
         _check_target_of(spec, PASS_TABLE)
-        return pass_type.from_spec(spec)
+        built = pass_type.from_spec(spec)
     except ValueError as error:
         options = "; ".join(pass_options(pass_type)) or "none"
         report = Report(f"argument {request.flag}: pass '{spec.name}': {error}")
         raise ReportedError(report.with_notes(f"its options are: {options}")) from error
+    if spec.name in PASS_TABLE and "interface" in given:
+        _say_doubts(f"{spec.name}: interface", str(getattr(built, "interface", "keep")))
+    return built
+
+
+def _say_doubts(subject: str, text: str) -> InterfaceChoice:
+    """Read the choice of layouts for arguments and results, and ask about those that may be typos."""
+    # Imported late: most runs keep the interface.
+    from ...passes.common.interface_choice import InterfaceChoice
+
+    choice = InterfaceChoice.parse(text)
+    for doubt in choice.doubts():
+        say(f"{subject}: warning: {doubt}")
+    return choice
 
 
 def checked_format(text: str, available: Mapping[str, Callable[..., Any]], hardware: str | None) -> str:
@@ -225,15 +241,10 @@ def checked_interface(given: Sequence[str] | None, argument: str = "--interface"
     """The values of `--interface` as one option of passes, checked before anything is read; None to keep all."""
     if given is None:
         return None
-    # Imported late: most runs keep the interface.
-    from ...passes.common.interface_choice import InterfaceChoice
-
     try:
-        choice = InterfaceChoice.parse(",".join(given))
+        choice = _say_doubts(argument.removeprefix("--"), ",".join(given))
     except ValueError as error:
         raise ReportedError(Report(f"argument {argument}: {error}")) from error
-    for doubt in choice.doubts():
-        say(f"{argument.removeprefix('--')}: warning: {doubt}")
     return None if choice.keeps_all else ",".join(given)
 
 

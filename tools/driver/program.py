@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,13 +79,17 @@ def read_program(
     target: str | None = None,
     folds_weights: bool = False,
     fixed: FixedSizes = NO_SIZES,
+    whole: frozenset[str] = frozenset(),
 ) -> Program:
     """Read and verify a file, or standard input for `-`; raises `ReportedError`. Its name chooses the frontend.
 
-    The `target` may describe ops of other domains of an ONNX model. Inputs have the sizes that are fixed.
+    The `target` may describe ops of other domains of an ONNX model. Its `whole` ops are not read as their definitions.
+    Inputs have the sizes that are fixed.
     """
     if (format := model_format(file, frontend)) is not None:
-        return read_model_program(file, target=target, format=format, folds_weights=folds_weights, fixed=fixed)
+        return read_model_program(
+            file, target=target, format=format, folds_weights=folds_weights, fixed=fixed, whole=whole
+        )
     name = "<stdin>" if file == "-" else file
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
@@ -117,6 +122,8 @@ def read_program(
 
 
 Reader: TypeAlias = Callable[[FixedSizes], Program]
+Rereader: TypeAlias = Callable[[frozenset[str]], Program]
+"""The same program with these ops whole."""
 
 
 def read_both(first: Reader, second: Reader, fixed: FixedSizes) -> tuple[Program, Program]:
@@ -133,6 +140,36 @@ def read_both(first: Reader, second: Reader, fixed: FixedSizes) -> tuple[Program
         if other is None:
             raise
     return first(fixed.if_there()), other
+
+
+def with_same_whole_ops(
+    first: Program, second: Program, again: Rereader, second_again: Rereader
+) -> tuple[Program, Program]:
+    """Two programs to be compared, of which one may have an op that the model of the other defines by others.
+
+    A model that has fewer of an op is read again, without its definition.
+    """
+    here, there = _opaque_ops(first), _opaque_ops(second)
+    return _with_whole_ops(first, there - here, again), _with_whole_ops(second, here - there, second_again)
+
+
+def _with_whole_ops(program: Program, ops: Counter[str], again: Rereader) -> Program:
+    if not ops or program.imported is None or program.imported.format != "onnx":
+        return program
+    # Imported late: the package onnx is an extra.
+    from ...bridges.onnx.importing.expanded import EXPANDED
+
+    whole = EXPANDED.intersection(ops)
+    return again(whole) if whole else program
+
+
+def _opaque_ops(program: Program) -> Counter[str]:
+    """The ops of ONNX that a program does not define, with their numbers."""
+    # Imported late: npu-opt --help loads this file.
+    from ...dialects.npu.source import OpaqueOp
+
+    names = [op.op_name.data for op in program.module.walk() if isinstance(op, OpaqueOp)]
+    return Counter(name.removeprefix("onnx.") for name in names if name.startswith("onnx."))
 
 
 def with_fixed_sizes(module: ModuleOp, fixed: FixedSizes, name: str) -> ModuleOp:
@@ -152,12 +189,12 @@ def read_model_program(
     format: str = "onnx",
     folds_weights: bool = False,
     fixed: FixedSizes = NO_SIZES,
-    writes_onnx: bool = False,
+    whole: frozenset[str] = frozenset(),
 ) -> Program:
     """Read and verify a model from its file, or one of ONNX from memory; raises `ReportedError`."""
     if file == "-":
         raise ReportedError(not_from_stdin(format))
-    options = WeightsOptions(target=target, folds_weights=folds_weights, fixed=fixed, writes_onnx=writes_onnx)
+    options = WeightsOptions(target=target, folds_weights=folds_weights, fixed=fixed, whole=whole)
     imported = read_litert(file, options) if format == "litert" else read_model(file, options, model=model)
     return Program(file, _verified(imported.module, file), None, imported, is_file=model is None)
 

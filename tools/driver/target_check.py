@@ -14,7 +14,7 @@ from ...targets.findings import Finding, findings
 from ...targets.toml_lines import line_of
 from ...targets.toml_table import TomlTable
 from .exit_codes import ERROR, NO, UNDECIDED
-from .models import model_format
+from .models import model_format, whole_ops
 from .output import write_stdout
 from .program import new_context, read_program
 
@@ -30,7 +30,7 @@ def check_target(name: str, program_file: str | None, frontend: str) -> int:
     title = shipped.name if shipped else name
     found, lines = findings(target), list[str]()
     if program_file is not None:
-        program = read_program(program_file, new_context(), frontend, name)
+        program = read_program(program_file, new_context(), frontend, name, whole=whole_ops(name))
         lines += [f"{program.name}: note: {problem}" for problem in describe(program.module, target.vendor_ops)]
         transmit(program.module)
         use = TargetUse(program.module, target)

@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 from ...bridges.files import is_special
 from ...compat.process import temporary_folder
 from ...text.diagnostics import Report, ReportedError
-from .models import cannot_write
+from .models import cannot_write, whole_ops
 from .output import say
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def verify_written(
         copy = temporary / (path.stem + ENDINGS[file.format_name])
         file.write_to(copy)
         try:
-            is_onnx = file.format_name == "onnx"
-            written = read_model_program(str(copy), target=target, format=file.format_name, writes_onnx=is_onnx)
+            whole = whole_ops(target) if file.format_name == "onnx" else frozenset[str]()
+            written = read_model_program(str(copy), target=target, format=file.format_name, whole=whole)
         except ReportedError as error:
             say(Report(f"the file is not verified: {error.report.message}", file.path, severity="warning"))
             return

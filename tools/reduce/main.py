@@ -80,7 +80,8 @@ def _reduce(arguments: argparse.Namespace) -> int:
         programs = [arguments.program, arguments.output_file]
         say(json.dumps({"programs": programs, "ops": [before, after], "runs": command.runs}))
     else:
-        say(f"{arguments.program}: note: {before} ops became {after}, in {command.runs} runs of the command")
+        counts = [f"{count} {noun}{'s' * (count != 1)}" for count, noun in ((before, "op"), (command.runs, "run"))]
+        say(f"{arguments.program}: note: {counts[0]} became {after}, in {counts[1]} of the command")
     return _write(program_text(reducer.module), arguments.output_file) or code
 
 

@@ -15,6 +15,7 @@ from ...text.diagnostics import Report, ReportedError
 from ..driver.arguments import JSON_HELP
 from ..driver.comparison import compare_programs
 from ..driver.main import run_tool
+from ..driver.models import model_format, whole_ops
 from ..driver.output import open_streams, write_file
 from ..driver.pipeline import check_hardware
 from ..driver.program import Program, new_context, read_program
@@ -66,8 +67,10 @@ def run(args: Sequence[str]) -> int:
         times = None if arguments.times is None else read_times(arguments.times)
         context = new_context(arguments.allow_unregistered_dialect)
         files = [file for file in (arguments.first, arguments.second) if file is not None]
+        are_models = all(model_format(*pair) == "onnx" for pair in zip(files, arguments.frontend, strict=False))
+        whole = whole_ops(arguments.target) if are_models else frozenset[str]()
         programs = [
-            read_program(file, context, frontend, arguments.target)
+            read_program(file, context, frontend, arguments.target, whole=whole)
             for file, frontend in zip(files, arguments.frontend, strict=False)
         ]
         with outside_allowed() if arguments.allow_outside else nullcontext():

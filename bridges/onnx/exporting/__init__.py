@@ -49,7 +49,8 @@ def to_onnx(
         raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {max(given, NEWEST_OPSET)}")
     newest = NEWEST_OPSET if rules.opset is None else min(rules.opset, NEWEST_OPSET)
     first = min(max(given, OLDEST_OPSET), newest) if opset is None else opset
-    chosen = Opset(first, is_fixed=opset is not None or first == rules.opset)
+    is_newest = opset is None and first == rules.opset
+    chosen = Opset(first, is_fixed=opset is not None or is_newest, is_of_target=is_newest)
     reason = ": the target has no newer one" if newest < min(given, NEWEST_OPSET) else ""
     while True:
         try:
@@ -59,7 +60,8 @@ def to_onnx(
             if chosen.is_fixed:
                 raise
             limit = max(given, NEWEST_OPSET) if rules.opset is None else newest
-            chosen = Opset(min(error.needed, limit), is_fixed=error.needed >= limit == rules.opset)
+            is_newest = error.needed >= limit == rules.opset
+            chosen = Opset(min(error.needed, limit), is_fixed=is_newest, is_of_target=is_newest)
             reason = f": {error.kind} needs it" if error.needed <= limit else f": {error.kind} needs {error.needed}"
         except NotExportable:
             if chosen.is_fixed or chosen.number >= given or rules.opset is not None:
@@ -83,7 +85,8 @@ def _foreign_note(exported: Exported) -> str:
     if not found:
         return ""
     kinds = ", ".join(f"{count} {name}" for name, count in sorted(found.items()))
-    return f"{found.total()} ops of other formats, which only a runtime with such ops loads: {kinds}"
+    ops = f"{found.total()} op{'s' * (found.total() != 1)}"
+    return f"{ops} of other formats, which only a runtime with such ops loads: {kinds}"
 
 
 __all__ = [

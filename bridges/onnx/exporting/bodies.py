@@ -1,10 +1,12 @@
 """Finished graphs: their used nodes, what they take from around them, and the places of their constants."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from .elements import I4, U4
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor
 from .ranks import obey_ranks
+from .split_transposes import split_transposes
 
 SMALL = 1 << 10
 """Constants of a subgraph up to this size in bytes stay in it, because runtimes read shapes and axes from there."""
@@ -25,6 +27,8 @@ def finish(exported: Exported, outputs: Sequence[OnnxTensor]) -> None:
         exported.outputs.append(tensor if is_own and tensor not in exported.outputs else _copied(graph, tensor))
     obey_ranks(graph)
     exported.nodes, needed = _used(graph.nodes, exported.outputs)
+    reads = Counter[OnnxTensor | None](tensor for node in exported.nodes for tensor in read_by(node))
+    split_transposes(graph, exported.nodes, reads + Counter(exported.outputs))
     needed.update(tensor for tensor, _ in exported.names)
     for node in exported.nodes:
         if node.is_as_it_came:

@@ -25,9 +25,11 @@ Inputs: TypeAlias = Sequence[int | None]
 class NeedsOpset(NotExportable):
     """A node that the chosen opset cannot say, but a newer one can."""
 
-    def __init__(self, kind: str, chosen: int, needed: int):
-        what = f"this form of {kind}" if _definition(kind, chosen) else kind
-        super().__init__(f"{what} needs opset {needed}, but opset={chosen} was chosen")
+    def __init__(self, kind: str, opset: "Opset", needed: int):
+        what = f"this form of {kind}" if _definition(kind, opset.number) else kind
+        said = f"the target takes opset {opset.number} at most"
+        chosen = said if opset.is_of_target else f"opset={opset.number} was chosen"
+        super().__init__(f"{what} needs opset {needed}, but {chosen}")
         self.kind, self.needed = kind, needed
 
 
@@ -37,13 +39,15 @@ class Opset:
 
     number: int
     is_fixed: bool = False
-    """True if the user chose it. Ops that it lacks are then expanded, if possible."""
+    """True if the user or the target chose it. Ops that it lacks are then expanded, if possible."""
+    is_of_target: bool = False
+    """True if the target takes no newer one, and the user chose none."""
 
     def has(self, kind: str, *elements: int) -> bool:
         """True if the opset has an op for inputs of these types; raises `NeedsOpset` if a newer one may be taken."""
         needed = lowest_opset(kind, self.number, elements, None, frozenset[str]())
         if needed not in (None, self.number) and not self.is_fixed:
-            raise NeedsOpset(kind, self.number, needed)
+            raise NeedsOpset(kind, self, needed)
         return needed == self.number
 
     def has_attribute(self, kind: str, name: str) -> bool:
@@ -73,7 +77,7 @@ class Opset:
         if needed is None:
             raise NotExportable(f"ONNX has no {kind} of these element types")
         if needed != self.number:
-            raise NeedsOpset(kind, self.number, needed)
+            raise NeedsOpset(kind, self, needed)
 
 
 def _is_implied(name: str, value: Any) -> bool:

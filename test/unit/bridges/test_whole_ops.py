@@ -1,5 +1,6 @@
 """Ops that ONNX defines as functions leave as the one node that they were."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.tools.check import run as check
 from npu_opt.tools.opt import run
+from npu_opt.tools.report.main import run as report
 from onnx import ModelProto
 from support.generators.made_models import save
 from support.oracles.same_nodes import differences
@@ -166,6 +168,44 @@ def test_a_target_without_whole_ops_plans_the_definition(tmp_path: Path):
     file, found = save(BLOCK, tmp_path), tmp_path / "found.onnx"
     assert run([str(file), "--target=opu", "-O", "-o", str(found)]) == 0
     assert "Softmax" in kinds(ModelProto.FromString(found.read_bytes()))
+
+
+def test_python_leaves_what_the_command_leaves(tmp_path: Path):
+    """Neither counts transposes inside of a definition. A proof reads the model with the ops of the other program."""
+    file, found, program = save(BLOCK, tmp_path), tmp_path / "found.onnx", tmp_path / "found.mlir"
+    assert run([str(file), "--target=onnx", "--layout-optimal", "-o", str(found)]) == 0
+    result = npu_opt.optimize(file, target="onnx", passes="")
+    assert kinds(result.to_onnx()) == kinds(ModelProto.FromString(found.read_bytes())) == LEFT.split()
+    loaded = npu_opt.load(file, target="onnx")
+    assert npu_opt.optimize(loaded, target="onnx").transposes == result.transposes == 3
+    result.save(program)
+    for second in (result, program, found, ModelProto.FromString(found.read_bytes())):
+        assert npu_opt.check(file, second)
+        assert npu_opt.check(second, file)
+    assert check([str(file), str(program)]) == check([str(program), str(file)]) == 0
+
+
+def test_an_op_that_one_program_alone_defines_is_compared_as_its_definition(tmp_path: Path):
+    """The model with the op whole does not have the definition of the other one."""
+    file, found = save(f"{NEW}net {MODELS[0]}", tmp_path), tmp_path / "found.mlir"
+    assert run([str(file), "--target=onnx", "--layout-optimal", "-o", str(found)]) == 0
+    assert "opaque" not in found.read_text()
+    assert check([str(file), str(found)]) == check([str(found), str(file)]) == 0
+    assert npu_opt.check(file, found)
+
+
+def test_other_commands_read_models_for_a_target_as_the_command_that_writes_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file, found = save(BLOCK, tmp_path), tmp_path / "found.onnx"
+    assert run([str(file), "--target=onnx", "--layout-optimal=report", "-o", str(found)]) == 0
+    assert "layout-optimal: 3 transposes" in capsys.readouterr().err
+    page = ["-o", str(tmp_path / "page.html"), "--json"]
+    assert report([str(file), str(found), "--target=onnx", *page]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["verdict"], [each["transposes"] for each in answer["figures"]]) == ("proved", [5, 3])
+    assert run(["--check-target", "onnx", str(file)]) == 0
+    assert "'onnx.Attention' is opaque" in capsys.readouterr().out
 
 
 def test_an_unknown_whole_op_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -113,7 +113,7 @@ def dynamic_resize(
         how["axes"] = list(axes)
     else:
         if not are_scales and len(axes) < rank:
-            raise NeedsOpset("Resize", graph.opset.number, RESIZE_WITH_AXES)
+            raise NeedsOpset("Resize", graph.opset, RESIZE_WITH_AXES)
         numbers = in_order(op, graph, numbers, 1)
         roi = None if roi is None else in_order(op, graph, roi, 0, 1)
     return graph.op("Resize", x, roi, *([numbers] if are_scales else [None, numbers]), **how)
