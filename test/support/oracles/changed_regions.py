@@ -55,7 +55,7 @@ class Change:
     node_after: NodeProto | None
     text: str
     is_translated: bool = False
-    """True if the opset of the written model has another definition of the op."""
+    """True if the op has another definition in the opset of the written model, or is a function of the model."""
 
     @property
     def nodes(self) -> Sequence[NodeProto]:
@@ -116,7 +116,7 @@ def _sizes(shape: Shape) -> list[str]:
 
 
 def _is_seed(pair: Pair, change: Change) -> bool:
-    """True for a transpose that is not in both graphs and moves something, and for a node of another opset."""
+    """True for a transpose that is not in both graphs and moves something, and for a node that is translated."""
     sides = [(change.node_before, pair.given), (change.node_after, pair.found)]
     transposes = ((node, graph) for node, graph in sides if node is not None and node.op_type == "Transpose")
     return change.is_translated or any(graph.moves(node) for node, graph in transposes)

@@ -182,7 +182,8 @@ def _is_definite(shape: Shape | None) -> bool:
 def _tensor(attribute: AttributeProto) -> TensorProto:
     if attribute.type == AttributeProto.TENSOR:
         return attribute.t
-    return numpy_helper.from_array(np.array(helper.get_attribute_value(attribute)))
+    kind = {AttributeProto.FLOAT: np.float32, AttributeProto.FLOATS: np.float32}.get(attribute.type)
+    return numpy_helper.from_array(np.array(helper.get_attribute_value(attribute), kind))
 
 
 def _has_graphs(node: NodeProto) -> bool:

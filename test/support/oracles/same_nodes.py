@@ -22,15 +22,16 @@ def differences(before: ModelProto, after: ModelProto) -> Iterator[str]:
     """Texts about the nodes that are changed outside of changed regions, in both models."""
     opsets = [{each.domain: each.version for each in model.opset_import} for model in (before, after)]
     given, found = (Graph.of_model(model) for model in (before, after))
-    yield from _Comparison(given, found, (opsets[0].get("", 1), opsets[1].get("", 1))).texts()
+    functions = {(each.domain, each.name) for each in before.functions}
+    yield from _Comparison(given, found, (opsets[0].get("", 1), opsets[1].get("", 1)), functions).texts()
 
 
 class _Comparison:
-    """Two graphs, and the opsets of their models."""
+    """Two graphs, the opsets of their models, and the functions of the first one."""
 
-    def __init__(self, given: Graph, found: Graph, opsets: tuple[int, int]) -> None:
+    def __init__(self, given: Graph, found: Graph, opsets: tuple[int, int], functions: set[tuple[str, str]]) -> None:
         self._pair = Pair(given, found)
-        self._opsets = opsets
+        self._opsets, self._functions = opsets, functions
         self._subgraphs: list[tuple[GraphProto, GraphProto]] = []
 
     def texts(self) -> Iterator[str]:
@@ -41,14 +42,16 @@ class _Comparison:
                 yield f"{each.node.op_type} {each.node.name or each.node.output[0]}: {each.text}"
         for one, two in self._subgraphs:
             given, found = Graph(one, self._pair.given), Graph(two, self._pair.found)
-            yield from _Comparison(given, found, self._opsets).texts()
+            yield from _Comparison(given, found, self._opsets, self._functions).texts()
 
     def _changes(self) -> Iterator[Change]:
         given, found = self._pair
         for node in given.nodes:
             other = self._pair.counterpart(node)
-            is_translated = not node.domain and not _has_one_version(node.op_type, *self._opsets)
-            if other is None or (given.is_idle(node) and node.op_type != other.op_type):
+            is_translated = (node.domain, node.op_type) in self._functions or (
+                not node.domain and not _has_one_version(node.op_type, *self._opsets)
+            )
+            if other is None or (given.is_idle(node) and not found.is_idle(other)):
                 if not (given.is_known(node) or given.is_idle(node) or given.is_unused(node)):
                     yield Change(node, None, "gone", is_translated)
                 continue

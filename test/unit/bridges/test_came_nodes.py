@@ -286,3 +286,22 @@ def test_the_result_of_rows_that_are_split_again_keeps_its_name(tmp_path: Path):
     _, found = written(f"{NEW}net {ends} <{numbers}> {{ {nodes} }}", tmp_path)
     (softmax,) = (each for each in found.graph.node if each.op_type == "Softmax")
     assert [*softmax.input] == ["split_1"]
+
+
+VIEWS = (
+    "(float[3,4] x) => (float[3,4] y) <int64[1] axis = {1}>"
+    " { u = Unsqueeze (x, axis) s = Squeeze (u, axis) y = Relu (s) }",
+    "(float[3,4] x) => (float[3,4] y) <int64[2] a = {4, 3}, int64[2] b = {3, 4}>"
+    " { r = Reshape (x, a) s = Reshape (r, b) y = Relu (s) }",
+    # A Transpose that moves nothing in front of a shape that nobody knows.
+    "(float[1,1,1,3] x, int64[2] shape) => (float[?,?] y)"
+    " { t = Transpose <perm = [0, 3, 1, 2]> (x) y = Reshape (t, shape) }",
+)
+
+
+@pytest.mark.parametrize("text", VIEWS)
+@pytest.mark.parametrize("flags", [(), ("-O",)], ids=["plain", "placed"])
+def test_views_of_views_leave_as_they_came(tmp_path: Path, text: str, flags: Sequence[str]):
+    given, found = written(f"net {text}", tmp_path, *flags)
+    assert [*differences(given, found)] == []
+    assert [each.op_type for each in found.graph.node] == [each.op_type for each in given.graph.node]
