@@ -6,6 +6,7 @@ Runs in a process of its own, which notes what is known so far after each step.
 import contextlib
 import io
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,10 @@ from npu_opt.tools import check, opt
 from onnx import GraphProto, ModelProto, NodeProto, helper, shape_inference
 from onnx_checks import VERDICTS
 from onnx_transposes import constants
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "test"))
+
+from support.oracles.same_nodes import differences  # The tests are no package.
 
 PASSES = ("--layout-optimal=cost=count report", "--canonicalize")
 VERDICT_OF_PASS = re.compile(
@@ -75,6 +80,8 @@ class Row:
     """The reason why the numbers were not compared."""
     error: float | None = None
     """The largest difference between the outputs of both files, relative to the largest number."""
+    changed: Sequence[str] = ()
+    """The nodes that are changed though no transpose around them goes or comes."""
 
 
 def measure(case: Case, folder: Path, note: Callable[[Row], None]) -> None:
@@ -131,6 +138,8 @@ def _format(file: Path, original: Path) -> str:
 
 def _count(row: Row, case: Case, original: Path, written: Path) -> None:
     row.came, row.left = (_counted(file, case.is_cost) for file in (original, written))
+    if original.suffix == written.suffix == ".onnx":
+        row.changed = [*differences(read_graph(original), read_graph(written))]
 
 
 def _counted(file: Path, is_cost: bool) -> int:

@@ -7,6 +7,7 @@ are beside a model as `NAME.npz`. The authors' figures are in a table of tab-sep
 `manifest.tsv`: `name`, and the Transposes that are left in a column of FIGURES, or their cost in ONNX Runtime's unit
 in `expected_cost`. `npu-opt --layout-optimal=cost=count --canonicalize` writes each file again, for the target of the
 suite; Transposes of constants do not count. npu-check and ONNX Runtime, without optimisations, compare both files.
+`changed` are nodes that no transpose which goes or comes gives a reason to be others (same_nodes.py of the tests).
 
 Each file has a process of its own. The exit code is 1 if a number is wrong, a written file is unreadable or npu-opt has
 a bug; what it refuses and leaves is for people to read.
@@ -175,7 +176,8 @@ COLUMNS = ("equal", "fewer", "more", "no figure", "refused", "no model", "failed
 
 def table(suites: Sequence[Suite]) -> str:
     """The figures of all suites, as a table of Markdown."""
-    heads = ["suite", "files", *COLUMNS, "wrong", "unreadable", "proved", "undecided", "came", "left", "figure"]
+    words = ["wrong", "unreadable", "changed", "proved", "undecided", "came", "left", "figure"]
+    heads = ["suite", "files", *COLUMNS, *words]
     return "\n".join([_line(heads), _line(["---", *["--:"] * (len(heads) - 1)]), *map(_suite_line, suites)])
 
 
@@ -185,8 +187,8 @@ def _suite_line(suite: Suite) -> str:
     counted = [row for row in rows if row.figure is not None and row.left is not None]
     sums = [sum(getattr(row, name) for row in counted) for name in ("came", "left", "figure")]
     wrong, unreadable = sum(map(is_wrong, rows)), sum(bool(row.unreadable) for row in rows)
-    proofs = [verdicts[word] for word in ("proved", "undecided")]
-    numbers = [len(rows), *(found[name] for name in COLUMNS), wrong, unreadable, *proofs]
+    proofs, changed = [verdicts[word] for word in ("proved", "undecided")], sum(len(row.changed) for row in rows)
+    numbers = [len(rows), *(found[name] for name in COLUMNS), wrong, unreadable, changed, *proofs]
     return _line([suite.folder.name, *map(str, [*numbers, *sums])])
 
 
@@ -217,6 +219,8 @@ def headings(row: Row) -> Iterator[str]:
         yield f"wrong: {row.verdict}, difference {row.error}"
     if row.unreadable:
         yield f"unreadable: {_general(row.unreadable)}"
+    if row.changed:
+        yield f"changed without need: {_general(', '.join(sorted({text.split()[0] for text in row.changed})))}"
     if row.verdict not in ("proved", ""):
         yield f"{row.verdict}: {_general(row.undecided)}"
     if row.not_compared:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def test_files_are_rewritten_counted_compared_and_grouped(tmp_path: Path):
     # The cost of one Transpose of four axes.
     assert (rows["stays"].left, rows["stays"].figure) == (4, 3)
     assert {rows[name].verdict for name in ("cancels", "stays")} == {"proved"}
-    assert "| small | 4 | 0 | 1 | 1 | 0 | 1 | 1 | 0 | 0 | 0 | 2 | 0 | 6 | 4 | 4 |" in text.splitlines()
+    assert "| small | 4 | 0 | 1 | 1 | 0 | 1 | 1 | 0 | 0 | 0 | 0 | 2 | 0 | 6 | 4 | 4 |" in text.splitlines()
     assert "- more than the figure: 4 instead of 3, proved minimum (1): stays" in text.splitlines()
     groups = [line.partition(":")[0] for line in text.splitlines() if line.startswith("- ")]
     assert (groups.count("- refused"), groups.count("- no model")) == (1, 1)
@@ -94,6 +95,25 @@ def test_random_numbers_are_not_compared(kind: str, reason: str, tmp_path: Path)
     measure(Case(str(file), "onnx", "keep", ".onnx", None), tmp_path, notes.append)
     assert notes[-1].not_compared == reason
     assert (notes[-1].error is None) == bool(reason)
+
+
+def test_nodes_changed_without_need_are_counted_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A writer that calls its nodes otherwise."""
+    file, exported = tmp_path / "model.onnx", opt.exported_model
+    _write(file, [_relu("x", "a"), _relu("a", "y")])
+    notes: list[Row] = []
+    measure(Case(str(file), "onnx", "keep", ".onnx", None), tmp_path, notes.append)
+    assert not notes[-1].changed
+
+    def renamed(*arguments: Any, **options: Any) -> Any:
+        written = exported(*arguments, **options)
+        written.model.proto.graph.node[1].op_type = "Selu"
+        return written
+
+    monkeypatch.setattr(opt, "exported_model", renamed)
+    measure(Case(str(file), "onnx", "keep", ".onnx", None), tmp_path, notes.append)
+    assert notes[-1].changed == ["Relu y: is Selu"]
+    assert "changed without need: Relu" in [*headings(notes[-1])]
 
 
 def test_more_transposes_than_came_are_named():

@@ -95,8 +95,10 @@ def name_tensors(exported: Exported, constants: Iterable[OnnxTensor], names: Uni
     for wanted in (exported.names, exported.hints):
         known = {tensor.original or tensor: name for tensor, name in reversed(wanted)}
         given = [(tensor, name) for tensor in present if (name := known.get(tensor.original or tensor)) is not None]
-        # Views that a pass inserts in front of an op have its location, so the last one is the op.
-        last = {name: tensor for tensor, name in given if tensor.name is None and wanted is exported.names}
+        # Views that a pass inserts in front of an op have its location, so the last one is the op. A constant keeps
+        # its name where it is also read in another shape or order.
+        ends = (x for x in given if x[0].name is None and x[0].original is None and wanted is exported.names)
+        last = {name: tensor for tensor, name in ends}
         for tensor, name in (*((tensor, name) for name, tensor in last.items()), *given):
             if tensor.name is None:
                 tensor.name = names.unique(name)

@@ -166,14 +166,17 @@ class _Inliner:
                 self._enter(callee, [frame.tensors[value] for value in op.operands], op)
             case NpuOp():
                 origin = origin_of(op)
+                read = {frame.tensors.get(value) for value in op.operands}
                 for value, tensor, name in zip(
                     op.results, self._written(frame, op, origin), origin.results, strict=True
                 ):
                     frame.tensors[value] = tensor
                     tensor.sizes, tensor.value = _sizes_of(value), tensor.value or value
                     tensor.dims = texts_of(dims_of(value)) or tensor.dims
-                    # The name of an inserted value in the program is that of what it is made from.
-                    self._note_name(tensor, name, None if origin.reason else value.name_hint)
+                    # The name of an inserted value in the program is that of what it is made from. A view that a
+                    # pass has put in front of an op has the name of its result, and may be the tensor itself.
+                    hint = None if origin.reason else value.name_hint
+                    self._note_name(tensor, *((None, name or hint) if tensor in read else (name, hint)))
                     if self._nchwc is not None and (flat := self._nchwc.known_flat(tensor)) is not None:
                         self._note_name(flat, name, None if origin.reason else value.name_hint)
             case _:

@@ -53,7 +53,9 @@ def _reshaped_again(nodes: Sequence[OnnxNode]) -> set[OnnxNode]:
     for node in reversed(nodes):
         for reader in (each for tensor in filter(None, node.outputs) for each in readers.get(tensor, ())):
             is_view = reader.kind in VIEWS and not reader.domain
-            if (reader.kind == "Reshape" and not reader.is_as_it_came) if is_view else reader in found:
+            # The attributes of a node that stayed opaque are those of the model.
+            is_new = not reader.is_as_it_came and isinstance(reader.attributes, Mapping)
+            if (reader.kind == "Reshape" and is_new) if is_view else reader in found:
                 found.add(node)
     return found
 

@@ -1,15 +1,16 @@
 """Notes about nodes as they come, so that they can leave as they came."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from onnx import NodeProto, TensorProto
 from xdsl.ir import Operation, OpResult, SSAValue
 
+from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.source import ConstantOp
 from ...origins import node_of
 from ..came import CameInput, CameNode, Place, ReadNumbers, ReadValue
-from ..made_ops import MOST_NUMBERS, MOST_OPS, MadeOps, is_in_text, made_ops
+from ..made_ops import MOST_OPS, MadeOps, is_in_text, made_ops
 from .graph import ImportedGraph
 from .sizes import static
 from .types import ONNX_TYPES
@@ -54,12 +55,22 @@ def came_node(
     return CameNode(proto, parts, [(node_of(op) or "", made.text) for op, made in last.items()], inputs, outputs)
 
 
+def _views(value: SSAValue) -> Iterator[SSAValue]:
+    """The value, and the constant that it is in another shape."""
+    yield value
+    source = value
+    while isinstance(source.owner, ReshapeOp):
+        source = source.owner.input
+    if isinstance(source.owner, ConstantOp):
+        yield source
+
+
 def _input(graph: ImportedGraph, name: str, places: Mapping[SSAValue, Sequence[Place]]) -> CameInput:
     value = graph.values[name]
-    if value.ssa is not None and (found := places.get(value.ssa)) is not None:
-        is_constant = isinstance(value.ssa.owner, ConstantOp)
-        return ReadValue(found, static(value.shaped.sizes) if is_constant else None)
+    for source in () if value.ssa is None else _views(value.ssa):
+        if (found := places.get(source)) is not None:
+            return ReadValue(found, static(value.shaped.sizes) if isinstance(source.owner, ConstantOp) else None)
     known = graph.known(name)
-    if known is None or known.dtype == np.object_ or known.size > MOST_NUMBERS:
+    if known is None or known.dtype == np.object_:
         return None
     return ReadNumbers(name, ONNX_TYPES[value.shaped.element], known)

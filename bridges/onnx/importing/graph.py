@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from re import sub
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
 import numpy as np
 from onnx import NodeProto, TensorProto, helper
@@ -202,21 +202,25 @@ class ImportedGraph:
         if ssa.name_hint is None:
             ssa.name_hint = legal_hint(name)
 
-    def note_names(self, names: Sequence[str], results: Sequence[SSAValue | None]) -> None:
-        """Note the names of the converted node's outputs in the locations of the ops that compute them."""
+    def set_all(self, names: Sequence[str], results: Sequence[SSAValue | None]) -> None:
+        """Set the SSA values of the converted node's outputs; their names are in the locations of the ops."""
         known = {ssa: name for name, ssa in reversed(list(zip(names, results, strict=False))) if name and ssa}
-        for op in dict.fromkeys(ssa.owner for ssa in known):
-            # The result may be that of an earlier node.
-            if isinstance(op, Operation) and self._is_new(op.location):
-                found = [known.get(result) for result in op.results]
-                if found != [result.name_hint for result in op.results]:
-                    op.location = NameLoc(op.location.desc, _names_loc(found))
+        # The result may be that of an earlier node.
+        ops = [op for op in dict.fromkeys(ssa.owner for ssa in known) if isinstance(op, Operation)]
+        own = [op for op in ops if self._lacks_names(op)]
+        for name, ssa in zip(names, results, strict=False):
+            if name and ssa is not None:
+                self.set(name, ssa)
+        for op in own:
+            found = [known.get(result) for result in op.results]
+            if isinstance(op.location, NameLoc) and found != [result.name_hint for result in op.results]:
+                op.location = NameLoc(op.location.desc, _names_loc(found))
 
-    def _is_new(self, location: LocationAttr) -> TypeGuard[NameLoc]:
-        """True for the location of an op of the node that is being converted."""
-        if not isinstance(location, NameLoc):
+    def _lacks_names(self, op: Operation) -> bool:
+        """True for an op of the node that is being converted, or one of which no result is a value of the model yet."""
+        if not isinstance(op.location, NameLoc) or op.location.location is not NO_LOCATION:
             return False
-        return location.location is NO_LOCATION and location.desc.data == self.location
+        return op.location.desc.data == self.location or all(result.name_hint is None for result in op.results)
 
     # Adding ops.
 

@@ -427,13 +427,12 @@ class _Importer:
             except UnsupportedNode as error:
                 raise OnnxError(f"{label(proto)}: {error}") from error
             self._graph.opaque[proto.op_type] = self._graph.opaque.get(proto.op_type, 0) + 1
+        self._graph.set_all(proto.output, results)
         for name, ssa in zip(proto.output, results, strict=False):
             if name and ssa is not None:
-                self._graph.set(name, ssa)
                 self._graph.values[name].node = None
                 if isinstance(ssa, OpResult) and (names := self._types.only_declared.get(name)):
                     note_dims(ssa, map(StringAttr, names))
-        self._graph.note_names(proto.output, results)
         self._graph.came.note(came_node(self._graph, proto, results, frozenset({node_name(proto)})))
         if node_name(proto) not in self._graph.expanded:
             self._graph.came.protos.append(proto)

@@ -286,10 +286,11 @@ class ImportedNode:
 
     # Shapes of values.
 
-    def reshape(self, value: SSAValue, sizes: Sequence[Size]) -> SSAValue:
-        """Reshape a value."""
+    def reshape(self, value: SSAValue, sizes: Sequence[Size], is_own: bool = False) -> SSAValue:
+        """Reshape a value. One that is a view of a value of these sizes is that value, unless the model says it so."""
         views = [*_views(value)]
-        if (same := next((source for source in views if self.sizes_of(source) == tuple(sizes)), None)) is not None:
+        same = next((source for source in views if self.sizes_of(source) == tuple(sizes)), None)
+        if same is not None and (same is value or not is_own or not are_known(self.sizes_of(value))):
             return same
         for source in views:
             before = self.sizes_of(source)

@@ -1,138 +1,120 @@
 """Comparison of a written ONNX model with the one that came, node by node.
 
-Nodes may change in changed regions only: those next to a value that is gone, or has another shape. All others have to
-be there with the same op, inputs, attributes (left-out ones are left out), outputs and name.
-As a script it compares two files.
+Nodes may change in changed regions only (changed_regions.py). All others have to be there with the same op, inputs,
+attributes (left-out ones are left out), outputs and name. Nodes that compute shapes or constants, and those without
+effect, may be gone, and others read what they would compute. As a script it compares two files.
 """
 
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from math import prod
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, defs, helper, numpy_helper, shape_inference
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs
 
-Shape = tuple[int | str, ...]
-LARGEST_COMPARED = 64
-"""Constants of more elements are those of the same name."""
+if __name__ == "__main__":
+    sys.path.append(str(Path(__file__).resolve().parents[2]))
 
-
-@dataclass(frozen=True)
-class Graph:
-    """A model with the shapes of its values, as far as they are known, and its constants."""
-
-    model: ModelProto
-    shapes: Mapping[str, tuple[int, Shape]]
-    constants: Mapping[str, TensorProto]
-    names: frozenset[str]
-
-    @staticmethod
-    def of(model: ModelProto) -> "Graph":
-        graph = shape_inference.infer_shapes(model, data_prop=True).graph
-        constants = {each.name: each for each in graph.initializer}
-        for node in graph.node:
-            if node.op_type == "Constant":
-                constants[node.output[0]] = _constant(node.attribute[0])
-        shapes = {
-            each.name: (each.type.tensor_type.elem_type, _shape(each))
-            for each in (*graph.input, *graph.output, *graph.value_info)
-            if each.type.tensor_type.HasField("shape")
-        }
-        names = {name for node in graph.node for name in node.output} | {each.name for each in graph.input}
-        return Graph(model, shapes, constants, frozenset(names))
-
-    def has(self, name: str, other: "Graph") -> bool:
-        """True if the value of another graph is here, in the same shape as far as that is known."""
-        if name in other.constants:
-            return True
-        if name not in self.names or name in self.constants:
-            return False
-        (one, first), (two, second) = (each.shapes.get(name, (None, ())) for each in (self, other))
-        if one is None or two is None:
-            return True
-        alike = (a == b or not (isinstance(a, int) and isinstance(b, int)) for a, b in zip(first, second, strict=False))
-        return one == two and len(first) == len(second) and all(alike)
-
-
-def _shape(value: Any) -> Shape:
-    return tuple(
-        each.dim_value if each.HasField("dim_value") else each.dim_param for each in value.type.tensor_type.shape.dim
-    )
-
-
-def _constant(attribute: AttributeProto) -> TensorProto:
-    if attribute.type == AttributeProto.TENSOR:
-        return attribute.t
-    return numpy_helper.from_array(np.array(helper.get_attribute_value(attribute)))
+from support.oracles.changed_regions import Change, Pair, moved_values
+from support.oracles.model_graphs import Graph, attribute_value, is_same_constant
 
 
 def differences(before: ModelProto, after: ModelProto) -> Iterator[str]:
-    """Texts about the nodes outside of changed regions that are not in the written model."""
-    given, found = Graph.of(before), Graph.of(after)
-    opsets = [next(each.version for each in model.opset_import if not each.domain) for model in (before, after)]
-    written = {name: node for node in after.graph.node for name in node.output if name}
-    for node in before.graph.node:
-        ends = [name for name in (*node.input, *node.output) if name]
-        if node.op_type == "Constant" or not all(found.has(name, given) for name in ends):
-            continue
-        if not node.domain and not _has_one_version(node.op_type, *opsets):
-            continue
-        other = written.get(next(filter(None, node.output)))
-        text = "gone" if other is None else ", ".join(_differences(node, other, given, found))
-        if text:
-            yield f"{node.op_type} {node.name or node.output[0]}: {text}"
+    """Texts about the nodes that are changed outside of changed regions, in both models."""
+    opsets = [{each.domain: each.version for each in model.opset_import} for model in (before, after)]
+    given, found = (Graph.of_model(model) for model in (before, after))
+    functions = {(each.domain, each.name) for each in before.functions}
+    yield from _Comparison(given, found, (opsets[0].get("", 1), opsets[1].get("", 1)), functions).texts()
+
+
+class _Comparison:
+    """Two graphs, the opsets of their models, and the functions of the first one."""
+
+    def __init__(self, given: Graph, found: Graph, opsets: tuple[int, int], functions: set[tuple[str, str]]) -> None:
+        self._pair = Pair(given, found)
+        self._opsets, self._functions = opsets, functions
+        self._subgraphs: list[tuple[GraphProto, GraphProto]] = []
+
+    def texts(self) -> Iterator[str]:
+        changes = [*self._changes()]
+        moved = moved_values(self._pair, changes)
+        for each in changes:
+            if each.text and not each.touches(moved):
+                yield f"{each.node.op_type} {each.node.name or each.node.output[0]}: {each.text}"
+        for one, two in self._subgraphs:
+            given, found = Graph(one, self._pair.given), Graph(two, self._pair.found)
+            yield from _Comparison(given, found, self._opsets, self._functions).texts()
+
+    def _changes(self) -> Iterator[Change]:
+        given, found = self._pair
+        for node in given.nodes:
+            other = self._pair.counterpart(node)
+            is_translated = (node.domain, node.op_type) in self._functions or (
+                not node.domain and not _has_one_version(node.op_type, *self._opsets)
+            )
+            if other is None or (given.is_idle(node) and not found.is_idle(other)):
+                if not (given.is_known(node) or given.is_idle(node) or given.is_unused(node)):
+                    yield Change(node, None, "gone", is_translated)
+                continue
+            text = ", ".join(self._differences(node, other))
+            if text or not all(map(self._pair.has_one_shape, node.output)):
+                yield Change(node, other, text, is_translated)
+            else:
+                self._subgraphs += zip(_graphs_of(node), _graphs_of(other), strict=True)
+        written = {id(self._pair.counterpart(node)) for node in given.nodes}
+        for node in found.nodes:
+            if id(node) not in written and not found.is_known(node):
+                yield Change(None, node, "new")
+
+    def _differences(self, node: NodeProto, other: NodeProto) -> Iterator[str]:
+        given = self._pair.given
+        if (node.op_type, node.domain) != (other.op_type, other.domain):
+            yield f"is {other.op_type}"
+            return
+        if node.name and node.name != other.name:
+            yield f"is called {other.name}"
+        for name, now in zip(_trimmed(node.output), _trimmed(other.output), strict=False):
+            if not self._pair.is_one(name, now) and not (given.is_unread(name) and not now):
+                yield f"computes {now}, not {name}"
+        inputs = _trimmed(node.input), _trimmed(other.input)
+        alike = len(inputs[0]) == len(inputs[1]) and all(map(self._is_same_input, *inputs))
+        if not alike:
+            yield f"reads {[*inputs[1]]}, not {[*inputs[0]]}"
+        attributes = [{each.name: attribute_value(each) for each in one.attribute} for one in (node, other)]
+        for name in sorted({*attributes[0], *attributes[1]}):
+            one, two = (each.get(name, "left out") for each in attributes)
+            # A shape that was computed is a constant now, in which zeros may mean something else.
+            if one != two and (name != "allowzero" or inputs[0][1:] == inputs[1][1:]):
+                yield f"{name} is {two}, not {one}"
+
+    def _is_same_input(self, name: str, other: str) -> bool:
+        given, found = self._pair
+        if given.constant(name) is None and given.is_computed_early(name):
+            return name == other or found.is_computed_early(other)
+        root = self._pair.root(name)
+        constant, now = given.constant(root), found.constant(other)
+        if constant is not None and now is not None:
+            return is_same_constant(constant, now, root == other)
+        return self._pair.is_one(name, other)
 
 
 def _has_one_version(kind: str, before: int, after: int) -> bool:
     """True if two opsets have the same definition of an op; a file may be in a newer opset than the model."""
+    if not (defs.has(kind, before) and defs.has(kind, after)):
+        return before == after
     return defs.get_schema(kind, before).since_version == defs.get_schema(kind, after).since_version
 
 
-def _differences(node: NodeProto, other: NodeProto, given: Graph, found: Graph) -> Iterator[str]:
-    if (node.op_type, node.domain) != (other.op_type, other.domain):
-        yield f"is {other.op_type}"
-        return
-    if node.name and node.name != other.name:
-        yield f"is called {other.name}"
-    if [*node.output] != [*other.output]:
-        yield f"computes {[*other.output]}, not {[*node.output]}"
-    inputs = [*node.input], [*other.input]
-    alike = len(inputs[0]) == len(inputs[1]) and all(
-        one == two if one not in given.constants else _is_same_constant(one, two, given, found)
-        for one, two in zip(*inputs, strict=True)
-    )
-    if not alike:
-        yield f"reads {inputs[1]}, not {inputs[0]}"
-    attributes = [{each.name: _value(each) for each in one.attribute} for one in (node, other)]
-    for name in sorted({*attributes[0], *attributes[1]}):
-        one, two = (each.get(name, "left out") for each in attributes)
-        if one != two:
-            yield f"{name} is {two}, not {one}"
+def _trimmed(names: object) -> list[str]:
+    """Names without absent ones at the end."""
+    found = [*names]  # pyright: ignore[reportGeneralTypeIssues, reportUnknownVariableType]
+    while found and not found[-1]:
+        found.pop()
+    return found  # pyright: ignore[reportUnknownVariableType]
 
 
-def _is_same_constant(name: str, other: str, given: Graph, found: Graph) -> bool:
-    """True for the same numbers in one shape; long ones have one name."""
-    if other not in found.constants:
-        return False
-    one, two = given.constants[name], found.constants[other]
-    if (one.data_type, [*one.dims]) != (two.data_type, [*two.dims]):
-        return False
-    if name == other or prod(one.dims) > LARGEST_COMPARED:
-        return name == other
-    return numpy_helper.to_array(one).tobytes() == numpy_helper.to_array(two).tobytes()
-
-
-def _value(attribute: AttributeProto) -> Any:
-    """The value of an attribute; subgraphs count as equal here."""
-    if attribute.type == AttributeProto.TENSOR:
-        array = numpy_helper.to_array(attribute.t)
-        return str(array.dtype), array.shape, array.tobytes()
-    if attribute.type in (AttributeProto.GRAPH, AttributeProto.GRAPHS):
-        return "a graph"
-    return str(helper.get_attribute_value(attribute))
+def _graphs_of(node: NodeProto) -> list[GraphProto]:
+    ordered = sorted(node.attribute, key=lambda each: each.name)
+    return [each.g for each in ordered if each.type == AttributeProto.GRAPH]
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Nodes of ONNX models leave as they came where no pass has changed what they became."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -237,3 +237,71 @@ def test_operands_of_a_product_keep_one_rank(tmp_path: Path):
     assert run([str(program), "-o", str(found)]) == 0
     model = ModelProto.FromString(found.read_bytes())
     assert [each.op_type for each in model.graph.node] == ["Reshape", "MatMul"]
+
+
+def constants(name: str, shape: str, numbers: Iterable[float]) -> str:
+    return f"{name.partition(' ')[0]}[{shape}] {name.partition(' ')[2]} = {{{', '.join(map(str, numbers))}}}"
+
+
+MANY = 5000
+"""More numbers than the arithmetic on constants knows."""
+NUMBERS = (
+    ("y = GatherND (x, p)", constants("int64 p", "100,2", (each % 2 for each in range(200))), "100,4"),
+    ("u = Unsqueeze (p, last) y = GatherND (x, u)", constants("int64 p", str(MANY), [0] * MANY), f"{MANY},3,4"),
+)
+
+
+@pytest.mark.parametrize(("nodes", "places", "shape"), NUMBERS, ids=["known", "unknown"])
+def test_nodes_with_many_constant_numbers_leave_as_they_came(tmp_path: Path, nodes: str, places: str, shape: str):
+    ends = f"(float[2,3,4] x) => (float[{shape}] y) <{places}, int64[1] last = {{-1}}>"
+    given, found = written(f"net {ends} {{ {nodes} }}", tmp_path)
+    assert [*differences(given, found)] == []
+    assert [each.op_type for each in found.graph.node] == ["GatherND"]
+
+
+def test_a_view_for_a_layout_does_not_rename_what_it_views(tmp_path: Path):
+    """The sigmoid is computed in the layout of the product, and a node that stays opaque is not."""
+    nodes = "g = GatherElements <axis = 1> (x, places) [n] s_1 = Sigmoid (g) y = MatMul (s_1, w)"
+    ends = "(float[1,6,4] x, int64[1,3,4] places, float[1,4,2] w) => (float[1,3,2] y)"
+    given, found = written(f"net {ends} {{ {nodes} }}", tmp_path, *PLACED)
+    assert [*differences(given, found)] == []
+
+
+def test_a_constant_keeps_its_name_beside_one_that_reads_it_transposed(tmp_path: Path):
+    text = "net (float[3,4] x, int64[2] i) => (float[3,5] y, float[2,4] z) <%> {"
+    nodes = "z = Gather (w, i) t = Transpose (w) y = MatMul (x, t) }"
+    given, found = written(text.replace("%", constants("float w", "5,4", range(20))) + nodes, tmp_path)
+    assert [*differences(given, found)] == []
+    assert {each.name: [*each.dims] for each in found.graph.initializer}["w"] == [5, 4]
+
+
+def test_the_result_of_rows_that_are_split_again_keeps_its_name(tmp_path: Path):
+    """A product of rows that a Reshape has merged from unknown sizes is one of the rows before that."""
+    nodes = (
+        "b = Shape <end = 2> (x) s = Concat <axis = 0> (b, last) r = Reshape (x, rows) g = Gemm (r, w, c)"
+        " split_1 = Reshape (g, s) y = Softmax (split_1)"
+    )
+    ends = "(float[B,S,4] x) => (float[B,S,2] y)"
+    numbers = "int64[1] last = {2}, int64[2] rows = {-1, 4}, float[4,2] w = {1,2,3,4,5,6,7,8}, float[2] c = {1,2}"
+    _, found = written(f"{NEW}net {ends} <{numbers}> {{ {nodes} }}", tmp_path)
+    (softmax,) = (each for each in found.graph.node if each.op_type == "Softmax")
+    assert [*softmax.input] == ["split_1"]
+
+
+VIEWS = (
+    "(float[3,4] x) => (float[3,4] y) <int64[1] axis = {1}>"
+    " { u = Unsqueeze (x, axis) s = Squeeze (u, axis) y = Relu (s) }",
+    "(float[3,4] x) => (float[3,4] y) <int64[2] a = {4, 3}, int64[2] b = {3, 4}>"
+    " { r = Reshape (x, a) s = Reshape (r, b) y = Relu (s) }",
+    # A Transpose that moves nothing in front of a shape that nobody knows.
+    "(float[1,1,1,3] x, int64[2] shape) => (float[?,?] y)"
+    " { t = Transpose <perm = [0, 3, 1, 2]> (x) y = Reshape (t, shape) }",
+)
+
+
+@pytest.mark.parametrize("text", VIEWS)
+@pytest.mark.parametrize("flags", [(), ("-O",)], ids=["plain", "placed"])
+def test_views_of_views_leave_as_they_came(tmp_path: Path, text: str, flags: Sequence[str]):
+    given, found = written(f"net {text}", tmp_path, *flags)
+    assert [*differences(given, found)] == []
+    assert [each.op_type for each in found.graph.node] == [each.op_type for each in given.graph.node]

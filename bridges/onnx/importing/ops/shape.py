@@ -42,7 +42,7 @@ def flatten_sizes(node: ImportedNode) -> Sequence[Size | None]:
 
 @converts("Flatten")
 def flatten(node: ImportedNode) -> Converted:
-    return node.reshape(node.operand(0), [size for size in flatten_sizes(node) or () if size is not None])
+    return node.reshape(node.operand(0), [size for size in flatten_sizes(node) or () if size is not None], is_own=True)
 
 
 @sizes_of("Squeeze")
@@ -76,7 +76,7 @@ def squeeze(node: ImportedNode) -> Converted:
 def reshape(node: ImportedNode) -> Converted:
     """All sizes are known from the type of the result, or by name."""
     node.mark_read("axes", "allowzero", 1)
-    return node.reshape(node.operand(0), node.output().sizes)
+    return node.reshape(node.operand(0), node.output().sizes, is_own=True)
 
 
 @sizes_of("Expand")
