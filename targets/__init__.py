@@ -5,6 +5,7 @@ from .loader import available, load
 from .model import (
     INCREASING,
     LAST,
+    NEXT_TO_LAST,
     OTHER,
     AxisPlace,
     CostUnit,
@@ -24,6 +25,7 @@ from .vocabulary import name_of, operand_names, result_names
 __all__ = [
     "INCREASING",
     "LAST",
+    "NEXT_TO_LAST",
     "OTHER",
     "AxisPlace",
     "CostUnit",
