@@ -131,10 +131,10 @@ class Measuring:
         """The price of each form."""
         return {when: fitted(*zip(*found, strict=True)) for when, found in self.transpose_times().items()}
 
-    def transpose_times(self, further: Sequence[Form] = ()) -> Mapping[str, Sequence[tuple[float, float]]]:
+    def transpose_times(self, forms: Sequence[Form] = FORMS) -> Mapping[str, Sequence[tuple[float, float]]]:
         """The bytes and the times of transposes of each form."""
         found: dict[str, list[tuple[float, float]]] = {}
-        for form in QUICK_FORMS if self.quick else (*FORMS, *further):
+        for form in QUICK_FORMS if self.quick else forms:
             for size in QUICK_BYTES if self.quick else BYTES:
                 shape = form.shape(size)
                 runs = [self.engine.transposes(shape, form.permutation, count) for count in (1, 1 + MORE)]
@@ -179,9 +179,9 @@ def table(
     transposes: Mapping[str, Fit],
     products: Mapping[str, Fit],
     script: str = "benchmarks/calibrate.py",
-    forms: Mapping[str, Fit] = {},
+    forms: Mapping[str, tuple[Fit, str]] = {},
 ) -> str:
-    """The table [costs]; `forms` are prices of products per byte of the result, by their conditions."""
+    """The table [costs]; `forms` are prices of products, by their conditions, and what they are per."""
     lines = [
         f"# {version}, nanoseconds of processor time, measured by {script}.",
         "[costs]",
@@ -202,9 +202,9 @@ def table(
     return "\n".join(lines)
 
 
-def _forms(forms: Mapping[str, Fit]) -> Iterator[str]:
-    for when, fit in forms.items():
-        price = f"{number(fit.per_byte)} x bytes of result"
+def _forms(forms: Mapping[str, tuple[Fit, str]]) -> Iterator[str]:
+    for when, (fit, quantity) in forms.items():
+        price = f"{number(fit.per_byte)} x {quantity}"
         yield f'    {{ when = "{when}", price = "{price}" }},  # {fit.residual()}'
 
 

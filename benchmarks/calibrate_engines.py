@@ -54,58 +54,10 @@ class NumpyEngine:
         return lambda: lhs @ rhs
 
 
-class JitEngine:
-    """The code that MLIR and LLVM make of npu programs (extra [mlir])."""
-
-    LARGEST_PRODUCT: int = 128
-
-    def version(self) -> str:
-        from npu_opt.bridges.mlir.bindings import ir
-
-        return f"the JIT of {ir.__name__.split('.')[0]}"
-
-    def transposes(self, shape: Sequence[int], permutation: Sequence[int], count: int) -> Run:
-        given, made = tensor(shape), tensor([shape[axis] for axis in permutation])
-        lines = [
-            f"%y{each} = npu.transpose %x{each} permutation = {list(permutation)} : ({given}) -> {made}"
-            for each in range(count)
-        ]
-        return self._compiled(lines, [given] * count, [made] * count, data(shape, count))
-
-    def product(self, size: int, transposed: Sequence[bool]) -> Run:
-        type_ = tensor((size, size))
-        flags = "".join(f" {name}" for name, turned in zip(("trans_a", "trans_b"), transposed, strict=True) if turned)
-        line = f"%y0 = npu.gemm %x0, %x1{flags} : ({type_}, {type_}) -> {type_}"
-        return self._compiled([line], [type_] * 2, [type_], data((size, size), 2))
-
-    def _compiled(
-        self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]
-    ) -> Run:
-        from npu_opt.bridges.mlir.engine import Compiled
-        from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
-        from xdsl.dialects.func import FuncOp
-
-        module = program(lines, given, made)
-        (function,) = (op for op in module.walk() if isinstance(op, FuncOp))
-        with mlir_context():
-            compiled = Compiled(lowered(module), "main", signature(function))
-        call, _ = compiled.ready(inputs)
-        return call
-
-
-class LiteRtEngine:
-    """LiteRT with XNNPACK on one thread (extra [litert])."""
+class TextEngine:
+    """An engine of programs, which are written as text."""
 
     LARGEST_PRODUCT: int = 512
-
-    def version(self) -> str:
-        from npu_opt.bridges.extra import MissingExtraError, require
-
-        try:
-            require("litert")
-        except MissingExtraError as error:
-            raise ImportError(str(error)) from error
-        return f"LiteRT {version('ai-edge-litert')}"
 
     def transposes(self, shape: Sequence[int], permutation: Sequence[int], count: int) -> Run:
         made = tensor([shape[axis] for axis in permutation])
@@ -115,7 +67,7 @@ class LiteRtEngine:
         type_ = tensor((size, size))
         flags = "".join(f" {name}" for name, turned in zip(("trans_a", "trans_b"), transposed, strict=True) if turned)
         line = f"%y0 = npu.gemm %x0, %x1{flags} : ({type_}, {type_}) -> {type_}"
-        return self._loaded([line], [type_] * 2, [type_], data((size, size), 2))
+        return self.loaded([line], [type_] * 2, [type_], data((size, size), 2))
 
     def layer(self, tokens: int, inner: int, outputs: int, is_swapped: bool) -> Run:
         """A run of a product with constant weights and a bias; swapped operands compute its transposed result."""
@@ -131,7 +83,7 @@ class LiteRtEngine:
             f"%m = npu.gemm {factors} : ({types}) -> {tensor(made)}",
             f"%y0 = npu.add %m, %b : ({tensor(made)}, {tensor(along)}) -> {tensor(made)}",
         ]
-        return self._loaded(lines, [tensor(given)], [tensor(made)], data(given, 1))
+        return self.loaded(lines, [tensor(given)], [tensor(made)], data(given, 1))
 
     def ops(self, text: str, shape: Sequence[int], made: str, count: int, operands: int = 1) -> Run:
         """A run of an op so many times, each on data of its own; `%x` stands for its operands."""
@@ -140,9 +92,49 @@ class LiteRtEngine:
             names = ", ".join(f"%x{each * operands + place}" for place in range(operands))
             lines.append(f"%y{each} = {text.replace('%x', names)} : ({', '.join([given] * operands)}) -> {made}")
         total = count * operands
-        return self._loaded(lines, [given] * total, [made] * count, data(shape, total))
+        return self.loaded(lines, [given] * total, [made] * count, data(shape, total))
 
-    def _loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]) -> Run:
+    def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]) -> Run:
+        """A run of a program with these lines, from %x0, %x1, ... to %y0, %y1, ..."""
+        raise NotImplementedError
+
+
+class JitEngine(TextEngine):
+    """The code that MLIR and LLVM make of npu programs (extra [mlir])."""
+
+    LARGEST_PRODUCT: int = 128
+
+    def version(self) -> str:
+        from npu_opt.bridges.mlir.bindings import ir
+
+        return f"the JIT of {ir.__name__.split('.')[0]}"
+
+    def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]) -> Run:
+        from npu_opt.bridges.mlir.engine import Compiled
+        from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
+        from xdsl.dialects.func import FuncOp
+
+        module = program(lines, given, made)
+        (function,) = (op for op in module.walk() if isinstance(op, FuncOp))
+        with mlir_context():
+            compiled = Compiled(lowered(module), "main", signature(function))
+        call, _ = compiled.ready(inputs)
+        return call
+
+
+class LiteRtEngine(TextEngine):
+    """LiteRT with XNNPACK on one thread (extra [litert])."""
+
+    def version(self) -> str:
+        from npu_opt.bridges.extra import MissingExtraError, require
+
+        try:
+            require("litert")
+        except MissingExtraError as error:
+            raise ImportError(str(error)) from error
+        return f"LiteRT {version('ai-edge-litert')}"
+
+    def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]) -> Run:
         from npu_opt.bridges.litert.engine import LiteEngine
         from npu_opt.bridges.litert.exporting import to_litert
         from npu_opt.bridges.litert.exporting.files import packed
@@ -196,13 +188,19 @@ class OnnxRuntimeEngine:
             [helper.make_node(op, x, [y], **flags) for op, x, y, flags in nodes], "g", given, made
         )
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-        runtime = _onnxruntime()
-        options = runtime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL
-        session = runtime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        session = session_of(model.SerializeToString(), "ORT_DISABLE_ALL")
         arrays = {f"x{index}": each for index, each in enumerate(data(shape, inputs))}
         return lambda: session.run(None, arrays)
+
+
+def session_of(model: bytes, level: str) -> Any:
+    """A session of ONNX Runtime with one thread, at a level of its optimisations."""
+    runtime = _onnxruntime()
+    options = runtime.SessionOptions()
+    options.log_severity_level = 3
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.graph_optimization_level = getattr(runtime.GraphOptimizationLevel, level)
+    return runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
 def _onnxruntime() -> Any:

@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isqrt, prod
 from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
-import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # It has none.
 from calibrate import (
     BYTES,
     ELEMENT,
+    FORMS,
     MORE,
     QUICK_BYTES,
     Fit,
@@ -29,13 +29,12 @@ from calibrate import (
     parser_of_measurements,
     table,
 )
-from calibrate_engines import OnnxRuntimeEngine, Run, data, program, tensor
+from calibrate_engines import OnnxRuntimeEngine, Run, data, program, session_of, tensor
 from npu_opt.bridges.onnx.exporting import to_onnx, whole
 from npu_opt.bridges.onnx.nchwc import size_of_runtime
 from onnx import ModelProto, TensorProto, ValueInfoProto, numpy_helper
 from onnx.helper import make_tensor_value_info
 
-runtime = cast("Any", onnxruntime)
 TARGETS = {16: "ort-nchwc", 8: "ort-nchwc8"}
 """The target for each size of blocks."""
 BEGIN = "# Measured: python benchmarks/ort_nchwc_kernels.py --write\n"
@@ -154,11 +153,7 @@ class BlocksEngine(OnnxRuntimeEngine):
         given, made = [*given, small[0]], [*made, small[1]]
         model = whole(to_onnx(program(lines, given, made), OPSET, has_nchwc=True))
         drop_outer_reshapes(model)
-        options = runtime.SessionOptions()
-        options.log_severity_level = 3
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
-        session = runtime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        session = session_of(model.SerializeToString(), "ORT_ENABLE_EXTENDED")
         arrays = {each.name: data(each.shape, 1)[0] for each in session.get_inputs()}
         return lambda: session.run(None, arrays)
 
@@ -173,7 +168,7 @@ class Kernels(Measuring):
         packs: dict[str, list[tuple[float, float]]] = {}
         for when, op, layout in PACKS:
             packs.setdefault(when, []).extend(self.pack_times(op, layout))
-        times = self.transpose_times([LONG_RUNS])
+        times = self.transpose_times((*FORMS, LONG_RUNS))
         return {when: fitted(*zip(*found, strict=True)) for when, found in {**packs, **times}.items()}
 
     def pack_times(self, op: str, layout: str) -> list[tuple[float, float]]:

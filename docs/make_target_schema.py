@@ -16,7 +16,7 @@ from npu_opt.dialects.file_rules import OLDEST_OPSET
 from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.dialects.npu.fusion import FUSION_WORDS
 from npu_opt.layout import MAX_RANK
-from npu_opt.targets import INCREASING, LAST, OTHER, CostUnit, Likeness, OperandForm, PreferredOrder, keys
+from npu_opt.targets import INCREASING, LAST, NEXT_TO_LAST, OTHER, CostUnit, Likeness, OperandForm, PreferredOrder, keys
 from npu_opt.targets.keys import KeyKind, Keys
 from npu_opt.targets.schema import KEEP, SPLIT
 from npu_opt.targets.vendor_ops import CHANNELS, DATA, KEPT, OPERANDS
@@ -218,7 +218,7 @@ def filled(properties: Schema) -> Schema:
 
 def costs(ops: Mapping[str, OpNames]) -> Schema:
     entry = {**table(keys.TRANSPOSE_PRICE), "minProperties": 1}
-    places = filled({LAST: reference("price"), OTHER: reference("price")})
+    places = filled(dict.fromkeys((LAST, NEXT_TO_LAST, OTHER), reference("price")))
     named = {name: filled(dict.fromkeys(names.axes, places)) for name, names in ops.items() if names.axes}
     product = {"anyOf": [reference("price"), list_of(table(keys.PRODUCT_PRICE), 1)]}
     operands = {"lhs": reference("price"), "rhs": reference("price"), "product": product}

@@ -60,10 +60,10 @@ class LayoutOptimal(LayoutPass):
 
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
-    cost: Literal["target", "bytes", "count", "traffic"] = "target"
+    cost: Literal["target", "bytes", "count", "traffic", "prices"] = "target"
     """The cost to minimise: the bytes that transposes move, their number, the bytes that travel between the groups of
-    `fuse-ops-hw{strategy=cover}`, or the one that the target's file says: its costs if it has any, else bytes by
-    default."""
+    `fuse-ops-hw{strategy=cover}`, the prices in the target's file, or the one that the file says: its prices if it has
+    any, else bytes by default. Without prices in the file, that one is minimised instead of them."""
     assume: int = 64
     """The assumed size of an unknown dimension. An unknown first dimension counts as 1."""
     time_limit: int = 60
@@ -135,7 +135,9 @@ class LayoutOptimal(LayoutPass):
     def choose(self, module: ModuleOp, ends: Ends = NO_ENDS) -> ModeChoice:
         """Choose modes for a coloured program. Changes nothing."""
         target = load(self.target)
-        found = self._choose(module, target, target.cost if self.cost == "target" else self.cost, ends)
+        if self.cost == "prices":
+            target = target.with_prices
+        found = self._choose(module, target, target.cost if self.cost in ("target", "prices") else self.cost, ends)
         if self.cost != "target" or found.cost_unit != "count":
             return found
         present = cost_of_program(module, self.assume)

@@ -1,6 +1,6 @@
 """Hardware as data: a target is a TOML file; docs/targets.md describes every key."""
 
-from .axis_places import INCREASING, LAST, OTHER, AxisPlace
+from .axis_places import INCREASING, LAST, NEXT_TO_LAST, OTHER, AxisPlace
 from .errors import TargetError
 from .loader import available, load
 from .model import (
@@ -21,6 +21,7 @@ from .vocabulary import name_of, operand_names, result_names
 __all__ = [
     "INCREASING",
     "LAST",
+    "NEXT_TO_LAST",
     "OTHER",
     "AxisPlace",
     "CostUnit",

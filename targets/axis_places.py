@@ -3,6 +3,8 @@
 from typing import Literal, TypeAlias
 
 LAST = "last"
+NEXT_TO_LAST = "next-to-last"
+"""The place of axes with one more behind them, in prices."""
 OTHER = "other"
 """The place of axes that are not the last ones, in prices."""
 INCREASING = "increasing"

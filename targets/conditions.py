@@ -69,6 +69,7 @@ OF_TRANSPOSE = {
     "type": Kind.TYPE,
     "rank": Kind.NUMBER,
     "bytes": Kind.NUMBER,
+    "run": Kind.NUMBER,
 }
 FORMS = {
     ("keeps", "the", "last", "axis"): "keeps",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from . import keys
-from .axis_places import LAST, OTHER
+from .axis_places import LAST, NEXT_TO_LAST, OTHER
 from .expression_keys import condition_at, condition_of, number_at, price_at
 from .prices import Price, PriceTerm
 from .toml_table import TomlTable
@@ -216,7 +216,7 @@ def _axes(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mappi
 
 
 def _places(table: TomlTable, names: OpNames) -> Mapping[str, Price]:
-    table.allow_only((LAST, OTHER), "place")
+    table.allow_only((LAST, NEXT_TO_LAST, OTHER), "place")
     table.expect_some("a price")
     values = (*names.operands, *names.results)
     return {key: price_at(table, key, values) for key in table.values}

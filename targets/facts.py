@@ -20,6 +20,7 @@ from ..dialects.npu.base import NpuOp
 from ..dialects.npu.values import encoding, tensor_type
 from ..layout import DYNAMIC, Movement, letters, movement
 from .conditions import LETTERS, OF_OP, PARTS, Fact
+from .prices import MULTIPLICATIONS
 from .vocabulary import operand_names, result_names
 
 
@@ -62,8 +63,18 @@ class OpFacts:
         return all(map(self._is_constant, values)) if values else None
 
     def amount(self, quantity: str, of: str | None) -> int:
+        if quantity == MULTIPLICATIONS:
+            return self._multiplications()
         type_ = self._type(of)
         return 0 if type_ is None else _amount(type_, quantity, self._measure)
+
+    def _multiplications(self) -> int:
+        """Those of a product of matrices; 0 if their rows or their number are unknown."""
+        rows, matrices = self.fact("rows", None, None), self.fact("matrices", None, "lhs")
+        if not isinstance(rows, int) or not isinstance(matrices, int):
+            return 0
+        inner = self.amount("elements", "lhs") // max(1, rows * matrices)
+        return self.amount("elements", "result") * inner
 
     @cached_property
     def _own(self) -> Mapping[str, Fact]:
@@ -182,6 +193,8 @@ class TransposeFacts:
                 return len(self.movement.sizes)
             case "bytes":
                 return None if DYNAMIC in self.movement.sizes else self.bytes
+            case "run":
+                return self._size(len(self.movement.sizes) - 1) if self.movement.keeps_last_axis else 1
             case _:
                 return self._size(int(name.removeprefix("dim ")))
 

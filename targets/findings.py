@@ -26,6 +26,7 @@ class Finding(NamedTuple):
 
 def findings(target: Target) -> list[Finding]:
     """The problems that a target has with any program."""
+    target = target.with_prices
     return [
         *(finding for op, rules in target.demands.items() for finding in _of_rules(target, op, rules)),
         *_of_preferred(target),

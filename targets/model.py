@@ -173,6 +173,8 @@ class Target:
     cost: CostUnit = "bytes"
     """The cost that `layout-optimal` minimises unless an option names another one."""
     costs: "Costs | None" = None
+    further_costs: "Costs | None" = None
+    """The prices of a file whose `cost` is the number of transposes: they count only where an option asks for them."""
     stages: Mapping[str, Stage] = field(default_factory=dict[str, Stage])
     """Keyed by name, in the order of the file; empty if the target describes no data-flow."""
     root: Stage | None = None
@@ -195,6 +197,13 @@ class Target:
     """The flags that `-O` stands for; empty if the file does not say."""
     rules: FileRules = field(default_factory=FileRules)
     """The rules of the table `file`."""
+
+    @property
+    def with_prices(self) -> "Target":
+        """The target whose prices are minimised; the same if it has none."""
+        if self.further_costs is None:
+            return self if self.costs is None else replace(self, cost="target")
+        return replace(self, cost="target", costs=self.further_costs, further_costs=None)
 
     @property
     def file_rules(self) -> FileRules:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .expressions import Reader, Token
+from .keys import OF_PRODUCT
 
 TICKS = 1000
 """The ticks of one unit."""
@@ -18,7 +19,9 @@ MOST_DIGITS = 9
 _PARTS = 10**MOST_DIGITS
 """A factor is counted in these parts of a unit."""
 QUANTITIES = ("bytes", "elements")
-"""The quantities that a price counts; of a transpose the bytes only."""
+"""The quantities of values that a price counts; of a transpose the bytes only."""
+MULTIPLICATIONS = "multiplications"
+"""What the price of a product of matrices counts as well."""
 
 
 class Amounts(Protocol):
@@ -98,6 +101,8 @@ def _term(reader: Reader, names: Collection[str] | None) -> PriceTerm:
 
 
 def _counted(reader: Reader, token: Token, number: int, names: Collection[str] | None) -> PriceTerm:
+    if token.text == MULTIPLICATIONS and names == OF_PRODUCT:
+        return PriceTerm(number, token.text)
     known = QUANTITIES[:1] if names is None else QUANTITIES
     if token.text not in known:
         # Imported late: files without mistakes need no hints.

@@ -57,8 +57,15 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
         raise file.error(f"the target is named '{name}', but its file '{file.file.name}'", file.at("name"))
     base = base_file(file)
     if base is None:
-        return _whole(file, vocabulary)
-    return replace(_added(file, read_target(base, vocabulary), vocabulary), name=name)
+        return _set_aside(_whole(file, vocabulary))
+    return _set_aside(replace(_added(file, read_target(base, vocabulary), vocabulary), name=name))
+
+
+def _set_aside(target: Target) -> Target:
+    """A target that counts transposes without its prices, which are there for options that ask for prices."""
+    return (
+        replace(target, costs=None, further_costs=target.costs) if target.cost == "count" and target.costs else target
+    )
 
 
 def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
@@ -99,7 +106,8 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
     for key in file.values:
         if key not in allowed:
             raise file.error(f"'{key}' cannot be said with 'extends': only {listed(allowed[3:])}", file.at(key))
-    found = replace(base, description=file.text("description"))
+    # Prices that were set aside are those of one machine.
+    found = replace(base, description=file.text("description"), further_costs=None)
     vocabulary = {**vocabulary, **vocabulary_of(base.vendor_ops)}
     if "matmul" in file.values:
         found = replace(found, matmul=_matmul(file), matmul_place=file.place(file.at("matmul")))

@@ -6,11 +6,11 @@ from ...dialects.npu.axes import Relayout, numbers_of
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import order_of_type, rank_of, shape_of, tensor_type
 from ...layout import permute, unpermute
-from ...targets import INCREASING, LAST, OTHER, AxisPlace
+from ...targets import INCREASING, LAST, NEXT_TO_LAST, OTHER, AxisPlace
 
 
 def place_of(op: NpuOp, relayout: Relayout | None, name: str) -> str:
-    """The place of the axes that an attribute names in a form: last, or another one. Axes of one element have none."""
+    """The place of the axes that an attribute names in a form. Axes of one element have none."""
     value, shape = op.properties.get(name), shape_of(op.operands[0])
     if relayout is not None:
         value = relayout.properties.get(name, value)
@@ -19,7 +19,9 @@ def place_of(op: NpuOp, relayout: Relayout | None, name: str) -> str:
         return LAST
     long = [axis for axis, size in enumerate(shape) if size != 1]
     named = [axis for axis in long if axis in numbers_of(value)]
-    return LAST if named == long[len(long) - len(named) :] else OTHER
+    if named == long[len(long) - len(named) :]:
+        return LAST
+    return NEXT_TO_LAST if named == long[-1 - len(named) : -1] else OTHER
 
 
 def are_at(place: AxisPlace, op: NpuOp, relayout: Relayout | None, axes: Sequence[int]) -> bool:

@@ -20,6 +20,7 @@ from ...layout import Layout, LayoutClass, Order, permute, unpermute
 from ...targets import (
     INCREASING,
     LAST,
+    NEXT_TO_LAST,
     OTHER,
     AxisPlace,
     Demand,
@@ -39,6 +40,7 @@ from .transpose_cost import moved_bytes, units_text
 
 if TYPE_CHECKING:
     from ...targets.facts import OpFacts
+    from ...targets.prices import Price
 
 Sources: TypeAlias = Sequence[SSAValue | None]
 """The values of the program that the operands of an op outside of it stand for, as far as they are known."""
@@ -298,7 +300,7 @@ class TargetLayouts:
             own = op.facts_of_form(relayout is not None and relayout.operand_permutation is not None)
         facts = self._facts(op, operands, own, sources)
         places = costs.axes.get(name_of(op), {})
-        prices = [each[place] for name, each in places.items() if (place := place_of(op, relayout, name)) in each]
+        prices = [price for name, each in places.items() if (price := _at(each, place_of(op, relayout, name)))]
         if isinstance(op, LinearOp):
             read = op.read_transposed(properties, operands)
             prices += [costs.matmul[name] for name in read if name in costs.matmul]
@@ -504,7 +506,7 @@ class TargetLayouts:
         """The price of the axes that an attribute names if they are last, and if they are not."""
         assert self.target.costs is not None
         places, facts = self.target.costs.axes[name_of(op)][name], self._facts(op)
-        last, other = (places[place].ticks(facts) if place in places else 0 for place in (LAST, OTHER))
+        last, other = (0 if price is None else price.ticks(facts) for price in map(places.get, (LAST, OTHER)))
         return last, other
 
     def may_be_cut(self, op: NpuOp) -> bool:
@@ -572,6 +574,11 @@ def _named_values(op: Operation) -> list[tuple[str, SSAValue]]:
     """The operands and results of an op, with their names in its definition."""
     operands = zip(operand_names(op), op.operands, strict=True)
     return [*operands, *zip(result_names(op), op.results, strict=True)]
+
+
+def _at(prices: Mapping[str, "Price"], place: str) -> "Price | None":
+    """The price of axes at a place: next to the last one as anywhere else, unless it has a price of its own."""
+    return prices.get(place, prices.get(OTHER) if place == NEXT_TO_LAST else None)
 
 
 def _has_prices(target: Target) -> bool:

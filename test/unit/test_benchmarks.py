@@ -5,12 +5,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
+import litert_kernels
 import numpy as np
+import ort_kernels
 import ort_nchwc_kernels
 import pytest
 from calibrate import BYTES, FORMS, Form, fitted, fitted_difference
-from litert_kernels import BEGIN, with_costs
 from npu_opt.bridges.onnx.nchwc import size_of_runtime
 from npu_opt.targets import load
 from npu_opt.targets.conditions import parse_condition
@@ -24,6 +26,7 @@ from onnx_transposes import Moved, moved
 from support.closeness import Room, are_close
 from support.ir_text import parse
 from support.source_tree import ROOT
+from target_kernels import with_costs
 from xdsl.dialects.builtin import f32
 
 BENCHMARKS = ROOT / "benchmarks"
@@ -161,10 +164,40 @@ def test_measured_costs_of_litert_are_those_of_a_target(tmp_path: Path):
     assert [each.when and each.when.text for each in costs.transposes] == ["keeps the last axis", "swaps blocks", None]
 
 
-def test_tables_of_the_target_for_litert_are_its_end():
-    old = (ROOT / "targets" / "litert.toml").read_text()
-    assert with_costs(old, old.partition(BEGIN)[2]) == old
-    assert with_costs(old, "[costs]\n").endswith(f"\n\n{BEGIN}[costs]\n")
+@pytest.mark.parametrize("script", [litert_kernels, ort_kernels])
+def test_measured_tables_of_a_target_are_its_end(script: ModuleType):
+    old = script.TARGET.read_text()
+    assert with_costs(old, script.BEGIN, old.partition(script.BEGIN)[2]) == old
+    assert with_costs(old, script.BEGIN, "[costs]\n").endswith(f"\n\n{script.BEGIN}[costs]\n")
+
+
+def test_measured_costs_of_onnx_runtime_are_those_of_a_target(tmp_path: Path):
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+    file = tmp_path / "measured.toml"
+    file.write_text(TARGET + run("ort_kernels.py", "--quick"))
+    costs = load(file).costs
+    assert costs is not None
+    assert [each.when and each.when.text for each in costs.transposes] == ["keeps the last axis", "swaps blocks", None]
+    assert {term.quantity for each in costs.products for term in each.price.terms} == {"bytes", "multiplications"}
+
+
+def test_prices_of_the_target_for_onnx_are_those_that_are_measured():
+    target = load("onnx")
+    costs = target.with_prices.costs
+    assert target.cost == "count"
+    assert target.costs is None
+    assert costs is not None
+    forms = dict.fromkeys(each.when for each in ort_kernels.BY_RUNS) | dict.fromkeys(each.when for each in FORMS)
+    assert [each.when.text if each.when else "" for each in costs.transposes] == [*forms]
+    limits = [each.when.text.rpartition(" ")[2] for each in costs.products[1:] if each.when is not None]
+    assert limits == [*map(str, ort_kernels.ROWS)]
+    assert {"npu.softmax", "npu.cumsum"} <= set(costs.axes) <= {f"npu.{name}" for name in ort_kernels.OPS}
+
+
+@pytest.mark.parametrize("name", ["bm1684x", "rk3588"])
+def test_other_hardware_has_no_prices_of_onnx_runtime(name: str):
+    assert load(name).with_prices.costs is None
+    assert load(name).with_prices.cost == "count"
 
 
 def test_measured_prices_of_blocks_are_those_of_a_target(tmp_path: Path):

@@ -72,7 +72,7 @@ def hint_of(text: str) -> str:
 def test_the_flags_are_printed_and_the_file_is_proved(model: Path, capsys: pytest.CaptureFixture[str]):
     assert run([str(model), "-O", "-o", "out.onnx"]) == 0
     assert capsys.readouterr().err.splitlines() == [
-        "a model.onnx: note: -O stands for --target=onnx --layout-optimal --verify-layouts",
+        "a model.onnx: note: -O stands for --target=onnx --layout-optimal=cost=prices --verify-layouts",
         "out.onnx: remark: the file is proved to compute what a model.onnx does",
         "out.onnx: note: 0 Transposes in the file; 3 of 4 nodes changed",
     ]

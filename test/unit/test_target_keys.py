@@ -10,10 +10,10 @@ import pytest
 from npu_opt.dialects.npu.axes import AS_IT_IS, MatmulFreedom
 from npu_opt.dialects.npu.fusion import FUSION_WORDS
 from npu_opt.targets import CostUnit, OperandForm, PreferredOrder, TargetError, keys, load
-from npu_opt.targets.axis_places import INCREASING
-from npu_opt.targets.conditions import FORMS, OF_OP, OF_VALUE
+from npu_opt.targets.axis_places import INCREASING, LAST, NEXT_TO_LAST, OTHER
+from npu_opt.targets.conditions import FORMS, OF_OP, OF_TRANSPOSE, OF_VALUE
 from npu_opt.targets.keys import Key, KeyKind, Keys
-from npu_opt.targets.prices import QUANTITIES
+from npu_opt.targets.prices import MULTIPLICATIONS, QUANTITIES
 from npu_opt.targets.vendor_ops import CHANNELS, DATA, Likeness
 from support.source_tree import ROOT
 
@@ -147,7 +147,18 @@ def words() -> Iterator[str]:
     """The words of values and conditions."""
     yield from OF_OP
     yield from (" ".join(form) for form in FORMS)
-    yield from ("permutation", "is constant", "dim 0", "in [", "%", *OF_VALUE, *QUANTITIES)
+    yield from (
+        "permutation",
+        "is constant",
+        "dim 0",
+        "in [",
+        "%",
+        *OF_VALUE,
+        *OF_TRANSPOSE,
+        *QUANTITIES,
+        MULTIPLICATIONS,
+    )
+    yield from (LAST, NEXT_TO_LAST, OTHER)
     yield from (f'"{word}"' for word in (*PreferredOrder, *Likeness, *FUSION_WORDS, *get_args(CostUnit), *CHANNELS))
     yield from (f'"{word}"' for word in (*MatmulFreedom.NAMED, MatmulFreedom.WITH_CONSTANT, AS_IT_IS, INCREASING))
     yield from (f'"{word}"' for word in MatmulFreedom.WORDS.values())

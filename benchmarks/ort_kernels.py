@@ -1,0 +1,115 @@
+"""The tables [costs] and [costs.axes] of targets/onnx.toml, as measured in ONNX Runtime on one thread.
+
+    python benchmarks/ort_kernels.py [--turns 5] [--quick] [--write]
+
+Transposes, products and ops along axes are measured as by litert_kernels.py, in the files that npu-opt writes. A
+transpose that keeps the last axis takes the longer the shorter the runs of elements are that stay side by side. A
+product of batches with few rows each is compared with one product of all rows, per multiplication: its right operands
+are packed for each batch. `--write` replaces the tables in targets/onnx.toml, its end.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+from calibrate import FORMS, Fit, Form, fitted, fitted_difference, parser_of_measurements, table
+from calibrate_engines import Array, OnnxRuntimeEngine, Run, TextEngine, data, program, session_of, tensor
+from npu_opt.bridges.onnx.exporting import to_onnx, whole
+from ort_nchwc_kernels import drop_outer_reshapes
+from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, with_costs
+
+TARGET = Path(__file__).parents[1] / "targets" / "onnx.toml"
+BEGIN = "# Measured: python benchmarks/ort_kernels.py --write\n"
+OPSET = 17
+KEEPS = "keeps the last axis"
+RUNS = {4: f"{KEEPS} and run <= 8", 16: f"{KEEPS} and run <= 32", 64: KEEPS}
+"""The lengths of runs that are measured, and the conditions of their prices."""
+BY_RUNS = [
+    Form(when, outer, run, rank, permutation)
+    for run, when in RUNS.items()
+    for outer, rank, permutation in ((0, 3, (1, 0, 2)), (8, 4, (0, 2, 1, 3)), (8, 5, (0, 3, 1, 2, 4)))
+]
+WORK = ((64, 196), (196, 64), (48, 288), (192, 192))
+"""The columns of both operands of products."""
+QUICK_WORK = ((16, 16),)
+ALL_ROWS = 784
+ROWS = {4: (2, 4), 8: (7, 8), 16: (14, 16), 32: (28,), 64: (49, 56)}
+"""The limits of rows that have a price of their own, and the rows that are measured."""
+OPS = ("softmax", "log_softmax", *REDUCTIONS, *SEARCHES, "cumsum", "concat")
+QUICK_OPS = ("softmax", "reduce_sum")
+
+
+class FilesEngine(TextEngine):
+    """Programs in files for the target, which ONNX Runtime loads as it does for its users."""
+
+    def version(self) -> str:
+        return OnnxRuntimeEngine().version()
+
+    def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]) -> Run:
+        model = whole(to_onnx(program(lines, given, made), OPSET))
+        drop_outer_reshapes(model)
+        session = session_of(model.SerializeToString(), "ORT_ENABLE_ALL")
+        arrays = {
+            each.name: array.reshape(each.shape) for each, array in zip(session.get_inputs(), inputs, strict=True)
+        }
+        return lambda: session.run(None, arrays)
+
+    def batches(self, matrices: int, rows: int, inner: int, columns: int) -> Run:
+        """A run of a product of so many matrices."""
+        shapes = [(matrices, rows, inner), (matrices, inner, columns)]
+        given, made = [*map(tensor, shapes)], tensor((matrices, rows, columns))
+        line = f"%y0 = npu.matmul %x0, %x1 : ({', '.join(given)}) -> {made}"
+        return self.loaded([line], given, [made], [data(shape, 1)[0] for shape in shapes])
+
+
+class Kernels(TargetKernels):
+    """Measurements of the kernels of ONNX Runtime."""
+
+    engine: FilesEngine
+
+    def transposes(self) -> Mapping[str, Fit]:
+        """The price of each form."""
+        forms = [*BY_RUNS, *(each for each in FORMS if each.when != KEEPS)]
+        return {when: fitted(*zip(*found, strict=True)) for when, found in self.transpose_times(forms).items()}
+
+    def forms(self) -> Mapping[str, tuple[Fit, str]]:
+        """The prices of products in a form, by their conditions, and what they are per."""
+        _, moved, differences = zip(*self.layer_times(), strict=True)
+        layers = fitted_difference(moved, differences)
+        found = {"lhs is constant and matrices of lhs == 1": (layers, "bytes of result")}
+        for most, rows in {4: (2,)}.items() if self.quick else ROWS.items():
+            found[f"matrices of rhs > 1 and rows <= {most}"] = (self.of_rows(rows), "multiplications")
+        return found
+
+    def of_rows(self, rows: Sequence[int]) -> Fit:
+        """What batches of few rows take longer than all rows at once, per multiplication."""
+        found: list[float] = []
+        for inner, columns in QUICK_WORK if self.quick else WORK:
+            for each in rows:
+                matrices = ALL_ROWS // each
+                runs = [
+                    self.engine.batches(*sizes, inner, columns) for sizes in ((1, matrices * each), (matrices, each))
+                ]
+                once, several = self.times(runs)
+                found.append((several - once) / (matrices * each * inner * columns))
+        price = max(median(found), 0.0)
+        return Fit(price, 0.0, [abs(each / price - 1) if price else 1.0 for each in found])
+
+
+def main() -> None:
+    parser = parser_of_measurements(__doc__)
+    parser.add_argument("--write", action="store_true", help="write the tables into targets/onnx.toml")
+    arguments = parser.parse_args()
+    engine = FilesEngine()
+    kernels = Kernels(engine, 1 if arguments.quick else arguments.turns, arguments.quick)
+    script = "benchmarks/ort_kernels.py"
+    costs = table(engine.version(), kernels.transposes(), kernels.products(), script, kernels.forms())
+    at = ("last", "next-to-last", "other")
+    found = f"{costs}\n\n{place_table(kernels, QUICK_OPS if arguments.quick else OPS, at)}\n"
+    if arguments.write:
+        TARGET.write_text(with_costs(TARGET.read_text(), BEGIN, found))
+    print(found, end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""Measurements for the tables [costs] and [costs.axes] of target files, whatever the engine."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+from statistics import median
+
+from calibrate import ELEMENT, MORE, Measuring, number
+from calibrate_engines import TextEngine, tensor
+
+SHAPES = ((196, 768), (12, 64, 197), (1, 56, 56, 64))
+QUICK_SHAPES = ((12, 16, 20),)
+MUCH_SLOWER = 2.0
+"""The ratio of times from which on a place has a price."""
+REDUCTIONS = ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")
+SEARCHES = ("arg_max", "arg_min")
+LAYERS = (
+    (512, 192, 256),
+    (512, 256, 192),
+    (768, 384, 192),
+    (192, 768, 768),
+    (256, 144, 288),
+    (1024, 160, 160),
+    (256, 256, 1024),
+    (196, 384, 384),
+    (197, 768, 768),
+    (49, 256, 512),
+    (16, 256, 512),
+    (49, 768, 768),
+)
+"""Tokens, inputs and outputs of products with constant weights."""
+QUICK_LAYERS = ((32, 16, 32), (20, 16, 32))
+WORDS = {"last": "along the last axis", "next-to-last": "next to it", "other": "along others"}
+"""The places of axes, in words."""
+
+
+def along(name: str, shape: tuple[int, ...], axis: int) -> tuple[str, str]:
+    """An op along an axis, and the type of its result; `%x` stands for its operands."""
+    single = tuple(1 if place == axis else size for place, size in enumerate(shape))
+    if name in REDUCTIONS:
+        return f"npu.{name} %x axes = [{axis}] keep", tensor(single)
+    if name in SEARCHES:
+        return f"npu.{name} %x axis = {axis} keep", tensor(single, "i64")
+    if name == "concat":
+        return f"npu.concat %x axis = {axis}", tensor(
+            [2 * size if at == axis else size for at, size in enumerate(shape)]
+        )
+    return f"npu.{name} %x axis = {axis}", tensor(shape)
+
+
+class TargetKernels(Measuring):
+    """Measurements of ops in their forms."""
+
+    engine: TextEngine
+
+    def layer_times(self) -> Iterator[tuple[int, float, float]]:
+        """The tokens of layers, the bytes of their results, and what they take longer with the weights on the left."""
+        for tokens, inner, outputs in QUICK_LAYERS if self.quick else LAYERS:
+            runs = [self.engine.layer(tokens, inner, outputs, is_swapped) for is_swapped in (False, True)]
+            right, left = self.times(runs)
+            yield tokens, float(ELEMENT * tokens * outputs), left - right
+
+    def place_times(self, name: str, behind: int) -> float:
+        """The nanoseconds per byte along axes with so many behind them."""
+        operands = 2 if name == "concat" else 1
+        found: list[float] = []
+        for shape in QUICK_SHAPES if self.quick else SHAPES:
+            axis = len(shape) - 1 - behind
+            if axis < 0:
+                continue
+            text, made = along(name, shape, axis)
+            runs = [self.engine.ops(text, shape, made, count, operands) for count in (1, 1 + MORE)]
+            one, several = self.times(runs)
+            found.append(max((several - one) / MORE / (ELEMENT * prod(shape) * operands), 0.0))
+        return median(found)
+
+
+def places(times: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
+    """The table [costs.axes]: a place that is much slower than the fastest one costs the difference."""
+    yield "[costs.axes]"
+    for name, by_place in times.items():
+        attribute, operand = ("axes" if name in REDUCTIONS else "axis"), ("inputs" if name == "concat" else "input")
+        found = ", ".join(
+            f"{number(time)}{' ns per byte' * (place == 'last')} {WORDS[place]}" for place, time in by_place.items()
+        )
+        yield f"# {name}: {found}."
+        least = min(by_place.values())
+        dear = {place for place, time in by_place.items() if time > MUCH_SLOWER * least}
+        # Next to the last axis costs as much as anywhere else, unless it is said apart.
+        said = dear | ({"next-to-last"} & set(by_place) if "other" in dear else set())
+        prices = ", ".join(
+            f'{place} = "{number(time - least if place in dear else 0)} x bytes of {operand}"'
+            for place, time in by_place.items()
+            if place in said
+        )
+        if prices:
+            yield f"{name} = {{ {attribute} = {{ {prices} }} }}"
+
+
+def with_costs(target: str, begin: str, costs: str) -> str:
+    """The text of a target with other measured tables behind a line, its end."""
+    return target.partition(begin)[0] + begin + costs
+
+
+def place_table(kernels: TargetKernels, names: Sequence[str], at: Sequence[str]) -> str:
+    """The table of these ops, measured along axes at some places, the last one first."""
+    return "\n".join(
+        places({name: {place: kernels.place_times(name, behind) for behind, place in enumerate(at)} for name in names})
+    )

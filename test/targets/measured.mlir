@@ -1,0 +1,100 @@
+// RUN: npu-opt %s --split-input-file --target=%S/Inputs/measured.toml --layout-optimal="cost=prices report=true" 2>&1 > /dev/null | grep -v interface=free | filecheck %s
+// RUN: npu-opt %s --split-input-file --target=%S/Inputs/measured.toml --layout-optimal=report 2>&1 > /dev/null | grep -v interface=free | filecheck --check-prefix=COUNT %s
+// RUN: npu-opt %s --split-input-file --target=%S/Inputs/measured_on_another.toml --layout-optimal="cost=prices report=true" 2>&1 > /dev/null | grep -v interface=free | filecheck --check-prefix=COUNT %s
+
+/// Prices count where an option asks for them. Otherwise the number of transposes counts, as on a target that extends
+/// the one that was measured.
+/// Runs of 4 elements: 2 x 1024.
+// CHECK:      layout-optimal: 1 transpose, 1024 bytes, 2048 ns: proved minimum
+// COUNT:      layout-optimal: 1 transpose, 1024 bytes: proved minimum
+func.func @short(%x: tensor<8x8x4xf32, #npu.layout<Tensor>>) -> tensor<8x8x4xf32, #npu.layout<Tensor>> {
+  %t = npu.transpose %x permutation = [1, 0, 2] : (tensor<8x8x4xf32, #npu.layout<Tensor>>) -> tensor<8x8x4xf32, #npu.layout<Tensor>>
+  return %t : tensor<8x8x4xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// Two axes that stay neighbours are one run of 8: 0.25 x 2048.
+// CHECK-NEXT: layout-optimal: 1 transpose, 2048 bytes, 512 ns: proved minimum
+func.func @long(%x: tensor<8x8x2x4xf32, #npu.layout<Tensor>>) -> tensor<8x8x2x4xf32, #npu.layout<Tensor>> {
+  %t = npu.transpose %x permutation = [1, 0, 2, 3] : (tensor<8x8x2x4xf32, #npu.layout<Tensor>>) -> tensor<8x8x2x4xf32, #npu.layout<Tensor>>
+  return %t : tensor<8x8x2x4xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// Where the last axis moves, no elements stay side by side, however long it is.
+// CHECK-NEXT: layout-optimal: 1 transpose, 2048 bytes, 2048 ns: proved minimum
+func.func @none(%x: tensor<16x32xf32, #npu.layout<Tensor>>) -> tensor<32x16xf32, #npu.layout<Tensor>> {
+  %t = npu.transpose %x permutation = [1, 0] : (tensor<16x32xf32, #npu.layout<Tensor>>) -> tensor<32x16xf32, #npu.layout<Tensor>>
+  return %t : tensor<32x16xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// 2 x 4 x 8 x 16 multiplications, each for 0.5, and 8.
+// CHECK-NEXT: layout-optimal: 0 transposes, 0 bytes, 520 ns: proved minimum
+func.func @few_rows(%x: tensor<2x4x8xf32, #npu.layout<Tensor>>, %y: tensor<2x8x16xf32, #npu.layout<Tensor>>) -> tensor<2x4x16xf32, #npu.layout<Tensor>> {
+  %p = npu.matmul %x, %y : (tensor<2x4x8xf32, #npu.layout<Tensor>>, tensor<2x8x16xf32, #npu.layout<Tensor>>) -> tensor<2x4x16xf32, #npu.layout<Tensor>>
+  return %p : tensor<2x4x16xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// Of an unknown number of rows nothing is known.
+// CHECK-NEXT: layout-optimal: 0 transposes, 0 bytes, 0 ns: proved minimum
+func.func @unknown_rows(%x: tensor<2x?x8xf32, #npu.layout<Tensor>>, %y: tensor<2x8x16xf32, #npu.layout<Tensor>>) -> tensor<2x?x16xf32, #npu.layout<Tensor>> {
+  %p = npu.matmul %x, %y : (tensor<2x?x8xf32, #npu.layout<Tensor>>, tensor<2x8x16xf32, #npu.layout<Tensor>>) -> tensor<2x?x16xf32, #npu.layout<Tensor>>
+  return %p : tensor<2x?x16xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// One product of 32 rows for each of two matrices, between two transposes. Without them, it is one of 16 batches of 4
+/// rows, for 0.5 x 2 x 32 x 32 x 16.
+// CHECK-NEXT: layout-optimal: 2 transposes, 12288 bytes, 3072 ns: proved minimum
+// COUNT:      layout-optimal: 0 transposes, 0 bytes: proved minimum
+func.func @rows(%x: tensor<8x2x4x32xf32, #npu.layout<Tensor>>, %y: tensor<2x32x16xf32, #npu.layout<Tensor>>) -> tensor<8x2x4x16xf32, #npu.layout<Tensor>> {
+  %t = npu.transpose %x permutation = [1, 0, 2, 3] : (tensor<8x2x4x32xf32, #npu.layout<Tensor>>) -> tensor<2x8x4x32xf32, #npu.layout<Tensor>>
+  %r = npu.reshape %t dims = [2, 32, 32] : (tensor<2x8x4x32xf32, #npu.layout<Tensor>>) -> tensor<2x32x32xf32, #npu.layout<Tensor>>
+  %p = npu.matmul %r, %y : (tensor<2x32x32xf32, #npu.layout<Tensor>>, tensor<2x32x16xf32, #npu.layout<Tensor>>) -> tensor<2x32x16xf32, #npu.layout<Tensor>>
+  %u = npu.reshape %p dims = [2, 8, 4, 16] : (tensor<2x32x16xf32, #npu.layout<Tensor>>) -> tensor<2x8x4x16xf32, #npu.layout<Tensor>>
+  %v = npu.transpose %u permutation = [1, 0, 2, 3] : (tensor<2x8x4x16xf32, #npu.layout<Tensor>>) -> tensor<8x2x4x16xf32, #npu.layout<Tensor>>
+  return %v : tensor<8x2x4x16xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// Next to the last axis: 0.5 x 256, less than two transposes.
+// CHECK-NEXT: layout-optimal: 0 transposes, 0 bytes, 128 ns: proved minimum
+func.func @next(%x: tensor<2x4x8xf32, #npu.layout<Tensor>>) -> tensor<2x4x8xf32, #npu.layout<Tensor>> {
+  %s = npu.softmax %x axis = 1 : tensor<2x4x8xf32, #npu.layout<Tensor>>
+  return %s : tensor<2x4x8xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// Elsewhere it would cost 4 x 256: two transposes of runs, each for 0.25 x 256, lead to the place next to the last axis.
+// CHECK-NEXT: layout-optimal: 2 transposes, 512 bytes, 256 ns: proved minimum
+// COUNT:      layout-optimal: 0 transposes, 0 bytes: proved minimum
+func.func @elsewhere(%x: tensor<2x4x8xf32, #npu.layout<Tensor>>) -> tensor<2x4x8xf32, #npu.layout<Tensor>> {
+  %s = npu.softmax %x axis = 0 : tensor<2x4x8xf32, #npu.layout<Tensor>>
+  return %s : tensor<2x4x8xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// Several axes next to the last one, and any place if that has no price of its own.
+// CHECK-NEXT: layout-optimal: 0 transposes, 0 bytes, 100 ns: proved minimum
+func.func @several(%x: tensor<64x4x8x16xf32, #npu.layout<Tensor>>) -> tensor<64x16xf32, #npu.layout<Tensor>> {
+  %s = npu.reduce_sum %x axes = [1, 2] : (tensor<64x4x8x16xf32, #npu.layout<Tensor>>) -> tensor<64x16xf32, #npu.layout<Tensor>>
+  return %s : tensor<64x16xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+// CHECK-NEXT: layout-optimal: 0 transposes, 0 bytes, 1000 ns: proved minimum
+func.func @anywhere(%x: tensor<64x4x8x16xf32, #npu.layout<Tensor>>) -> tensor<64x16xf32, #npu.layout<Tensor>> {
+  %s = npu.reduce_max %x axes = [1, 2] : (tensor<64x4x8x16xf32, #npu.layout<Tensor>>) -> tensor<64x16xf32, #npu.layout<Tensor>>
+  return %s : tensor<64x16xf32, #npu.layout<Tensor>>
+}
