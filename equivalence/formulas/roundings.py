@@ -2,13 +2,14 @@
 
 - A number that is added to dequantised values and subtracted again leaves them, if it is at most 2^13 steps: it rounds
   them by less than a thousandth of a step. A larger one would round them to whole numbers.
-- The nearest multiple of a scale, which is quantised by that scale, is quantised as the value itself.
+- The nearest multiple of a scale, which is quantised by that scale, is quantised as the value itself; so are those of a
+  scale for each position of an axis.
 
 LiteRT's files have both, so that quantised numbers round as in ONNX Runtime.
 """
 
 from collections.abc import Callable, Sequence
-from math import isfinite
+from math import isfinite, prod
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -21,11 +22,13 @@ from ...dialects.npu.binary import AddOp, DivOp, MulOp, SubOp
 from ...dialects.npu.quantities import is_usual_scale
 from ...dialects.npu.quantization import DequantizeOp, QuantizeOp
 from ...dialects.npu.unary import RoundOp
-from ...dialects.npu.values import element_type_of
+from ...dialects.npu.values import element_type_of, shape_of
 from ...layout import Arrangement
 from ..values import NumberedValue, is_whole, tensor
 
 Known: TypeAlias = Callable[[SSAValue, NumberedValue], NDArray[Any] | None]
+Number: TypeAlias = float | tuple[tuple[int, ...], bytes]
+"""The number that all elements of a constant are, or one for each position of an axis: the shape and the numbers."""
 MOST_STEPS = 2.0**13
 """The largest offset in steps of the numbers to which it is added; f32 has 24 bits."""
 NOTED: tuple[type[AddOp | DivOp | MulOp | RoundOp], ...] = (AddOp, DivOp, MulOp, RoundOp)
@@ -35,7 +38,7 @@ class RoundingPart(NamedTuple):
     """An op on a value that may be a part of such arithmetic, with a number as the other operand if there is one."""
 
     op: type[NpuOp]
-    number: float | None
+    number: Number | None
     value: NumberedValue
 
 
@@ -60,6 +63,8 @@ class Roundings:
             has_number = len(operands) == 2
             number = self._number(op.operands[1 - place], operands[1 - place]) if has_number else None
             value = operands[place]
+            if has_number and number is None and self._is_of_multiple(op, value):
+                number = self._row(op, op.operands[1 - place], operands[1 - place])
             if (has_number and not number) or tensor(value).is_repeated or not is_whole(value, operands):
                 continue
             return RoundingPart(type(op), number, value)
@@ -89,17 +94,27 @@ class Roundings:
         self.leaves_out_offsets = True
         return found
 
+    def _is_of_multiple(self, op: NpuOp, value: NumberedValue) -> bool:
+        """True if an op may divide by scales, or multiply the rounded quotients by them."""
+        before = self._made.get(value.node)
+        return isinstance(op, DivOp) or (isinstance(op, MulOp) and before is not None and before[0].op is RoundOp)
+
     def _quantised(self, op: QuantizeOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The nearest multiple of the scale, quantised as the value itself."""
-        scale = self._number(op.scale, operands[1])
-        if scale is None or not is_usual_scale(np.array([scale], np.float32)):
+        scales = self._known(op.scale, operands[1])
+        if scales is None or not is_usual_scale(scales):
             return None
+        scale = self._number(op.scale, operands[1])
+        if scale is None:
+            axis = 0 if op.axis is None else op.axis.value.data
+            shape = [-1 if each == axis else 1 for each in range(len(shape_of(op.input)))]
+            scale = _key(scales.reshape(shape))
         found: NumberedValue | None = operands[0]
         for kind, number in ((MulOp, scale), (RoundOp, None), (DivOp, scale)):
             found = None if found is None else self._before(found, kind, number)
         return None if found is None else self._of_op(op, [found, *operands[1:]])
 
-    def _before(self, value: NumberedValue, op: type[NpuOp], number: float | None) -> NumberedValue | None:
+    def _before(self, value: NumberedValue, op: type[NpuOp], number: Number | None) -> NumberedValue | None:
         """The value that another one is computed from, if that is done by this op, with this number."""
         made = self._made.get(value.node)
         if made is None:
@@ -112,3 +127,14 @@ class Roundings:
         found = self._known(value, operand) if tensor(operand).is_repeated else None
         number = float(found.flat[0]) if found is not None and found.size else None
         return number if number is not None and isfinite(number) else None
+
+    def _row(self, op: NpuOp, value: SSAValue, operand: NumberedValue) -> Number | None:
+        """The numbers of a constant along one axis of the result."""
+        shape, rank = shape_of(value), len(shape_of(op.results[0]))
+        if prod(shape) != max(shape, default=1) or (found := self._known(value, operand)) is None:
+            return None
+        return _key(found.reshape((*[1] * (rank - len(shape)), *shape)))
+
+
+def _key(numbers: NDArray[Any]) -> Number:
+    return numbers.shape, numbers.astype(np.float32).tobytes()

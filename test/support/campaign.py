@@ -93,6 +93,18 @@ def ends_a_process(tried: Callable[[int], object], seed: int) -> bool:
     return (process.exitcode or 0) < 0
 
 
+def unless_original(run_original: Callable[[int], object]) -> Problems:
+    """A process that ends is a problem, unless what runs the original of a seed ends it: that is no oracle then."""
+
+    def died(seed: int, tally: Counter[str]) -> Iterable[str]:
+        if not ends_a_process(run_original, seed):
+            return _died(seed, tally)
+        tally["not run"] += 1
+        return ()
+
+    return died
+
+
 def _of_each(problems: Problems, seeds: range, died: Problems) -> Iterator[Findings]:
     if not LONG:
         yield from (_tried(problems, seed) for seed in seeds)

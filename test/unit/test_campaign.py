@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 from support import campaign
-from support.campaign import counted, ends_a_process, in_chunks, one_by_one, seeds
+from support.campaign import counted, ends_a_process, in_chunks, one_by_one, seeds, unless_original
 
 
 def squares(seeds: Sequence[int]) -> list[int]:
@@ -87,6 +87,13 @@ def test_an_error_is_a_problem_of_its_seed(
 
 def test_ends_a_process():
     assert [ends_a_process(killed, seed) for seed in (3, 5, 6)] == [True, False, False]
+
+
+def test_an_original_that_ends_its_process_is_no_oracle():
+    died, tally = unless_original(killed), Counter[str]()
+    assert [*died(3, tally)] == []
+    assert [*died(5, tally)] == ["seed 5 ends the process"]
+    assert dict(tally) == {"not run": 1, "ended": 1}
 
 
 @pytest.mark.parametrize(("is_long", "stop"), [(False, 103), (True, 107)])

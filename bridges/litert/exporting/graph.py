@@ -159,19 +159,26 @@ class LiteGraph:
 
     def quantised(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
         """Integers of the program that represent these numbers, as kernels take them: in i8."""
-        wanted = replace(numbers, zero_point=tuple(zero - x.shift for zero in numbers.zero_point))
         if x.data is not None:
             return self._quantised_constant(x, numbers)
-        x = self.representing(x, wanted)
+        x = self.stored(x, numbers)
         if x.element != LiteElement.U8:
             return x
         result = self.node("QUANTIZE", [x], x.shape, LiteElement.I8)
         result.quantization, result.shift = self.shifted(numbers), SHIFT
         return result
 
+    def stored(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
+        """Integers of the program that represent these numbers, in the type that they have."""
+        return self.representing(x, replace(numbers, zero_point=tuple(zero - x.shift for zero in numbers.zero_point)))
+
     def representing(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
-        """The integers of a computed tensor or an input as these numbers; another tensor if they are others already."""
-        if x.quantization is None and (x.node is None or x.node.kind in TAKES_NUMBERS):
+        """The integers of a computed tensor or an input as these numbers; another tensor if they are others already.
+
+        Those with several scales are not moved, as the axis of the scales would be another one behind.
+        """
+        is_moved = x.node is not None and x.node.kind in TAKES_NUMBERS and len(numbers.scale) == 1
+        if x.quantization is None and (x.node is None or is_moved):
             x.quantization = numbers
         return x if x.quantization == numbers else self.renumbered(x, numbers)
 

@@ -34,6 +34,7 @@ from .data import LiteData, in_memory
 from .elements import LiteElement, element_of
 from .graph import LiteGraph, LiteTensor
 from .opaque import opaque
+from .quantized import movable
 from .registry import EXPORTERS, MOVERS
 
 Source: TypeAlias = Callable[[Reference], StoredTensor | None]
@@ -192,8 +193,9 @@ class _Inliner:
         exporter, block = EXPORTERS[type(op)], uncut_if_by_letters(op)
         if block is not None and isinstance(op, QuantizedOp):
             raise NotExportable(f"'{op.name}' on blocks has no counterpart in LiteRT")
-        if type(op) not in MOVERS and not isinstance(op, QuantizedOp):
-            given = [self._graph.raw(x) for x in given]
+        if not isinstance(op, QuantizedOp):
+            given = [movable(self._graph, x) for x in given]
+            given = given if type(op) in MOVERS else [self._graph.raw(x) for x in given]
         if block is not None and isinstance(whole := block.last_op, NpuOp):
             logical = [to_logical(self._graph, x, value) for x, value in zip(given, op.operands, strict=True)]
             found = self._computed(whole, logical)

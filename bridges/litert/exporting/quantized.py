@@ -26,6 +26,11 @@ def along(numbers: Quantization, rank: int) -> list[int]:
     return [-1 if each == numbers.axis else 1 for each in range(rank)] if len(numbers.scale) > 1 else []
 
 
+def movable(graph: LiteGraph, x: LiteTensor) -> LiteTensor:
+    """Integers as ops move them: those with several scales represent no numbers where their axis may be another one."""
+    return x if x.quantization is None or len(x.quantization.scale) == 1 else graph.renumbered(x, None)
+
+
 def result_of(x: LiteTensor, numbers: Quantization, element: LiteElement) -> LiteTensor:
     """The result of a kernel as quantised numbers; `element` is that of the program."""
     is_unsigned = element == LiteElement.U8
@@ -43,7 +48,8 @@ def dequantised(graph: LiteGraph, x: LiteTensor, numbers: Quantization) -> LiteT
     """The numbers that integers represent, in f32; those of constants are computed at once."""
     known = graph.known(x)
     if known is None:
-        return graph.node("DEQUANTIZE", [graph.quantised(x, numbers)], x.shape, LiteElement.F32)
+        given = graph.stored(x, numbers) if len(numbers.scale) > 1 else graph.quantised(x, numbers)
+        return graph.node("DEQUANTIZE", [given], x.shape, LiteElement.F32)
     shape = along(numbers, len(x.shape))
     zeros, scales = np.array(numbers.zero_point, np.int64), np.array(numbers.scale, np.float32)
     return graph.numbers((known.astype(np.int64) - zeros.reshape(shape)) * scales.reshape(shape), LiteElement.F32)
@@ -51,7 +57,12 @@ def dequantised(graph: LiteGraph, x: LiteTensor, numbers: Quantization) -> LiteT
 
 def quantised(graph: LiteGraph, x: LiteTensor, numbers: Quantization, element: LiteElement) -> LiteTensor:
     """Numbers in f32, quantised; `element` is that of the program."""
-    return result_of(graph.node("QUANTIZE", [x], x.shape), numbers, element)
+    result = graph.node("QUANTIZE", [x], x.shape)
+    if len(numbers.scale) == 1:
+        return result_of(result, numbers, element)
+    # No kernel moves those with several scales from i8 to u8.
+    result.element, result.quantization = element, numbers
+    return result
 
 
 def symmetric(graph: LiteGraph, weights: LiteTensor, numbers: Quantization) -> LiteTensor:

@@ -35,7 +35,7 @@ from ....interpreter import InterpreterError, evaluate
 from ....layout import DYNAMIC
 from ..exporting.elements import LiteElement
 from .errors import LiteRtError, NotReadable
-from .file import ABSENT, FileOperator, FileTensor, LiteFile, check_scales
+from .file import ABSENT, FileOperator, FileQuantization, FileTensor, LiteFile, check_scales
 from .node import FileNode
 from .opaque import Opaques
 from .registry import READERS
@@ -225,9 +225,8 @@ class FunctionImport:
         for place, shape in zip(node.operator.outputs, shapes, strict=True):
             tensor = self._file.tensors[place]
             if place != ABSENT and shape != tensor.shape:
-                self._file.tensors[place] = replace(tensor, shape=shape)
-                if (found := tensor.quantization) is not None:
-                    check_scales(tensor.name, len(found.scale), found.axis, shape)
+                found = _quantization(tensor, shape)
+                self._file.tensors[place] = replace(tensor, shape=shape, quantization=found)
                 if not shapes_agree(shape, tensor.shape):
                     self.corrected.append(tensor.name)
 
@@ -283,6 +282,14 @@ class FunctionImport:
             is_used = any(result.first_use is not None for result in op.results)
             if not is_used and op.results and is_side_effect_free(op) and op not in self.opaques.ops:
                 self._erase(op)
+
+
+def _quantization(tensor: FileTensor, shape: Sequence[int]) -> FileQuantization | None:
+    """The scales of a tensor of another shape, which may not have the axis that is stated beside a single scale."""
+    if (found := tensor.quantization) is None:
+        return None
+    check_scales(tensor.name, len(found.scale), found.axis, shape)
+    return found if found.axis < len(shape) else replace(found, axis=0)
 
 
 def _is_small(value: SSAValue) -> bool:

@@ -153,6 +153,20 @@ KEPT: dict[str, LiteCase] = {
         [replace(result(np.int8, (1, 3)), quantization=SCALE)],
         version=2,
     ),
+    "an axis beside a single scale, which the result does not have": LiteCase(
+        "REDUCE_MAX",
+        "ReducerOptions",
+        {"keepDims": False},
+        [given(INTEGERS.astype(np.int32)), const([0, -1])],
+        [replace(result(np.int32, (1, 2, 1, 1)), quantization=Quantization([0.5], [0], 3))],
+    ),
+    "a transposed convolution to a size that is known at run time only": LiteCase(
+        "TRANSPOSE_CONV",
+        "TransposeConvOptions",
+        {"strideH": 1, "strideW": 1},
+        [replace(const([1, 2, 3, 4]), is_input=True), LiteTensor(np.ones((4, 1, 1, 4), np.float32)), given(F32)],
+        [result(np.float32, F32.shape, 0, 1, 2, 3)],
+    ),
     "a sum over no axes": LiteCase(
         "SUM", "ReducerOptions", {"keepDims": True}, [given(F32), const([])], [result(np.float32, F32.shape)]
     ),
@@ -225,12 +239,28 @@ READ: dict[str, LiteCase] = {
         [result(np.int32, F32.shape, 3)],
     ),
 }
+CHANNELS = Quantization([0.5, 0.25, 0.125], [0, 3, 128], 2)
 SINGLE: dict[str, LiteCase] = {
     "PACK": LiteCase(
         "PACK", "PackOptions", {"valuesCount": 3, "axis": 2}, [given(F32), LiteTensor(F32), given(F32 + 1)], [result()]
     ),
     "UNPACK": LiteCase("UNPACK", "UnpackOptions", {"num": 3, "axis": -2}, [given(F32)], [result()] * 3),
     "REVERSE_V2": LiteCase("REVERSE_V2", "ReverseV2Options", {}, [given(F32), const([1, 2])], [result()]),
+    "QUANTIZE": LiteCase(
+        "QUANTIZE",
+        "QuantizeOptions",
+        {},
+        [given(F32 / 7)],
+        [replace(result(np.uint8, F32.shape), quantization=CHANNELS)],
+    ),
+    "DEQUANTIZE": LiteCase(
+        "DEQUANTIZE",
+        "DequantizeOptions",
+        {},
+        [replace(given(INTEGERS.astype(np.uint8)), quantization=CHANNELS)],
+        [result()],
+        version=2,
+    ),
     "MUL": LiteCase(
         "MUL",
         "MulOptions",
@@ -259,6 +289,7 @@ DOUBLES = {
     "EXPAND_DIMS": ("ExpandDimsOptions", [const(0)]),
     "RESHAPE": ("ReshapeOptions", [const([4, 6])]),
     "SLICE": ("SliceOptions", [const([0, 1, 0, 0]), const([1, 1, 3, 4])]),
+    "STRIDED_SLICE": ("StridedSliceOptions", [const([0, 1, 0, 0]), const([1, 2, 3, 4]), const([1, 1, 2, 1])]),
     "TILE": ("TileOptions", [const([1, 2, 1, 1])]),
     "TRANSPOSE": ("TransposeOptions", [const([0, 2, 1, 3])]),
 }

@@ -232,6 +232,54 @@ def test_scales_that_do_not_quantise_have_no_nearest_multiple(scale: str):
     assert verdict(scaled("", "%x"), scaled(nearest("%n", "%n"), "%m")) is not Verdict.PROVED
 
 
+def of_rows(middle: str = "", axis: int = 1, scales: str = "0.3, 0.7, 0.5") -> ModuleOp:
+    """Numbers that are quantised by a scale for each position of an axis: %x, or %m behind ops that make it."""
+    return parse(f"""func.func @main(%x: tensor<3x3xf32>) -> tensor<3x3xi8> {{
+      %r = npu.constant dense<[[0.3, 0.7, 0.5]]> : tensor<1x3xf32>
+      %k = npu.constant dense<[[0.3], [0.7], [0.5]]> : tensor<3x1xf32>
+      %t = npu.constant dense<[{scales}]> : tensor<3xf32>
+      %z = npu.constant dense<5> : tensor<3xi8>
+      {middle}
+      %y = npu.quantize {"%m" if middle else "%x"}, %t, %z axis = {axis}
+        : (tensor<3x3xf32>, tensor<3xf32>, tensor<3xi8>) -> tensor<3x3xi8>
+      func.return %y : tensor<3x3xi8>
+    }}""")
+
+
+def of_multiples(divisor: str, factor: str, turn: str = "") -> str:
+    types = {"%r": "tensor<1x3xf32>", "%k": "tensor<3x1xf32>"}
+    a, b = (f"(tensor<3x3xf32>, {types[each]}) -> tensor<3x3xf32>" for each in (divisor, factor))
+    turned = "%u = npu.transpose %b permutation = [1, 0] : (tensor<3x3xf32>) -> tensor<3x3xf32>" if turn else ""
+    return f"""%a = npu.div %x, {divisor} : {a}
+      %b = npu.round %a : tensor<3x3xf32>
+      {turned}
+      %m = npu.mul {"%u" if turn else "%b"}, {factor} : {b}"""
+
+
+def test_the_nearest_multiples_of_a_scale_for_each_position_of_an_axis():
+    for axis, scales in ((1, "%r"), (0, "%k")):
+        plain = of_rows(axis=axis)
+        rounded = of_rows(of_multiples(scales, scales), axis)
+        assert verdict(plain, rounded) is Verdict.PROVED
+        assert verdict(plain, rounded, by_formulas=False) is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("middle", "scales"),
+    [
+        (of_multiples("%k", "%k"), "0.3, 0.7, 0.5"),
+        (of_multiples("%k", "%r"), "0.3, 0.7, 0.5"),
+        (of_multiples("%r", "%k"), "0.3, 0.7, 0.5"),
+        (of_multiples("%r", "%r"), "0.3, 0.7, 0.25"),
+        (of_multiples("%r", "%r", "turned"), "0.3, 0.7, 0.5"),
+    ],
+    ids=["another axis", "another divisor", "another factor", "other scales", "transposed"],
+)
+def test_multiples_of_other_scales_are_not(middle: str, scales: str):
+    plain = of_rows(scales=scales)
+    assert verdict(plain, of_rows(middle, scales=scales)) is Verdict.UNDECIDED
+
+
 def test_a_transposed_sum_is_another_value():
     turn = "npu.transpose %{} permutation = [1, 0] : (tensor<3x3xf32>) -> tensor<3x3xf32>"
 

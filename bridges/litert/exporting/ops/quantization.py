@@ -15,6 +15,8 @@ from ..registry import exports
 
 MOVES = frozenset({"RESHAPE", "TRANSPOSE"})
 """The ops that views and transposes become."""
+HELD = frozenset({LiteElement.I8, LiteElement.U8})
+"""The types in which tensors hold quantised numbers."""
 
 
 @exports(ops.QuantizeOp)
@@ -24,24 +26,22 @@ def quantize(
     element = element_of(element_type_of(op.result))
     axis = 0 if op.axis is None else op.axis.value.data
     numbers = numbers_of(graph, scale, zero_point, axis)
-    if not _is_held(element, numbers) or x.element != LiteElement.F32:
-        raise NotExportable(
-            f"'{op.name}' of {x.element.name} to {element.name}{_along(numbers)} has no counterpart in LiteRT"
-        )
+    if element not in HELD or x.element != LiteElement.F32:
+        raise NotExportable(f"'{op.name}' of {x.element.name} to {element.name} has no counterpart in LiteRT")
     given = graph.raw(x)
-    is_exact = all(frexp(each)[0] == 0.5 for each in numbers.scale) or was(op, "QUANTIZE")
-    if not graph.integers_only and not is_exact and _is_given(given):
+    if not graph.integers_only and not was(op, "QUANTIZE") and _rounds_otherwise(given, numbers):
         given = _nearest(graph, given, numbers)
     return quantised(graph, given, numbers, element)
 
 
-def _is_held(element: LiteElement, numbers: Quantization) -> bool:
-    """True if a tensor holds quantised numbers of a type; kernels move those of u8 to i8 with one scale only."""
-    return element == LiteElement.I8 or (element == LiteElement.U8 and len(numbers.scale) == 1)
+def _rounds_otherwise(x: LiteTensor, numbers: Quantization) -> bool:
+    """True if QUANTIZE makes other integers than ONNX of numbers in the middle of two: it multiplies by 1 / scale.
 
-
-def _along(numbers: Quantization) -> str:
-    return " with a scale per channel" if len(numbers.scale) > 1 else ""
+    Its kernel for several scales takes the integer further from 0 besides.
+    """
+    if len(numbers.scale) > 1:
+        return True
+    return frexp(numbers.scale[0])[0] != 0.5 and _is_given(x)
 
 
 def _is_given(x: LiteTensor) -> bool:
@@ -65,8 +65,8 @@ def dequantize(
     """DEQUANTIZE; constants are dequantised at once."""
     axis = 0 if op.axis is None else op.axis.value.data
     numbers = numbers_of(graph, scale, zero_point, axis)
-    if x.data is None and not _is_held(x.element, numbers):
-        raise NotExportable(f"'{op.name}' of {x.element.name}{_along(numbers)} has no counterpart in LiteRT")
+    if x.data is None and x.element not in HELD:
+        raise NotExportable(f"'{op.name}' of {x.element.name} has no counterpart in LiteRT")
     return dequantised(graph, x, numbers)
 
 

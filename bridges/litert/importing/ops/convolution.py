@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, SSAValue
 from .....dialects.npu import convolution as ops
 from .....dialects.npu.attrs import i64_attr
 from .....dialects.npu.quantized_convolution import QuantConv2dOp
+from .....layout import DYNAMIC
 from ...exporting.elements import LiteElement
 from ...exporting.windows import SAME
 from ..errors import NotReadable
@@ -93,6 +94,7 @@ def transposed(node: FileNode) -> SSAValue:
     (_, *extents, inputs), (_, *sizes, channels) = node.known_shape(1), node.shape(2)
     strides = node.options.strideH, node.options.strideW
     node.require(inputs == channels and min(sizes) > 0 and min(strides) > 0, "a kernel of other channels")
+    node.require(DYNAMIC not in node.result.shape[1:3], "a result of unknown size")
     whole = [(size - 1) * stride + extent for size, stride, extent in zip(sizes, strides, extents, strict=True)]
     cut = [each - size for each, size in zip(whole, node.result.shape[1:3], strict=True)]
     added = [max(-each, 0) for each in cut]

@@ -23,8 +23,6 @@ def reshape(node: FileNode) -> SSAValue:
     The integers are those of the operand, also if they represent other numbers.
     """
     node.require(node.input(0).element == node.result.element, "another element type")
-    numbers = [tensor.quantization for tensor in (node.input(0), node.result)]
-    node.require(all(each is None or len(each.scale) == 1 for each in numbers), "a scale per channel")
     if node.kind == "RESHAPE":
         is_list = len(node.shape(1)) == 1 if node.has(1) else node.options.newShape is not None
         node.require(is_list, "sizes that are no list")
