@@ -28,8 +28,8 @@ from .order_choice import OrderChoice, PlacementRule, Stored, type_of
 def plan_of(choice: OrderChoice) -> LayoutPlan:
     """The plan that realises a choice of orders."""
     finder = _Finder(choice)
-    for use, way in _converted_uses(choice):
-        finder.convert(use, way)
+    for use, orders in _converted_uses(choice):
+        finder.convert(use, orders)
     if choice.rule is PlacementRule.AT_BORDERS:
         # All users are known only now.
         for conversion in finder.conversions:
@@ -52,7 +52,7 @@ def plan_of(choice: OrderChoice) -> LayoutPlan:
     return LayoutPlan(choice.module, choice.strategy, choice.relayouts, inserted, reads)
 
 
-class _Way(NamedTuple):
+class _Orders(NamedTuple):
     """The orders of a value on its way to a use, or its types."""
 
     given: Stored
@@ -60,7 +60,7 @@ class _Way(NamedTuple):
     read: Stored
 
 
-def _converted_uses(choice: OrderChoice) -> Iterator[tuple[Use, _Way]]:
+def _converted_uses(choice: OrderChoice) -> Iterator[tuple[Use, _Orders]]:
     """The uses between whose producer and user the order changes, in program order."""
     relayouts, vias = choice.relayouts, choice.via
     for op in choice.module.walk():
@@ -75,7 +75,7 @@ def _converted_uses(choice: OrderChoice) -> Iterator[tuple[Use, _Way]]:
                 assert given is not None
                 assert via is not None
                 assert read is not None
-                yield use, _Way(given, via, read)
+                yield use, _Orders(given, via, read)
 
 
 def _leaves(choice: OrderChoice, value: SSAValue) -> bool:
@@ -100,9 +100,9 @@ class _Finder:
         self._origins = Origins()
         self._storage = Storage(self._is_view)
 
-    def convert(self, use: Use, way: _Way) -> None:
+    def convert(self, use: Use, orders: _Orders) -> None:
         """Convert a value to the order in which a use reads it."""
-        value, (given, via, read) = use.value, way
+        value, (given, via, read) = use.value, orders
         conversion = None
         if via != given:
             reason = Reason(value, self._choice.why_via)
