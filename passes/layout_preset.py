@@ -1,16 +1,19 @@
 """Transposes for the layouts that the hardware wants, region by region."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
 from .common.target_layouts import TargetLayouts
 from .placement.by_region import choose_cheapest_regions, choose_regions, choose_seed_plus
-from .placement.layout_pass import BlockChoice, StrategyPass
+from .placement.layout_pass import StrategyPass
 from .placement.naive import choose_naive
 from .placement.order_choice import OrderChoice
+
+if TYPE_CHECKING:
+    from .placement.rule_choice import RuleChoice
 
 
 @dataclass(frozen=True)
@@ -42,18 +45,14 @@ class LayoutPreset(StrategyPass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
-    def choose(self, module: ModuleOp) -> OrderChoice:
+    def choose(self, module: ModuleOp) -> "OrderChoice | RuleChoice":
         target_layouts = TargetLayouts(load(self.target))
+        if target_layouts.target.blocks:
+            # Imported late: few targets demand blocks.
+            from .placement.rule_choice import choose_by_rule
+
+            return choose_by_rule(module, target_layouts, self.strategy, self.name, self.all_regions)
         if self.strategy == "naive":
             return choose_naive(module, target_layouts)
         choose = {"regions": choose_regions, "regions-plus": choose_cheapest_regions, "seed-plus": choose_seed_plus}
         return choose[self.strategy](module, target_layouts, self.all_regions)
-
-    def choose_in_blocks(self, module: ModuleOp) -> BlockChoice | None:
-        target = load(self.target)
-        if not target.blocks:
-            return None
-        # Imported late: few targets demand blocks.
-        from .optimal.rule_choice import choose_by_rule
-
-        return choose_by_rule(module, TargetLayouts(target), self.strategy, self.name, self.all_regions)

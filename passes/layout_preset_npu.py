@@ -1,16 +1,19 @@
 """Transposes for the layouts that the hardware demands, op by op."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
 from .common.target_layouts import TargetLayouts
 from .placement.greedy import choose_greedy
-from .placement.layout_pass import BlockChoice, StrategyPass
+from .placement.layout_pass import StrategyPass
 from .placement.order_choice import OrderChoice
 from .placement.record import choose_record
+
+if TYPE_CHECKING:
+    from .placement.rule_choice import RuleChoice
 
 
 @dataclass(frozen=True)
@@ -37,19 +40,12 @@ class LayoutPresetNpu(StrategyPass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
-    def choose(self, module: ModuleOp) -> OrderChoice:
+    def choose(self, module: ModuleOp) -> "OrderChoice | RuleChoice":
         target_layouts = TargetLayouts(load(self.target))
-        return (
-            choose_greedy(module, target_layouts)
-            if self.strategy == "greedy"
-            else choose_record(module, target_layouts)
-        )
+        if target_layouts.target.blocks:
+            # Imported late: few targets demand blocks.
+            from .placement.rule_choice import choose_by_rule
 
-    def choose_in_blocks(self, module: ModuleOp) -> BlockChoice | None:
-        target = load(self.target)
-        if not target.blocks:
-            return None
-        # Imported late: few targets demand blocks.
-        from .optimal.rule_choice import choose_by_rule
-
-        return choose_by_rule(module, TargetLayouts(target), self.strategy, self.name)
+            return choose_by_rule(module, target_layouts, self.strategy, self.name)
+        choose = choose_greedy if self.strategy == "greedy" else choose_record
+        return choose(module, target_layouts)

@@ -9,10 +9,9 @@ from typing import NamedTuple, cast
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import RelabelOp, ReshapeOp, ViewOp
 from ...dialects.npu.source import ConstantOp
-from ...dialects.npu.values import order_of_type, shape_of
+from ...dialects.npu.values import encoding, order_of_type, shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import DYNAMIC, Order, permutation_between, permute, same_storage, unpermute
 from ..common.dead_ops import live_ops
@@ -23,7 +22,7 @@ from ..common.plan import Conversion, LayoutPlan, Source
 from ..common.producers import Use
 from ..common.reasons import Reason
 from ..common.storage import Storage
-from .order_choice import OrderChoice, PlacementRule
+from .order_choice import OrderChoice, PlacementRule, Stored, type_of
 
 
 def plan_of(choice: OrderChoice) -> LayoutPlan:
@@ -54,11 +53,11 @@ def plan_of(choice: OrderChoice) -> LayoutPlan:
 
 
 class _Orders(NamedTuple):
-    """The orders of a value on its way to a use."""
+    """The orders of a value on its way to a use, or its types."""
 
-    given: Order
-    via: Order
-    read: Order
+    given: Stored
+    via: Stored
+    read: Stored
 
 
 def _converted_uses(choice: OrderChoice) -> Iterator[tuple[Use, _Orders]]:
@@ -70,7 +69,7 @@ def _converted_uses(choice: OrderChoice) -> Iterator[tuple[Use, _Orders]]:
             use = Use(op, index)
             if not is_rewritten and value.owner not in relayouts and use not in vias:
                 continue
-            given, read = choice.given(value), choice.read(use)
+            given, read = choice.produced(value), choice.wanted(use)
             via = vias.get(use, given)
             if given != read or via != given:
                 assert given is not None
@@ -81,7 +80,7 @@ def _converted_uses(choice: OrderChoice) -> Iterator[tuple[Use, _Orders]]:
 
 def _leaves(choice: OrderChoice, value: SSAValue) -> bool:
     """True if a value is not produced in the order of the input program."""
-    return choice.given(value) != order_of(value)
+    return choice.produced(value) != order_of(value)
 
 
 def _insertion_key(conversion: Conversion) -> tuple[bool, int]:
@@ -116,7 +115,7 @@ class _Finder:
             # A dead op is no reason.
             conversion.served, conversion.reason = use.op, self._choice.reason(use)
         conversion.uses.append(use)
-        self.shown[use] = stored_in(value, read)
+        self.shown[use] = type_of(value, read)
 
     @cached_property
     def _live(self) -> set[Operation]:
@@ -147,41 +146,43 @@ class _Finder:
         use: Use,
         value: SSAValue,
         behind: Conversion | None,
-        given: Order,
-        wanted: Order,
+        given: Stored,
+        wanted: Stored,
         point: InsertionPoint,
         reason: Reason,
     ) -> Conversion:
         """A conversion to these bytes: an earlier one if it can be shared, or a new one."""
-        moves = not same_storage(given, wanted, unpermute(shape_of(value), order_of(value) or ()))
+        moves = _moves(value, given, wanted)
         key = *self._bytes_key(value, wanted, moves), id(behind), self._sharing_key(use, point)
         if (known := self._shared.get(key)) is not None:
             return known
+        permutation = _permutation(value, given, wanted)
         conversion = Conversion(
             source=value,
             behind=behind,
-            permutation=permutation_between(given, wanted),
-            type=stored_in(value, wanted),
+            permutation=permutation,
+            type=type_of(value, wanted),
             # A transpose needs no sizes.
-            source_sizes=() if moves else self._sizes(value, given),
-            sizes=() if moves else self._sizes(value, wanted),
+            source_sizes=() if moves else self._sizes(value, cast("Order", given)),
+            sizes=() if moves else self._sizes(value, cast("Order", wanted)),
             served=use.op,
             name=value.name_hint,
             point=point,
             reason=reason,
             moves=moves,
+            is_pack=permutation is None,
             of_constant=self._origins.is_constant(value),
         )
         self._shared[key] = conversion
         self.conversions.append(conversion)
         return conversion
 
-    def _bytes_key(self, value: SSAValue, wanted: Order, moves: bool) -> tuple[object, ...]:
+    def _bytes_key(self, value: SSAValue, wanted: Stored, moves: bool) -> tuple[object, ...]:
         """Key under which conversions are shared: the storage and the byte order they produce.
 
         The key is the value if no data moves, or if the rule is not AT_BORDERS.
         """
-        if not moves or self._choice.rule is not PlacementRule.AT_BORDERS:
+        if not moves or self._choice.rule is not PlacementRule.AT_BORDERS or isinstance(wanted, TensorType):
             return value, wanted
         return self._storage.root(value), self._storage.byte_order(value, wanted)
 
@@ -201,9 +202,27 @@ class _Finder:
     def _is_view(self, op: ViewOp) -> bool:
         """True if no conversion separates the result from the operand, and all sizes are static."""
         use = Use(op, 0)
-        given = self._choice.given(op.input)
-        if given != self._choice.read(use) or self._choice.via.get(use, given) != given:
+        given = self._choice.produced(op.input)
+        if given != self._choice.wanted(use) or self._choice.via.get(use, given) != given:
             return False
         if isinstance(op, ReshapeOp):
             return DYNAMIC not in shape_of(op.input) and DYNAMIC not in shape_of(op.result)
         return isinstance(op, RelabelOp)
+
+
+def _moves(value: SSAValue, given: Stored, wanted: Stored) -> bool:
+    """True if a conversion moves data."""
+    if isinstance(given, TensorType) or isinstance(wanted, TensorType):
+        return True
+    return not same_storage(given, wanted, unpermute(shape_of(value), order_of(value) or ()))
+
+
+def _permutation(value: SSAValue, given: Stored, wanted: Stored) -> Order | None:
+    """The permutation of a conversion; None for a pack or unpack."""
+    if not isinstance(given, TensorType) and not isinstance(wanted, TensorType):
+        return permutation_between(given, wanted)
+    types = type_of(value, given), type_of(value, wanted)
+    before, after = map(encoding, types)
+    if before is not None and after is not None and after.is_packed_from(before):
+        return None
+    return permutation_between(*map(order_of_type, types))

@@ -1,21 +1,21 @@
 """The causal chain behind the layout of one value: a demand, the ops that carry it, and the conversions around them."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.values import encoding
-from ...layout import unpermute
 from ..common.op_classes import is_fixed
 from ..common.origins import Origins
 from ..common.plan import Conversion
 from ..common.producers import Node, Use, node_of, tensor_operands
-from ..common.reasons import Names, Reason, stored_text, through_text
-from ..common.transpose_cost import cost_of
+from ..common.reasons import Names, Reason, moved_text, stored_as_text, through_text
+from ..common.transpose_cost import cost_of, moved_bytes
 from .conversions import plan_of
-from .order_choice import OrderChoice
+from .order_choice import OrderChoice, type_of
 
 MOST_BORDERS = 8
 """The maximum number of conversions listed."""
@@ -23,14 +23,15 @@ MOST_BORDERS = 8
 
 def explain(choice: OrderChoice, value: SSAValue, names: Names) -> list[str]:
     """The reason for the chosen layout of a value, as lines of text."""
-    given = choice.given(value)
-    if given is None:
+    produced = choice.produced(value)
+    layout = None if produced is None else encoding(type_of(value, produced))
+    if layout is None:
         return [f"{names.of(value)} has no layout"]
     surroundings = _surroundings(choice, node_of(value))
     return [
-        stored_text(value, given, names),
+        stored_as_text(value, layout, names),
         *_cause(choice, surroundings, names),
-        *_borders(plan_of(choice).conversions, surroundings, names),
+        *_borders(choice, surroundings, names),
     ]
 
 
@@ -85,8 +86,8 @@ def _neighbours(choice: OrderChoice, node: Node) -> Iterator[Node]:
 
 
 def _agrees(choice: OrderChoice, use: Use) -> bool:
-    given = choice.given(use.value)
-    return given == choice.read(use) == choice.via.get(use, given)
+    given = choice.produced(use.value)
+    return given == choice.wanted(use) == choice.via.get(use, given)
 
 
 def _cause(choice: OrderChoice, surroundings: _Surroundings, names: Names) -> list[str]:
@@ -119,13 +120,16 @@ def _line(word: str, text: str, surroundings: _Surroundings, node: Node, names: 
     return f"  {word} {text}{through_text([*map(names.of, surroundings.way_to(node)[1:])])}"
 
 
-def _borders(conversions: Sequence[Conversion], surroundings: _Surroundings, names: Names) -> Iterator[str]:
+def _borders(choice: OrderChoice, surroundings: _Surroundings, names: Names) -> Iterator[str]:
     """The far ends of the surrounding conversions."""
-    touching = [each for each in conversions if each.is_counted and _touches(each, surroundings)]
+    touching = [each for each in plan_of(choice).conversions if each.is_counted and _touches(each, surroundings)]
     origins = Origins()
     for conversion in touching[:MOST_BORDERS]:
+        given = _given_type(choice, conversion)
         cost = cost_of(conversion.source, origins)
-        yield f"  against {_border(conversion, surroundings, names)} ({cost.bytes_text} bytes)"
+        if conversion.is_pack:
+            cost = replace(cost, bytes=max(map(moved_bytes, (given, conversion.type))))
+        yield f"  against {_border(conversion, given, surroundings, names)} ({cost.bytes_text} bytes)"
     if len(touching) > MOST_BORDERS:
         yield f"  and {len(touching) - MOST_BORDERS} more"
 
@@ -135,13 +139,20 @@ def _touches(conversion: Conversion, surroundings: _Surroundings) -> bool:
     return any(end in surroundings.before for end in ends)
 
 
-def _border(conversion: Conversion, surroundings: _Surroundings, names: Names) -> str:
+def _given_type(choice: OrderChoice, conversion: Conversion) -> TensorType:
+    """The type of what is converted."""
+    if conversion.behind is not None:
+        return conversion.behind.type
+    produced = choice.produced(conversion.source)
+    assert produced is not None
+    return type_of(conversion.source, produced)
+
+
+def _border(conversion: Conversion, given: TensorType, surroundings: _Surroundings, names: Names) -> str:
     source, made = conversion.source, encoding(conversion.type)
-    assert made is not None
-    assert conversion.permutation is not None
     assert conversion.reason is not None
-    given = made.with_order(unpermute(made.order_for(len(conversion.permutation)), conversion.permutation))
+    moved, before = moved_text(given, conversion.type), encoding(given)
     if node_of(source) in surroundings.before:
-        return f"{conversion.reason.text(names)}: transposed from {given} to {made}"
+        return f"{conversion.reason.text(names)}: {moved} from {before} to {made}"
     kind = "argument " if isinstance(source, BlockArgument) else ""
-    return f"{kind}{names.of(source)}, which is {given}: transposed to {made}"
+    return f"{kind}{names.of(source)}, which is {before}: {moved} to {made}"

@@ -53,7 +53,10 @@ def _written(choice: OrderChoice, op: NpuOp) -> Relayout | None:
 
 
 def _aligned(target_layouts: TargetLayouts, op: NpuOp, given: Orders) -> Orders:
-    """The orders of disagreeing operands: one per class. Single elements have no order to agree on."""
+    """The orders of disagreeing operands, whole ones (V_VV) or some with single axes (V_VS): one per class.
+
+    Single elements have no order to agree on.
+    """
     leaders = {cls: _leader(target_layouts, op, given, cls) for cls in (LayoutClass.FEATURE, LayoutClass.WEIGHT)}
     orders: list[Order | None] = []
     for value, order in zip(op.operands, given, strict=True):

@@ -1,7 +1,8 @@
 """The strategy `naive`: every op on features or weights is wrapped in transposes of its own."""
 
+from typing import Final
+
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
 
 from ...dialects.npu.base import NpuOp
 from ..common.op_classes import is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
@@ -9,6 +10,8 @@ from ..common.producers import Use
 from ..common.reasons import Reason
 from ..common.target_layouts import TargetLayouts
 from .order_choice import OrderChoice, PlacementRule
+
+ALONE: Final = Reason(None, "is wrapped alone")
 
 
 def choose_naive(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice:
@@ -24,17 +27,17 @@ def choose_naive(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice
         if relayout is None and demands is not None:
             relayout = target_layouts.demanded_relayout(op, demands, [order_of(value) for value in op.operands])
         if relayout is not None:
-            choice.reasons[op] = Reason(None, "is wrapped alone")
+            choice.reasons[op] = ALONE
             choice.write(op, relayout)
-    choice.why_via = "is converted back, as each op is wrapped alone"
-    for op in module.walk():
-        _restore_between(choice, op)
+    restore_between(choice)
     return choice
 
 
-def _restore_between(choice: OrderChoice, op: Operation) -> None:
-    """Restore the order of the input program between two ops."""
-    for index, value in enumerate(op.operands):
-        order = order_of(value)
-        if order is not None and (op in choice.relayouts or value.owner in choice.relayouts):
-            choice.via[Use(op, index)] = order
+def restore_between(choice: OrderChoice) -> None:
+    """Restore the orders of the input program between all ops."""
+    choice.why_via = "is converted back, as each op is wrapped alone"
+    for op in choice.module.walk():
+        for index, value in enumerate(op.operands):
+            order = order_of(value)
+            if order is not None and (op in choice.relayouts or value.owner in choice.relayouts):
+                choice.via[Use(op, index)] = order

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout
+from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.values import encoding
 from ...layout import Order
 from ...targets import operand_names
 from ..common.op_classes import is_cnn_to_tensor, is_fixed, only_transposes, order_of
 from ..common.pins import signature_reason
+from ..common.plan import Reshaped
 from ..common.producers import Use
 from ..common.reasons import Reason
 from ..common.target_layouts import TargetLayouts
+
+Stored: TypeAlias = Order | TensorType
+"""The order in which a value is stored, or its type over pieces of its axes or in blocks."""
 
 
 class PlacementRule(Enum):
@@ -36,7 +42,7 @@ class OrderChoice:
     rule: PlacementRule
     strategy: str
     """The name of the pass, for locations."""
-    relayouts: dict[Operation, Relayout] = field(default_factory=dict[Operation, Relayout])
+    relayouts: dict[Operation, Relayout | Reshaped] = field(default_factory=dict[Operation, Relayout | Reshaped])
     """The new forms of ops."""
     via: dict[Use, Order] = field(default_factory=dict[Use, Order])
     """Uses whose value is first converted to this order, right behind its producer."""
@@ -47,14 +53,27 @@ class OrderChoice:
 
     def given(self, value: SSAValue) -> Order | None:
         """The order in which a value is produced; None without a layout."""
-        if isinstance(value, OpResult) and (relayout := self.relayouts.get(value.op)) is not None:
+        if isinstance(value, OpResult) and isinstance(relayout := self.relayouts.get(value.op), Relayout):
             return relayout.results[value.index]
         return order_of(value)
 
     def read(self, use: Use) -> Order | None:
         """The order in which a use reads its value; None without a layout."""
-        relayout = self.relayouts.get(use.op)
-        return order_of(use.value) if relayout is None else relayout.operands[relayout.place_of(use.operand)]
+        if isinstance(relayout := self.relayouts.get(use.op), Relayout):
+            return relayout.operands[relayout.place_of(use.operand)]
+        return order_of(use.value)
+
+    def produced(self, value: SSAValue) -> Stored | None:
+        """The order of a value as it is produced, or its type."""
+        if isinstance(value, OpResult) and isinstance(form := self.relayouts.get(value.op), Reshaped):
+            return _stored(value, form.results[value.index])
+        return self.given(value)
+
+    def wanted(self, use: Use) -> Stored | None:
+        """The order of a value as a use reads it, or its type."""
+        if isinstance(form := self.relayouts.get(use.op), Reshaped):
+            return _stored(use.value, form.operands[use.operand])
+        return self.read(use)
 
     def write(self, op: Operation, relayout: Relayout) -> None:
         """Choose a relayout for an op, unless it is a no-op."""
@@ -79,16 +98,14 @@ class OrderChoice:
         op = use.op
         if (pinned := signature_reason(op, use.operand)) is not None:
             return Reason(None, pinned)
-        demands, order = self.target_layouts.demands(op), self.read(use)
+        demands, order = self.target_layouts.demands(op), self.wanted(use)
         demanded = None if demands is None else demands.operands[use.operand]
-        if demanded is not None and demanded.order == order:
+        if demanded is not None and (demanded.order == order or isinstance(order, TensorType)):
             return self.target_layouts.demand_reason(op, operand_names(op)[use.operand], demanded)
         if (reason := self.reasons.get(op)) is not None:
             return Reason(op, reason.says, reason.then)
-        layout = encoding(use.value.type)
-        assert layout is not None
         assert order is not None
-        return Reason(op, self._why_it_stays(op, str(layout.with_order(order))))
+        return Reason(op, self._why_it_stays(op, str(encoding(type_of(use.value, order)))))
 
     def _why_it_stays(self, op: Operation, wanted: str) -> str:
         if only_transposes(op):
@@ -98,6 +115,15 @@ class OrderChoice:
         if is_cnn_to_tensor(op):
             return f"reads {wanted} to produce a Tensor as in the program"
         return f"keeps {wanted}"
+
+
+def _stored(value: SSAValue, type_: Attribute) -> Stored | None:
+    return order_of(value) if type_ == value.type else cast("TensorType", type_)
+
+
+def type_of(value: SSAValue, stored: Stored) -> TensorType:
+    """The type of a value that is stored so."""
+    return stored if isinstance(stored, TensorType) else stored_in(value, stored)
 
 
 def _orders(op: Operation) -> tuple[tuple[Order | None, ...], tuple[Order | None, ...]]:

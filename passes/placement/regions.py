@@ -5,7 +5,6 @@ from math import prod
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
-from xdsl.utils.disjoint_set import DisjointSet
 
 from ...dialects.assumed_sizes import ASSUMED_SIZE, assumed
 from ...dialects.npu.axes import Relayout
@@ -17,6 +16,7 @@ from ..common.op_classes import class_of, is_fixed, only_transposes, order_of, o
 from ..common.producers import Node, class_of_node, node_of, nodes_within
 from ..common.reasons import Reason
 from ..common.target_layouts import OpDemands, TargetLayouts
+from ..common.union_find import UnionFind
 
 
 class Regions:
@@ -33,7 +33,7 @@ class Regions:
         self._target_layouts = target_layouts
         self._splits = splits
         self._members = list(nodes_within(module))
-        self._nodes = DisjointSet[Node](self._members)
+        self._nodes = UnionFind(self._members)
         self._alone: set[Node] = set()
         self.presets: dict[Operation, Relayout] = {}
         """The relayouts of ops on features or weights for the target's preferred order."""
@@ -42,10 +42,7 @@ class Regions:
 
     def groups(self) -> list[list[Node]]:
         """The regions, each with its members, in program order."""
-        groups: dict[Node, list[Node]] = {}
-        for node in self._members:
-            groups.setdefault(self.root(node), []).append(node)
-        return list(groups.values())
+        return list(self._nodes.groups().values())
 
     def root(self, node: Node) -> Node:
         """The root of a region."""
@@ -61,7 +58,7 @@ class Regions:
 
     def join(self, one: Node, other: Node) -> None:
         """Unite two regions."""
-        self._nodes.union_left(other, one)
+        self._nodes.union_nodes(one, other)
 
     def demands(self) -> dict[Node, Reason]:
         """The first demand on each region, by the region's root."""
@@ -86,7 +83,7 @@ class Regions:
                 if class_of(value) is not cls or self._splits_at(node, value):
                     continue
                 if producer not in self._alone and class_of_node(producer) is cls:
-                    self._nodes.union_left(node, producer)
+                    self._nodes.union_nodes(producer, node)
 
     def _splits_at(self, op: Operation, value: SSAValue) -> bool:
         """True if a region ends between an op and an operand of it."""

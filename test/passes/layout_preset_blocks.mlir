@@ -1,6 +1,7 @@
 // RUN: npu-opt %s --target=%S/Inputs/blocks.toml --layout-preset --split-input-file | filecheck %s
 // RUN: npu-opt %s --target=%S/Inputs/blocks.toml --layout-preset=strategy=regions --split-input-file | filecheck %s --check-prefix=REGIONS
 // RUN: npu-opt %s --target=%S/Inputs/blocks.toml --layout-preset=strategy=naive --split-input-file | filecheck %s --check-prefix=NAIVE
+// RUN: npu-opt %s --target=brick --layout-preset=strategy=naive --split-input-file | filecheck %s --check-prefix=UNIT
 // RUN: npu-opt %s --target=%S/Inputs/blocks.toml --layout-preset --split-input-file -o %t.once.mlir
 // RUN: npu-opt %t.once.mlir --target=%S/Inputs/blocks.toml --layout-preset --split-input-file -o %t.twice.mlir
 // RUN: diff %t.once.mlir %t.twice.mlir
@@ -184,4 +185,17 @@ func.func @unknown(%x: tensor<?x16x4x4xf32, #npu.layout<NCHW>>) -> (tensor<?x16x
   %y = npu.conv2d %x, %w : (tensor<?x16x4x4xf32, #npu.layout<NCHW>>, tensor<16x16x1x1xf32, #npu.layout<OIHW>>) -> tensor<?x16x4x4xf32, #npu.layout<NCHW>>
   %q = npu.opaque "vendor.f"(%y) : (tensor<?x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<?x16x4x4xf32, #npu.layout<NCHW>>
   func.return %q, %q : tensor<?x16x4x4xf32, #npu.layout<NCHW>>, tensor<?x16x4x4xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// An op that is wrapped alone reads a value whose axes but one have one element under another type: nothing is moved.
+// UNIT-LABEL: func.func @unit
+// UNIT-NEXT:  %x_1 = npu.reshape %x : (tensor<1x32x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x1x1x32xf32, #npu.layout<NHWC>>
+// UNIT-NEXT:  %y = npu.upsample %x_1 factors = [1, 1] : tensor<1x1x1x32xf32, #npu.layout<NHWC>>
+// UNIT-NEXT:  %y_1 = npu.reshape %y : (tensor<1x1x1x32xf32, #npu.layout<NHWC>>) -> tensor<1x32x1x1xf32, #npu.layout<NCHW>>
+// UNIT-NEXT:  func.return %y_1 : tensor<1x32x1x1xf32, #npu.layout<NCHW>>
+func.func @unit(%x: tensor<1x32x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x32x1x1xf32, #npu.layout<NCHW>> {
+  %y = npu.upsample %x factors = [1, 1] : tensor<1x32x1x1xf32, #npu.layout<NCHW>>
+  func.return %y : tensor<1x32x1x1xf32, #npu.layout<NCHW>>
 }

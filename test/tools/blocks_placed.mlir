@@ -25,7 +25,9 @@
 // WHY-NEXT:   in all: 3 conversions, 6144 bytes: proved minimum
 // WHY-NEXT:   nothing is saved without the demand of conv2d on data (blocks.toml:13)
 // ALONE:      layout-preset: %y is stored in NCHW16c, C = 24, zeros instead of NCHW
-// ALONE-NEXT:   unpacked from NCHW16c, C = 24, zeros to NCHW (2048 bytes), because %y is converted back, as each op is wrapped alone
+// ALONE-NEXT:   because %y conv2d demands NCHW16c of data (blocks.toml:13)
+// ALONE-NEXT:   against %y is converted back, as each op is wrapped alone: unpacked from NCHW16c, C = 24, zeros to NCHW (2048 bytes)
+// ALONE-NEXT:   against argument %x, which is NCHW: packed to NCHW16c, C = 24, zeros (2048 bytes)
 // GRAPH:      pack_3("pack<br/>%t_1"):::placed
 // GRAPH:      sigmoid_1 -- "NCHW16c C #61; 24" --> pack_3
 // EXPECT:      error: expected at most 12 transposes, found 13

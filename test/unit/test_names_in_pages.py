@@ -12,7 +12,7 @@ from support.source_tree import ROOT, package_files
 SEEDS = ROOT / "test" / "seeds" / "README.md"
 ROWS = SEEDS.with_name("rows.md")
 NAME = re.compile(r"_?[A-Za-z]\w*(\.\w+)*")
-OF_OTHERS = {"DisjointSet": {"find", "union_left"}}
+OF_OTHERS = {"DisjointSet": {"find"}}
 """The names of xDSL among them."""
 
 

@@ -76,8 +76,9 @@ def test_two_branches(input3: str, shape: str, counts: tuple[int, ...]):
     assert tuple(found) == counts
 
 
-def cost_of_plan(choice: OrderChoice) -> Cost:
+def cost_of_plan(choice: object) -> Cost:
     """The cost of all transposes of a program under a choice: inserted ones, and those of the program."""
+    assert isinstance(choice, OrderChoice)
     origins = Origins()
     inserted = [each for each in plan_of(choice).conversions if each.is_counted]
     cost = sum((cost_of(each.source, origins) for each in inserted), Cost())
@@ -85,7 +86,7 @@ def cost_of_plan(choice: OrderChoice) -> Cost:
         relayout = choice.relayouts.get(op)
         if relayout is None:
             cost += Cost() if not_counted else cost_of(op.input, origins)
-        elif not_counted is not NotCounted.CONSTANT and moves(op, relayout):
+        elif not_counted is not NotCounted.CONSTANT and isinstance(relayout, Relayout) and moves(op, relayout):
             cost += cost_of(op.input, origins)
     return cost
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from npu_opt.passes.common.producers import node_of
 from npu_opt.passes.common.target_layouts import TargetLayouts
+from npu_opt.passes.common.union_find import UnionFind
 from npu_opt.passes.placement.regions import Regions
 from npu_opt.targets import load
 from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
-from xdsl.utils.disjoint_set import DisjointSet
 
 LONG = 5_000
 LONGEST_PATH = 100_000
@@ -117,7 +117,8 @@ def test_a_long_chain_is_one_region():
 
 def test_a_long_path_is_followed_without_recursion():
     """The disjoint sets of regions, united so that every root goes under the next one."""
-    sets = DisjointSet(range(LONGEST_PATH))
+    sets = UnionFind(range(LONGEST_PATH))
     for item in range(LONGEST_PATH - 1):
-        sets.union_left(item + 1, item)
+        sets.union_nodes(item, item + 1)
     assert sets.find(0) == sets.find(LONGEST_PATH - 1) == LONGEST_PATH - 1
+    assert sets.groups() == {LONGEST_PATH - 1: [*range(LONGEST_PATH)]}

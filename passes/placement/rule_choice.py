@@ -5,23 +5,22 @@ Their modes are those of `layout-optimal`, so the same ops can work on blocks; r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
-from ..common.debug_counter import first_changes
 from ..common.plan import LayoutPlan
 from ..common.reasons import Names
 from ..common.target_layouts import TargetLayouts
-from .conflicts import Conflicts
-from .conversions import plan_of
-from .explain import explanation
-from .mode_choice import ModeChoice
-from .partial_choice import first_modes
+from ..optimal.conflicts import Conflicts
+from ..optimal.conversions import plan_of
+from ..optimal.explain import explanation
+from ..optimal.mode_choice import ModeChoice
+from ..optimal.partial_choice import first_modes
+from .order_choice import OrderChoice
 from .rule_greedy import choose_greedy
-from .rule_naive import Form, NaivePlanner, forms_of_naive, naive_lines
+from .rule_naive import choose_naive_in_blocks
 from .rule_regions import choose_cheapest_regions, choose_regions
 from .rule_table import RuleTable
 
@@ -47,35 +46,15 @@ class RuleChoice:
         return explanation(self.choice, value, names, is_minimal=False).lines
 
 
-@dataclass(frozen=True)
-class NaiveChoice:
-    """Forms of single ops, each with its own conversions."""
-
-    module: ModuleOp
-    target_layouts: TargetLayouts
-    forms: Mapping[Operation, Form]
-    pass_name: str
-
-    def plan(self, names: Names) -> LayoutPlan | None:
-        kept = first_changes(self.pass_name, [*self.forms], names.of)
-        return self._plan({op: self.forms[op] for op in kept}) if kept else None
-
-    def explain(self, value: SSAValue, names: Names) -> list[str]:
-        return naive_lines(self._plan(self.forms), value, names)
-
-    def _plan(self, forms: Mapping[Operation, Form]) -> LayoutPlan:
-        return NaivePlanner(forms, self.target_layouts).plan(self.module, self.pass_name)
-
-
 def choose_by_rule(
     module: ModuleOp, target_layouts: TargetLayouts, strategy: str, pass_name: str, everywhere: bool = False
-) -> RuleChoice | NaiveChoice:
+) -> RuleChoice | OrderChoice:
     """The choice of a strategy for a coloured program. Changes nothing."""
     table = RuleTable(module, target_layouts)
     chosen = table.present() if table.meets_demands else _chosen(table, strategy, everywhere)
     if chosen is None or table.moved(chosen).impossible:
         # Where no single op converts a storage, two do: out of blocks, and into others.
-        return NaiveChoice(module, target_layouts, forms_of_naive(table), pass_name)
+        return choose_naive_in_blocks(table, pass_name)
     return RuleChoice(table.choice(chosen), pass_name)
 
 

@@ -9,8 +9,9 @@ from typing import NamedTuple, TypeAlias
 from xdsl.ir import Operation, OpResult
 
 from ..common.op_classes import class_of, is_fixed, own_class
-from .block_forms import BlockForm
-from .modes import MOST_MODES, Chooser
+from ..common.union_find import UnionFind
+from ..optimal.block_forms import BlockForm
+from ..optimal.modes import MOST_MODES, Chooser
 from .rule_table import RuleTable
 
 State: TypeAlias = Mapping[int, int]
@@ -54,8 +55,7 @@ class RuleRegions:
 
     def __init__(self, table: RuleTable, joins_tensors: bool) -> None:
         self._table = table
-        self._region = [*range(len(table.modes))]
-        """The region of each op."""
+        self._ops = UnionFind(range(len(table.modes)))
         self.states: dict[int, Sequence[State]] = {
             op: [{op: mode} for mode in range(len(modes))] for op, modes in enumerate(table.modes)
         }
@@ -63,7 +63,7 @@ class RuleRegions:
         self._links = [*self._all_links()]
         for link in self._links:
             if joins_tensors or self._is_of_one_class(link):
-                self._join(self._region[link.producer], self._region[link.reader])
+                self._join(*self._regions_at(link))
 
     def _all_links(self) -> Iterator[Link]:
         """The links between ops that have forms, in program order."""
@@ -82,18 +82,21 @@ class RuleRegions:
         cls = own_class(reader)
         return class_of(reader.operands[link.operand]) is cls and own_class(producer) is cls
 
+    def _regions_at(self, link: Link) -> tuple[int, int]:
+        return self._ops.find(link.producer), self._ops.find(link.reader)
+
     def _join(self, one: int, other: int) -> None:
         """Unite two regions, if all of their ops agree in some way."""
         if one == other:
             return
         pair = {one, other}
-        links = [link for link in self._links if {self._region[link.producer], self._region[link.reader]} == pair]
+        links = [link for link in self._links if {*self._regions_at(link)} == pair]
         states = [*islice(self._agreeing(one, other, links), MOST_MODES)]
         if not states:
             return
         self.states[one] = states
         del self.states[other]
-        self._region = [one if region == other else region for region in self._region]
+        self._ops.union_nodes(other, one)
 
     def _agreeing(self, one: int, other: int, links: Sequence[Link]) -> Iterator[State]:
         of_other: dict[Hashable, list[State]] = {}
