@@ -7,7 +7,7 @@ move less data for no reason but another order of axes.
 from collections.abc import Sequence
 from math import prod
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...layout import DYNAMIC, permute, unpermute
 from ..assumed_sizes import ASSUMED_SIZE, assumed
@@ -17,42 +17,44 @@ from .values import is_tensor, order_of_value, shape_of
 
 
 class LikelySizes:
-    """The logical sizes of values of a program that does not change, with assumed ones."""
+    """The logical sizes of values, with assumed ones. Passes may change the types of values meanwhile."""
 
     def __init__(self, assumed_size: int = ASSUMED_SIZE) -> None:
         self._assumed_size = assumed_size
-        self._known: dict[SSAValue, Sequence[int]] = {}
-        """The sizes as stored."""
+        self._known: dict[SSAValue, tuple[Attribute, Sequence[int]]] = {}
+        """The sizes as stored, for the type of the value."""
 
     def of(self, value: SSAValue) -> Sequence[int]:
         """The logical sizes of a value."""
-        return unpermute(self._stored(value), order_of_value(value))
-
-    def _stored(self, value: SSAValue) -> Sequence[int]:
         waiting = [value]
         while waiting:
             last = waiting[-1]
-            needed = [each for each in _sources(last) if each not in self._known]
-            if needed and last not in self._known:
-                waiting += needed
-            else:
+            needed = [] if self._is_known(last) else [each for each in _sources(last) if not self._is_known(each)]
+            waiting += needed
+            if not needed:
                 waiting.pop()
-                if last not in self._known:
-                    self._known[last] = self._found(last)
-        return self._known[value]
+                if not self._is_known(last):
+                    self._known[last] = last.type, self._found(last)
+        return self._logical(value)
+
+    def _is_known(self, value: SSAValue) -> bool:
+        return value in self._known and self._known[value][0] is value.type
+
+    def _logical(self, value: SSAValue) -> Sequence[int]:
+        return unpermute(self._known[value][1], order_of_value(value))
 
     def _found(self, value: SSAValue) -> Sequence[int]:
         shape, op = shape_of(value), value.owner
         if DYNAMIC not in shape:
             return shape
         if isinstance(op, ViewOp):
-            before = self._known[op.input]
+            _, before = self._known[op.input]
             return permute(before, op.moved()) if isinstance(op, StoredAxesOp) else _reshaped(op, before, shape)
         order = order_of_value(value)
         logical, likely = unpermute(shape, order), assumed(unpermute(shape, order), self._assumed_size)
         for source in reversed(_sources(value)):
             sizes = unpermute(shape_of(source), order_of_value(source))
-            for axis, size in enumerate(self.of(source)):
+            for axis, size in enumerate(self._logical(source)):
                 if logical[axis] == sizes[axis] == DYNAMIC:
                     likely[axis] = size
         return permute(likely, order)
