@@ -54,7 +54,7 @@ class Result:
     bytes: int
     """The bytes that they move."""
     is_estimate: bool
-    """True if sizes are unknown: the first dimension then counts as 1, others as `assumed_size`."""
+    """True if sizes are unknown: the first dimension of an argument then counts as 1, others as `assumed_size`."""
     target_cost: int | float | None
     """The cost of the program on the target, in `target_unit`; None if the target has no costs."""
     target_unit: str | None

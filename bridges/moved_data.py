@@ -7,6 +7,7 @@ from math import prod
 from xdsl.ir import SSAValue
 
 from ..dialects.assumed_sizes import assumed
+from ..dialects.npu.likely_sizes import LikelySizes
 from ..dialects.npu.values import order_of_value, shape_of
 from ..dialects.npu.views import views_above
 from ..layout import DYNAMIC, unpermute
@@ -25,12 +26,14 @@ class MovedData:
     idle: int = 0
     """The transposes beside these that only move axes of one element."""
 
-    def with_transpose(self, shape: Sequence[int] | None, width: int, part_of: str | None) -> "MovedData":
+    def with_transpose(
+        self, shape: Sequence[int] | None, width: int, part_of: str | None, likely: Sequence[int] | None = None
+    ) -> "MovedData":
         """With one more transpose, of data of these sizes and so many bytes for each element.
 
-        The transpose is one of the program, or a part of an op.
+        The transpose is one of the program, or a part of an op. `likely` are the sizes with those that are assumed.
         """
-        moved = 0 if shape is None else prod(assumed(shape)) * width
+        moved = 0 if shape is None else prod(assumed(shape) if likely is None else likely) * width
         is_estimated = self.is_estimated or shape is None or DYNAMIC in shape
         parts_of = tuple(dict.fromkeys((*self.parts_of, *filter(None, [part_of]))))
         return MovedData(self.transposes + 1, self.bytes + moved, is_estimated, parts_of, self.idle)
@@ -45,8 +48,17 @@ class StorageSizes:
 
     def __init__(self) -> None:
         self._roots: dict[SSAValue, SSAValue] = {}
+        self._likely = LikelySizes()
 
     def of(self, value: SSAValue) -> list[int]:
+        root = self._root(value)
+        return list(unpermute(shape_of(root), order_of_value(root)))
+
+    def likely(self, value: SSAValue) -> Sequence[int]:
+        """The same sizes; unknown ones are assumed."""
+        return self._likely.of(self._root(value))
+
+    def _root(self, value: SSAValue) -> SSAValue:
         passed, root = [value], value
         for view in views_above(value):
             root = self._roots.get(view.input, view.input)
@@ -54,4 +66,4 @@ class StorageSizes:
                 break
             passed.append(root)
         self._roots |= dict.fromkeys(passed, root)
-        return list(unpermute(shape_of(root), order_of_value(root)))
+        return root

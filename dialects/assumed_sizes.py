@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from ..layout import DYNAMIC
 
 ASSUMED_LEADING_SIZE = 1
-"""The assumed size of an unknown first logical dimension, which is the batch in most networks."""
+"""The assumed size of an unknown first logical dimension of an argument, which is the batch in most networks."""
 ASSUMED_SIZE = 64
 """The assumed size of all other unknown dimensions, unless a run says another one."""
 

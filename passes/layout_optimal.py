@@ -65,7 +65,7 @@ class LayoutOptimal(LayoutPass):
     `fuse-ops-hw{strategy=cover}`, the prices in the target's file, or the one that the file says: its prices if it has
     any, else bytes by default. Without prices in the file, that one is minimised instead of them."""
     assume: int = 64
-    """The assumed size of an unknown dimension. An unknown first dimension counts as 1."""
+    """The assumed size of an unknown dimension. An unknown first dimension of an argument counts as 1."""
     time_limit: int = 60
     """The time limit of branch and bound, in seconds."""
     report: bool = False

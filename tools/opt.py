@@ -386,7 +386,7 @@ class NpuOptMain(xDSLOptMain):
         except OSError as error:
             raise ReportedError(Report(f"cannot read '{self.get_input_name()}': {error.strerror}")) from error
         except ValueError as error:
-            raise ReportedError(Report(unknown_ending(self.get_input_name()), self.get_input_name())) from error
+            raise ReportedError(unknown_ending(self.get_input_name())) from error
         return "// -----\n".join(self._process_chunk(data, extension, offset) for data, offset in pieces)
 
     def _process_chunk(self, data: bytes, extension: str, offset: int) -> str:

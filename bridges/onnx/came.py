@@ -45,6 +45,8 @@ class CameNode:
     inputs: Sequence[CameInput]
     outputs: Sequence[Place | None]
     """The results of the last ops that are the outputs; None for an output without a use."""
+    has_equal_ranks: bool = False
+    """True for a product of matrices of equal ranks."""
 
 
 @dataclass(slots=True)
@@ -62,6 +64,10 @@ class CameNodes:
         for name in dict(node.last):
             noted = self.by_name.setdefault(name, [])
             noted.insert(0 if len(node.parts) > 1 else len(noted), node)
+
+    def with_equal_ranks(self) -> frozenset[str]:
+        """The names of the products of matrices of equal ranks."""
+        return frozenset(name for name, nodes in self.by_name.items() if any(each.has_equal_ranks for each in nodes))
 
     def names(self) -> Iterable[str]:
         """The names of the nodes and of their outputs."""

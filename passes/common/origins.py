@@ -1,7 +1,11 @@
 """The roots of storages through all views, also those that tear axes."""
 
+from collections.abc import Sequence
+
 from xdsl.ir import SSAValue
 
+from ...dialects.assumed_sizes import ASSUMED_SIZE
+from ...dialects.npu.likely_sizes import LikelySizes
 from ...dialects.npu.shape import ViewOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.views import views_above
@@ -13,6 +17,7 @@ class Origins:
 
     def __init__(self) -> None:
         self._known: dict[SSAValue, SSAValue] = {}
+        self._likely_sizes: dict[int, LikelySizes] = {}
 
     def of(self, value: SSAValue) -> SSAValue:
         """The root of a value's storage."""
@@ -32,3 +37,7 @@ class Origins:
     def is_constant(self, value: SSAValue) -> bool:
         """True if a value is a view of a constant."""
         return is_a(self.of(value).owner, ConstantOp)
+
+    def likely_sizes(self, value: SSAValue, assumed_size: int = ASSUMED_SIZE) -> Sequence[int]:
+        """The logical sizes of a value; unknown ones are assumed."""
+        return self._likely_sizes.setdefault(assumed_size, LikelySizes(assumed_size)).of(value)

@@ -1,6 +1,6 @@
 """The cost of transposes: their number, the bytes that they move, and what a target says that they cost."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import prod
@@ -214,13 +214,16 @@ def cost_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE)
 
 def bytes_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE) -> tuple[int, bool]:
     """The bytes of a value, and true if a size is assumed."""
-    root = origins.of(value)
-    return moved_bytes(tensor_type(root), assumed_size), DYNAMIC in shape_of(root)
+    return whole_bytes(bits_of(value, origins, assumed_size)), DYNAMIC in shape_of(origins.of(value))
 
 
 def bits_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE) -> int:
     """The bits of a value; unknown sizes are assumed."""
-    return moved_bits(tensor_type(origins.of(value)), assumed_size)
+    root = origins.of(value)
+    known = DYNAMIC not in shape_of(root)
+    return (
+        moved_bits(tensor_type(root)) if known else _bits(tensor_type(root), origins.likely_sizes(root, assumed_size))
+    )
 
 
 def moved_bytes(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
@@ -235,10 +238,13 @@ def whole_bytes(bits: int) -> int:
 
 def moved_bits(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
     """The bits of a tensor, whose bytes its elements need not fill; unknown sizes are assumed."""
-    element, shape = type_.element_type, type_.get_shape()
-    if DYNAMIC in shape:
-        shape = assumed(unpermute(shape, order_of_type(type_)), assumed_size)
+    shape = type_.get_shape()
+    return _bits(type_, assumed(unpermute(shape, order_of_type(type_)), assumed_size) if DYNAMIC in shape else shape)
+
+
+def _bits(type_: TensorType, shape: Sequence[int]) -> int:
     # Element types of other dialects include complex numbers and indices, which have no bit width.
+    element = type_.element_type
     width = element.bitwidth if isinstance(element, FixedBitwidthType) else OTHER_BITS
     return prod(shape) * width
 

@@ -1,6 +1,7 @@
 """Formats that the content of a file tells where its name does not."""
 
 import re
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,68 @@ def test_other_content_is_no_model(capsys: pytest.CaptureFixture[str]):
         Path("model.bin").write_bytes(content)
         assert run(["model.bin"]) == 1
         assert "'.bin' is the ending of no frontend (.mlir, .onnx, .tflite)" in capsys.readouterr().err
+
+
+ZIP = b"PK\x03\x04\x14\x00\x00\x00"
+FOREIGN = {
+    "gz": (b"\x1f\x8b\x08\x00", "compressed by gzip: decompress it first"),
+    "pt2": (ZIP + b"model/archive_format" + b"pt2", "a program of PyTorch: export the model as ONNX"),
+    "pt": (ZIP + b"archive/data.pkl", "a program of PyTorch: export the model as ONNX"),
+    "zip": (ZIP + b"model.onnx", "a zip archive: unpack it first"),
+    "pkl": (b"\x80\x04\x95", "a pickle, as torch.save writes: export the model as ONNX"),
+    "safetensors": (b"\x10" + bytes(7) + b'{"a":{}}', "safetensors, which have weights but no ops"),
+    "h5": (b"\x89HDF\r\n\x1a\n", "a model of Keras, or other data in HDF5: convert the model to ONNX"),
+    "pb": (b"\n\x10\n\x01x\x12\x0bPlaceholder", "a graph of TensorFlow: convert the model to ONNX"),
+    "mlirbc": (b"ML\xefR\rMLIR", "bytecode of MLIR: mlir-opt writes it as text"),
+    "pbtxt": (b"ir_version: 8\ngraph {\n}\n", "an ONNX model as text"),
+    "txt": (b"<\n  ir_version: 8\n>\n", "an ONNX model as text"),
+    "json": (b'{\n  "irVersion": "8"\n}', "an ONNX model as text"),
+    "ort": (b"\x10\x00\x00\x00ORTM", "a model in ONNX Runtime's own format"),
+    "bin": (b"\x00\x01", ""),
+}
+
+
+def skip_without_extra(ending: str | None) -> None:
+    extras = {"onnx": optional_tools.onnx, "tflite": optional_tools.litert}
+    if ending in extras and extras[ending]().location is None:
+        pytest.skip("the extra of the format is not installed")
+
+
+@pytest.mark.parametrize("kind", FOREIGN)
+@pytest.mark.parametrize("ending", [None, "mlir", "onnx", "tflite"])
+def test_files_of_others_say_what_they_are(kind: str, ending: str | None, capsys: pytest.CaptureFixture[str]):
+    skip_without_extra(ending)
+    content, words = FOREIGN[kind]
+    name = f"file.{ending or kind}"
+    Path(name).write_bytes(content)
+    for tool, files in ((run, [name]), (check.run, [name, name])):
+        assert tool(files) != 0
+        printed = capsys.readouterr().err
+        notes = [line for line in printed.splitlines() if line.startswith("note: the file is ")]
+        # The beginning of a graph of TensorFlow could be that of a damaged model.
+        assert len(notes) == bool(words and (ending != "onnx" or kind != "pb")), printed
+        assert all(line.startswith(f"note: the file is {words}") for line in notes)
+
+
+@pytest.mark.parametrize(("ending", "other"), [("onnx", "tflite"), ("tflite", "onnx"), ("onnx", "mlir")])
+def test_a_model_under_the_ending_of_another_says_which_flag_reads_it(
+    ending: str, other: str, capsys: pytest.CaptureFixture[str]
+):
+    skip_without_extra(ending)
+    skip_without_extra(other)
+    Path("m.mlir").write_text(PROGRAM)
+    assert run(["m.mlir", "-o", f"m.{ending}"]) == 0
+    Path(f"wrong.{other}").write_bytes(Path(f"m.{ending}").read_bytes())
+    capsys.readouterr()
+    assert run([f"wrong.{other}"]) == 1
+    flag = {"onnx": "onnx", "tflite": "litert"}[ending]
+    assert capsys.readouterr().err.endswith(f": -f {flag} reads it\n")
+    assert run([f"wrong.{other}", "-f", flag]) == 0
+
+
+def test_a_model_on_standard_input_says_that_it_has_to_be_a_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"\x08\x08\x12\x07npu-opt\x99")))
+    assert run(["-"]) == 1
+    assert capsys.readouterr().err.endswith("note: an ONNX model is read from a file, not from standard input\n")

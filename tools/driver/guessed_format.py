@@ -10,6 +10,7 @@ from pathlib import Path
 from xdsl.utils.exceptions import ParseError
 
 from .command_text import as_command
+from .foreign_files import MOST_BYTES, content_notes
 
 _OP = re.compile(r'^[ \t]*(?:%[^=\n]*=[ \t]*)?"?([a-z_]\w*)\.[\w.$-]+', re.MULTILINE)
 """The beginning of a line with an op."""
@@ -33,7 +34,8 @@ def is_tosa(text: str) -> bool:
 
 @contextmanager
 def hint_on_lowering(text: str, file: str) -> Generator[None]:
-    """Inside this, errors about ops of systems that can lower them to TOSA say how."""
+    """Inside this, errors about ops of systems that can lower them to TOSA say how, and those about no programs what
+    they are."""
     try:
         yield
     except ParseError as error:
@@ -42,4 +44,6 @@ def hint_on_lowering(text: str, file: str) -> Generator[None]:
             output = "out.tosa.mlir" if source == "-" else str(Path(file).with_suffix(".tosa.mlir"))
             command = as_command([*LOWERED_BY[dialect], source, "-o", output])
             error.add_note(f"npu-opt reads TOSA, to which the ops of {dialect} are lowered (run: {command})")
+        for note in content_notes(text[:MOST_BYTES].encode()):
+            error.add_note(note)
         raise

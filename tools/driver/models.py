@@ -54,9 +54,13 @@ def _format_by_content(path: Path) -> str | None:
         return None
     try:
         with path.open("rb") as file:
-            begin = file.read(8)
+            return format_of_bytes(file.read(8))
     except OSError:
         return None
+
+
+def format_of_bytes(begin: bytes) -> str | None:
+    """The frontend of a model by the first 8 bytes of its file."""
     if begin[4:] == b"TFL3":
         return "litert"
     # The version of the format as the first field, and a further field that models have.
@@ -174,7 +178,7 @@ def read_model(
     try:
         imported = import_model(Path(file), weights.options(file), progress, model)
     except OnnxError as error:
-        raise ReportedError(Report(str(error), file)) from error
+        raise ReportedError(Report(str(error), file).with_notes(*_notes(file, "onnx"))) from error
     except OSError as error:
         raise ReportedError(Report(f"cannot read '{error.filename or file}': {error.strerror}")) from error
     if imported.unfolded:
@@ -197,12 +201,19 @@ def read_litert(file: str, weights: WeightsOptions) -> Imported:
     try:
         imported = import_model(Path(file), weights.name(file), limit, weights.fixed)
     except LiteRtError as error:
-        raise ReportedError(Report(str(error), file)) from error
+        raise ReportedError(Report(str(error), file).with_notes(*_notes(file, "litert"))) from error
     except OSError as error:
         raise ReportedError(Report(f"cannot read '{error.filename or file}': {error.strerror}")) from error
     for text in imported.notes:
         print(f"{file}: note: {text}", file=sys.stderr)
     return imported
+
+
+def _notes(file: str, reader: str) -> list[str]:
+    # Imported late: few files are no models.
+    from .foreign_files import notes_on_file
+
+    return notes_on_file(file, reader)
 
 
 def _note_unfolded(unfolded: dict[str, int], file: str, limit: int, command: Sequence[str]) -> None:

@@ -26,7 +26,7 @@ from ...text.diagnostics import (
 )
 from ...text.locations import file_place
 from .guessed_format import hint_on_lowering, is_tosa
-from .models import WeightsOptions, model_format, not_from_stdin, read_litert, read_model
+from .models import WeightsOptions, format_of_bytes, model_format, not_from_stdin, read_litert, read_model
 from .tosa import read_tosa
 
 if TYPE_CHECKING:
@@ -66,10 +66,14 @@ def new_context(allow_unregistered: bool = False) -> Context:
     return context
 
 
-def unknown_ending(file: str) -> str:
+def unknown_ending(file: str) -> Report:
     """The error about a file name whose ending is that of no frontend."""
+    # Imported late: few names end so.
+    from .foreign_files import notes_on_file
+
     ending = Path(file).suffix
-    return f"'{ending}' is the ending of no frontend (.mlir, .onnx, .tflite); -f chooses one for any name"
+    text = f"'{ending}' is the ending of no frontend (.mlir, .onnx, .tflite); -f chooses one for any name"
+    return Report(text, file).with_notes(*notes_on_file(file))
 
 
 def read_program(
@@ -220,7 +224,16 @@ def decoded(data: bytes, name: str, line_offset: int = 0) -> str:
         line = data.count(b"\n", 0, error.start) + 1 + line_offset
         column = error.start - data.rfind(b"\n", 0, error.start)
         report = Report(f"not UTF-8 text: byte 0x{data[error.start]:02x}", f"{name}:{line}:{column}")
-        raise ReportedError(report) from error
+        raise ReportedError(report.with_notes(*_what_it_is(data, name))) from error
+
+
+def _what_it_is(data: bytes, name: str) -> list[str]:
+    # Imported late: few files are no text.
+    from .foreign_files import content_notes
+
+    if name == "<stdin>" and (format := format_of_bytes(data[:8])) is not None:
+        return [not_from_stdin(format).message]
+    return content_notes(data)
 
 
 def _report(error: Exception, source: SourceMap, name: str) -> Report:

@@ -65,8 +65,8 @@ def _moves(nodes: Sequence[LiteNode]) -> MovedData:
     for node in nodes:
         if node.kind.removeprefix(PREFIX) == "TRANSPOSE" and (source := node.inputs[0]) is not None:
             value = _value(source)
-            shape = source.shape if value is None else stored.of(value)
-            found = found.with_transpose(shape, source.element.dtype.itemsize, node.part_of)
+            shape, likely = (source.shape, None) if value is None else (stored.of(value), stored.likely(value))
+            found = found.with_transpose(shape, source.element.dtype.itemsize, node.part_of, likely)
     return found
 
 

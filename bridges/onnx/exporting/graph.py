@@ -157,6 +157,8 @@ class OnnxGraph:
         """The ops of other formats that are nodes, with their numbers; None if they are errors."""
         self.rules = rules
         """The rules of the target for files."""
+        self.came_with_equal_ranks: frozenset[str] = frozenset()
+        """The nodes of the model that are products of matrices of equal ranks."""
         self.block_size: int | None = None
         """The size of these blocks, if there are any."""
         self.inputs: list[OnnxTensor] = []

@@ -105,6 +105,7 @@ class _Inliner:
         self._graph.export_body = self._body
         self._nchwc = Nchwc(self._graph) if self._graph.has_nchwc else None
         self._came = came or CameNodes()
+        self._graph.came_with_equal_ranks = self._came.with_equal_ranks()
         self._around = around
         """The functions that are being exported around this one."""
         self._depth = depth

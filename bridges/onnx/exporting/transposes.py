@@ -37,9 +37,10 @@ def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedDat
             continue
         width = helper.tensor_dtype_to_np_dtype(source.element).itemsize if source.element else 0
         value = _value(source) or _value(node.outputs[0])
+        likely = None
         if value is not None:
-            sizes = None if is_whole(value) else stored.of(value)
-        found = found.with_transpose(sizes, width, node.part_of)
+            sizes, likely = (None, None) if is_whole(value) else (stored.of(value), stored.likely(value))
+        found = found.with_transpose(sizes, width, node.part_of, likely)
     return found
 
 

@@ -52,7 +52,15 @@ def came_node(
     if not all(given.issuperset(where) or is_in_text(value, parts) for value, where in places.items()):
         return None
     outputs += [None] * (len(proto.output) - len(outputs))
-    return CameNode(proto, parts, [(node_of(op) or "", made.text) for op, made in last.items()], inputs, outputs)
+    texts = [(node_of(op) or "", made.text) for op, made in last.items()]
+    return CameNode(proto, parts, texts, inputs, outputs, _has_equal_ranks(graph, proto))
+
+
+def _has_equal_ranks(graph: ImportedGraph, proto: NodeProto) -> bool:
+    if proto.domain or proto.op_type != "MatMul":
+        return False
+    left, right = (graph.values[name].shaped for name in proto.input)
+    return left.whole is right.whole is None and len(left.sizes) == len(right.sizes)
 
 
 def _views(value: SSAValue) -> Iterator[SSAValue]:

@@ -9,7 +9,7 @@ from npu_opt.bridges.onnx.file_rules import Breaches, breaches, breaches_of_file
 from npu_opt.dialects.file_rules import FileRules
 from npu_opt.targets import load
 from npu_opt.tools.driver.target_check import check_target
-from onnx import ModelProto, parser
+from onnx import ModelProto, parser, shape_inference
 from support.closeness import SUMS, assert_close
 from support.oracles.onnx_running import executed
 
@@ -229,3 +229,32 @@ def test_new_reshapes_of_unit_axes_are_squeezes(tmp_path: Path):
     chip = target(tmp_path, 'squeeze = "keep"')
     graph = npu_opt.optimize(file, target=chip, strategy=None).to_onnx().graph
     assert [node.op_type for node in graph.node] == ["Squeeze", "Reshape"]
+
+
+HEADS = """<ir_version: 8, opset_import: ["": 17]>
+net (float[6,48] x, float[1,2,6,6] p) => (float[1,2,6,8] y, float[1,2,6,8] z)
+<int64 first = {0}, int64 last = {2}, int64[3] parts = {6,3,16}, int64[3] heads = {6,2,8}, int64[4] batch = {1,2,6,8}> {
+  split = Reshape (x, parts)
+  turned = Transpose <perm = [1, 0, 2]> (split)
+  k = Gather (turned, first)
+  v = Gather (turned, last)
+  kh = Reshape (k, heads)
+  vh = Reshape (v, heads)
+  kt = Transpose <perm = [1, 0, 2]> (kh)
+  vt = Transpose <perm = [1, 0, 2]> (vh)
+  kb = Reshape (kt, batch)
+  vb = Reshape (vt, batch)
+  y = MatMul (p, kb)
+  z = MatMul (p, vb)
+}"""
+
+
+def test_a_product_that_came_with_equal_ranks_has_them_behind_other_views(tmp_path: Path):
+    """The Gather gives what the product reads, but for the batch of one."""
+    model = parser.parse_model(HEADS)
+    found = written(model, tmp_path)
+    assert sum(node.op_type == "Transpose" for node in found.graph.node) == 1
+    known = shape_inference.infer_shapes(found, strict_mode=True).graph
+    ranks = {each.name: len(each.type.tensor_type.shape.dim) for each in (*known.value_info, *known.input)}
+    products = [node for node in found.graph.node if node.op_type == "MatMul"]
+    assert [[ranks[name] for name in node.input] for node in products] == [[4, 4], [4, 4]]

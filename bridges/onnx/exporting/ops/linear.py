@@ -31,15 +31,18 @@ def operands(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTenso
     """The matrices of the product.
 
     Batch axes that only the dialect needs are dropped, because ONNX Runtime is faster for matrices. Those of a node of
-    its own stay, because some compilers refuse operands of different ranks. If the target says so, those of a matrix on
-    the right are the only ones that are dropped.
+    its own stay, because some compilers refuse operands of different ranks, as do all of a product that came with equal
+    ranks. If the target says so, those of a matrix on the right are the only ones that are dropped.
     """
     ranks, any_rank = [len(shape_of(op.lhs)), len(shape_of(op.rhs))], not graph.rules.equal_ranks
     below = 0 if rhs.lifted is None else ranks[1] - rhs.lifted.count
-    if rhs.lifted is not None and (below == 2 or (any_rank and below > 2)) and not _is_own_node(op.rhs, op):
+    may_drop_left, may_drop_right = (
+        node_of(op) not in graph.came_with_equal_ranks and not _is_own_node(value, op) for value in (op.lhs, op.rhs)
+    )
+    if may_drop_right and rhs.lifted is not None and (below == 2 or (any_rank and below > 2)):
         ranks[1] = below
         rhs = rhs.lifted.source
-    elif any_rank and lhs.lifted is not None and ranks[0] - lhs.lifted.count >= 2 and not _is_own_node(op.lhs, op):
+    elif may_drop_left and any_rank and lhs.lifted is not None and ranks[0] - lhs.lifted.count >= 2:
         ranks[0] -= lhs.lifted.count
         lhs = lhs.lifted.source
     return matrices(graph, lhs, ranks[0], op.trans_a), matrices(graph, rhs, ranks[1], op.trans_b)

@@ -1,0 +1,64 @@
+"""Files that no frontend reads: what they are by their first bytes, and what makes a model of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .models import MODELS, format_of_bytes
+
+MOST_BYTES = 4096
+"""So many bytes tell what a file is."""
+EXPORT = "export the model as ONNX (torch.onnx.export) or as LiteRT (litert_torch.convert)"
+CONVERT = "convert the model to ONNX (tf2onnx) or to LiteRT (tf.lite.TFLiteConverter)"
+DECOMPRESS = "decompress it first"
+TEXT = ("an ONNX model as text", "the package onnx reads it, and writes the model")
+PICKLE = ("a pickle, as torch.save writes", EXPORT)
+UTF_16 = ("text in UTF-16", "write it in UTF-8")
+FOREIGN = (
+    (0, b"\x1f\x8b", "compressed by gzip", DECOMPRESS),
+    (0, b"\x28\xb5\x2f\xfd", "compressed by zstd", DECOMPRESS),
+    (0, b"\xfd7zXZ\x00", "compressed by xz", DECOMPRESS),
+    (0, b"BZh", "compressed by bzip2", DECOMPRESS),
+    (0, b"\x89HDF\r\n", "a model of Keras, or other data in HDF5", CONVERT),
+    (0, b"ML\xefR", "bytecode of MLIR", "mlir-opt writes it as text"),
+    (4, b"ORTM", "a model in ONNX Runtime's own format", "give npu-opt the ONNX model that it was made from"),
+    *((0, b"\x80" + version, *PICKLE) for version in (b"\x02", b"\x03", b"\x04", b"\x05")),
+    *((0, mark, *UTF_16) for mark in (b"\xff\xfe", b"\xfe\xff")),
+    *((0, begin, *TEXT) for begin in (b"ir_version:", b"<\n  ir_version", b"<\n   ir_version", b"<ir_version")),
+    (8, b'{"', "safetensors, which have weights but no ops", EXPORT),
+)
+"""The place of some bytes, the words for files that have them there, and what to do."""
+PLACEHOLDERS = (b"Placeholder", b"saved_model", b"VarHandleOp")
+"""What graphs of TensorFlow begin with."""
+
+
+def content_notes(begin: bytes, reader: str | None = None) -> list[str]:
+    """What a file is by its first bytes, if it is not what a reader of models reads."""
+    begin = begin[:MOST_BYTES]
+    format = format_of_bytes(begin[:8])
+    if format is not None:
+        return [] if format == reader else [f"the file is {MODELS[format]}: -f {format} reads it"]
+    for place, magic, words, advice in FOREIGN:
+        if begin[place : place + len(magic)] == magic:
+            return [f"the file is {words}: {advice}"]
+    if begin[:4] == b"PK\x03\x04":
+        is_torch = any(name in begin for name in (b"data.pkl", b".pt2", b"archive_format", b"/version"))
+        advice = EXPORT if is_torch else "unpack it first"
+        return [f"the file is {'a program of PyTorch' if is_torch else 'a zip archive'}: {advice}"]
+    if begin[:1] == b"{" and b'"irVersion"' in begin:
+        return [f"the file is {TEXT[0]}: {TEXT[1]}"]
+    if reader != "onnx" and any(word in begin for word in PLACEHOLDERS):
+        return [f"the file is a graph of TensorFlow: {CONVERT}"]
+    return []
+
+
+def notes_on_file(file: str, reader: str | None = None) -> list[str]:
+    """The same for a file; nothing for one that cannot be read."""
+    path = Path(file)
+    if not path.is_file():
+        return []
+    try:
+        with path.open("rb") as stream:
+            return content_notes(stream.read(MOST_BYTES), reader)
+    except OSError:
+        return []
