@@ -26,7 +26,7 @@ def choose_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: 
 
 
 def choose_seed_plus(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
-    """Plus: the choice after each tensor region is joined with the regions that it reads, where possible, at any cost."""
+    """Plus: the choice with each tensor region joined with the regions that it reads, where possible, at any cost."""
     return _joined(module, target_layouts, Regions(module, target_layouts), everywhere)
 
 
