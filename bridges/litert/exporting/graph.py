@@ -3,7 +3,7 @@
 Unused nodes are dropped when the graph is complete, so exporters may compute more than they use.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
@@ -16,6 +16,7 @@ from ....dialects.npu.values import shapes_agree
 from ....layout import DYNAMIC, Layout, Order, compose, identity, permute
 from ....layout.transpose_steps import steps_of
 from ..errors import NotExportable
+from .broadcasting import alike, broadcast_shape, price_of_repetition, product, repetitions
 from .data import LiteData, from_array
 from .elements import LiteElement
 from .kernels import DATA, KEEPS_NUMBERS, TAKES_NUMBERS, makes, takes
@@ -298,9 +299,9 @@ class LiteGraph:
         if all(x.shape == shape or not x.shape for x in operands) or len(shape) <= MOST_BROADCAST_AXES:
             return self.node(kind, operands, shape, element)
         aligned = [(1,) * (len(shape) - len(x.shape)) + x.shape for x in operands]
-        groups = _alike(aligned, shape)
+        groups = alike(aligned, shape)
         merged = [
-            self.reshape(x, tuple(_product(sizes[axis] for axis in group) for group in groups))
+            self.reshape(x, tuple(product(sizes[axis] for axis in group) for group in groups))
             for x, sizes in zip(operands, aligned, strict=True)
         ]
         if len(groups) > MOST_BROADCAST_AXES:
@@ -310,10 +311,10 @@ class LiteGraph:
 
     def _with_axis_repeated(self, kind: str, operands: Sequence[LiteTensor]) -> list[LiteTensor]:
         """Operands of which one is repeated along an axis, so that more axes are alike in all."""
-        choices = list(_repetitions([x.shape for x in operands]))
+        choices = list(repetitions([x.shape for x in operands]))
         if not choices:
             raise NotExportable(f"LiteRT's {kind} does not broadcast {len(operands[0].shape)} axes")
-        best = min(choices, key=_price_of_repetition)
+        best = min(choices, key=price_of_repetition)
         return [x if x.shape == shape else self._repeated(x, shape) for x, shape in zip(operands, best, strict=True)]
 
     def _repeated(self, x: LiteTensor, shape: Shape) -> LiteTensor:
@@ -382,7 +383,7 @@ class LiteGraph:
         """A transpose of the axes that stay together, merged."""
         runs = _runs(permutation, x.shape)
         ordered = sorted(runs)
-        sizes = tuple(_product(x.shape[axis] for axis in run) for run in ordered)
+        sizes = tuple(product(x.shape[axis] for axis in run) for run in ordered)
         order = tuple(map(ordered.index, runs))
         if len(runs) > MOST_MOVED_AXES:
             return self.reshape(self._transpose_in_steps(self.reshape(x, sizes), order), shape)
@@ -432,7 +433,7 @@ class LiteGraph:
         while back < min(len(x.shape), len(shape)) - front and x.shape[-1 - back] == shape[-1 - back]:
             back += 1
         inner, outer = x.shape[front : len(x.shape) - back], shape[front : len(shape) - back]
-        if outer.count(DYNAMIC) > 1 or _product(inner) != _product(outer):
+        if outer.count(DYNAMIC) > 1 or product(inner) != product(outer):
             raise NotExportable("a reshape with several unknown sizes")
         sizes = self.shape_of(x)
         parts = [self.part(sizes, 0, front)] if front else []
@@ -517,7 +518,7 @@ class LiteGraph:
                 groups.append([axis])
         if len(groups) > MOST_PADDED_AXES:
             raise NotExportable(f"LiteRT's PAD does not take {len(groups)} axes")
-        merged = self.reshape(x, tuple(_product(x.shape[axis] for axis in group) for group in groups))
+        merged = self.reshape(x, tuple(product(x.shape[axis] for axis in group) for group in groups))
         padded = self.pad(merged, [low[group[0]] for group in groups], [high[group[0]] for group in groups], value)
         sizes = zip(x.shape, low, high, strict=True)
         return self.reshape(padded, tuple(size if size == DYNAMIC else size + a + b for size, a, b in sizes))
@@ -549,54 +550,6 @@ def _are_rows_of_many_axes(shape: Shape, axes: Sequence[int]) -> bool:
     if sorted(axes) != [*range(border, len(shape))] or DYNAMIC in shape:
         return False
     return len(axes) > 1 or len([size for size in shape[:border] if size != 1]) > 1
-
-
-def broadcast_shape(shapes: Sequence[Shape]) -> Shape:
-    """The shape of the result of an elementwise op."""
-    rank = max(map(len, shapes))
-    aligned = [(1,) * (rank - len(shape)) + shape for shape in shapes]
-    return tuple(_repeated_to(sizes) for sizes in zip(*aligned, strict=True))
-
-
-def _repeated_to(sizes: Sequence[int]) -> int:
-    """The size to which all are repeated; one that is known wins over one that is not."""
-    known = (size for size in sizes if size not in (1, DYNAMIC))
-    return next(known, DYNAMIC if DYNAMIC in sizes else 1)
-
-
-def _alike(shapes: Sequence[Shape], result: Shape) -> list[list[int]]:
-    """The axes in groups of neighbours along which the same operands are repeated."""
-    groups: list[list[int]] = []
-    patterns: list[tuple[bool, ...]] = []
-    for axis, size in enumerate(result):
-        pattern = tuple(shape[axis] != 1 for shape in shapes)
-        if groups and (size == 1 or patterns[-1] == pattern or not any(patterns[-1])):
-            groups[-1].append(axis)
-            patterns[-1] = pattern if size != 1 else patterns[-1]
-        else:
-            groups.append([axis])
-            patterns.append(pattern)
-    return groups
-
-
-def _repetitions(shapes: Sequence[Shape]) -> Iterator[list[Shape]]:
-    """The shapes of operands with one of them repeated along one axis, of those without unknown sizes."""
-    result = broadcast_shape(shapes)
-    for place, shape in enumerate(shapes):
-        for axis, size in enumerate(result):
-            repeated = (*shape[:axis], size, *shape[axis + 1 :])
-            if repeated != shape and DYNAMIC not in repeated:
-                yield [*shapes[:place], repeated, *shapes[place + 1 :]]
-
-
-def _price_of_repetition(shapes: Sequence[Shape]) -> tuple[int, int]:
-    """The fewer groups of axes that differ the better, then the fewer elements."""
-    return len(_alike(shapes, broadcast_shape(shapes))), sum(map(_product, shapes))
-
-
-def _product(sizes: Any) -> int:
-    found = list(sizes)
-    return DYNAMIC if DYNAMIC in found else prod(found)
 
 
 Options = Mapping[str, Any]

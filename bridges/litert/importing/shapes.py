@@ -283,7 +283,8 @@ def _products(node: FileNode) -> Sequence[Shape]:
 
 def _moved(node: FileNode, extents: Sequence[int]) -> list[int]:
     """The number of positions of a window along each spatial axis."""
-    letters, options = LETTERS[-len(extents) :], node.options
+    options = node.options
+    letters = [letter for letter in LETTERS if hasattr(options, f"stride{letter}")]
     strides = [getattr(options, f"stride{letter}") for letter in letters]
     dilations = [getattr(options, f"dilation{letter}Factor", 1) for letter in letters]
     reach = [(extent - 1) * each for extent, each in zip(extents, dilations, strict=True)]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from onnx import AttributeProto, GraphProto, defs, helper
 
 from ....dialects.file_rules import OLDEST_OPSET
+from ....layout import DYNAMIC
 from ..errors import NotExportable
 from ..importing.checking import EARLY, OTHER_MEANING
 from ..importing.order import all_nodes
@@ -50,6 +51,8 @@ NEW_WORDS: Mapping[tuple[str, str], Mapping[str, int]] = {
     **{(f"Scatter{kind}", "reduction"): {"max": 18, "min": 18} for kind in ("Elements", "ND")},
 }
 """The opsets that have these values of attributes."""
+WINDOWS_SHORTENED = 19
+"""The opset from which on an AveragePool counts the elements of a window that the padded data does not fill."""
 GRID_SAMPLE_RENAMED = 20
 """The opset that renamed the modes of GridSample."""
 GRID_SAMPLE_MODES = {"bilinear": "linear", "bicubic": "cubic"}
@@ -65,6 +68,8 @@ class KeptNode(Generic[T]):
     outputs: int
     numbers: Callable[[T], NDArray[Any] | None] = lambda _: None
     """The numbers of an input, if it is a small constant."""
+    sizes: Callable[[T], Sequence[int] | None] = lambda _: None
+    """The sizes of an input, if they are at hand."""
 
     def with_attributes(self, **attributes: Any) -> "KeptNode[T]":
         """The node with more attributes, or others."""
@@ -240,7 +245,21 @@ def _means_the_same(node: KeptNode[Any], before: int, after: int) -> bool:
         return False
     if kind == "Split" and len(node.inputs) == 1 and first < SPLIT_COUNTED <= last:
         return False
+    if kind == "AveragePool" and first < WINDOWS_SHORTENED <= last and not _is_filled(node):
+        return False
     return _fits(node, old, new) if after < before else _accepts(node, old, new)
+
+
+def _is_filled(node: KeptNode[Any]) -> bool:
+    """True if the padded data of a pool fills a window, as far as its sizes are known."""
+    given = {each.name: list(each.ints) for each in node.attributes}
+    data, window = node.sizes(node.inputs[0]) or (), given.get("kernel_shape", [])
+    pads, sizes = given.get("pads") or [0] * (2 * len(window)), data[2:]
+    # Where pads are computed, or the sizes are not known, runtimes check that.
+    if "auto_pad" in given or len(sizes) != len(window) or len(pads) != 2 * len(window):
+        return True
+    padded = zip(sizes, pads, pads[len(window) :], window, strict=False)
+    return all(size == DYNAMIC or size + before + after >= extent for size, before, after, extent in padded)
 
 
 def _fits(node: KeptNode[Any], new: defs.OpSchema, old: defs.OpSchema) -> bool:

@@ -167,6 +167,17 @@ KEPT: dict[str, LiteCase] = {
         [replace(const([1, 2, 3, 4]), is_input=True), LiteTensor(np.ones((4, 1, 1, 4), np.float32)), given(F32)],
         [result(np.float32, F32.shape, 0, 1, 2, 3)],
     ),
+    "halves as whole numbers": LiteCase(
+        "DEQUANTIZE",
+        "DequantizeOptions",
+        {},
+        [given(F32.astype(np.float16))],
+        [result(np.int64, F32.shape)],
+        version=2,
+    ),
+    "an axis that is added to a result of more axes": LiteCase(
+        "EXPAND_DIMS", "ExpandDimsOptions", {}, [given(F32[0, 0, 0]), const(3)], [result(np.float32, (4, 1, 2), 1)]
+    ),
     "a sum over no axes": LiteCase(
         "SUM", "ReducerOptions", {"keepDims": True}, [given(F32), const([])], [result(np.float32, F32.shape)]
     ),
@@ -188,6 +199,16 @@ READ: dict[str, LiteCase] = {
     ),
     "a slope larger than the data": LiteCase(
         "PRELU", None, {}, [given(F32[:, :1]), LiteTensor(F32[0] / 4)], [result(np.float32, F32.shape)]
+    ),
+    "a slope of more axes than the data": LiteCase(
+        "PRELU", None, {}, [given(F32[0, 0, 0, :1]), LiteTensor(F32[0, 0, :1, :1] / 4)], [result(np.float32, (1, 1))]
+    ),
+    "an unknown size that is one beside axes that are too many": LiteCase(
+        "ADD",
+        "AddOptions",
+        {},
+        [given(F32[:, :1, :1, :1], 0, 2, 3), LiteTensor(F32.reshape(1, 1, 2, 3, 4))],
+        [result(np.float32, (1, 1, 2, 3, 4), 1)],
     ),
     "bytes as booleans": LiteCase(
         "CAST", "CastOptions", {}, [given(np.array([0, 1, 2, 255], np.uint8))], [result(np.bool_)]

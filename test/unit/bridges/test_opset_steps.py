@@ -12,6 +12,7 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 from npu_opt.bridges.onnx.errors import NotExportable
 from npu_opt.bridges.onnx.exporting.versions import KeptNode, translated
 from npu_opt.equivalence.onnx_versions import meaning
+from npu_opt.layout import DYNAMIC
 from numpy.typing import NDArray
 from onnx import ModelProto, defs, helper, numpy_helper
 from support.closeness import SUMS, are_close
@@ -136,6 +137,18 @@ def accepted() -> list[Step]:
                 continue
             found.append((kind, before, after))
     return found
+
+
+@pytest.mark.parametrize(("size", "is_carried"), [(4, True), (3, True), (2, False), (DYNAMIC, True)])
+def test_an_average_over_more_than_the_data_is_another_one(size: int, is_carried: bool):
+    """ONNX Runtime divides by the window in one opset and by what it holds in the other."""
+    attributes = [helper.make_attribute("kernel_shape", [3]), helper.make_attribute("pads", [0, 0])]
+    use = KeptNode("AveragePool", attributes, ["x"], 1, sizes=lambda _: (1, 2, size))
+    if is_carried:
+        assert translated(use, 20, 17, named) == use
+    else:
+        with pytest.raises(NotExportable, match="AveragePool of ONNX 20 is another op in ONNX 17"):
+            translated(use, 20, 17, named)
 
 
 def versions(kind: str, before: int, after: int) -> tuple[str, frozenset[int]]:

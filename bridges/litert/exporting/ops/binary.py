@@ -109,7 +109,7 @@ def prelu(op: ops.PreluOp, graph: LiteGraph, lhs: LiteTensor, rhs: LiteTensor) -
     slope = aligned(graph, rhs, len(shape))
     if graph.known(rhs) is None and not shapes_agree(lhs.shape, shape):
         raise NotExportable(f"'{op.name}' with a computed slope larger than the data has no counterpart in LiteRT")
-    if slope.shape[:1] == (1,):
+    if slope.shape[:1] == (1,) and len(lhs.shape) == len(shape):
         slope = graph.reshape(slope, slope.shape[1:])
     return graph.node("PRELU", [lhs, slope], shape)
 

@@ -46,6 +46,7 @@ def _properties(node: FileNode, tensor: FileTensor) -> dict[str, Attribute]:
 
 @reads("DEQUANTIZE")
 def dequantize(node: FileNode) -> SSAValue:
+    node.require(node.result.element == LiteElement.F32, "another element type")
     if node.input(0).element == LiteElement.F16:
         return node.marked(node.add(CastOp, [node.value(0)]))
     return _dequantised(node, node.input(0))

@@ -28,6 +28,7 @@ def reshape(node: FileNode) -> SSAValue:
         node.require(is_list, "sizes that are no list")
     if node.kind == "EXPAND_DIMS":
         node.require(node.is_known(1), "an axis that is known at run time only")
+        node.require(len(_kept(node)) == len(node.result.shape), "a result of another rank")
     if node.kind == "SQUEEZE":
         node.require(bool(squeezed(node)) or DYNAMIC not in node.shape(), "an unknown size that may be 1")
     if node.result.shape.count(DYNAMIC) < 2:

@@ -129,7 +129,7 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
     placed, outputs = _placed(given, notes.get("onnx.operands")), _placed(results, notes.get("onnx.results"))
     if graph.foreign_opset is not None:
         if domain == OWN_DOMAIN:
-            use = KeptNode(kind, attributes, placed, len(outputs), numbers_of)
+            use = KeptNode(kind, attributes, placed, len(outputs), numbers_of, lambda x: x.sizes)
             use = translated(use, graph.foreign_opset, graph.opset.number, graph.constants_like(inputs[:1]))
             kind, attributes, placed = use.kind, list(use.attributes), tuple(use.inputs)
         else:
