@@ -14,6 +14,7 @@ from ..dialects.value_pins import drop_pins
 from ..targets import CostUnit, Target, load
 from .common.apply import apply_plan
 from .common.between import between_text
+from .common.idle_pairs import drop_idle_pairs
 from .common.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
 from .common.left_unchanged import left_unchanged, scope_text
 from .common.reasons import Names
@@ -83,6 +84,7 @@ class LayoutOptimal(LayoutPass):
             super().apply(ctx, op)
 
     def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
+        drop_idle_pairs(module)
         choice = self.choose(module, ends)
         if (partial := first_modes(choice, self.name, names)) is not choice:
             drop_pins(choice.pins)

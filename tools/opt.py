@@ -429,12 +429,11 @@ class NpuOptMain(xDSLOptMain):
             message = f"pass '{error.failed.name}' {error.problem}: {message}"
         if isinstance(cause, ChangedProgram):
             return Report(message, self.get_input_name(), notes=cause.notes)
-        op = failing_op(cause)
+        op, notes = failing_op(cause), getattr(cause, "__notes__", ())
         if op is None:
-            return _with_hint(Report(message, self.get_input_name()), cause)
+            return _with_hint(Report(message, self.get_input_name()).with_notes(*notes), cause)
         report = report_op_error(op, message, self._source, self.get_input_name())
-        notes = *definition_notes(cause, self._source), *getattr(cause, "__notes__", ())
-        return _with_hint(report.with_notes(*notes), cause)
+        return _with_hint(report.with_notes(*definition_notes(cause, self._source), *notes), cause)
 
     def _is_expected(self, error: Exception) -> bool:
         cause = error.cause if isinstance(error, FailedPass) else error

@@ -1,4 +1,4 @@
-"""Files that no frontend reads: what they are by their first bytes, and what makes a model of them."""
+"""Files that no frontend reads: their kind by their first bytes, and how they become models."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ FOREIGN = (
 )
 """The place of some bytes, the words for files that have them there, and what to do."""
 PLACEHOLDERS = (b"Placeholder", b"saved_model", b"VarHandleOp")
-"""What graphs of TensorFlow begin with."""
+"""Words at the beginning of graphs of TensorFlow."""
 
 
 def content_notes(begin: bytes, reader: str | None = None) -> list[str]:
-    """What a file is by its first bytes, if it is not what a reader of models reads."""
+    """The kind of a file by its first bytes, if it is not that of a reader of models."""
     begin = begin[:MOST_BYTES]
     format = format_of_bytes(begin[:8])
     if format is not None:

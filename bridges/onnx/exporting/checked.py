@@ -74,6 +74,7 @@ def check_rules(model: Model, rules: FileRules) -> None:
         error = NotExportable(f"the target refuses the file: {found[0]}")
         for each in found[1:]:
             error.add_note(each)
+        error.add_note("change the model there, or the table [file] of the target")
         raise error
 
 

@@ -90,3 +90,15 @@ def test_the_note_names_the_ops_whose_nodes_transpose(tmp_path: Path, capsys: py
     else:
         advice = f"(run: npu-opt -O --target=onnx {program} -o {file})"
         assert note.startswith(f"{beginning}only because ONNX lacks the layouts of these ops {advice}")
+
+
+def test_transposes_of_axes_of_one_element_that_cancel_out_are_dropped():
+    """Engines do both of them, though they move nothing; one of them alone stays as it came."""
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
+    net (float[N,3,4,4] x) => (float[N,3,1,1] y, float[N,1,1,3] z) {
+    p = GlobalAveragePool (x) t = Transpose <perm = [0, 2, 3, 1]> (p)
+    y = Transpose <perm = [0, 3, 1, 2]> (t) z = Neg (t) }""")
+    result = npu_opt.optimize(model, target="onnx", strategy="optimal", passes="")
+    kinds = [node.op_type for node in result.to_onnx().graph.node]
+    assert sorted(kinds) == ["GlobalAveragePool", "Neg", "Transpose"]
+    assert npu_opt.check(model, result.to_onnx()).word == "proved"

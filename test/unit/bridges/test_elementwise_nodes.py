@@ -7,6 +7,7 @@ from typing import Any
 
 import npu_opt
 import numpy as np
+import pytest
 from models.onnx_runs import run
 from onnx import ModelProto, TensorProto, defs, helper, parser
 
@@ -93,3 +94,17 @@ def test_a_mean_is_that_of_onnx_runtime():
     inputs = {name: rng.standard_normal((8, 64)).astype(np.float32) for name in "xwv"}
     y, *found = (run(each, inputs, is_optimized=False)[0] for each in (mean, *others))
     assert [np.array_equal(y, each) for each in found] == [False, True]
+
+
+@pytest.mark.parametrize(("way", "kind"), [("LEFT", "Mul"), ("RIGHT", "Div")])
+def test_shifts_by_constants_of_each_channel_follow_a_transpose(way: str, kind: str):
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 17]>
+    net (uint32[2,3,4,5] x) => (uint32[2,3,4,5] y) <uint32[3] by = {{1, 31, 0}}> {{
+    t = Transpose <perm = [0, 2, 3, 1]> (x) s = BitShift <direction = "{way}"> (t, by)
+    y = Transpose <perm = [0, 3, 1, 2]> (s) }}""")
+    result = npu_opt.optimize(model, target="onnx", passes="")
+    assert [node.op_type for node in result.to_onnx().graph.node] == [kind]
+    assert npu_opt.check(model, result.to_onnx()).word == "proved"
+    x = np.random.default_rng(0).integers(0, 1 << 32, (2, 3, 4, 5), np.uint32)
+    first, other = (run(each, {"x": x}, is_optimized=False)[0] for each in (model, result.to_onnx()))
+    assert np.array_equal(first, other)

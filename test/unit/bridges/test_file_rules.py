@@ -9,6 +9,7 @@ from npu_opt.bridges.onnx.file_rules import Breaches, breaches, breaches_of_file
 from npu_opt.dialects.file_rules import FileRules
 from npu_opt.targets import load
 from npu_opt.tools.driver.target_check import check_target
+from npu_opt.tools.opt import run
 from onnx import ModelProto, parser, shape_inference
 from support.closeness import SUMS, assert_close
 from support.oracles.onnx_running import executed
@@ -258,3 +259,21 @@ def test_a_product_that_came_with_equal_ranks_has_them_behind_other_views(tmp_pa
     ranks = {each.name: len(each.type.tensor_type.shape.dim) for each in (*known.value_info, *known.input)}
     products = [node for node in found.graph.node if node.op_type == "MatMul"]
     assert [[ranks[name] for name in node.input] for node in products] == [[4, 4], [4, 4]]
+
+
+def test_a_file_that_the_target_refuses_says_each_place_and_what_to_change(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file = tmp_path / "model.onnx"
+    text = MATRICES.format("2,3,4", "2,4,5", "2,3,5")
+    file.write_bytes(parser.parse_model(text).SerializeToString())
+    output = tmp_path / "out.onnx"
+    chip = target(tmp_path, "max-rank = 2")
+    assert run([str(file), "-O", f"--target={chip}", "-o", str(output)]) == 1
+    printed = capsys.readouterr().err.splitlines()
+    assert [line for line in printed if "error" in line] == [
+        f"{file}: error: the target refuses the file: input: 'x' has rank 3, and the target allows 2 at most"
+    ]
+    assert printed[-1] == "note: change the model there, or the table [file] of the target"
+    assert sum(line.startswith("note: ") and "has rank 3" in line for line in printed) == 2
+    assert not output.exists()

@@ -273,5 +273,10 @@ def bit_shift(node: ImportedNode) -> Converted:
         op = binary.DivOp
     else:
         raise UnsupportedNode("a right shift of negative numbers rounds down, a quotient toward zero")
-    power = as_it_came(combine(node, binary.PowOp, node.scalar(2, value), places), "BitShift")
+    amounts = node.known(1)
+    if amounts is not None and (amounts < 8 * amounts.itemsize).all():
+        # A constant moves with the value, where a computed power would be a node.
+        power = node.constant_of(np.left_shift(np.ones_like(amounts), amounts))
+    else:
+        power = as_it_came(combine(node, binary.PowOp, node.scalar(2, value), places), "BitShift")
     return as_it_came(combine(node, op, value, power), "BitShift")
