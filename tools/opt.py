@@ -430,7 +430,9 @@ class NpuOptMain(xDSLOptMain):
             return Report(message, self.get_input_name(), notes=cause.notes)
         op = failing_op(cause)
         if op is None:
-            return _with_hint(Report(message, self.get_input_name()), cause)
+            return _with_hint(
+                Report(message, self.get_input_name()).with_notes(*getattr(cause, "__notes__", ())), cause
+            )
         report = report_op_error(op, message, self._source, self.get_input_name())
         notes = *definition_notes(cause, self._source), *getattr(cause, "__notes__", ())
         return _with_hint(report.with_notes(*notes), cause)
