@@ -10,6 +10,10 @@ class NotLowerable(DiagnosticException):
     """An op has no equivalent in MLIR; the message is for the user."""
 
 
+class UnknownSizes(NotLowerable):
+    """An op needs sizes that the program does not know."""
+
+
 class CompileError(Exception):
     """MLIR could not compile a module; the message is for the user."""
 

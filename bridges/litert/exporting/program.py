@@ -104,8 +104,12 @@ class _Inliner:
         function = self._result.function
         inputs: list[LiteTensor] = []
         for argument in _body(function).args:
-            _check_end(argument)
-            inputs.append(self._graph.input(element_of(element_type_of(argument)), shape_of(argument)))
+            try:
+                _check_end(argument)
+                inputs.append(self._graph.input(element_of(element_type_of(argument)), shape_of(argument)))
+            except NotExportable as error:
+                self._refused.add_input(error)
+                inputs.append(_stand_in(argument))
             inputs[-1].value = argument
         self._enter(function, inputs, None)
         while self._frames:

@@ -26,7 +26,7 @@ from ....interpreter.elements import Array
 from ....interpreter.ops import source
 from ...refused_ops import RefusedOps
 from ..bindings import Module, Type, func, ir, tensor
-from ..errors import NotLowerable, raise_at
+from ..errors import NotLowerable, UnknownSizes, raise_at
 from ..verbatim import copy_attributes, copy_each_attributes
 from .arithmetic import converted
 from .arrange import reshape
@@ -34,7 +34,7 @@ from .blocks import to_logical, to_stored
 from .elements import Element, element_of
 from .foreign import foreign
 from .registry import LOWERINGS
-from .tensors import Shape, Tensor, check_sizes, computed, empty, known, tensor_type
+from .tensors import Shape, Tensor, check_sizes, computed, empty, known, stand_in, tensor_type
 
 WITH_UNKNOWN_SIZES = (ElementwiseOp, ReshapeOp, RelabelOp, TransposeOp)
 """The ops that TOSA has for tensors of unknown sizes as well."""
@@ -121,13 +121,17 @@ class _FunctionExporter:
             self._write_body(body)
 
     def _write_body(self, body: Block) -> None:
-        refused = RefusedOps()
+        refused, about_sizes = RefusedOps(), ""
         for op in body.ops:
             try:
                 with _location(op):
                     self._write_op(op)
             except (NotLowerable, InterpreterError) as error:
-                refused.add(op, NotLowerable(str(error)))
+                text = str(error)
+                if isinstance(error, UnknownSizes):
+                    # All are counted under the first one.
+                    text = about_sizes = about_sizes or text
+                refused.add(op, NotLowerable(text))
                 self._stand_in(op, refused)
         refused.end()
 
@@ -135,7 +139,7 @@ class _FunctionExporter:
         """Go on with tensors in the place of the results of an op that is refused."""
         try:
             for value in op.results:
-                self._tensors[value] = empty(shape_of(value), element_of(element_type_of(value)))
+                self._tensors[value] = stand_in(shape_of(value), element_of(element_type_of(value)))
         except (NotLowerable, ir.MLIRError, ValueError):
             # Their types are refused as well.
             refused.end()
@@ -162,6 +166,8 @@ class _FunctionExporter:
     def _lowered(self, op: NpuOp, operands: list[Tensor]) -> list[Tensor]:
         for value in op.results:
             self._type(value.type)
+        # An op that MLIR lacks is refused for that.
+        made = foreign(op, operands) if isinstance(op, ForeignOp) else None
         if not isinstance(op, WITH_UNKNOWN_SIZES):
             for value in (*op.operands, *op.results):
                 check_sizes(shape_of(value))
@@ -169,8 +175,8 @@ class _FunctionExporter:
         shapes = [shape_of(value) for value in op.results]
         if isinstance(op, ConstantOp):
             return [known(self._numbers(op), elements[0])]
-        if isinstance(op, ForeignOp):
-            return foreign(op, operands)
+        if made is not None:
+            return made
         if all(0 in shape for shape in shapes):
             return [empty(shape, element) for shape, element in zip(shapes, elements, strict=True)]
         if isinstance(op, ElementwiseOp):

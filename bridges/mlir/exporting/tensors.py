@@ -11,7 +11,7 @@ from ....dialects.npu.values import shape_text
 from ....interpreter.elements import Array
 from ....layout import DYNAMIC
 from ..bindings import Attribute, Operation, Type, Value, ir, tensor, tosa
-from ..errors import NotLowerable
+from ..errors import UnknownSizes
 from .elements import Element
 
 Shape: TypeAlias = tuple[int, ...]
@@ -65,6 +65,12 @@ def numbers(values: Array | Sequence[float] | float, element: Element) -> Tensor
     return known(np.asarray(values).astype(element.dtype), element)
 
 
+def stand_in(shape: Sequence[int], element: Element) -> Tensor:
+    """A tensor of any sizes in a module that nobody runs."""
+    made = ir.Operation.create("builtin.unrealized_conversion_cast", results=[tensor_type(shape, element)])
+    return computed(made.result, shape, element)
+
+
 def empty(shape: Sequence[int], element: Element) -> Tensor:
     """An uninitialised tensor."""
     check_sizes(shape)
@@ -74,7 +80,7 @@ def empty(shape: Sequence[int], element: Element) -> Tensor:
 def check_sizes(shape: Sequence[int]) -> None:
     """Check that all sizes are known, as loops and most ops need them."""
     if DYNAMIC in shape:
-        raise NotLowerable(
+        raise UnknownSizes(
             f"all sizes must be known to compile, found {shape_text(shape)} (--size and --shape fix those of inputs)"
         )
 

@@ -28,7 +28,7 @@ def split_transposes(graph: OnnxGraph, nodes: Sequence[OnnxNode], reads: Counter
         view, behind = node.inputs[0] and node.inputs[0].node, readers.get(result)
         if view in own and _is_reshape(view) and reads[node.inputs[0]] == 1:
             _split_in_front(graph, view, node, order)
-        elif _is_reshape(behind):
+        elif behind is not None and _is_reshape(behind):
             _split_behind(graph, node, behind, order)
 
 
@@ -109,5 +109,5 @@ def _joined(runs: Runs) -> Order:
     return tuple(axis for run in runs for axis in run)
 
 
-def _is_reshape(node: OnnxNode | None) -> bool:
-    return node is not None and node.kind == "Reshape" and not node.domain
+def _is_reshape(node: OnnxNode) -> bool:
+    return node.kind == "Reshape" and not node.domain
