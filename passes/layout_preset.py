@@ -1,19 +1,16 @@
 """Transposes for the layouts that the hardware wants, region by region."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
 from .common.target_layouts import TargetLayouts
 from .placement.by_region import choose_cheapest_regions, choose_regions, choose_seed_plus
-from .placement.layout_pass import StrategyPass
-from .placement.naive import choose_naive
+from .placement.layout_pass import BlockChoice, StrategyPass
+from .placement.naive import choose_alone, choose_naive
 from .placement.order_choice import OrderChoice
-
-if TYPE_CHECKING:
-    from .placement.rule_choice import RuleChoice
 
 
 @dataclass(frozen=True)
@@ -45,13 +42,14 @@ class LayoutPreset(StrategyPass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
-    def choose(self, module: ModuleOp) -> "OrderChoice | RuleChoice":
+    def choose(self, module: ModuleOp) -> OrderChoice | BlockChoice:
         target_layouts = TargetLayouts(load(self.target))
         if target_layouts.target.blocks:
             # Imported late: few targets demand blocks.
-            from .placement.rule_choice import choose_by_rule
+            from .optimal.rule_choice import RuleChoice, choose_by_rule
 
-            return choose_by_rule(module, target_layouts, self.strategy, self.name, self.all_regions)
+            found = choose_by_rule(module, target_layouts, self.strategy, self.name, self.all_regions)
+            return found if isinstance(found, RuleChoice) else choose_alone(module, target_layouts, found, self.name)
         if self.strategy == "naive":
             return choose_naive(module, target_layouts)
         choose = {"regions": choose_regions, "regions-plus": choose_cheapest_regions, "seed-plus": choose_seed_plus}

@@ -1,19 +1,17 @@
 """Transposes for the layouts that the hardware demands, op by op."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
 from .common.target_layouts import TargetLayouts
 from .placement.greedy import choose_greedy
-from .placement.layout_pass import StrategyPass
+from .placement.layout_pass import BlockChoice, StrategyPass
+from .placement.naive import choose_alone
 from .placement.order_choice import OrderChoice
 from .placement.record import choose_record
-
-if TYPE_CHECKING:
-    from .placement.rule_choice import RuleChoice
 
 
 @dataclass(frozen=True)
@@ -40,12 +38,13 @@ class LayoutPresetNpu(StrategyPass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
-    def choose(self, module: ModuleOp) -> "OrderChoice | RuleChoice":
+    def choose(self, module: ModuleOp) -> OrderChoice | BlockChoice:
         target_layouts = TargetLayouts(load(self.target))
         if target_layouts.target.blocks:
             # Imported late: few targets demand blocks.
-            from .placement.rule_choice import choose_by_rule
+            from .optimal.rule_choice import RuleChoice, choose_by_rule
 
-            return choose_by_rule(module, target_layouts, self.strategy, self.name)
+            found = choose_by_rule(module, target_layouts, self.strategy, self.name)
+            return found if isinstance(found, RuleChoice) else choose_alone(module, target_layouts, found, self.name)
         choose = choose_greedy if self.strategy == "greedy" else choose_record
         return choose(module, target_layouts)

@@ -3,7 +3,7 @@
 import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -17,6 +17,7 @@ from ..common.debug_counter import first_changes, limit_of
 from ..common.interface_choice import Ends, Freedom, InterfaceChoice, chosen_ends
 from ..common.interfaces import absorb_border_transposes, join_named_ends, noted_interfaces, store_as_named
 from ..common.left_unchanged import left_unchanged
+from ..common.plan import LayoutPlan
 from ..common.reasons import Names
 from ..common.same_meaning import PreservesMeaning
 from ..common.target_layouts import TargetLayouts
@@ -27,9 +28,6 @@ from .conversions import plan_of
 from .explain import explain
 from .order_choice import OrderChoice
 
-if TYPE_CHECKING:
-    from .rule_choice import RuleChoice
-
 NOTHING_KNOWN: Final = (
     "no op and no type of this program fixes a layout such as NCHW, so ops have no layout requirements;"
     " if the inputs are images, pass default=NCHW"
@@ -37,6 +35,21 @@ NOTHING_KNOWN: Final = (
 
 
 FREE_BORDER: Final = "  interface=free: transposes behind arguments and before results become part of the signature"
+
+
+class BlockChoice(Protocol):
+    """A choice of forms of ops on values in blocks, or in any other order."""
+
+    @property
+    def target_layouts(self) -> TargetLayouts: ...
+
+    def plan(self, names: Names) -> LayoutPlan | None:
+        """The changes that make the choice; None if the program stays as it is."""
+        ...
+
+    def explain(self, value: SSAValue, names: Names) -> list[str]:
+        """The reason for the chosen layout of a value, as lines of text."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -93,7 +106,7 @@ class StrategyPass(LayoutPass, ABC):
     """A pass whose strategy chooses the orders of all ops; conversions follow from the choice."""
 
     @abstractmethod
-    def choose(self, module: ModuleOp) -> "OrderChoice | RuleChoice":
+    def choose(self, module: ModuleOp) -> OrderChoice | BlockChoice:
         """Choose orders for a coloured program, or modes on a target that demands blocks. Changes nothing."""
 
     def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:

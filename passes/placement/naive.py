@@ -1,11 +1,15 @@
 """The strategy `naive`: every op on features or weights is wrapped in transposes of its own."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
+from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
 from ..common.op_classes import is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
+from ..common.plan import Reshaped
 from ..common.producers import Use
 from ..common.reasons import Reason
 from ..common.target_layouts import TargetLayouts
@@ -29,11 +33,24 @@ def choose_naive(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice
         if relayout is not None:
             choice.reasons[op] = ALONE
             choice.write(op, relayout)
-    restore_between(choice)
+    _restore_between(choice)
     return choice
 
 
-def restore_between(choice: OrderChoice) -> None:
+def choose_alone(
+    module: ModuleOp, target_layouts: TargetLayouts, forms: Mapping[Operation, Relayout | Reshaped], pass_name: str
+) -> OrderChoice:
+    """Write the ops in these forms on a target that demands blocks, each with its own conversions."""
+    choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_EACH_USER, pass_name, {**forms})
+    for op in forms:
+        demands = target_layouts.demands(op)
+        reason = target_layouts.axis_reason(op) if demands is None else target_layouts.reason(op, demands)
+        choice.reasons[op] = ALONE if reason is None else reason
+    _restore_between(choice)
+    return choice
+
+
+def _restore_between(choice: OrderChoice) -> None:
     """Restore the orders of the input program between all ops."""
     choice.why_via = "is converted back, as each op is wrapped alone"
     for op in choice.module.walk():

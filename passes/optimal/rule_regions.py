@@ -10,8 +10,8 @@ from xdsl.ir import Operation, OpResult
 
 from ..common.op_classes import class_of, is_fixed, own_class
 from ..common.union_find import UnionFind
-from ..optimal.block_forms import BlockForm
-from ..optimal.modes import MOST_MODES, Chooser
+from .block_forms import BlockForm
+from .modes import MOST_MODES, Chooser
 from .rule_table import RuleTable
 
 State: TypeAlias = Mapping[int, int]

@@ -4,33 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.ir import Operation
+
+from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
+from ..common.plan import Reshaped
 from ..common.target_layouts import OpDemands
-from ..optimal.block_forms import fits
-from ..optimal.modes import Mode
-from ..optimal.reshaped_form import reshaped_form
-from .naive import ALONE, restore_between
-from .order_choice import OrderChoice, PlacementRule
+from .block_forms import fits
+from .modes import Mode
+from .reshaped_form import reshaped_form
 from .rule_table import RuleTable
 
 
-def choose_naive_in_blocks(table: RuleTable, pass_name: str) -> OrderChoice:
-    """Write the ops that do not meet their demands in the first form for these that the target lists."""
-    target_layouts = table.target_layouts
-    choice = OrderChoice(table.table.module, target_layouts, PlacementRule.BEFORE_EACH_USER, pass_name)
+def forms_of_naive(table: RuleTable) -> dict[Operation, Relayout | Reshaped]:
+    """The forms of the ops that do not meet their demands: the first one that the target lists."""
+    found: dict[Operation, Relayout | Reshaped] = {}
     for op, modes in zip(table.choosers, table.modes, strict=True):
         if not isinstance(op, NpuOp):
             continue
-        mode = _first_demanded(modes, [each.demands for each in target_layouts.alternatives(op)])
-        if mode.relayout is None or mode.form is None:
-            continue
-        is_own = mode.form.is_own
-        choice.relayouts[op] = mode.relayout if is_own else reshaped_form(op, mode, table.table.storage, target_layouts)
-        demands = target_layouts.demands(op)
-        reason = target_layouts.axis_reason(op) if demands is None else target_layouts.reason(op, demands)
-        choice.reasons[op] = ALONE if reason is None else reason
-    restore_between(choice)
-    return choice
+        mode = _first_demanded(modes, [each.demands for each in table.target_layouts.alternatives(op)])
+        if mode.relayout is not None and mode.form is not None:
+            is_own = mode.form.is_own
+            found[op] = mode.relayout if is_own else reshaped_form(op, mode, table.table.storage, table.target_layouts)
+    return found
 
 
 def _first_demanded(modes: Sequence[Mode], all_demands: Sequence[OpDemands]) -> Mode:

@@ -5,22 +5,23 @@ Their modes are those of `layout-optimal`, so the same ops can work on blocks; r
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
-from ..common.plan import LayoutPlan
+from ...dialects.npu.axes import Relayout
+from ..common.plan import LayoutPlan, Reshaped
 from ..common.reasons import Names
 from ..common.target_layouts import TargetLayouts
-from ..optimal.conflicts import Conflicts
-from ..optimal.conversions import plan_of
-from ..optimal.explain import explanation
-from ..optimal.mode_choice import ModeChoice
-from ..optimal.partial_choice import first_modes
-from .order_choice import OrderChoice
+from .conflicts import Conflicts
+from .conversions import plan_of
+from .explain import explanation
+from .mode_choice import ModeChoice
+from .partial_choice import first_modes
 from .rule_greedy import choose_greedy
-from .rule_naive import choose_naive_in_blocks
+from .rule_naive import forms_of_naive
 from .rule_regions import choose_cheapest_regions, choose_regions
 from .rule_table import RuleTable
 
@@ -48,13 +49,13 @@ class RuleChoice:
 
 def choose_by_rule(
     module: ModuleOp, target_layouts: TargetLayouts, strategy: str, pass_name: str, everywhere: bool = False
-) -> RuleChoice | OrderChoice:
-    """The choice of a strategy for a coloured program. Changes nothing."""
+) -> RuleChoice | Mapping[Operation, Relayout | Reshaped]:
+    """The choice of a strategy for a coloured program, or the forms of ops that are wrapped alone. Changes nothing."""
     table = RuleTable(module, target_layouts)
     chosen = table.present() if table.meets_demands else _chosen(table, strategy, everywhere)
     if chosen is None or table.moved(chosen).impossible:
         # Where no single op converts a storage, two do: out of blocks, and into others.
-        return choose_naive_in_blocks(table, pass_name)
+        return forms_of_naive(table)
     return RuleChoice(table.choice(chosen), pass_name)
 
 

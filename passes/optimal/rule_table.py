@@ -12,9 +12,9 @@ from ...dialects.assumed_sizes import ASSUMED_SIZE
 from ...dialects.npu.values import encoding
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
-from ..optimal.mode_choice import ModeChoice, ModeTable
-from ..optimal.modes import Chooser, Mode, uses_of
-from ..optimal.problem import Access, accesses_of, conversions_of, given_byte_order
+from .mode_choice import ModeChoice, ModeTable
+from .modes import Chooser, Mode, uses_of
+from .problem import Access, accesses_of, conversions_of, given_byte_order
 
 
 class Moved(NamedTuple):
