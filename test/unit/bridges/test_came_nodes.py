@@ -331,3 +331,18 @@ def test_a_value_of_another_type_or_without_use_is_not_read_for_its_type(tmp_pat
     )
     _, found = written(f"net {text}", tmp_path, "-O")
     assert [each.op_type for each in found.graph.node] == ["Relu", "Cast"]
+
+
+def test_a_transpose_in_front_of_one_that_moves_nothing_stays(tmp_path: Path):
+    """The product needs the first one; the second one is of axes of one element. Behind it is a pair that goes."""
+    nodes = (
+        "h = Exp (x) t = Transpose <perm = [0, 2, 1, 3]> (h) r = Reshape (t, cut)"
+        " u = Transpose <perm = [0, 2, 1, 3]> (r) m = Reshape (u, rows) z = MatMul (m, w)"
+        " e = Transpose <perm = [0, 2, 1]> (z) f = Relu (e) y = Transpose <perm = [0, 2, 1]> (f)"
+    )
+    numbers = "int64[4] cut = {1, 1, 6, 4}, int64[3] rows = {1, 6, 4}"
+    ends = f"(float[1,2,6,2] x, float[4,3] w) => (float[1,6,3] y) <{numbers}>"
+    given, found = written(f"net {ends} {{ {nodes} }}", tmp_path, "-O")
+    assert [*differences(given, found)] == []
+    came = [[*each.output] for each in given.graph.node[:6]]
+    assert [[*each.output] for each in found.graph.node] == [*came, ["y"]]
