@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
 from onnx import AttributeProto, NodeProto, TensorProto, numpy_helper
+from xdsl.ir import SSAValue
 
 Place: TypeAlias = tuple[int, int]
 """The number of a last op, and that of a value: one of its results, or one of `MadeOps.leaves`."""
@@ -30,7 +31,16 @@ class ReadNumbers:
     array: NDArray[Any]
 
 
-CameInput: TypeAlias = ReadValue | ReadNumbers | None
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadType:
+    """An input of which the ops have nothing but its type."""
+
+    value: SSAValue
+    text: str
+    """The type that it had, as `type_text` says it."""
+
+
+CameInput: TypeAlias = ReadValue | ReadNumbers | ReadType | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -59,8 +59,8 @@ def made_ops(last: Operation, parts: frozenset[str]) -> MadeOps | None:
                 read.append(f"#{numbers[owner]}.{value.index}")
                 continue
             number = leaves.setdefault(value if source is None else source.result, len(leaves))
-            read.append(f"{number}:{_type(value)}{'' if source is None else _number(source, parts)}")
-        lines.append(f"{_named(op)}({','.join(read)}):{','.join(map(_type, op.results))}")
+            read.append(f"{number}:{type_text(value)}{'' if source is None else _number(source, parts)}")
+        lines.append(f"{_named(op)}({','.join(read)}):{','.join(map(type_text, op.results))}")
     return MadeOps(";".join(lines), tuple(leaves), frozenset(numbers))
 
 
@@ -100,7 +100,8 @@ def _number(op: ConstantOp, parts: frozenset[str]) -> str:
     return f"c{value.data.data.hex()}."
 
 
-def _type(value: SSAValue) -> str:
+def type_text(value: SSAValue) -> str:
+    """The stored shape and the element type of a value."""
     return f"{'x'.join(map(str, shape_of(value)))}x{_text(element_type_of(value))}"
 
 

@@ -191,13 +191,17 @@ class _Planner:
         return op.result if self._storage.byte_order(op.result, order_of_value(op.result)) == wanted else None
 
     def _last_transpose(self, value: SSAValue, root: SSAValue) -> AnyTransposeOp | None:
-        """The transpose behind which a value is the same data, through relabels and reshapes."""
+        """The transpose behind which a value is the same data, through views that move nothing."""
         for view in views_above(value):
             if self._storage.root(view.input) is not root:
                 break
-            if isinstance(view, AnyTransposeOp):
+            if isinstance(view, AnyTransposeOp) and not self._moves_nothing(view):
                 return view
         return None
+
+    def _moves_nothing(self, view: AnyTransposeOp) -> bool:
+        before, after = (self._storage.byte_order(each, order_of_value(each)) for each in (view.input, view.result))
+        return before == after
 
     def _as_it_is(self, value: SSAValue) -> _Shown:
         """A value of the program that stays, behind a transpose that does."""

@@ -107,7 +107,8 @@ def test_nodes_changed_without_need_are_counted_and_named(tmp_path: Path, monkey
 
     def renamed(*arguments: Any, **options: Any) -> Any:
         written = exported(*arguments, **options)
-        written.model.proto.graph.node[1].op_type = "Selu"
+        model: Any = written.model
+        model.proto.graph.node[1].op_type = "Selu"
         return written
 
     monkeypatch.setattr(opt, "exported_model", renamed)

@@ -7,15 +7,15 @@ from typing import TypeAlias
 
 from onnx import NodeProto, defs
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ....dialects.file_rules import FileRules
 from ....dialects.npu.shape import ReshapeOp, TransposeOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ...origins import node_of
-from ..came import CameInput, CameNode, CameNodes, ReadNumbers, ReadValue
+from ..came import CameInput, CameNode, CameNodes, ReadNumbers, ReadType, ReadValue
 from ..errors import NotExportable
-from ..made_ops import MadeOps, is_part, made_ops
+from ..made_ops import MadeOps, is_part, made_ops, type_text
 from ..nchwc import DOMAIN as BLOCKS
 from .elements import DTYPES, I64, carrier
 from .graph import OnnxGraph, OnnxNode, OnnxTensor, numbers_of
@@ -93,9 +93,18 @@ class _Finder:
 
 
 def _inputs(node: CameNode, found: Found) -> Sequence[SSAValue | None] | None:
-    """The values that these ops read as the inputs of a node; None if two of them read different ones as the same."""
+    """The values that these ops read as the inputs of a node; None if two of them read different ones as the same.
+
+    Where they have the type of a value only, it has to be of that type, and one that is computed anyway.
+    """
     values: list[SSAValue | None] = []
     for given in node.inputs:
+        if isinstance(given, ReadType):
+            is_there = isinstance(given.value, BlockArgument) or given.value.first_use is not None
+            if not is_there or type_text(given.value) != given.text:
+                return None
+            values.append(given.value)
+            continue
         places = given.places if isinstance(given, ReadValue) else ()
         read = [each[1].leaves[place] for number, place in places for each in found[number : number + 1] if each]
         if any(value is not read[0] for value in read):
@@ -155,7 +164,8 @@ def _input(given: CameInput, operand: OnnxTensor | None, graph: OnnxGraph) -> On
     """An input of the node: one that its ops read, or a constant that they have as attributes."""
     if isinstance(given, ReadNumbers):
         return graph.named(given.name, OnnxTensor(given.element, weights=from_array(given.array, given.element)))
-    if given is None or given.shape is None or operand is None or operand.weights is None:
+    is_constant = operand is not None and operand.weights is not None
+    if not isinstance(given, ReadValue) or given.shape is None or operand is None or not is_constant:
         return operand
     return graph.reshape(operand, given.shape)
 

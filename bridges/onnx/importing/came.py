@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from onnx import NodeProto, TensorProto
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.source import ConstantOp
 from ...origins import node_of
-from ..came import CameInput, CameNode, Place, ReadNumbers, ReadValue
-from ..made_ops import MOST_OPS, MadeOps, is_in_text, made_ops
+from ..came import CameInput, CameNode, Place, ReadNumbers, ReadType, ReadValue
+from ..made_ops import MOST_OPS, MadeOps, is_in_text, made_ops, type_text
 from .graph import ImportedGraph
 from .sizes import static
 from .types import ONNX_TYPES
@@ -79,6 +80,8 @@ def _input(graph: ImportedGraph, name: str, places: Mapping[SSAValue, Sequence[P
         if (found := places.get(source)) is not None:
             return ReadValue(found, static(value.shaped.sizes) if isinstance(source.owner, ConstantOp) else None)
     known = graph.known(name)
+    if known is None and value.ssa is not None and isinstance(value.ssa.type, TensorType):
+        return ReadType(value.ssa, type_text(value.ssa))
     if known is None or known.dtype == np.object_:
         return None
     return ReadNumbers(name, ONNX_TYPES[value.shaped.element], known)

@@ -21,8 +21,8 @@ class Graph:
 
     def __init__(self, graph: GraphProto, outer: "Graph | None" = None) -> None:
         self._constants: dict[str, TensorProto] = dict(outer._constants if outer else {})
-        self._types = dict(outer._types if outer else {})
-        self._early = set(outer._early if outer else ())
+        self._types: dict[str, tuple[int, Shape | None]] = dict(outer._types if outer else {})
+        self._early: set[str] = set(outer._early if outer else ())
         self.outputs = {each.name for each in graph.output}
         self.nodes = [node for node in graph.node if node.op_type != "Constant"]
         inputs = {each.name for each in graph.input}

@@ -305,3 +305,44 @@ def test_views_of_views_leave_as_they_came(tmp_path: Path, text: str, flags: Seq
     given, found = written(f"net {text}", tmp_path, *flags)
     assert [*differences(given, found)] == []
     assert [each.op_type for each in found.graph.node] == [each.op_type for each in given.graph.node]
+
+
+TYPES_READ = (
+    "(float[2,3] x, float16[N] like) => (float16[2,3] y) { y = CastLike (x, like) }",
+    "(float[2,3] x, int64[2] shape) => (float[3,2] y) { r = Relu (x) y = Reshape (r, shape) }",
+    "(int64[2] shape, float[3,4] x) => (float[3,4] y) { z = ConstantOfShape (shape) y = Add (x, z) }",
+)
+
+
+@pytest.mark.parametrize("text", TYPES_READ)
+def test_inputs_of_which_the_ops_have_the_type_stay(tmp_path: Path, text: str):
+    given, found = written(f"net {text}", tmp_path)
+    assert [*differences(given, found)] == []
+    assert [each.op_type for each in found.graph.node] == [each.op_type for each in given.graph.node]
+
+
+def test_a_value_of_another_type_or_without_use_is_not_read_for_its_type(tmp_path: Path):
+    """The transposes around the first input go, and with them the value that the others only have the type of."""
+    text = (
+        "(float[2,3,4] x, float16[2,3,4] z) => (float[2,3,4] y, float16[2,3,4] w) {"
+        " t = Transpose <perm = [0, 2, 1]> (x)"
+        " r = Relu (t) u = Transpose <perm = [0, 2, 1]> (z) a = CastLike (r, u) y = Transpose <perm = [0, 2, 1]> (r)"
+        " w = Transpose <perm = [0, 2, 1]> (a) }"
+    )
+    _, found = written(f"net {text}", tmp_path, "-O")
+    assert [each.op_type for each in found.graph.node] == ["Relu", "Cast"]
+
+
+def test_a_transpose_in_front_of_one_that_moves_nothing_stays(tmp_path: Path):
+    """The product needs the first one; the second one is of axes of one element. Behind it is a pair that goes."""
+    nodes = (
+        "h = Exp (x) t = Transpose <perm = [0, 2, 1, 3]> (h) r = Reshape (t, cut)"
+        " u = Transpose <perm = [0, 2, 1, 3]> (r) m = Reshape (u, rows) z = MatMul (m, w)"
+        " e = Transpose <perm = [0, 2, 1]> (z) f = Relu (e) y = Transpose <perm = [0, 2, 1]> (f)"
+    )
+    numbers = "int64[4] cut = {1, 1, 6, 4}, int64[3] rows = {1, 6, 4}"
+    ends = f"(float[1,2,6,2] x, float[4,3] w) => (float[1,6,3] y) <{numbers}>"
+    given, found = written(f"net {ends} {{ {nodes} }}", tmp_path, "-O")
+    assert [*differences(given, found)] == []
+    came = [[*each.output] for each in given.graph.node[:6]]
+    assert [[*each.output] for each in found.graph.node] == [*came, ["y"]]

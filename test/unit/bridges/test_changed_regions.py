@@ -23,7 +23,7 @@ def found(before: str, after: str) -> Sequence[str]:
     return [*differences(model(before), model(after))]
 
 
-WITHOUT_NEED = (
+WITHOUT_NEED: Sequence[tuple[str, str, Sequence[str]]] = (
     # An attribute that was left out, a negative axis, another order of operands.
     ("y = Softmax (x)", "y = Softmax <axis = -1> (x)", ["Softmax y: axis is -1, not left out"]),
     ("y = Softmax <axis = -1> (x)", "y = Softmax <axis = 2> (x)", ["Softmax y: axis is 2, not -1"]),
