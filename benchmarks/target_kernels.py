@@ -1,14 +1,17 @@
 """Measurements for the tables [costs] and [costs.axes] of target files, whatever the engine."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from statistics import median
+from typing import TypeAlias
 
-from calibrate import ELEMENT, MORE, Measuring, number
+from calibrate import ELEMENT, MORE, Fit, Measuring, number
 from calibrate_engines import TextEngine, tensor
 
 SHAPES = ((196, 768), (12, 64, 197), (1, 56, 56, 64))
 QUICK_SHAPES = ((12, 16, 20),)
+Times: TypeAlias = Sequence[tuple[float, float]]
+"""The bytes and the times of transposes."""
 MUCH_SLOWER = 2.0
 """The ratio of times from which on a place has a price."""
 REDUCTIONS = ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")
@@ -94,6 +97,15 @@ def places(times: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
         )
         if prices:
             yield f"{name} = {{ {attribute} = {{ {prices} }} }}"
+
+
+def sharing(times: Mapping[str, Times], price: Callable[[Times], Fit]) -> Mapping[str, Fit]:
+    """The price of each form; those that the measurements do not tell apart from the cheapest one share one."""
+    each = {when: price(found) for when, found in times.items()}
+    least = min(each.values(), key=lambda fit: fit.per_byte)
+    alike = [when for when, fit in each.items() if fit.per_byte <= least.per_byte * (1 + median(least.errors))]
+    shared = price([pair for when in alike for pair in times[when]])
+    return {when: shared if when in alike else fit for when, fit in each.items()}
 
 
 def with_costs(target: str, begin: str, costs: str) -> str:

@@ -36,7 +36,8 @@ def operands(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTenso
     """
     ranks, any_rank = [len(shape_of(op.lhs)), len(shape_of(op.rhs))], not graph.rules.equal_ranks
     below = 0 if rhs.lifted is None else ranks[1] - rhs.lifted.count
-    if rhs.lifted is not None and (below == 2 or (any_rank and below > 2)) and not _is_own_node(op.rhs, op):
+    is_kept = rhs.weights is None and _is_own_node(op.rhs, op)
+    if rhs.lifted is not None and (below == 2 or (any_rank and below > 2)) and not is_kept:
         ranks[1] = below
         rhs = rhs.lifted.source
     elif any_rank and lhs.lifted is not None and ranks[0] - lhs.lifted.count >= 2 and not _is_own_node(op.lhs, op):
