@@ -1,6 +1,7 @@
 """Measurements for the tables [costs] and [costs.axes] of target files, whatever the engine."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 from statistics import median
 from typing import TypeAlias
@@ -50,6 +51,7 @@ def along(name: str, shape: tuple[int, ...], axis: int) -> tuple[str, str]:
     return f"npu.{name} %x axis = {axis}", tensor(shape)
 
 
+@dataclass(frozen=True)
 class TargetKernels(Measuring):
     """Measurements of ops in their forms."""
 
@@ -89,7 +91,7 @@ def places(times: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
         least = min(by_place.values())
         dear = {place for place, time in by_place.items() if time > MUCH_SLOWER * least}
         # Next to the last axis costs as much as anywhere else, unless it is said apart.
-        said = dear | ({"next-to-last"} & set(by_place) if "other" in dear else set())
+        said = dear | {place for place in by_place if place == "next-to-last" and "other" in dear}
         prices = ", ".join(
             f'{place} = "{number(time - least if place in dear else 0)} x bytes of {operand}"'
             for place, time in by_place.items()

@@ -155,9 +155,9 @@ class LayoutOptimal(LayoutPass):
         return other if price <= min(present, SAME_PRICE * cheapest.solution.cost) else cheapest
 
     def _choose_by_cost(self, module: ModuleOp, target: Target, ends: Ends) -> ModeChoice:
-        is_own = self.cost in ("target", "prices")
-        found = self._choose(module, target, target.cost if is_own else self.cost, ends)
-        if not is_own or found.cost_unit != "count":
+        unit = target.cost if self.cost in ("target", "prices") else self.cost
+        found = self._choose(module, target, unit, ends)
+        if self.cost not in ("target", "prices") or unit != "count":
             return found
         present = cost_of_program(module, self.assume)
         if found.cost.bytes <= present.bytes or found.cost.transposes > present.transposes:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from npu_opt.tools.opt import run
-from onnx import ModelProto, load, numpy_helper, parser, save
+from onnx import ModelProto, numpy_helper, parser
 
 HEADER = '<ir_version: 8, opset_import: ["": 17]>\n'
 SOFTMAX = """net (float[1,21,32,32] x) => (float[1,21,32,32] y) {
@@ -40,9 +40,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def written(model: ModelProto, *flags: str) -> ModelProto:
-    save(model, "model.onnx")
+    Path("model.onnx").write_bytes(model.SerializeToString())
     assert run(["model.onnx", *flags, "-o", "out.onnx"]) == 0
-    return load("out.onnx")
+    return ModelProto.FromString(Path("out.onnx").read_bytes())
 
 
 def model_of(text: str) -> ModelProto:
