@@ -59,6 +59,9 @@ class TextEngine:
 
     LARGEST_PRODUCT: int = 512
 
+    def version(self) -> str:
+        raise NotImplementedError
+
     def transposes(self, shape: Sequence[int], permutation: Sequence[int], count: int) -> Run:
         made = tensor([shape[axis] for axis in permutation])
         return self.ops(f"npu.transpose %x permutation = {list(permutation)}", shape, made, count)

@@ -17,7 +17,7 @@ from statistics import median
 
 from calibrate import MORE, Fit, fitted_difference, parser_of_measurements, table
 from calibrate_engines import LiteRtEngine
-from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, with_costs
+from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, sharing, with_costs
 
 TARGET = Path(__file__).parents[1] / "targets" / "litert.toml"
 BEGIN = "# Measured: python benchmarks/litert_kernels.py --write\n"
@@ -43,11 +43,7 @@ class Kernels(TargetKernels):
     def transposes(self) -> Mapping[str, Fit]:
         """The price of each form."""
         times, call = self.transpose_times(), self.call_time()
-        each = {when: price_of(found, call) for when, found in times.items()}
-        least = min(each.values(), key=lambda fit: fit.per_byte)
-        alike = [when for when, fit in each.items() if fit.per_byte <= least.per_byte * (1 + median(least.errors))]
-        shared = price_of([pair for when in alike for pair in times[when]], call)
-        return {when: shared if when in alike else fit for when, fit in each.items()}
+        return sharing(times, lambda found: price_of(found, call))
 
     def call_time(self) -> float:
         """The nanoseconds of an op that moves next to nothing."""

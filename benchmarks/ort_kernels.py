@@ -3,7 +3,8 @@
     python benchmarks/ort_kernels.py [--turns 5] [--quick] [--write]
 
 Transposes, products and ops along axes are measured as by litert_kernels.py, in the files that npu-opt writes. A
-transpose that keeps the last axis takes the longer the shorter the runs of elements are that stay side by side. A
+transpose that keeps the last axis takes the longer the shorter the runs of elements are that stay side by side; forms
+that the measurements do not tell apart from the cheapest one share a price, so that none is written as another. A
 product of batches with few rows each is compared with one product of all rows, per multiplication: its right operands
 are packed for each batch. `--write` replaces the tables in targets/onnx.toml, its end.
 """
@@ -16,13 +17,19 @@ from calibrate import FORMS, Fit, Form, fitted, fitted_difference, parser_of_mea
 from calibrate_engines import Array, OnnxRuntimeEngine, Run, TextEngine, data, program, session_of, tensor
 from npu_opt.bridges.onnx.exporting import to_onnx, whole
 from ort_nchwc_kernels import drop_outer_reshapes
-from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, with_costs
+from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, sharing, with_costs
 
 TARGET = Path(__file__).parents[1] / "targets" / "onnx.toml"
 BEGIN = "# Measured: python benchmarks/ort_kernels.py --write\n"
 OPSET = 17
 KEEPS = "keeps the last axis"
-RUNS = {4: f"{KEEPS} and run <= 8", 16: f"{KEEPS} and run <= 32", 64: KEEPS}
+RUNS = {
+    4: f"{KEEPS} and run <= 5",
+    8: f"{KEEPS} and run <= 11",
+    16: f"{KEEPS} and run <= 22",
+    32: KEEPS,
+    64: KEEPS,
+}
 """The lengths of runs that are measured, and the conditions of their prices."""
 BY_RUNS = [
     Form(when, outer, run, rank, permutation)
@@ -70,7 +77,7 @@ class Kernels(TargetKernels):
     def transposes(self) -> Mapping[str, Fit]:
         """The price of each form."""
         forms = [*BY_RUNS, *(each for each in FORMS if each.when != KEEPS)]
-        return {when: fitted(*zip(*found, strict=True)) for when, found in self.transpose_times(forms).items()}
+        return sharing(self.transpose_times(forms), lambda found: fitted(*zip(*found, strict=True)))
 
     def forms(self) -> Mapping[str, tuple[Fit, str]]:
         """The prices of products in a form, by their conditions, and what they are per."""

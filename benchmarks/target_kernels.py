@@ -1,14 +1,18 @@
 """Measurements for the tables [costs] and [costs.axes] of target files, whatever the engine."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 from statistics import median
+from typing import TypeAlias
 
-from calibrate import ELEMENT, MORE, Measuring, number
+from calibrate import ELEMENT, MORE, Fit, Measuring, number
 from calibrate_engines import TextEngine, tensor
 
 SHAPES = ((196, 768), (12, 64, 197), (1, 56, 56, 64))
 QUICK_SHAPES = ((12, 16, 20),)
+Times: TypeAlias = Sequence[tuple[float, float]]
+"""The bytes and the times of transposes."""
 MUCH_SLOWER = 2.0
 """The ratio of times from which on a place has a price."""
 REDUCTIONS = ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")
@@ -47,6 +51,7 @@ def along(name: str, shape: tuple[int, ...], axis: int) -> tuple[str, str]:
     return f"npu.{name} %x axis = {axis}", tensor(shape)
 
 
+@dataclass(frozen=True)
 class TargetKernels(Measuring):
     """Measurements of ops in their forms."""
 
@@ -86,7 +91,7 @@ def places(times: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
         least = min(by_place.values())
         dear = {place for place, time in by_place.items() if time > MUCH_SLOWER * least}
         # Next to the last axis costs as much as anywhere else, unless it is said apart.
-        said = dear | ({"next-to-last"} & set(by_place) if "other" in dear else set())
+        said = dear | {place for place in by_place if place == "next-to-last" and "other" in dear}
         prices = ", ".join(
             f'{place} = "{number(time - least if place in dear else 0)} x bytes of {operand}"'
             for place, time in by_place.items()
@@ -94,6 +99,15 @@ def places(times: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
         )
         if prices:
             yield f"{name} = {{ {attribute} = {{ {prices} }} }}"
+
+
+def sharing(times: Mapping[str, Times], price: Callable[[Times], Fit]) -> Mapping[str, Fit]:
+    """The price of each form; those that the measurements do not tell apart from the cheapest one share one."""
+    each = {when: price(found) for when, found in times.items()}
+    least = min(each.values(), key=lambda fit: fit.per_byte)
+    alike = [when for when, fit in each.items() if fit.per_byte <= least.per_byte * (1 + median(least.errors))]
+    shared = price([pair for when in alike for pair in times[when]])
+    return {when: shared if when in alike else fit for when, fit in each.items()}
 
 
 def with_costs(target: str, begin: str, costs: str) -> str:

@@ -31,6 +31,8 @@ from .optimal.partial_choice import first_modes
 from .optimal.pin_prices import PinPrices, prices_of, under_text
 from .placement.layout_pass import LayoutPass, parsed_interface
 
+SAME_PRICE = 1.5
+"""The ratio of prices up to which measurements do not tell which of two programs is faster."""
 UNTRIED = "  no single changes are tried where bytes travel: --what-if solves the program again for each of them"
 
 
@@ -137,10 +139,27 @@ class LayoutOptimal(LayoutPass):
     def choose(self, module: ModuleOp, ends: Ends = NO_ENDS) -> ModeChoice:
         """Choose modes for a coloured program. Changes nothing."""
         target = load(self.target)
-        if self.cost == "prices":
-            target = target.with_prices
-        found = self._choose(module, target, target.cost if self.cost in ("target", "prices") else self.cost, ends)
-        if self.cost != "target" or found.cost_unit != "count":
+        if self.cost == "prices" and target.with_prices.cost == "target":
+            return self._choose_by_prices(module, target, ends)
+        return self._choose_by_cost(module, target, ends)
+
+    def _choose_by_prices(self, module: ModuleOp, target: Target, ends: Ends) -> ModeChoice:
+        """The cheapest choice, or that of the target's own cost.
+
+        The latter counts where it costs no more than the program as it came, and measured prices do not tell the two
+        choices apart: patterns that engines know are not rewritten for a gain that may not be there.
+        """
+        cheapest = self._choose(module, target.with_prices, "target", ends)
+        if target.cost == "target":
+            return cheapest
+        other = self._choose_by_cost(module, target, ends)
+        price, present = cheapest.ticks_of(other), cost_on_target(module, target.with_prices, self.assume).ticks
+        return other if price <= min(present, SAME_PRICE * cheapest.solution.cost) else cheapest
+
+    def _choose_by_cost(self, module: ModuleOp, target: Target, ends: Ends) -> ModeChoice:
+        unit = target.cost if self.cost in ("target", "prices") else self.cost
+        found = self._choose(module, target, unit, ends)
+        if self.cost not in ("target", "prices") or unit != "count":
             return found
         present = cost_of_program(module, self.assume)
         if found.cost.bytes <= present.bytes or found.cost.transposes > present.transposes:

@@ -119,6 +119,15 @@ class ModeChoice:
             return self.traffic.transposes
         return self.table.cost_of(Solved(self.problem, self.solution, self.weights))
 
+    def ticks_of(self, other: ModeChoice) -> int:
+        """What another choice for the program costs at the prices that this one minimises."""
+        assert self.prices is not None
+        converted = {(use.root, other.given(use.root)[1], use.byte_order) for use in other.uses if use.is_converted}
+        moved = sum(self.prices.ticks(*each) for each in converted if each[0] in other.weights)
+        return moved + sum(
+            self.table.modes.price_of(op, mode) for op, mode in other.modes.items() if isinstance(op, Operation)
+        )
+
     @property
     def unit_text(self) -> str:
         """The unit that is minimised, in words."""

@@ -452,8 +452,7 @@ class Modes:
         border = len(form.op.operands)
         read = [relayout.operands[relayout.place_of(index)] for index in range(border)]
         stored = [form.byte_order(place, order) for place, order in enumerate((*read, *relayout.results))]
-        price = self._price(form.op, relayout, form.sources) if form.may_be_refined else self._price(op, relayout)
-        return Way(relayout, tuple(stored[:border]), tuple(stored[border:]), price)
+        return Way(relayout, tuple(stored[:border]), tuple(stored[border:]), self._price_of_form(op, form, relayout))
 
     def _try(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
         """Record the modes of a form for these orders."""
@@ -461,6 +460,15 @@ class Modes:
         for way in ways:
             self._add(op, Mode(way.relayout, form, way.reads, way.produces, way.price))
         return [way.relayout for way in ways]
+
+    def price_of(self, op: Operation, mode: Mode) -> int:
+        """The price of an op in a mode, be it of another choice."""
+        if mode.form is None or mode.relayout is None:
+            return self._price(op, mode.relayout)
+        return self._price_of_form(op, mode.form, mode.relayout)
+
+    def _price_of_form(self, op: Operation, form: Form, relayout: Relayout) -> int:
+        return self._price(form.op, relayout, form.sources) if form.may_be_refined else self._price(op, relayout)
 
     def _price(self, op: Operation, relayout: Relayout | None, sources: Sources | None = None) -> int:
         return self._target_layouts.price(op, relayout, sources) if self.are_priced else 0

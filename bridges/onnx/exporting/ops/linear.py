@@ -36,9 +36,9 @@ def operands(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTenso
     """
     ranks, any_rank = [len(shape_of(op.lhs)), len(shape_of(op.rhs))], not graph.rules.equal_ranks
     below = 0 if rhs.lifted is None else ranks[1] - rhs.lifted.count
-    may_drop_left, may_drop_right = (
-        node_of(op) not in graph.came_with_equal_ranks and not _is_own_node(value, op) for value in (op.lhs, op.rhs)
-    )
+    may_drop = node_of(op) not in graph.came_with_equal_ranks
+    may_drop_left = may_drop and not _is_own_node(op.lhs, op)
+    may_drop_right = may_drop and (rhs.weights is not None or not _is_own_node(op.rhs, op))
     if may_drop_right and rhs.lifted is not None and (below == 2 or (any_rank and below > 2)):
         ranks[1] = below
         rhs = rhs.lifted.source

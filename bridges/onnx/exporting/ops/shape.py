@@ -9,6 +9,7 @@ from .....layout import DYNAMIC, invert
 from ...errors import NotExportable
 from ..graph import Lifted, OnnxGraph, OnnxTensor, OperandSize, Size
 from ..registry import exports
+from .source import lifted
 
 
 @exports(ops.ReshapeOp)
@@ -26,7 +27,8 @@ def reshape(op: ops.ReshapeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     if result is not x and (count := _units_in_front(shape_of(op.input), sizes)):
         below = x.lifted or Lifted(x, 0)
         result.lifted = Lifted(below.source, below.count + count)
-    return result
+        return result
+    return result if result.original is None else lifted(graph, result)
 
 
 def _squeezed(

@@ -55,7 +55,7 @@ def constant(op: ConstantOp, graph: OnnxGraph) -> OnnxTensor:
         raise NotExportable(f"'{reference.key}' in {reference.file} has {count} elements, not {prod(wanted)}")
     if not reference.is_reshaped and weights.shape != wanted:
         raise NotExportable(f"'{reference.key}' in {reference.file} has shape {list(weights.shape)}")
-    return _lifted(graph, graph.read(original, op.steps))
+    return lifted(graph, graph.read(original, op.steps))
 
 
 def _original(op: ConstantOp, reference: Reference, graph: OnnxGraph) -> OnnxTensor:
@@ -77,7 +77,7 @@ def _weights(reference: Reference, number: int, graph: OnnxGraph) -> ConstantDat
         raise NotExportable(str(error)) from error
 
 
-def _lifted(graph: OnnxGraph, constant: OnnxTensor) -> OnnxTensor:
+def lifted(graph: OnnxGraph, constant: OnnxTensor) -> OnnxTensor:
     """Note the unit axes in front that the stored constant does not have."""
     original = constant.original or constant
     assert constant.weights is not None
