@@ -36,6 +36,11 @@ MODELS = {
     "SpaceToDepth": """(float[1,2,4,6] x) => (float[1,8,2,3] y) { y = SpaceToDepth <blocksize = 2> (x) }""",
     "Pad": """(float[2,3,4] x) => (float[a,b,c] y) <int64[4] p = {1, 0, 0, 2}, float v = {1.5}, int64[2] k = {2, 0}>
         { y = Pad (x, p, v, k) }""",
+    "Pad with the zero that is negative": """(float[2,2] x) => (float[a,b] y)
+        <int64[4] p = {0, 0, 1, 0}, float v = {-0.0}, float one = {1}>
+        { z = Pad (x, p, v) y = Div (one, z) }""",
+    "Slice from before the first element": """(float[4,2] x) => (float[a,2] y) <int64[1] s = {-9}, int64[1] e = {-9},
+        int64[1] k = {0}, int64[1] n = {-1}> { z = Slice (x, s, e, k, n) y = Concat <axis = 0> (x, z) }""",
     "ReduceLogSum": "(float[3,4] x) => (float[3,1] y) <int64[1] a = {1}> { b = Abs (x) y = ReduceLogSum (b, a) }",
     "ReduceL2 of no axes": """(float[3,4] x) => (float[3,4] y) <int64[0] a = {}>
         { y = ReduceL2 <noop_with_empty_axes = 1> (x, a) }""",
