@@ -24,7 +24,7 @@ CHANNELS_FIRST: Order = (0, 3, 1, 2)
 
 def conv(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
     x, weights, *bias = inputs
-    window, shape = _window(op), shape_of(op.results[0])
+    window, shape = _window(op, weights.shape[2:]), shape_of(op.results[0])
     if DYNAMIC in (x.shape[1], *weights.shape):
         raise NotExportable(f"'{op.op_name.data}' with a kernel of unknown size has no counterpart in LiteRT")
     data, groups = graph.transpose(x, CHANNELS_LAST), x.shape[1] // weights.shape[1]
@@ -36,7 +36,8 @@ def conv(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequen
 def pool(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
     """Pads are no numbers of a mean."""
     (x,) = inputs
-    window, (height, width) = _window(op), _numbers(op, "kernel_shape", 0)
+    height, width = extents = _numbers(op, "kernel_shape", 0)
+    window = _window(op, extents)
     counted = any(_numbers(op, name, 0)[0] for name in ("ceil_mode", "count_include_pad"))
     if counted or len(op.results) > 1 or set(window.dilations) != {1}:
         raise NotExportable(f"'{op.op_name.data}' with these options has no counterpart in LiteRT")
@@ -47,10 +48,14 @@ def pool(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequen
     return (graph.transpose(result, CHANNELS_FIRST),)
 
 
-def _window(op: OpaqueOp) -> Window:
+def _window(op: OpaqueOp, extents: Sequence[int]) -> Window:
+    """The window of an op, which leaves out at most one element between two places: ONNX Runtime shifts others."""
     if op.attributes.get("auto_pad") != StringAttr("SAME_UPPER") or len(shape_of(op.operands[0])) != 4:
         raise NotExportable(f"'{op.op_name.data}' has no counterpart in LiteRT")
-    return Window(_numbers(op, "strides", 1), _numbers(op, "dilations", 1), (0, 0), (0, 0))
+    window = Window(_numbers(op, "strides", 1), _numbers(op, "dilations", 1), (0, 0), (0, 0))
+    if any(stride > extent + 1 for stride, extent in zip(window.strides, extents, strict=False)):
+        raise NotExportable(f"'{op.op_name.data}' with strides that leave out elements has no counterpart in LiteRT")
+    return window
 
 
 def _numbers(op: OpaqueOp, name: str, default: int) -> tuple[int, ...]:

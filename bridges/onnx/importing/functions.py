@@ -1,6 +1,6 @@
 """Inlining of the functions of a model."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from onnx import AttributeProto, FunctionProto, ModelProto, NodeProto, OperatorSetIdProto, defs, inliner
@@ -51,6 +51,7 @@ def check_functions(model: ModelProto) -> None:
             raise OnnxError(f"two functions are called '{_name(key)}'")
     nodes = [*model.graph.node, *(node for each in model.functions for node in each.node)]
     _check_names(functions, all_nodes(nodes))
+    _check_overloads(functions)
     for key in functions.keys() & set(_called(nodes)):
         _check_version(functions[key], _version(model.opset_import))
     costs: dict[Key, _Cost] = {}
@@ -74,6 +75,17 @@ def _check_names(functions: Collection[Key], nodes: Iterable[NodeProto]) -> None
             raise OnnxError(
                 f"{label(node)}: the model has a function with the name of this op, and runtimes differ in which of the"
                 " two they run: rename the function, or remove it"
+            )
+
+
+def _check_overloads(functions: Mapping[Key, FunctionProto]) -> None:
+    """Check that no function calls an overload of a function in the place of which ONNX Runtime calls another one."""
+    for node in all_nodes(node for each in functions.values() for node in each.node):
+        key, plain = (_key(node.domain, node.op_type, overload) for overload in (node.overload, ""))
+        if key != plain and key in functions and plain in functions:
+            raise OnnxError(
+                f"{label(node)}: a call of '{_name(key)}' in a function, for which ONNX Runtime takes '{_name(plain)}':"
+                " rename one of the two functions"
             )
 
 

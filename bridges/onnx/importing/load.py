@@ -19,6 +19,8 @@ from .pools import has_gaps, rewrite_a_window
 from .slim import read_slim
 from .validity import check_model
 
+AVERAGES_SHIFTED = 19
+"""The opset from which on ONNX Runtime takes negative pads of an AveragePool."""
 OLDEST_OPSET = 7
 """The first version of the default domain with numpy broadcasting."""
 
@@ -110,14 +112,16 @@ def with_shapes(model: ModelProto) -> ModelProto:
 def _with_sizes_of_windows(model: ModelProto) -> ModelProto:
     """The model with inferred shapes, in which windows slide as in ONNX Runtime."""
     narrow: set[str] = set()
+    opset = max((each.version for each in model.opset_import if each.domain in DEFAULT_DOMAINS), default=0)
+    never_shifted = ("MaxPool", "AveragePool") if opset < AVERAGES_SHIFTED else ("MaxPool",)
     for node in all_nodes(model.graph.node):
         values = {attribute.name: attribute for attribute in node.attribute if node.domain in DEFAULT_DOMAINS}
         is_same = "auto_pad" in values and values["auto_pad"].s.startswith(b"SAME")
         # Sizes are rounded up by the pads already, and ONNX's shape inference would round twice.
         if is_same and "ceil_mode" in values and max(values["dilations"].ints if "dilations" in values else [1]) == 1:
             node.attribute.remove(values["ceil_mode"])
-            # ONNX Runtime finds negative pads there, unless it rounds up.
-            narrow.update(node.output[:1] if has_gaps(node) else ())
+            # ONNX Runtime refuses negative pads of these, unless it rounds up.
+            narrow.update(node.output[:1] if node.op_type in never_shifted and has_gaps(node) else ())
     shaped = with_shapes(model)
     while rewrite_a_window(model, shaped, narrow):
         shaped = with_shapes(model)

@@ -1,7 +1,8 @@
 """Windows of pools as ONNX Runtime slides them, said so that ONNX's shape inference finds their number as well.
 
-`auto_pad` does not count dilations there, and rounding up (`ceil_mode`) drops a window that would begin behind the
-data, which ONNX's own shape inference did not know before opset 22.
+`auto_pad` does not count dilations there, and cuts data off where windows end before it; a pool with both stays as it
+is. Rounding up (`ceil_mode`) drops a window that would begin behind the data, which ONNX's own shape inference did not
+know before opset 22.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -35,7 +36,10 @@ def rewrite_a_window(model: ModelProto, shaped: ModelProto, narrow: Collection[s
             continue
         if node.op_type in POOLS:
             pool = _pool(node, shapes[node.input[0]][2:], node.output[0] in narrow)
-            if pool is not None and pool.is_another(shapes.get(node.output[0], [])[2:]):
+            inferred = shapes.get(node.output[0], [])[2:]
+            if pool is not None and pool.cuts_data:
+                pool.check(label(node), inferred)
+            elif pool is not None and pool.is_another(inferred):
                 _write(node, pool.said(label(node)))
                 return True
         if node.op_type == "ConvTranspose" and len(node.input) > 1 and rewrite_transposed(node, shapes):
@@ -73,8 +77,42 @@ class _Pool:
     counts_pads: bool
 
     @property
+    def cuts_data(self) -> bool:
+        """True if pads are negative."""
+        return min((*self.window.pads_begin, *self.window.pads_end), default=0) < 0
+
+    def cuts_nothing(self, is_maximum: bool) -> bool:
+        """True if negative pads change nothing: maxima read what is cut off at the end, other windows end before."""
+        if min(self.window.pads_begin, default=0) < 0 or self.without_cuts().positions != self.positions:
+            return False
+        return is_maximum or all(
+            pad >= 0 or (count - 1) * stride + (extent - 1) * step + 1 - begin <= size + pad
+            for size, count, extent, stride, step, begin, pad in zip(
+                self.sizes,
+                self.positions,
+                self.extents,
+                self.window.strides,
+                self.window.dilations,
+                self.window.pads_begin,
+                self.window.pads_end,
+                strict=True,
+            )
+        )
+
+    def without_cuts(self) -> "_Pool":
+        begins, ends = (tuple(max(pad, 0) for pad in pads) for pads in (self.window.pads_begin, self.window.pads_end))
+        return replace(self, window=replace(self.window, pads_begin=begins, pads_end=ends))
+
+    def check(self, place: str, inferred: Sequence[int | None]) -> None:
+        """Check that a pool with negative pads has the sizes that ONNX infers."""
+        if tuple(inferred) != self.positions:
+            raise OnnxError(f"{place}: the pads of ONNX Runtime are negative, and those of ONNX are not: give it pads")
+
+    @property
     def positions(self) -> tuple[int, ...]:
-        return self.window.positions(self.sizes, self.extents, self.rounds_up)
+        found = self.window.positions(self.sizes, self.extents, self.rounds_up)
+        # ONNX Runtime rounds a negative quotient up.
+        return tuple(max(count, 1) for count in found) if self.cuts_data else found
 
     def is_another(self, inferred: Sequence[int | None]) -> bool:
         """True if ONNX infers other sizes of the result than it has, or reads other pads."""
@@ -128,16 +166,17 @@ def _pool(node: NodeProto, spatial: Sequence[int | None], is_narrow: bool) -> _P
     window = Window(tuple(strides), tuple(dilations), tuple(pads[: len(sizes)]), tuple(pads[len(sizes) :]))
     rounds_up = "ceil_mode" in given and given["ceil_mode"].i != 0
     counts_pads = "count_include_pad" in given and given["count_include_pad"].i != 0
-    return _Pool(sizes, extents, window, rounds_up, is_same, counts_pads)
+    pool = _Pool(sizes, extents, window, rounds_up, is_same, counts_pads)
+    return pool.without_cuts() if is_narrow or pool.cuts_nothing(node.op_type == "MaxPool") else pool
 
 
 def _same(sizes: Sequence[int], extents: Sequence[int], strides: Sequence[int], is_lower: bool) -> list[int]:
     """The pads of ONNX Runtime, which are those of windows without dilations."""
     totals = [
-        max((-(-size // stride) - 1) * stride + extent - size, 0)
+        (-(-size // stride) - 1) * stride + extent - size
         for size, extent, stride in zip(sizes, extents, strides, strict=True)
     ]
-    low = [(total + is_lower) // 2 for total in totals]
+    low = [int((total + is_lower) / 2) for total in totals]
     return [*low, *(total - first for total, first in zip(totals, low, strict=True))]
 
 

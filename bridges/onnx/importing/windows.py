@@ -11,6 +11,9 @@ from .node import ImportedNode
 from .pools import POOLS
 from .sizes import Size
 
+MOST_CUT = -1
+"""The sum of negative pads up to which ONNX Runtime's windows begin at the first element."""
+
 
 def feature(rank: int) -> LayoutAttr:
     """The layout of an activation in ONNX: NCHW, NCW or NCDHW."""
@@ -92,7 +95,11 @@ def moves_of(node: ImportedNode, window: Sequence[int], sizes: Sequence[Size]) -
 
 
 def _same(moves: Moves, sizes: Sequence[Size], upper: bool) -> Moves:
-    """Pads such that the result size is the input size divided by the stride, rounded up."""
+    """Pads such that the result size is the input size divided by the stride, rounded up.
+
+    Where windows end before the data does, ONNX has no pads, and ONNX Runtime negative ones: of two or more elements in
+    all the windows begin behind the first element, at a place that is another one for each op.
+    """
     low: list[int] = []
     high: list[int] = []
     for axis, size in enumerate(sizes):
@@ -100,7 +107,10 @@ def _same(moves: Moves, sizes: Sequence[Size], upper: bool) -> Moves:
         if stride == 1:
             total = moves.extent(axis) - 1
         elif isinstance(size, int):
-            total = max((-(-size // stride) - 1) * stride + moves.extent(axis) - size, 0)
+            total = (-(-size // stride) - 1) * stride + moves.extent(axis) - size
+            if total < MOST_CUT:
+                raise UnsupportedNode("ONNX Runtime's pads are negative")
+            total = max(total, 0)
         else:
             raise UnsupportedNode("pads depend on an unknown size")
         small, large = total // 2, total - total // 2

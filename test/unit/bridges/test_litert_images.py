@@ -178,6 +178,18 @@ def test_same_pads_with_options_are_named():
         to_litert(program.module)
 
 
+@pytest.mark.parametrize(("kind", "window"), [("MaxPool", 2), ("AveragePool", 2), ("Conv", 1)])
+def test_same_pads_of_windows_that_onnx_runtime_shifts_are_named(kind: str, window: int):
+    weights = {"w": np.ones((4, 4, 1, 1), np.float32)} if kind == "Conv" else {}
+    attributes: dict[str, Any] = {"auto_pad": "SAME_UPPER", "kernel_shape": [window, 3], "strides": [window + 2, 3]}
+    if kind == "Conv":
+        attributes["kernel_shape"] = [1, 1]
+    node = helper.make_node(kind, ["x", *weights], ["y"], **attributes)
+    program = npu_opt.load(model_of(node, {"x": [1, 4, "h", "w"], "y": [1, 4, "p", "q"]}, **weights))
+    with pytest.raises(NotExportable, match=rf"'onnx\.{kind}' with strides that leave out elements has no counterpart"):
+        to_litert(program.module)
+
+
 def pooled(window: int, stride: int, begin: int, end: int, kind: str = "MaxPool") -> ModelProto:
     attributes: dict[str, Any] = {"kernel_shape": [window, window], "strides": [stride, stride], "ceil_mode": 1}
     node = helper.make_node(kind, ["x"], ["y"], pads=[begin, begin, end, end], **attributes)

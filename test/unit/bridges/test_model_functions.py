@@ -124,3 +124,31 @@ def test_an_op_of_a_function_that_is_another_op_in_the_version_of_the_model(vers
     # Where no node calls it, it has no meaning.
     unused = parser.parse_model(MAIN.format("y = Abs (x)") + text)
     assert npu_opt.check(unused, unused)
+
+
+OVERLOADS = {
+    "": "F (x) => (y) { y = Neg (x) }",
+    "other": "F (x) => (y) { y = Abs (x) }",
+}
+
+
+def overloaded(functions: list[str], called: str) -> ModelProto:
+    """A model with a function that calls another one of this overload."""
+    given = model("y = local.G (x)", *(OVERLOADS[each] for each in functions), "G (x) => (y) { y = local.F (x) }")
+    given.ir_version = 10
+    for function, overload in zip(given.functions, functions, strict=False):
+        function.overload = overload
+    given.functions[-1].node[0].overload = called
+    return given
+
+
+@pytest.mark.parametrize("functions", [["", "other"], ["other", ""]])
+def test_a_function_that_calls_an_overload(functions: list[str]):
+    """ONNX Runtime forgets which overload a call in a function names."""
+    np.testing.assert_array_equal(executed(overloaded(functions, ""), [X])[0], -X)
+    result = npu_opt.load(overloaded(functions, ""))
+    np.testing.assert_array_equal(run(result.module, "main", [X])[0], -X)
+    with pytest.raises(npu_opt.NpuOptError, match=r"a call of 'local\.F\.other' in a function, .* takes 'local\.F'"):
+        npu_opt.load(overloaded(functions, "other"))
+    alone = npu_opt.load(overloaded(["other"], "other"))
+    np.testing.assert_array_equal(run(alone.module, "main", [X])[0], np.abs(X))

@@ -11,7 +11,8 @@ import pytest
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
 from npu_opt.interpreter import run
-from onnx import ModelProto, TensorProto, helper
+from onnx import ModelProto, TensorProto, helper, numpy_helper
+from onnx.parser import parse_model
 from support.campaign import amount
 from support.closeness import FEW_STEPS_NEAR_ZERO, are_close
 from support.ir_text import parse_verified
@@ -121,6 +122,53 @@ def test_windows_shorter_than_their_strides(opset: int, mode: str):
         (found,) = unoptimised(written).run(None, {"x": x})
         assert found.shape == expected.shape
         assert are_close(found, expected, FEW_STEPS_NEAR_ZERO)
+
+
+SHIFTED = [
+    # Windows that end before the data does: extent, stride, dilation and size along an axis.
+    *((kind, 1, 3, 1, 3) for kind in ("AveragePool", "LpPool")),
+    *((kind, 2, 5, 1, 9) for kind in ("AveragePool", "LpPool", "Conv")),
+    *((kind, 1, 4, 2, 7) for kind in KINDS),
+    *((kind, 2, 4, 2, 4) for kind in KINDS),
+    ("AveragePool", 2, 3, 2, 3),
+    ("Conv", 1, 4, 1, 4),
+    ("Conv", 1, 2, 1, 8),
+]
+
+
+@pytest.mark.parametrize(("kind", "extent", "stride", "dilation", "size"), SHIFTED)
+@pytest.mark.parametrize("mode", ["SAME_UPPER", "SAME_LOWER"])
+def test_windows_that_negative_pads_shift(mode: str, kind: str, extent: int, stride: int, dilation: int, size: int):
+    """ONNX Runtime has them where `auto_pad` asks for less than none; such an op stays as it is."""
+    attributes: dict[str, Any] = {"kernel_shape": [extent, 1], "strides": [stride, 1], "auto_pad": mode}
+    attributes |= {"dilations": [dilation, 1]} if dilation > 1 else {"ceil_mode": 1} if kind != "Conv" else {}
+    inputs = ["x", "w"] if kind == "Conv" else ["x"]
+    weights = numpy_helper.from_array(np.ones((1, 2, extent, 1), np.float32), "w")
+    info = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        [helper.make_node(kind, inputs, ["p"], **attributes), helper.make_node("Relu", ["p"], ["y"])],
+        "g",
+        [info("x", TensorProto.FLOAT, ["N", 2, size, 2])],
+        [info("y", TensorProto.FLOAT, None)],
+        [weights] if kind == "Conv" else [],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=8)
+    x = np.arange(8 * size, dtype=np.float32).reshape(2, 2, size, 2) + 1
+    (expected,) = unoptimised(model).run(None, {"x": x})
+    result = npu_opt.optimize(model, target="opu")
+    (found,) = unoptimised(result.to_onnx()).run(None, {"x": x})
+    assert found.shape == expected.shape
+    assert are_close(found, expected, FEW_STEPS_NEAR_ZERO)
+    if not any(op.name == "npu.opaque" for op in result.module.walk()):
+        (found,) = run(result.module, "main", [x])
+        assert are_close(found, expected, FEW_STEPS_NEAR_ZERO)
+
+
+def test_negative_pads_that_leave_fewer_windows_than_onnx_infers():
+    text = """<ir_version: 8, opset_import: ["": 19]> g (float[1,1,7,1] x) => (float[a,b,c,d] y) {
+        y = MaxPool <kernel_shape = [2, 1], strides = [4, 1], dilations = [2, 1], auto_pad = "SAME_UPPER"> (x) }"""
+    with pytest.raises(npu_opt.NpuOptError, match="the pads of ONNX Runtime are negative, and those of ONNX are not"):
+        npu_opt.optimize(parse_model(text), target="onnx")
 
 
 WRITTEN = [
