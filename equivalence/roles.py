@@ -270,14 +270,14 @@ def _split(along: Sequence[Pieces]) -> list[tuple[Pieces, ...]] | None:
 def _chains(stretches: Sequence[Stretch]) -> list[list[Stretch]]:
     """Collect stretches that continue each other into chains, most significant first.
 
-    They do in every operand, or in a merged axis, which is not to be torn.
+    They do in every operand, or in a merged axis, which stays whole.
     """
     by_start = {_start(stretch): stretch for stretch in stretches if stretch.merges}
     following: dict[Stretch, Stretch] = {}
     for stretch in stretches:
         if stretch.merges and (less := by_start.get(_end(stretch))) is not None and less is not stretch:
             following[stretch] = less
-    for stretch, less in _torn([stretch for stretch in stretches if stretch.merges]):
+    for stretch, less in _joined_in_merged_axes([stretch for stretch in stretches if stretch.merges]):
         if stretch not in following and less not in following.values() and stretch not in _from(less, following):
             following[stretch] = less
     continued = set(following.values())
@@ -289,7 +289,7 @@ def _chains(stretches: Sequence[Stretch]) -> list[list[Stretch]]:
     return chains
 
 
-def _torn(stretches: Sequence[Stretch]) -> Iterator[tuple[Stretch, Stretch]]:
+def _joined_in_merged_axes(stretches: Sequence[Stretch]) -> Iterator[tuple[Stretch, Stretch]]:
     """The pairs of stretches of which one continues the other in a merged axis of an operand."""
     by_start: dict[Hashable, Stretch] = {}
     for stretch in stretches:

@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 from ...dialects.npu.packing import PackingOp
 from ...dialects.npu.shape import AnyTransposeOp
 from .origins import Origins
-from .quick_checks import is_a
+from .quick_checks import isinstance_cached
 from .transpose_cost import reason_not_counted
 
 ConversionOp: TypeAlias = AnyTransposeOp | PackingOp
@@ -16,7 +16,7 @@ ConversionOp: TypeAlias = AnyTransposeOp | PackingOp
 
 def is_conversion(op: Operation) -> TypeGuard[ConversionOp]:
     """True for a conversion."""
-    return is_a(op, (AnyTransposeOp, PackingOp))
+    return isinstance_cached(op, (AnyTransposeOp, PackingOp))
 
 
 def moves_at_run_time(op: ConversionOp, origins: Origins) -> bool:

@@ -9,7 +9,7 @@ from ...dialects.npu.likely_sizes import LikelySizes
 from ...dialects.npu.shape import ViewOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.views import views_above
-from .quick_checks import is_a
+from .quick_checks import isinstance_cached
 
 
 class Origins:
@@ -21,7 +21,7 @@ class Origins:
 
     def of(self, value: SSAValue) -> SSAValue:
         """The root of a value's storage."""
-        if not is_a(value.owner, ViewOp):
+        if not isinstance_cached(value.owner, ViewOp):
             return value
         chain: list[SSAValue] = []
         root = value
@@ -36,7 +36,7 @@ class Origins:
 
     def is_constant(self, value: SSAValue) -> bool:
         """True if a value is a view of a constant."""
-        return is_a(self.of(value).owner, ConstantOp)
+        return isinstance_cached(self.of(value).owner, ConstantOp)
 
     def likely_sizes(self, value: SSAValue, assumed_size: int = ASSUMED_SIZE) -> Sequence[int]:
         """The logical sizes of a value; unknown ones are assumed."""

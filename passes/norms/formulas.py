@@ -132,13 +132,13 @@ def norm_without_reshapes(norm: NormOfViews, above: ReshapeOp, below: ReshapeOp)
     inside = [piece for axis in normalised for piece in seen.axes[axis]]
     outside = [piece for axis, pieces in enumerate(seen.axes) if axis not in normalised for piece in pieces]
     axes = tuple(axis for axis, size in enumerate(whole.shape) if _is_whole(axis, size, inside))
-    torn = {piece.axis for piece in inside} & {piece.axis for piece in outside}
-    if not torn:
+    split = {piece.axis for piece in inside} & {piece.axis for piece in outside}
+    if not split:
         return _in_one_piece(axes, along, whole.shape)
-    channels = min(torn)
+    channels = min(split)
     lesser = [piece for piece in inside if piece.axis == channels]
     greater = [piece for piece in outside if piece.axis == channels]
-    if len(torn) > 1 or len(lesser) > 1 or len(greater) > 1 or lesser[0].inner != UNIT:
+    if len(split) > 1 or len(lesser) > 1 or len(greater) > 1 or lesser[0].inner != UNIT:
         return None
     # A dynamic number of channels or groups cannot be an attribute.
     is_known = not lesser[0].size.symbols and not greater[0].size.symbols

@@ -152,17 +152,17 @@ def refined(form: Form, place: int, byte_order: ByteOrder, most_axes: int) -> li
     if parts is None or roles is None:
         return []
     at = {position: role for role, each in enumerate(roles.roles) for position in positions_of(form.op, each, place)}
-    torn = {at[position]: each for position, each in parts.items() if position in at}
-    if not torn or len(torn) != len(parts) or not all(_may_be_cut(form.op, roles.roles[role]) for role in torn):
+    split = {at[position]: each for position, each in parts.items() if position in at}
+    if not split or len(split) != len(parts) or not all(_may_be_cut(form.op, roles.roles[role]) for role in split):
         return []
     known, several = dict[int, Cutting](), list[int]()
-    for role, (_, runs) in torn.items():
+    for role, (_, runs) in split.items():
         if _takes(form.op, len(roles.roles), role, 2):
             several.append(role)
         elif len(runs) > 1:
             return []
-        known[role] = Cutting(*torn[role])
-    apart = {role: Cutting(sizes, tuple((part,) for part in range(len(sizes)))) for role, (sizes, _) in torn.items()}
+        known[role] = Cutting(*split[role])
+    apart = {role: Cutting(sizes, tuple((part,) for part in range(len(sizes)))) for role, (sizes, _) in split.items()}
     # Pieces that are adjacent in this byte order could be separate in another one.
     wide = {**known, **{role: apart[role] for role in several}}
     made = [over(form, cuttings, most_axes) for cuttings in ([wide, known] if wide != known else [known])]
@@ -214,7 +214,7 @@ def _parts(
     if sorted(wanted) != sorted(chain.from_iterable(own)):
         return None
     runs = _joined([where[piece] for piece in wanted])
-    torn: dict[int, tuple[tuple[Extent, ...], tuple[Group, ...]]] = {}
+    split: dict[int, tuple[tuple[Extent, ...], tuple[Group, ...]]] = {}
     for position, pieces in enumerate(own):
         mine = [run for axis, run in runs if axis == position]
         if len(mine) < 2:
@@ -228,8 +228,8 @@ def _parts(
             for axis, together in groupby(runs, key=lambda each: each[0])
             if axis == position
         ]
-        torn[position] = sizes, tuple(groups)
-    return torn
+        split[position] = sizes, tuple(groups)
+    return split
 
 
 def _joined(pieces: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:

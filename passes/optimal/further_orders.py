@@ -8,13 +8,13 @@ from typing import NamedTuple, cast
 from xdsl.ir import Operation, SSAValue
 
 from ..common.storage import ByteOrder
+from .components import Components, PricedConversion
 from .conversion_prices import ConversionPrices
 from .detours import Detours
 from .every_order import every_order
 from .modes import Modes
 from .module_problem import Solved
 from .module_storage import ModuleStorage
-from .parts import Paid, Parts
 from .problem import conversions_of, given_byte_order
 
 
@@ -41,7 +41,7 @@ def further_orders(modes: Modes, storage: ModuleStorage, prices: ConversionPrice
     if solved.is_free or not (modes.are_priced or prices.may_have_detours):
         return FurtherOrders(None, True)
     paid, priced = [*_conversions(solved)], dict(_priced(modes, solved))
-    roots = Parts(modes, storage).dear(paid, priced)
+    roots = Components(modes, storage).improvable(paid, priced)
     if not roots:
         return FurtherOrders(None, True)
     inside = [each for each in paid if each.root in roots]
@@ -56,7 +56,7 @@ def _tried(
     modes: Modes,
     storage: ModuleStorage,
     prices: ConversionPrices,
-    paid: Collection[Paid],
+    paid: Collection[PricedConversion],
     roots: Collection[SSAValue],
 ) -> tuple[Modes | None, bool]:
     """The modes of some storages with further orders, if any are tried; true if no order that is left could help."""
@@ -69,14 +69,14 @@ def _tried(
     return modes.with_orders(detours.between, roots), False
 
 
-def _conversions(solved: Solved) -> Iterator[Paid]:
+def _conversions(solved: Solved) -> Iterator[PricedConversion]:
     """The conversions of a solution that cost anything."""
     choice = solved.solution.choice
     for root, term in zip(solved.weights, solved.problem.storages, strict=True):
         given = given_byte_order(term, choice)
         for wanted in () if term.is_free else conversions_of(term, choice):
             if term.price(given, wanted):
-                yield Paid(root, cast("ByteOrder", given), cast("ByteOrder", wanted))
+                yield PricedConversion(root, cast("ByteOrder", given), cast("ByteOrder", wanted))
 
 
 def _priced(modes: Modes, solved: Solved) -> Iterator[tuple[Operation, int]]:

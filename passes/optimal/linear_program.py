@@ -20,7 +20,7 @@ from scipy.sparse import csgraph as _csgraph  # pyright: ignore[reportMissingTyp
 from ...compat.process import STDOUT, kept_from_libraries
 from .branch_and_bound import Mask, Relaxation, search
 from .problem import Objective, Problem, Solution, accesses_of, cost_of_choice
-from .storage_rows import AlikeStorages, Integers
+from .storage_rows import Integers, RowCache
 
 Vector: TypeAlias = NDArray[np.float64]
 
@@ -91,10 +91,10 @@ class _Proof(NamedTuple):
 class LinearProgram:
     """The linear program of a problem."""
 
-    def __init__(self, problem: Problem, alike: AlikeStorages | None = None) -> None:
+    def __init__(self, problem: Problem, alike: RowCache | None = None) -> None:
         """`alike` are the rows of other problems with the same ops."""
         self._problem = problem
-        self._alike = AlikeStorages(problem.has_prices) if alike is None else alike
+        self._alike = RowCache(problem.has_prices) if alike is None else alike
         self._first: list[int | None] = []
         """The variable of the first mode of each op with a choice."""
         self._mode_count = 0
@@ -381,7 +381,7 @@ def solve(
     problem: Problem,
     tie_breakers: Sequence[Objective] = (),
     time_limit: float = 60.0,
-    alike: AlikeStorages | None = None,
+    alike: RowCache | None = None,
 ) -> Solution:
     """The cheapest choice; ties are broken by each further objective in turn.
 
@@ -409,7 +409,7 @@ def _branched(
     mixed: Collection[int],
     tie_breakers: Sequence[Objective],
     time_limit: float,
-    alike: AlikeStorages | None,
+    alike: RowCache | None,
 ) -> tuple[list[int], int]:
     """The cheapest choice, found by branch and bound in the parts with mixed ops, and the proved bound."""
     end = monotonic() + time_limit

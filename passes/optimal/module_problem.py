@@ -36,7 +36,7 @@ from .problem import (
     cost_of_choice,
     given_byte_order,
 )
-from .storage_rows import AlikeStorages
+from .storage_rows import RowCache
 
 Readers: TypeAlias = dict[SSAValue, list[tuple[Chooser, int]]]
 """For each storage the operands that read it."""
@@ -100,7 +100,7 @@ class ModuleProblem:
         self._most_axes = None if unit == "traffic" or modes.have_blocks else most_axes
         self._bits: dict[SSAValue, int] = {}
         self._accesses: dict[SSAValue, tuple[Access | ByteOrder, list[Access]]] = {}
-        self._alike: dict[bool, AlikeStorages] = {}
+        self._alike: dict[bool, RowCache] = {}
         """The rows of the linear programs, which all problems share."""
 
     def with_precision(self, unit: CostUnit, precision: Precision) -> ModuleProblem:
@@ -133,7 +133,7 @@ class ModuleProblem:
         """The bound at some prices of conversions, with the prices of ops or without."""
         problem = self._problem(weights)
         problem = replace(problem, prices=problem.prices if has_op_prices else {}, has_prices=False)
-        return LinearProgram(problem, self._alike.setdefault(False, AlikeStorages(False))).relaxed(())[1]
+        return LinearProgram(problem, self._alike.setdefault(False, RowCache(False))).relaxed(())[1]
 
     def chosen(self, choice: list[int]) -> Solved:
         """A choice that rules have made, of which nothing is proved."""
@@ -174,16 +174,16 @@ class ModuleProblem:
         problem = self._problem(weights)
         solution = self._solution(problem, time_limit)
         first, priced = problem, set[SSAValue]()
-        while torn := set(self._torn(problem, solution)) - priced:
+        while incompatible := set(self._incompatible(problem, solution)) - priced:
             impossible = 1 + _largest_cost(first)
-            weights = weights | {root: self._of_one_transpose(root, weights[root], impossible) for root in torn}
-            priced |= torn
+            weights = weights | {root: self._of_one_transpose(root, weights[root], impossible) for root in incompatible}
+            priced |= incompatible
             problem = self._problem(weights)
             solution = self._solution(problem, time_limit)
         return Solved(problem, solution, weights)
 
     def _solution(self, problem: Problem, time_limit: float) -> Solution:
-        alike = self._alike.setdefault(problem.has_prices, AlikeStorages(problem.has_prices))
+        alike = self._alike.setdefault(problem.has_prices, RowCache(problem.has_prices))
         return solve(problem, list(self._tie_breakers(problem)), time_limit, alike)
 
     def _problem(self, weights: Weights) -> Problem:
@@ -216,7 +216,7 @@ class ModuleProblem:
         assert order is not None
         return self._storage.byte_order(root, order)
 
-    def _torn(self, problem: Problem, solution: Solution) -> Iterator[SSAValue]:
+    def _incompatible(self, problem: Problem, solution: Solution) -> Iterator[SSAValue]:
         """The results that are produced in pieces of which no transpose makes those that a user reads."""
         for root, term in zip(self._roots, problem.storages, strict=True):
             if not isinstance(root, OpResult) or root.op not in self._modes.of:

@@ -27,11 +27,11 @@ def first_modes(choice: ModeChoice, pass_name: str, names: Names) -> ModeChoice:
     kept = set(first_changes(pass_name, changed, lambda chooser: _name(chooser, names)))
     while True:
         partial = _partial(choice, kept)
-        torn = next((node for node in _torn(partial) if node in kept), None)
-        if torn is None:
+        incompatible = next((node for node in _incompatible(partial) if node in kept), None)
+        if incompatible is None:
             return partial
         # No transpose leads from the pieces of an op that is rewritten to those of one that is not yet.
-        kept.remove(torn)
+        kept.remove(incompatible)
 
 
 def _partial(choice: ModeChoice, kept: Collection[Chooser]) -> ModeChoice:
@@ -63,7 +63,7 @@ def _byte_order(value: SSAValue, choice: ModeChoice) -> ByteOrder | None:
     return None if order is None else choice.storage.byte_order(value, order)
 
 
-def _torn(choice: ModeChoice) -> list[Chooser]:
+def _incompatible(choice: ModeChoice) -> list[Chooser]:
     """The ends of the conversions that no transpose does."""
     found: list[Chooser] = []
     for use in choice.uses:

@@ -43,7 +43,7 @@ class _Shown(NamedTuple):
     """The ops, by the numbers that they have here."""
 
 
-class AlikeStorages:
+class RowCache:
     """The rows of all storages of a problem, or of several with the same ops."""
 
     def __init__(self, joins_steps: bool) -> None:

@@ -293,6 +293,8 @@ RETIRED_WORDS = (
     r"do(es)? not follow each other",
     r"by themselves",
     r"look(s|ed|ing)? at",
+    r"torn",
+    r"beliefs?",
 )
 """Words that docs/glossary.md replaces: regular expressions for whole words, in any case."""
 

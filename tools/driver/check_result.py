@@ -16,7 +16,7 @@ from ...equivalence.limits import limits_at
 from ...equivalence.numbers import Comparison
 from ...text.diagnostics import Report
 from ...text.printer import brief_text
-from .beliefs import Beliefs
+from .assumptions import Assumptions
 from .constant_differences import ConstantDifference, constant_difference, json_number, type_words
 from .file_constants import constants_of
 from .program import Program
@@ -70,7 +70,7 @@ class CheckResult:
     tried: Sequence[Trial]
     constants: ConstantDifference | str | None
     """The difference of the constants at which the programs part."""
-    beliefs: Beliefs
+    assumptions: Assumptions
     """The statements about ops of other systems that the verdict relies on."""
     untried: Sequence[str] = ()
     """The flags that were not given and may decide."""
@@ -93,9 +93,9 @@ class CheckResult:
     def lines(self) -> list[str]:
         """The lines that are printed."""
         is_proved = self.answer.verdict is Verdict.PROVED
-        beliefs = self.beliefs.when_proved() if is_proved else self.beliefs.when_not_proved()
+        assumptions = self.assumptions.when_proved() if is_proved else self.assumptions.when_not_proved()
         hints = [f"not tried, and may decide: {' and '.join(self._hints)}"] if self._hints else []
-        return [*self._verdict(), *(f"note: {each}" for each in (*beliefs, *self.tried, *hints))]
+        return [*self._verdict(), *(f"note: {each}" for each in (*assumptions, *self.tried, *hints))]
 
     def _verdict(self) -> Iterator[str]:
         if self.answer.verdict is Verdict.PROVED:
@@ -154,7 +154,7 @@ class CheckResult:
             "constants": constants.as_json() if isinstance(constants, ConstantDifference) else constants,
             "trials": [trial.as_json() for trial in self.tried],
             "interfaces": self.differing_interfaces,
-            "believed": [*self.beliefs.statements()],
+            "believed": [*self.assumptions.statements()],
             **{name: getattr(self.answer, name) for name in CONDITIONS},
             "read_as": [*self._readings()],
             "out_of_time": self.answer.out_of_time,

@@ -13,7 +13,7 @@ from ...equivalence.compare import Answer, Verdict, compare
 from ...equivalence.ends import taken_sizes
 from ...equivalence.numbers import TOLERANCE, CannotRun, compare_numbers, with_interface_of
 from ...equivalence.symbols import public_functions
-from .beliefs import Beliefs
+from .assumptions import Assumptions
 from .check_result import CheckResult, Trial, differing_constants
 from .contents import MOST_BYTES, MOST_BYTES_OF_MODELS, known_by_content
 from .file_constants import runner_of
@@ -43,7 +43,7 @@ def compare_programs(
     The proof ends after `seconds`. `note` gets a message for each constant that could not be read, and if ONNX Runtime
     does not run a model.
     """
-    beliefs = Beliefs.of(first, second, target, note)
+    assumptions = Assumptions.of(first, second, target, note)
     # LiteRT has few ops, so its models have many ops of the dialect as arithmetic; weights are stored transposed.
     is_lite = any(each.imported and each.imported.format == "litert" for each in (first, second))
     is_written_out = in_real_numbers or is_lite or any(map(_has_blocks_of_onnx, (first, second)))
@@ -76,7 +76,7 @@ def compare_programs(
                     unmatched = answer.unmatched if answer.function == name else (None, None)
                     answer = Answer(Verdict.DIFFERENT, str(found.difference), name, unmatched)
                     break
-    return CheckResult(first, second, answer, tried, differing_constants(answer, first, second), beliefs)
+    return CheckResult(first, second, answer, tried, differing_constants(answer, first, second), assumptions)
 
 
 def _undetermined(module: ModuleOp) -> str:

@@ -68,7 +68,7 @@ def _judge(result: CheckResult, is_talkative: bool) -> None:
         )
     not_run = [trial.reason for trial in result.tried if trial.comparison is None]
     if result.answer.verdict is Verdict.PROVED:
-        notes = [*result.conditions(), *result.beliefs.when_proved()]
+        notes = [*result.conditions(), *result.assumptions.when_proved()]
         report = Report(f"the file is proved to compute what {original} does", place, severity="remark")
     elif not_run or result.answer.verdict is Verdict.DIFFERENT:
         # An interface that the format of the file cannot say, such as integers of 5 bits.

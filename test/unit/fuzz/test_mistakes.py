@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, cast
 
 import pytest
-from npu_opt.dialects.npu import NPU, base, convolution, feature, linear, movement, reduction, shape
+from npu_opt.dialects.npu import NPU, base, convolution, feature, linear, movement, reduction, same_layout, shape
 from npu_opt.dialects.npu.axes import AxisTable, Counts, Relayout
 from npu_opt.layout import Order, invert, order_from_keys
 from support.generators.relayouts import Relayouts, WrongRelayout
@@ -109,7 +109,7 @@ MISTAKES: Mapping[str, tuple[Plant, tuple[str, ...]]] = {
     "a number for each axis is not permuted": (forgets(Counts.EACH), ("npu.pad", "npu.slice", "npu.tile")),
     "axes are rewritten the other way round": (inverted_rewriting, ("npu.pad", "npu.cumsum", "npu.reduce_max")),
     "the result's order is inverted": (
-        changed(base.SameLayoutOp, "relayouts", results_inverted),
+        changed(same_layout.SameLayoutOp, "relayouts", results_inverted),
         ("npu.relu", "npu.conv2d", "npu.add", "npu.max_pool"),
     ),
     "the order of a reduction's result is inverted": (inverted_order_of, ("npu.reduce_sum", "npu.arg_min")),

@@ -55,7 +55,7 @@ def test_reason_occurs_in_samples(why: str, name: str):
 
 T, N = "#npu.layout<Tensor>", "#npu.layout<NTensor>"
 REFUSED: dict[str, tuple[str, list[Order | None], list[Order | None], str]] = {
-    "torn reshape": (
+    "reshape that splits axes": (
         f"%y = npu.reshape %x : (tensor<4x6x5xf32, {T}>) -> tensor<24x5xf32, {T}>",
         [(0, 2, 1)],
         [None],

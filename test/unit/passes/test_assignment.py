@@ -18,7 +18,7 @@ from npu_opt.passes.optimal.problem import (
     conversions_of,
     cost_of_choice,
 )
-from npu_opt.passes.optimal.storage_rows import AlikeStorages
+from npu_opt.passes.optimal.storage_rows import RowCache
 
 PROBLEMS = 300
 LARGE_PRIMES = 2_000_003, 3_000_017, 2_500_009
@@ -96,7 +96,7 @@ def test_problems_of_the_same_ops_share_their_rows():
     """The prices differ, and so may the producers of storages with the same readers."""
     for seed in range(12):
         rng, first = Random(seed), random_problem(seed)
-        alike = AlikeStorages(joins_steps=False)
+        alike = RowCache(joins_steps=False)
         for _ in range(3):
             storages = [replace(each, weight=_other_weight(rng)) for each in first.storages]
             storages += [replace(each, producer=rng.choice(storages).producer) for each in storages]

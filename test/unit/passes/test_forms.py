@@ -131,7 +131,7 @@ def test_what_is_read_besides_decides_where_it_costs_less():
     assert str(found).count("npu.transpose") == 2
 
 
-def torn(text: str, kind: type[NpuOp], byte_order: Sequence[tuple[int, int, int]]) -> Form | None:
+def refined_once(text: str, kind: type[NpuOp], byte_order: Sequence[tuple[int, int, int]]) -> Form | None:
     """The only op of a kind over axes of which a sequence of its first operand is an order."""
     module = parse(text)
     transmit(module)
@@ -141,7 +141,7 @@ def torn(text: str, kind: type[NpuOp], byte_order: Sequence[tuple[int, int, int]
 
 def stored(text: str, kind: type[NpuOp], byte_order: Sequence[tuple[int, int, int]]) -> list[ByteOrder | None] | None:
     """The sequences of the operands and results of an op that keeps its axes, if the first comes in this one."""
-    form = torn(text, kind, byte_order)
+    form = refined_once(text, kind, byte_order)
     if form is None:
         return None
     assert form.is_own

@@ -389,8 +389,8 @@ def test_what_a_reshape_makes_of_a_constant_is_constant():
     module = parse("""
       func.func @main(%x: tensor<14x3xf32, #npu.layout<Tensor>>) -> tensor<3x14xf32, #npu.layout<Tensor>> {
         %k = npu.constant dense<0.5> : tensor<7x6xf32, #npu.layout<Tensor>>
-        %torn = npu.reshape %k : (tensor<7x6xf32, #npu.layout<Tensor>>) -> tensor<14x3xf32, #npu.layout<Tensor>>
-        %t = npu.transpose %torn permutation = [1, 0]
+        %split = npu.reshape %k : (tensor<7x6xf32, #npu.layout<Tensor>>) -> tensor<14x3xf32, #npu.layout<Tensor>>
+        %t = npu.transpose %split permutation = [1, 0]
           : (tensor<14x3xf32, #npu.layout<Tensor>>) -> tensor<3x14xf32, #npu.layout<Tensor>>
         func.return %t : tensor<3x14xf32, #npu.layout<Tensor>>
       }""")

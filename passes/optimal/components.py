@@ -1,4 +1,4 @@
-"""The parts of a program: the storages whose best byte orders may depend on each other, whatever orders are tried."""
+"""The components of a program: storages whose best byte orders may depend on each other, whatever orders are tried."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .modes import Modes
 from .module_storage import ModuleStorage
 
 
-class Paid(NamedTuple):
+class PricedConversion(NamedTuple):
     """A conversion that costs something: a storage, and the byte orders between which it leads."""
 
     root: SSAValue
@@ -24,14 +24,14 @@ class Paid(NamedTuple):
     wanted: ByteOrder
 
 
-class Parts:
+class Components:
     """The parts of a program with some modes."""
 
     def __init__(self, modes: Modes, storage: ModuleStorage) -> None:
         self._modes = modes
         self._storage = storage
 
-    def dear(self, conversions: Iterable[Paid], priced: Iterable[Operation]) -> set[SSAValue]:
+    def improvable(self, conversions: Iterable[PricedConversion], priced: Iterable[Operation]) -> set[SSAValue]:
         """The storages of the parts that could cost less in other byte orders.
 
         The others cost nothing but conversions that every program needs. `conversions` and `priced` are all conversions
@@ -64,7 +64,7 @@ class Parts:
                 if not self._storage.is_constant(root):
                     yield root
 
-    def _is_needed(self, conversion: Paid) -> bool:
+    def _is_needed(self, conversion: PricedConversion) -> bool:
         """True if every program has this conversion: its storage is always produced and read in these byte orders."""
         root, given, wanted = conversion
         produced: set[ByteOrder | None] = set()

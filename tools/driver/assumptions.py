@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Beliefs:
+class Assumptions:
     """The statements that two programs make about their ops."""
 
     places: Mapping[str, str]
@@ -29,7 +29,7 @@ class Beliefs:
     """The names of the opaque ops of both programs."""
 
     @staticmethod
-    def of(first: Program, second: Program, target: str | None, note: Say) -> Beliefs:
+    def of(first: Program, second: Program, target: str | None, note: Say) -> Assumptions:
         """Write what a target says into both programs, and collect what they say then."""
         known = _described_by(target)
         if known:
@@ -41,7 +41,7 @@ class Beliefs:
                     note(f"{program.name}: {problem}")
         places = {name: op.place for name, op in known.items()}
         opaque = frozenset(_opaque_ops(first.module)) | frozenset(_opaque_ops(second.module))
-        return Beliefs(places, (dict(_statements(first.module)), dict(_statements(second.module))), opaque)
+        return Assumptions(places, (dict(_statements(first.module)), dict(_statements(second.module))), opaque)
 
     def statements(self) -> Iterator[str]:
         """The statements of both programs, with their source."""
