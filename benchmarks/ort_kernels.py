@@ -89,7 +89,7 @@ class Kernels(TargetKernels):
         return found
 
     def of_rows(self, rows: Sequence[int]) -> Fit:
-        """What batches of few rows take longer than all rows at once, per multiplication."""
+        """The time that batches of few rows take longer than all rows at once, per multiplication."""
         found: list[float] = []
         for inner, columns in QUICK_WORK if self.quick else WORK:
             for each in rows:

@@ -21,7 +21,7 @@ _PARTS = 10**MOST_DIGITS
 QUANTITIES = ("bytes", "elements")
 """The quantities of values that a price counts; of a transpose the bytes only."""
 MULTIPLICATIONS = "multiplications"
-"""What the price of a product of matrices counts as well."""
+"""The quantity that only the price of a product of matrices counts."""
 
 
 class Amounts(Protocol):

@@ -120,7 +120,7 @@ class ModeChoice:
         return self.table.cost_of(Solved(self.problem, self.solution, self.weights))
 
     def ticks_of(self, other: ModeChoice) -> int:
-        """What another choice for the program costs at the prices that this one minimises."""
+        """The cost of another choice for the program, at the prices that this one minimises."""
         assert self.prices is not None
         converted = {(use.root, other.given(use.root)[1], use.byte_order) for use in other.uses if use.is_converted}
         moved = sum(self.prices.ticks(*each) for each in converted if each[0] in other.weights)

@@ -22,7 +22,7 @@
 
 /// The name of the option, what is expected and what was found; the note has all options with their types and defaults.
 // BOOLEAN:      npu-opt: error: argument --layout-optimal: pass 'layout-optimal': option report: expected true or false, found 'maybe'
-// BOOLEAN-NEXT: note: its options are: default: str|none = none; interface: str = keep; target: str = opu; cost: target|bytes|count|traffic = target; assume: int = 64; time-limit: int = 60; report: bool = false
+// BOOLEAN-NEXT: note: its options are: default: str|none = none; interface: str = keep; target: str = opu; cost: target|bytes|count|traffic|prices = target; assume: int = 64; time-limit: int = 60; report: bool = false
 // CHOICE:  npu-opt: error: argument --layout-preset: pass 'layout-preset': option strategy: expected naive, regions, regions-plus or seed-plus, found 'nave' (did you mean 'naive'?)
 // EMPTY:   npu-opt: error: argument --layout-preset: pass 'layout-preset': option strategy: expected naive, regions, regions-plus or seed-plus, found ''
 // NOTHING: npu-opt: error: argument --layout-preset: pass 'layout-preset': option strategy: expected naive, regions, regions-plus or seed-plus, found nothing

@@ -1,4 +1,4 @@
-"""What -O leaves where fewer transposes take longer: the plan that is cheapest by the prices of the target."""
+"""Files of -O where fewer transposes take longer: the plan that is cheapest by the prices of the target."""
 
 from collections import Counter
 from pathlib import Path
