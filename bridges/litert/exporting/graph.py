@@ -170,14 +170,12 @@ class LiteGraph:
         return result
 
     def stored(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
-        """Integers of the program that represent these numbers, in the type that they have."""
+        """Integers of the program that represent these numbers."""
         return self.representing(x, replace(numbers, zero_point=tuple(zero - x.shift for zero in numbers.zero_point)))
 
     def representing(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
-        """The integers of a computed tensor or an input as these numbers; another tensor if they are others already.
-
-        Those with several scales are not moved, as the axis of the scales would be another one behind.
-        """
+        """The integers of a tensor that is no constant as these numbers; another tensor if they are others already."""
+        # Those with several scales are not moved: their axis may be another one behind an op.
         is_moved = x.node is not None and x.node.kind in TAKES_NUMBERS and len(numbers.scale) == 1
         if x.quantization is None and (x.node is None or is_moved):
             x.quantization = numbers

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from onnx import parser
 
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
@@ -97,7 +96,7 @@ def test_moved_integers_with_a_scale_for_each_position(
 
 def test_several_scales_round_the_middle_of_two_integers_to_the_even_one(tmp_path: Path):
     """The kernel that knows several scales rounds it away from 0."""
-    numbers: NDArray[np.float32] = (np.arange(24, dtype=np.float32) / 4 - 3).reshape(2, 3, 4)
+    numbers = np.array(np.arange(24).reshape(2, 3, 4) / 4 - 3, np.float32)
     graph = """agraph (float[2,3,4] x) => (int8[2,3,4] o)
     <float[3] s = {0.5, 0.5, 0.5}, int8[3] z = {0, 0, 0}> { o = QuantizeLinear <axis = 1> (x, s, z) }"""
     model = parser.parse_model(f'<ir_version: 9, opset_import: ["": 17]> {graph}')

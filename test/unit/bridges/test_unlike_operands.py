@@ -1,4 +1,4 @@
-"""Ops whose attributes and operands are told apart: defaults, factors below one, and two zero points, flags or axes."""
+"""Ops whose attributes and operands differ: defaults, factors below one, and two zero points, flags or axes."""
 
 from typing import Any
 

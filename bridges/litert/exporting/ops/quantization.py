@@ -39,9 +39,7 @@ def _rounds_otherwise(x: LiteTensor, numbers: Quantization) -> bool:
 
     Its kernel for several scales takes the integer further from 0 besides.
     """
-    if len(numbers.scale) > 1:
-        return True
-    return frexp(numbers.scale[0])[0] != 0.5 and _is_given(x)
+    return len(numbers.scale) > 1 or (any(frexp(each)[0] != 0.5 for each in numbers.scale) and _is_given(x))
 
 
 def _is_given(x: LiteTensor) -> bool:
