@@ -39,4 +39,4 @@ def test_only_a_product_of_whole_numbers_is_one_of_sizes():
     outputs = [helper.make_tensor_value_info("product", 1, [1])]
     graph = helper.make_graph([numbers, product], "product", [], outputs)
     read = npu_opt.load(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)]))
-    assert np.array_equal(interpret(read.module)[0], np.float32([-0.375]))
+    assert np.array_equal(interpret(read.module)[0], np.array([-0.375], np.float32))

@@ -186,7 +186,7 @@ def where(node: ImportedNode) -> Array:
 @folds("ReduceProd")
 def reduce_prod(node: ImportedNode) -> Array:
     values, axes = required(node, 0), node.list_of("axes", 1)
-    if values.ndim != 1 or axes not in (None, [0], [-1]) or values.dtype not in (np.int64, np.object_):
+    if values.ndim != 1 or axes not in (None, [0], [-1]) or values.dtype.kind not in "iO":
         raise UnsupportedNode("not a list of sizes")
     elements: list[Size] = list(values)
     return size_array([product(elements)]).reshape((1,) if node.flag("keepdims", 1) else ())
