@@ -25,7 +25,7 @@ func.func @long(%x: tensor<8x8x2x4xf32, #npu.layout<Tensor>>) -> tensor<8x8x2x4x
 
 // -----
 
-/// Where the last axis moves, no elements stay side by side, however long it is.
+/// No elements stay side by side where the last axis moves, however long it is.
 // CHECK-NEXT: layout-optimal: 1 transpose, 2048 bytes, 2048 ns: proved minimum
 func.func @none(%x: tensor<16x32xf32, #npu.layout<Tensor>>) -> tensor<32x16xf32, #npu.layout<Tensor>> {
   %t = npu.transpose %x permutation = [1, 0] : (tensor<16x32xf32, #npu.layout<Tensor>>) -> tensor<32x16xf32, #npu.layout<Tensor>>
@@ -61,7 +61,7 @@ func.func @next(%x: tensor<2x4x8xf32, #npu.layout<Tensor>>) -> tensor<2x4x8xf32,
 
 // -----
 
-/// Elsewhere it would cost 4 x 256: two transposes of runs, each for 0.25 x 256, lead to the place next to the last axis.
+/// A price of 4 x 256 elsewhere: two transposes of runs, each for 0.25 x 256, lead to the place next to the last axis.
 // CHECK-NEXT: layout-optimal: 2 transposes, 512 bytes, 256 ns: proved minimum
 // COUNT:      layout-optimal: 0 transposes, 0 bytes: proved minimum
 // PRICES:     layout-optimal: 2 transposes, 512 bytes, 256 ns: proved minimum
