@@ -55,7 +55,7 @@ class StorageSizes:
         return list(unpermute(shape_of(root), order_of_value(root)))
 
     def likely(self, value: SSAValue) -> Sequence[int]:
-        """The same sizes; unknown ones are assumed."""
+        """The sizes of a value as it is stored; unknown ones are assumed."""
         return self._likely.of(self._root(value))
 
     def _root(self, value: SSAValue) -> SSAValue:

@@ -69,7 +69,7 @@ class OpFacts:
         return 0 if type_ is None else _amount(type_, quantity, self._measure)
 
     def _multiplications(self) -> int:
-        """Those of a product of matrices; 0 if their rows or their number are unknown."""
+        """The multiplications of a product of matrices; 0 if their rows or their number are unknown."""
         rows, matrices = self.fact("rows", None, None), self.fact("matrices", None, "lhs")
         if not isinstance(rows, int) or not isinstance(matrices, int):
             return 0

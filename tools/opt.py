@@ -36,11 +36,11 @@ from .driver.flags import spell_out_flags
 from .driver.formats import OWN_FORMATS
 from .driver.guessed_format import hint_on_lowering, is_tosa
 from .driver.main import run_tool
+from .driver.model_formats import model_format
 from .driver.models import (
     WeightsOptions,
     cannot_write,
     draft_weights,
-    model_format,
     not_from_stdin,
     read_litert,
     read_model,

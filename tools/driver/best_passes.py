@@ -14,7 +14,7 @@ from ...text.diagnostics import Report, ReportedError
 from .arguments import PassRequest
 from .command_text import as_command, changed_command
 from .listing import PassFactories
-from .models import model_format
+from .model_formats import model_format
 from .output import say
 from .output_format import MODEL_FORMATS, ModelFile, exported_model
 from .pipeline import build_passes

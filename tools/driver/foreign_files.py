@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .models import MODELS, format_of_bytes
+from .model_formats import MODELS, format_of_bytes
 
 MOST_BYTES = 4096
 """So many bytes tell what a file is."""
@@ -53,7 +53,7 @@ def content_notes(begin: bytes, reader: str | None = None) -> list[str]:
 
 
 def notes_on_file(file: str, reader: str | None = None) -> list[str]:
-    """The same for a file; nothing for one that cannot be read."""
+    """The notes on what a file is; none for one that cannot be read."""
     path = Path(file)
     if not path.is_file():
         return []

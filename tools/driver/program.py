@@ -26,7 +26,8 @@ from ...text.diagnostics import (
 )
 from ...text.locations import file_place
 from .guessed_format import hint_on_lowering, is_tosa
-from .models import WeightsOptions, format_of_bytes, model_format, not_from_stdin, read_litert, read_model
+from .model_formats import format_of_bytes, model_format
+from .models import WeightsOptions, not_from_stdin, read_litert, read_model
 from .tosa import read_tosa
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def read_program(
 
 Reader: TypeAlias = Callable[[FixedSizes], Program]
 Rereader: TypeAlias = Callable[[frozenset[str]], Program]
-"""The same program with these ops whole."""
+"""Reads a program again with these ops whole."""
 
 
 def read_both(first: Reader, second: Reader, fixed: FixedSizes) -> tuple[Program, Program]:

@@ -14,7 +14,8 @@ from ...targets.findings import Finding, findings
 from ...targets.toml_lines import line_of
 from ...targets.toml_table import TomlTable
 from .exit_codes import ERROR, NO, UNDECIDED
-from .models import model_format, whole_ops
+from .model_formats import model_format
+from .models import whole_ops
 from .output import write_stdout
 from .program import new_context, read_program
 

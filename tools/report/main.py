@@ -15,7 +15,8 @@ from ...text.diagnostics import Report, ReportedError
 from ..driver.arguments import JSON_HELP
 from ..driver.comparison import compare_programs
 from ..driver.main import run_tool
-from ..driver.models import model_format, whole_ops
+from ..driver.model_formats import model_format
+from ..driver.models import whole_ops
 from ..driver.output import open_streams, write_file
 from ..driver.pipeline import check_hardware
 from ..driver.program import Program, new_context, read_program
