@@ -251,13 +251,16 @@ def _means_the_same(node: KeptNode[Any], before: int, after: int) -> bool:
 
 
 def _is_filled(node: KeptNode[Any]) -> bool:
-    """True if the padded data of a pool fills a window, as far as its sizes are known."""
+    """True if the data of a pool fills a window with pads, none of which is negative, as far as sizes are known."""
     given = {each.name: list(each.ints) for each in node.attributes}
-    data, window = node.sizes(node.inputs[0]) or (), given.get("kernel_shape", [])
-    pads, sizes = given.get("pads") or [0] * (2 * len(window)), data[2:]
-    # Where pads are computed, or the sizes are not known, runtimes check that.
-    if "auto_pad" in given or len(sizes) != len(window) or len(pads) != 2 * len(window):
+    window = given.get("kernel_shape", [])
+    pads, strides = given.get("pads") or [0] * (2 * len(window)), given.get("strides") or [1] * len(window)
+    sizes = (node.sizes(node.inputs[0]) or ())[2:]
+    if len(sizes) != len(window) or len(pads) != 2 * len(window):
         return True
+    if any(each.name == "auto_pad" and each.s.startswith(b"SAME") for each in node.attributes):
+        axes = zip(sizes, strides, window, strict=False)
+        return all(extent >= ((size - 1) % step + 1 if size > 0 else step) for size, step, extent in axes)
     padded = zip(sizes, pads, pads[len(window) :], window, strict=False)
     return all(size == DYNAMIC or size + before + after >= extent for size, before, after, extent in padded)
 

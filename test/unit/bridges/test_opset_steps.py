@@ -139,11 +139,24 @@ def accepted() -> list[Step]:
     return found
 
 
-@pytest.mark.parametrize(("size", "is_carried"), [(4, True), (3, True), (2, False), (DYNAMIC, True)])
-def test_an_average_over_more_than_the_data_is_another_one(size: int, is_carried: bool):
-    """ONNX Runtime divides by the window in one opset and by what it holds in the other."""
-    attributes = [helper.make_attribute("kernel_shape", [3]), helper.make_attribute("pads", [0, 0])]
-    use = KeptNode("AveragePool", attributes, ["x"], 1, sizes=lambda _: (1, 2, size))
+WINDOWS = [
+    (4, {"pads": [0, 0]}, True),
+    (3, {}, True),
+    (2, {}, False),
+    (2, {"pads": [0, 1]}, True),
+    (DYNAMIC, {}, True),
+    (4, {"auto_pad": "SAME_UPPER", "strides": [4]}, False),
+    (7, {"auto_pad": "SAME_UPPER", "strides": [4]}, True),
+    (DYNAMIC, {"auto_pad": "SAME_LOWER", "strides": [4]}, False),
+    (DYNAMIC, {"auto_pad": "SAME_LOWER", "strides": [3]}, True),
+]
+
+
+@pytest.mark.parametrize(("size", "attributes", "is_carried"), WINDOWS)
+def test_an_average_over_more_than_the_data_is_another_one(size: int, attributes: Any, is_carried: bool):
+    """ONNX Runtime divides by the window in one opset and by what it holds in the other, and refuses negative pads."""
+    given = [helper.make_attribute(name, value) for name, value in {"kernel_shape": [3], **attributes}.items()]
+    use = KeptNode("AveragePool", given, ["x"], 1, sizes=lambda _: (1, 2, size))
     if is_carried:
         assert translated(use, 20, 17, named) == use
     else:
