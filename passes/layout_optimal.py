@@ -88,6 +88,10 @@ class LayoutOptimal(LayoutPass):
     def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
         drop_idle_pairs(module)
         choice = self.choose(module, ends)
+        if choice.as_it_came is not None:
+            drop_pins(choice.pins)
+            print(f"layout-optimal: {self._kept_text(choice, choice.as_it_came)}", file=sys.stderr)
+            return
         if (partial := first_modes(choice, self.name, names)) is not choice:
             drop_pins(choice.pins)
             if not choice.changes_nothing():
@@ -118,6 +122,8 @@ class LayoutOptimal(LayoutPass):
     def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
         choice = self.choose(module, ends)
         found = explanation(choice, value, names)
+        if choice.as_it_came is not None:
+            return [f"  in all: {self._kept_text(choice, choice.as_it_came)}"]
         if choice.traffic is not None:
             # Each change would take as long as the choice.
             return [*found.lines, f"  in all: {self.summary(choice)}", UNTRIED]
@@ -147,14 +153,18 @@ class LayoutOptimal(LayoutPass):
         """The cheapest choice, or that of the target's own cost.
 
         The latter counts where it costs no more than the program as it came, and measured prices do not tell the two
-        choices apart: patterns that engines know are not rewritten for a gain that may not be there.
+        choices apart: patterns that engines know are not rewritten for a gain that may not be there. A program that has
+        fewer transposes than the cheapest choice, and could have even fewer, stays as it came.
         """
         cheapest = self._choose(module, target.with_prices, "target", ends)
         if target.cost == "target":
             return cheapest
         other = self._choose_by_cost(module, target, ends)
-        price, present = cheapest.ticks_of(other), cost_on_target(module, target.with_prices, self.assume).ticks
-        return other if price <= min(present, SAME_PRICE * cheapest.solution.cost) else cheapest
+        price, present = cheapest.ticks_of(other), cost_on_target(module, target.with_prices, self.assume)
+        if price <= min(present.ticks, SAME_PRICE * cheapest.solution.cost):
+            return other
+        is_fewer = cheapest.cost.transposes > present.transposes >= other.cost.transposes
+        return replace(cheapest, as_it_came=present) if is_fewer else cheapest
 
     def _choose_by_cost(self, module: ModuleOp, target: Target, ends: Ends) -> ModeChoice:
         unit = target.cost if self.cost in ("target", "prices") else self.cost
@@ -177,6 +187,10 @@ class LayoutOptimal(LayoutPass):
     def summary(self, choice: ModeChoice) -> str:
         """The cost of a chosen program in words, with its proof."""
         return self._account(choice, choice.cost)
+
+    def _kept_text(self, choice: ModeChoice, present: Cost) -> str:
+        more = choice.cost.transposes
+        return f"{present.text}: as it came, because the least price needs {more} transposes"
 
     @property
     def keeps_interface(self) -> bool:

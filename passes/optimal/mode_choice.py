@@ -106,6 +106,8 @@ class ModeChoice:
     """All uses of storages, in program order."""
     traffic: TrafficValue | None = None
     """The data that the program moves, if that is minimised."""
+    as_it_came: Cost | None = None
+    """The transposes of the program if it stays as it came, although this choice would cost less."""
 
     @property
     def is_proved(self) -> bool:

@@ -212,9 +212,18 @@ class FileNode:
         type_ = tensor_type(self.result.element if element is None else element, wanted)
         return self.add(ReshapeOp, [x], {} if dims is None else {"dims": dims}, type_)
 
+    @property
+    def activation(self) -> int:
+        """The number of the activation function in the options, which a kernel does not read in those of another op."""
+        options = self.operator.options
+        number = getattr(options, "fusedActivationFunction", 0)
+        is_own = type(options).__name__ == f"{OPTIONS.get(self.kind)}OptionsT"
+        self.require(number == 0 or is_own, "options of another op")
+        return number
+
     def activated(self, x: SSAValue) -> SSAValue:
         """The activation function that the op applies to its result."""
-        number = getattr(self.operator.options, "fusedActivationFunction", 0)
+        number = self.activation
         if number == 0:
             return x
         # The format has a number for TANH as well, which no kernel but those of recurrent ops applies.

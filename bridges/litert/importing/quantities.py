@@ -48,7 +48,7 @@ def parameters(node: FileNode, tensor: FileTensor) -> list[SSAValue]:
 
 def quantised_activation(node: FileNode, x: SSAValue) -> SSAValue:
     """The activation function that an op applies to its quantised result, as a range of integers."""
-    number = getattr(node.operator.options, "fusedActivationFunction", 0)
+    number = node.activation
     node.require(number in BOUNDS, "an unknown activation function")
     numbers = node.quantization(node.result)
     least, most = (-128, 127) if node.result.element == LiteElement.I8 else (0, 255)

@@ -167,6 +167,13 @@ KEPT: dict[str, LiteCase] = {
         [replace(const([1, 2, 3, 4]), is_input=True), LiteTensor(np.ones((4, 1, 1, 4), np.float32)), given(F32)],
         [result(np.float32, F32.shape, 0, 1, 2, 3)],
     ),
+    "an activation function in options of another op": LiteCase(
+        "MINIMUM",
+        "ConcatenationOptions",
+        {"fusedActivationFunction": 1},
+        [given(F32), given(F32 / 2)],
+        [result(np.float32, F32.shape)],
+    ),
     "halves as whole numbers": LiteCase(
         "DEQUANTIZE",
         "DequantizeOptions",
