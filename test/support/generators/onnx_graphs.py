@@ -149,7 +149,7 @@ def slope(graph: Graph, rng: Random) -> None:
     """The slopes are repeated for the numbers, not vice versa."""
     if (value := graph.pick()) is not None:
         start = rng.randrange(value.rank + 1)
-        slopes = graph.floats(*(size if rng.random() < 0.6 and size is not None else 1 for size in value.shape[start:]))
+        slopes = graph.floats(*(size if rng.random() < 0.6 and size >= 0 else 1 for size in value.shape[start:]))
         graph.add("PRelu", [value.name, slopes])
 
 

@@ -139,7 +139,7 @@ def accepted() -> list[Step]:
     return found
 
 
-WINDOWS = [
+WINDOWS: list[tuple[int, dict[str, Any], bool]] = [
     (4, {"pads": [0, 0]}, True),
     (3, {}, True),
     (2, {}, False),
@@ -153,7 +153,7 @@ WINDOWS = [
 
 
 @pytest.mark.parametrize(("size", "attributes", "is_carried"), WINDOWS)
-def test_an_average_over_more_than_the_data_is_another_one(size: int, attributes: Any, is_carried: bool):
+def test_an_average_over_more_than_the_data_is_another_one(size: int, attributes: dict[str, Any], is_carried: bool):
     """ONNX Runtime divides by the window in one opset and by what it holds in the other, and refuses negative pads."""
     given = [helper.make_attribute(name, value) for name, value in {"kernel_shape": [3], **attributes}.items()]
     use = KeptNode("AveragePool", given, ["x"], 1, sizes=lambda _: (1, 2, size))
