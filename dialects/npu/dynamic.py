@@ -22,7 +22,7 @@ from .fusion import FusionKind
 from .movement import check_fill
 from .same_layout import SameLayoutOp
 from .type_format import SIGNATURE
-from .values import element_type_of, is_float, is_integer, shape_of
+from .values import element_type_of, has_one_element, is_float, is_integer, shape_of, shape_text
 
 
 class ListedOp(SameLayoutOp, ABC):
@@ -144,8 +144,9 @@ class DynamicPadOp(ListedOp):
     """The input with elements added at both ends of the named axes.
 
     The numbers in `pads` are those before each axis, followed by those behind each axis. A negative number cuts
-    elements off. In mode `constant` the added elements are `value`, in mode `edge` the nearest element that is left. In
-    mode `reflect` what is left is mirrored at its first and last element, which are not repeated.
+    elements off. In mode `constant` the added elements are the one of `fill` if it is present, else `value`, in mode
+    `edge` the nearest element that is left. In mode `reflect` what is left is mirrored at its first and last element,
+    which are not repeated.
 
     ```mlir
     %y = npu.dynamic_pad %x, %pads axes = [1, 2] mode = "edge"
@@ -161,6 +162,7 @@ class DynamicPadOp(ListedOp):
 
     input = operand_def(TensorType)
     pads = operand_def(TensorType)
+    fill = opt_operand_def(TensorType)
     mode = prop_def(StringAttr, default_value=StringAttr("constant"))
     value = prop_def(F64, default_value=FloatAttr(0.0, f64))
 
@@ -170,6 +172,13 @@ class DynamicPadOp(ListedOp):
         super().verify_meaning()
         self.check_word("mode", self.mode, self.MODES)
         check_fill(self, self.mode.data, self.value.value.data)
+        if self.fill is None:
+            return
+        if self.mode.data != "constant" or self.value.value.data:
+            raise self.wrong("fill", 'none with another value or mode than "constant"', "one")
+        self.check_element_type("fill", self.fill, element_type_of(self.input))
+        if not has_one_element(self.fill):
+            raise self.wrong("fill", "one element", shape_text(shape_of(self.fill)))
 
 
 @op_definition

@@ -44,21 +44,22 @@ def _taken(op: ops.DynamicSliceOp, size: int, start: int, limit: int, step: int)
 
 
 @meaning(ops.DynamicPadOp)
-def dynamic_pad(op: ops.DynamicPadOp, x: Array, pads: Array) -> Array:
+def dynamic_pad(op: ops.DynamicPadOp, x: Array, pads: Array, fill: Array | None) -> Array:
     axes = op.axes.get_values()
+    added = np.asarray(op.value.value.data) if fill is None else fill.reshape(())
     for axis, low, high in zip(axes, pads.tolist()[: len(axes)], pads.tolist()[len(axes) :], strict=True):
-        x = _padded(op, x, axis, low, high)
+        x = _padded(op, x, axis, low, high, added.astype(x.dtype))
     return of_type(op, x)
 
 
-def _padded(op: ops.DynamicPadOp, x: Array, axis: int, low: int, high: int) -> Array:
+def _padded(op: ops.DynamicPadOp, x: Array, axis: int, low: int, high: int, added: Array) -> Array:
     size, mode = int(x.shape[axis]), op.mode.data
     if size + low + high < 0:
         raise InterpreterError(f"'{op.name}': axis {axis} has less than {-low - high} elements")
     if mode == "constant":
         # What is cut off may be more than there was: it is then cut from what is added at the other end.
         places = np.arange(-low, size + high, dtype=np.int64)
-        return _constant(x, axis, places, np.asarray(op.value.value.data).astype(x.dtype))
+        return _constant(x, axis, places, added)
     left = np.take(x, np.arange(max(-low, 0), size - max(-high, 0), dtype=np.int64), axis)
     widths = [(0, 0)] * x.ndim
     widths[axis] = max(low, 0), max(high, 0)

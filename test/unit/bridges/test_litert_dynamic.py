@@ -186,7 +186,7 @@ def test_the_file_is_as_it_was(name: str, tmp_path: Path):
 
 BETWEEN_TRANSPOSES = """func.func @main(%x: tensor<1x3x?x5xf32>, %n: tensor<{count}x{type}>) -> tensor<1x?x?x5xf32> {{
   %a = npu.transpose %x permutation = [0, 3, 1, 2] : (tensor<1x3x?x5xf32>) -> tensor<1x5x3x?xf32>
-  %b = {op} : {types} -> tensor<1x5x?x?xf32>
+  {op} : {types} -> tensor<1x5x?x?xf32>
   %c = npu.transpose %b permutation = [0, 2, 3, 1] : (tensor<1x5x?x?xf32>) -> tensor<1x?x?x5xf32>
   func.return %c : tensor<1x?x?x5xf32>
 }}"""
@@ -194,6 +194,10 @@ MOVED: dict[str, Any] = {
     "pads": ("npu.dynamic_pad %a, %n axes = [2, 3]", np.array([1, 2, 0, 3], I64)),
     "cuts and pads": ("npu.dynamic_pad %a, %n axes = [2, 3] value = 1.5", np.array([-1, 2, 2, -3], I64)),
     "cuts more than there is": ("npu.dynamic_pad %a, %n axes = [2, 3]", np.array([-5, 2, 4, 0], I64)),
+    "an added element": (
+        "%v = npu.constant dense<1.5> : tensor<1xf32> %b = npu.dynamic_pad %a, %n, %v axes = [3, 2]",
+        np.array([-1, 2, 2, -3], I64),
+    ),
     "edges": ('npu.dynamic_pad %a, %n axes = [2, 3] mode = "edge"', np.array([-1, 2, 2, -3], I64)),
     "reflections": ('npu.dynamic_pad %a, %n axes = [3, 2] mode = "reflect"', np.array([2, -1, -1, 1], I64)),
     "sizes of LiteRT": (
@@ -219,7 +223,8 @@ MOVED: dict[str, Any] = {
 def test_ops_that_transposes_pass(op: str, numbers: Array):
     """Programs in ONNX's order compute the same in LiteRT, as they are and without their transposes."""
     type_ = {"int64": "i64", "int32": "i32", "float32": "f32"}[str(numbers.dtype)]
-    types = f"(tensor<1x5x3x?xf32>, tensor<{len(numbers)}x{type_}>)"
+    types = f"(tensor<1x5x3x?xf32>, tensor<{len(numbers)}x{type_}>{', tensor<1xf32>' if '%v' in op else ''})"
+    op = op if "%b" in op else f"%b = {op}"
     module = parse(BETWEEN_TRANSPOSES.format(op=op, types=types, type=type_, count=len(numbers)))
     inputs = [(np.arange(105, dtype=np.float32) - 9.5).reshape(1, 3, 7, 5), numbers]
     expected = run(module, "main", inputs)

@@ -100,6 +100,25 @@ CASES = {
         {"p": ints(1, 0, 2, 3)},
         "Pad",
     ),
+    "an added element": Case(
+        f"{X}, float v",
+        f"p = Constant<value = int64[8] {{0, -1, 2, 0, 1, 0, 0, 3}}>() {IN} n = Pad(t, p, v) {OUT}",
+        {"v": np.array(2.5, np.float32)},
+        "Pad",
+    ),
+    "pads and an added element": Case(
+        f"{X}, {P8}, float[1] v",
+        f"{IN} n = Pad(t, p, v) {OUT}",
+        {"p": ints(0, 1, 2, 0, 1, 0, -1, 3), "v": floats(-0.0)},
+        "Pad",
+    ),
+    "an infinite element": Case(
+        X,
+        f"p = Constant<value = int64[8] {{0, 1, 2, 0, 1, 0, 0, 3}}>() h = Constant<value_float = -1000.0>()"
+        f" l = Constant<value_float = 0.0>() v = Div(h, l) {IN} n = Pad(t, p, v) {OUT}",
+        {},
+        "Pad",
+    ),
     "a cut and pads of unknown sizes": Case(
         X,
         f"p = Constant<value = int64[8] {{0, -2, 0, 0, 0, 6, 0, 0}}>() {IN} n = Pad(t, p) {OUT}",

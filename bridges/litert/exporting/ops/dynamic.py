@@ -129,7 +129,9 @@ def dynamic_tile(op: ops.DynamicTileOp, graph: LiteGraph, x: LiteTensor, repeats
 
 
 @moves(ops.DynamicPadOp)
-def dynamic_pad(op: ops.DynamicPadOp, graph: LiteGraph, x: LiteTensor, pads: LiteTensor) -> LiteTensor:
+def dynamic_pad(
+    op: ops.DynamicPadOp, graph: LiteGraph, x: LiteTensor, pads: LiteTensor, fill: LiteTensor | None
+) -> LiteTensor:
     """PAD, PADV2 or MIRROR_PAD, and a slice if there is less instead of more; edges are gathered along each axis."""
     axes, rank, mode = op.axes.get_values(), len(x.shape), op.mode.data
     if rank > MOST_PADDED_AXES:
@@ -140,13 +142,13 @@ def dynamic_pad(op: ops.DynamicPadOp, graph: LiteGraph, x: LiteTensor, pads: Lit
         return _with_edges(graph, x, _in_32_bits(graph, pads), axes, result)
     widths = _widths(graph, numbers, axes, rank)
     if are_added:
-        return _padded(op, graph, x, widths, result)
+        return _padded(op, graph, x, widths, fill, result)
     more, less = (graph.binary(kind, widths, graph.like(widths, 0)) for kind in ("MAXIMUM", "MINIMUM"))
     cut = graph.unary("NEG", less)
     between = tuple(DYNAMIC if axis in axes else size for axis, size in enumerate(x.shape))
     if mode == "constant":
-        return _without_ends(graph, _padded(op, graph, x, more, between), cut, result)
-    return _padded(op, graph, _without_ends(graph, x, cut, between), more, result)
+        return _without_ends(graph, _padded(op, graph, x, more, fill, between), cut, result)
+    return _padded(op, graph, _without_ends(graph, x, cut, between), more, fill, result)
 
 
 PADS = ("PAD", "PADV2", "MIRROR_PAD")
@@ -164,10 +166,17 @@ def _widths(graph: LiteGraph, pads: LiteTensor, axes: Sequence[int], rank: int) 
 
 
 def _padded(
-    op: ops.DynamicPadOp, graph: LiteGraph, x: LiteTensor, widths: LiteTensor, shape: tuple[int, ...]
+    op: ops.DynamicPadOp,
+    graph: LiteGraph,
+    x: LiteTensor,
+    widths: LiteTensor,
+    fill: LiteTensor | None,
+    shape: tuple[int, ...],
 ) -> LiteTensor:
     if op.mode.data == "reflect":
         return graph.node("MIRROR_PAD", [x, widths], shape, mode=0)
+    if fill is not None:
+        return graph.node("PADV2", [x, widths, graph.reshape(fill, ())], shape)
     return graph.padded(x, widths, shape, op.value.value.data)
 
 

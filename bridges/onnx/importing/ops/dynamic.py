@@ -70,17 +70,17 @@ def dynamic_slice(node: ImportedNode) -> SSAValue:
     return node.add(dynamic.DynamicSliceOp, operands, sizes_beside(node, axes), axes=axes)
 
 
-def dynamic_pad(node: ImportedNode, fill: float) -> SSAValue:
-    """A Pad by numbers that are an input, or that may cut off more elements than there are."""
+def dynamic_pad(node: ImportedNode, fill: float | SSAValue) -> SSAValue:
+    """A Pad by numbers that are an input, or that may cut off more elements than there are, or of such an element."""
     axes = named_axes(node, 3, range(node.rank()))
     if node.has_attribute("pads"):
         pads = node.constant_of(np.array(node.integers("pads"), np.int64))
     else:
         pads = listed(node, 1, 2 * len(axes))
     mode = node.choice("mode", "constant", "reflect", "edge", "wrap")
-    kept = fill if fill or np.signbit(fill) else None
-    properties = {"mode": mode if mode != "constant" else None, "value": kept}
-    operands = [node.operand(0), pads]
+    value = None if isinstance(fill, SSAValue) or not (fill or np.signbit(fill)) else fill
+    properties = {"mode": mode if mode != "constant" else None, "value": value}
+    operands = [node.operand(0), pads, fill if isinstance(fill, SSAValue) else None]
     return node.add(dynamic.DynamicPadOp, operands, sizes_beside(node, axes), axes=axes, **properties)
 
 

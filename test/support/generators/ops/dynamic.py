@@ -5,7 +5,7 @@ The numbers in a vector are equal, so that the sizes of the result are known.
 
 from npu_opt.dialects.npu import dynamic
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.values import shape_of
+from npu_opt.dialects.npu.values import element_type_of, shape_of
 from xdsl.ir import Attribute, SSAValue
 
 from ..sample_source import ANY, F32, I8, I32, I64, NUMBERS, SOME_RANK, UI8, Range, SampleSource, Want, fits, typed
@@ -58,7 +58,10 @@ def _pad(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     if not fits(outcome) or min(shape[axis] for axis in axes) < least:
         return None
     value = 3.0 if mode is None and samples.chance(0.4) else None
-    return made(op, [x, _list(samples, width, 2 * len(axes))], [like(x, outcome)], axes=axes, mode=mode, value=value)
+    has_fill = mode is None and value is None and samples.chance(0.6)
+    fill = _list(samples, 3, 1, (element_type_of(x),)) if has_fill else None
+    operands = [x, _list(samples, width, 2 * len(axes)), fill]
+    return made(op, operands, [like(x, outcome)], axes=axes, mode=mode, value=value)
 
 
 @sampler(dynamic.DynamicTileOp)
