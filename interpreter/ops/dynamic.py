@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 from ...dialects.npu import dynamic as ops
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import shape_of
 from ...layout import DYNAMIC
 from ..elements import Array
@@ -12,9 +14,10 @@ from ..errors import InterpreterError
 from ..registry import meaning
 
 
-def of_type(op: ops.ListedOp, found: Array) -> Array:
+def of_type(op: NpuOp, found: Array, result: SSAValue | None = None) -> Array:
     """The result, which has the sizes that its type states."""
-    if any(size not in (DYNAMIC, actual) for size, actual in zip(shape_of(op.result), found.shape, strict=True)):
+    stated = shape_of(op.results[0] if result is None else result)
+    if any(size not in (DYNAMIC, actual) for size, actual in zip(stated, found.shape, strict=True)):
         raise InterpreterError(f"'{op.name}': the numbers lead to shape {found.shape}, not to that of the result")
     return found
 
@@ -67,6 +70,18 @@ def _padded(op: ops.DynamicPadOp, x: Array, axis: int, low: int, high: int, adde
     if left.shape[axis] < least:
         raise InterpreterError(f"'{op.name}': axis {axis} has too few elements for pads of {low} and {high}")
     return np.pad(left, widths, "edge" if mode == "edge" else "reflect")
+
+
+@meaning(ops.DynamicSplitOp)
+def dynamic_split(op: ops.DynamicSplitOp, x: Array, sizes: Array | None) -> tuple[Array, ...]:
+    axis, count = op.axis.value.data, op.parts.value.data
+    whole = int(x.shape[axis])
+    each = -(-whole // count)
+    found = [each] * (count - 1) + [whole - each * (count - 1)] if sizes is None else [int(size) for size in sizes]
+    if min(found) < 0 or sum(found) != whole:
+        raise InterpreterError(f"'{op.name}': parts of {found} of {whole} elements")
+    parts = np.split(x, np.cumsum(found)[:-1].tolist(), axis)
+    return tuple(of_type(op, part, result) for part, result in zip(parts, op.outputs, strict=True))
 
 
 @meaning(ops.DynamicResizeOp)

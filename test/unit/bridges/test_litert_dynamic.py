@@ -234,6 +234,23 @@ def test_ops_that_transposes_pass(op: str, numbers: Array):
         assert not any(isinstance(each, TransposeOp) for each in module.walk())
 
 
+@pytest.mark.parametrize(("sizes", "last"), [((3, 3), 1), ((2, 5), 0)])
+def test_parts_of_an_axis_of_unknown_size(sizes: tuple[int, int], last: int):
+    """ONNX's last part may be smaller."""
+    is_listed = last == 0
+    results = "(tensor<1x?x5xf32>, tensor<1x?x5xf32>)"
+    types = f"(tensor<1x?x5xf32>{', tensor<2xi32>' if is_listed else ''}) -> {results}"
+    module = parse(f"""func.func @main(%x: tensor<1x?x5xf32>, %n: tensor<2xi32>) -> {results} {{
+      %a, %b = npu.dynamic_split %x{", %n" if is_listed else ""} axis = 1 parts = 2 : {types}
+      func.return %a, %b : tensor<1x?x5xf32>, tensor<1x?x5xf32>
+    }}""")
+    x = np.arange(5 * (sum(sizes) - last), dtype=np.float32).reshape(1, -1, 5)
+    inputs = [x, np.array(sizes, I32)]
+    for found, expected in zip(executed(exported(module), inputs), run(module, "main", inputs), strict=True):
+        assert np.array_equal(found, expected)
+    assert np.array_equal(run(module, "main", inputs)[0], x[:, : sizes[0]])
+
+
 def test_positions_that_are_rounded_to_the_neighbour(tmp_path: Path):
     """82 positions of 2 elements: LiteRT's are no repetition, and those of a repetition have half pixels."""
     x = np.arange(4, dtype=np.float32).reshape(1, 2, 2, 1)

@@ -155,6 +155,25 @@ CASES = {
         "Resize",
         10,
     ),
+    "parts of an axis of unknown size": Case(
+        X,
+        f"{IN} m, l = Split<axis=2, num_outputs=2>(t) k = Neg(m) n = Concat<axis=2>(k, l) {OUT}",
+        {},
+        "Split Neg Concat",
+    ),
+    "equal parts of an old version": Case(
+        X,
+        f"{IN} m, l, j = Split<axis=2>(t) k = Neg(m) n = Concat<axis=2>(j, k) {OUT}",
+        {},
+        "Split Neg Concat",
+        13,
+    ),
+    "sizes of parts": Case(
+        f"{X}, int64[2] z",
+        f"{IN} m, l = Split<axis=1>(t, z) k = Neg(m) n = Concat<axis=1>(l, k) {OUT}",
+        {"z": ints(4, 1)},
+        "Split Neg Concat",
+    ),
     "repeats": Case(f"{X}, int64[4] r", f"{IN} n = Tile(t, r) {OUT}", {"r": ints(1, 2, 3, 1)}, "Gather Tile"),
 }
 

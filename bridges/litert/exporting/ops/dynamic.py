@@ -128,6 +128,22 @@ def dynamic_tile(op: ops.DynamicTileOp, graph: LiteGraph, x: LiteTensor, repeats
     return graph.node("TILE", [x, counts], shape_of(op.result))
 
 
+@moves(ops.DynamicSplitOp)
+def dynamic_split(
+    op: ops.DynamicSplitOp, graph: LiteGraph, x: LiteTensor, sizes: LiteTensor | None
+) -> tuple[LiteTensor, ...]:
+    """A SPLIT_V; LiteRT's SPLIT has no smaller last part."""
+    place, count = op.axis.value.data, op.parts.value.data
+    if sizes is None:
+        whole = graph.slice(graph.shape_of(x), [place], [1])
+        up = graph.binary("ADD", whole, graph.like(whole, count - 1))
+        each = graph.binary("DIV", up, graph.like(whole, count))
+        rest = graph.binary("SUB", whole, graph.binary("MUL", each, graph.like(whole, count - 1)))
+        sizes = graph.concat([*[each] * (count - 1), rest], 0)
+    inputs = [x, graph.cast(sizes, LiteElement.I32), graph.numbers(place, LiteElement.I32)]
+    return graph.split_node("SPLIT_V", inputs, [shape_of(part) for part in op.outputs], numSplits=count)
+
+
 @moves(ops.DynamicPadOp)
 def dynamic_pad(
     op: ops.DynamicPadOp, graph: LiteGraph, x: LiteTensor, pads: LiteTensor, fill: LiteTensor | None

@@ -94,6 +94,17 @@ def dynamic_pad(
     return graph.node("Pad", source, listed, *([] if fill is None else [fill]), **attributes)
 
 
+@exports(ops.DynamicSplitOp)
+def dynamic_split(
+    op: ops.DynamicSplitOp, graph: OnnxGraph, x: OnnxTensor, sizes: OnnxTensor | None
+) -> tuple[OnnxTensor, ...]:
+    source, count = graph.computable_one("Split", x), op.parts.value.data
+    inputs = [source] if sizes is None else [source, graph.cast(sizes, I64)]
+    is_counted = sizes is None and graph.opset.has_attribute("Split", "num_outputs")
+    attributes = {"num_outputs": count} if is_counted else {}
+    return graph.split_node("Split", inputs, count, axis=op.axis.value.data, **attributes)
+
+
 @exports(ops.DynamicTileOp)
 def dynamic_tile(op: ops.DynamicTileOp, graph: OnnxGraph, x: OnnxTensor, repeats: OnnxTensor) -> OnnxTensor:
     return graph.op("Tile", x, in_order(op, graph, graph.cast(repeats, I64), 1))

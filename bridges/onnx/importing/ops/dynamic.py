@@ -7,9 +7,11 @@ from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import dynamic
+from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
+from ..shaped import Shaped
 from ..sizes import Size
 
 COORDINATES = dynamic.DynamicResizeOp.COORDINATES
@@ -82,6 +84,15 @@ def dynamic_pad(node: ImportedNode, fill: float | SSAValue) -> SSAValue:
     properties = {"mode": mode if mode != "constant" else None, "value": value}
     operands = [node.operand(0), pads, fill if isinstance(fill, SSAValue) else None]
     return node.add(dynamic.DynamicPadOp, operands, sizes_beside(node, axes), axes=axes, **properties)
+
+
+def dynamic_split(node: ImportedNode, axis: int) -> Sequence[SSAValue]:
+    """A Split into parts of sizes that are an input, or into a number of them along an axis of unknown size."""
+    value, before, count = node.operand(0), node.sizes(), node.output_count
+    found = [node.output(index).sizes[axis] for index in range(count)]
+    results = [Shaped(element_type_of(value), (*before[:axis], size, *before[axis + 1 :])) for size in found]
+    sizes = listed(node, 1, count) if node.has_input(1) else None
+    return node.add_many(dynamic.DynamicSplitOp, [value, sizes], results, True, axis=axis, parts=count)
 
 
 def dynamic_tile(node: ImportedNode) -> SSAValue:

@@ -16,7 +16,7 @@ from ..registry import Converted, converts
 from ..shaped import Shaped
 from ..types import ONNX_TYPES
 from ..windows import feature, numbers
-from .dynamic import dynamic_pad, dynamic_tile, is_list
+from .dynamic import dynamic_pad, dynamic_split, dynamic_tile, is_list
 from .elementwise import as_it_came, combine
 
 
@@ -39,13 +39,15 @@ def concat(node: ImportedNode) -> Converted:
 @converts("Split")
 def split(node: ImportedNode) -> Converted:
     value, axis = node.operand(0), node.axis(node.integer("axis"))
+    parts = node.integer("num_outputs", node.output_count)
+    if parts != node.output_count:
+        raise UnsupportedNode(f"num_outputs = {parts} with {node.output_count} outputs")
+    whole, is_counted = node.sizes()[axis], not node.has_attribute("split") and not node.has_input(1)
+    if is_list(node, 1) or (is_counted and not isinstance(whole, int)):
+        return dynamic_split(node, axis)
     sizes = node.list_of("split", 1)
-    is_counted = sizes is None
-    if is_counted:
-        (whole,) = numbers([node.sizes()[axis]])
-        parts = node.integer("num_outputs", node.output_count)
-        if parts != node.output_count:
-            raise UnsupportedNode(f"num_outputs = {parts} with {node.output_count} outputs")
+    if sizes is None:
+        (whole,) = numbers([whole])
         each = -(-whole // parts)
         sizes = [min(each, whole - each * part) for part in range(parts)]
     before = node.sizes()

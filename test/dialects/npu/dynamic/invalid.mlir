@@ -100,6 +100,25 @@ func.func @f(%x: tensor<4x3xf32>, %p: tensor<2xi64>, %v: tensor<f32>) {
 
 // -----
 
+/// A split has as many results as parts.
+// CHECK: error: 'npu.dynamic_split' parts: expected 1, found 2
+func.func @f(%x: tensor<?x3xf32>) {
+  %y = npu.dynamic_split %x axis = 0 parts = 2 : (tensor<?x3xf32>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+/// There is a size for each part.
+// CHECK: error: 'npu.dynamic_split' sizes: expected shape 2, found 3
+func.func @f(%x: tensor<?x3xf32>, %s: tensor<3xi64>) {
+  %y, %z = npu.dynamic_split %x, %s axis = 0 parts = 2
+    : (tensor<?x3xf32>, tensor<3xi64>) -> (tensor<?x3xf32>, tensor<?x3xf32>)
+  return
+}
+
+// -----
+
 /// Mode "symmetric" is one of numbers that are known.
 // CHECK: error: 'npu.dynamic_pad' mode: expected "constant", "edge" or "reflect", found "symmetric"
 func.func @f(%x: tensor<4x3xf32>, %p: tensor<2xi64>) {

@@ -64,6 +64,21 @@ def _pad(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     return made(op, operands, [like(x, outcome)], axes=axes, mode=mode, value=value)
 
 
+@sampler(dynamic.DynamicSplitOp)
+def _split(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    x = samples.some(Want(ANY, SOME_RANK))
+    shape, count = shape_of(x), samples.one((1, 2, 3))
+    axis = samples.rng.randrange(len(shape))
+    each = -(-shape[axis] // count)
+    sizes = [each] * (count - 1) + [shape[axis] - each * (count - 1)]
+    is_listed = shape[axis] == each * count and samples.chance(0.5)
+    if sizes[-1] < 0:
+        return None
+    outputs = [like(x, [*shape[:axis], size, *shape[axis + 1 :]]) for size in sizes]
+    listed = _list(samples, each, count, (I32, I64)) if is_listed else None
+    return made(op, [x, listed], [outputs], axis=axis, parts=count)
+
+
 @sampler(dynamic.DynamicTileOp)
 def _tile(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     x = samples.some(Want(ANY, SOME_RANK))
