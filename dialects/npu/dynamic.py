@@ -211,7 +211,7 @@ class DynamicSplitOp(PartsOp):
     def verify_meaning(self) -> None:
         self.check_parts("outputs", self.outputs, self.input)
         if (count := self.parts.value.data) != len(self.outputs):
-            raise self.wrong("parts", len(self.outputs), count)
+            raise self.wrong("parts", str(len(self.outputs)), count)
         if self.sizes is None:
             return
         if not is_integer(element_type_of(self.sizes)):
