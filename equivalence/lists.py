@@ -75,7 +75,9 @@ class Lists:
         sizes = list(map(sizes_of, op.results))
         axes = axes_of(roles, [tensor(operands[0])], sizes, (0,), self._merged)
         properties = tuple(sorted((key, value) for key, value in op.properties.items() if key not in roles.described))
-        return Computation(op.name, properties, (), (operands[0].node,), axes.axes), axes
+        single = [each for index, each in enumerate(operands) if index and index not in op.lists()]
+        nodes = (operands[0].node, *(self._number(("one element", each)) for each in single))
+        return Computation(op.name, properties, (), nodes, axes.axes), axes
 
     def _size(self, size: Extent) -> int:
         return self._number(("size", size) if size.symbols else ("constant element", size.factor))

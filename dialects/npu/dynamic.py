@@ -11,18 +11,18 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f64, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import operand_def, opt_operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import operand_def, opt_operand_def, prop_def, result_def, traits_def, var_result_def
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
-from .attrs import F64, I64Array
+from .attrs import F64, I64, I64Array
 from .axes import LISTED_AXES, AxisTable, Role, RoleMap, numbers_of
 from .fusion import FusionKind
-from .movement import check_fill
+from .movement import PartsOp, check_fill
 from .same_layout import SameLayoutOp
 from .type_format import SIGNATURE
-from .values import element_type_of, is_float, is_integer, shape_of
+from .values import element_type_of, has_one_element, is_float, is_integer, shape_of, shape_text
 
 
 class ListedOp(SameLayoutOp, ABC):
@@ -144,8 +144,9 @@ class DynamicPadOp(ListedOp):
     """The input with elements added at both ends of the named axes.
 
     The numbers in `pads` are those before each axis, followed by those behind each axis. A negative number cuts
-    elements off. In mode `constant` the added elements are `value`, in mode `edge` the nearest element that is left. In
-    mode `reflect` what is left is mirrored at its first and last element, which are not repeated.
+    elements off. In mode `constant` the added elements are the one of `fill` if it is present, else `value`, in mode
+    `edge` the nearest element that is left. In mode `reflect` what is left is mirrored at its first and last element,
+    which are not repeated.
 
     ```mlir
     %y = npu.dynamic_pad %x, %pads axes = [1, 2] mode = "edge"
@@ -161,6 +162,7 @@ class DynamicPadOp(ListedOp):
 
     input = operand_def(TensorType)
     pads = operand_def(TensorType)
+    fill = opt_operand_def(TensorType)
     mode = prop_def(StringAttr, default_value=StringAttr("constant"))
     value = prop_def(F64, default_value=FloatAttr(0.0, f64))
 
@@ -170,6 +172,66 @@ class DynamicPadOp(ListedOp):
         super().verify_meaning()
         self.check_word("mode", self.mode, self.MODES)
         check_fill(self, self.mode.data, self.value.value.data)
+        if self.fill is None:
+            return
+        if self.mode.data != "constant" or self.value.value.data:
+            raise self.wrong("fill", 'none with another value or mode than "constant"', "one")
+        self.check_element_type("fill", self.fill, element_type_of(self.input))
+        if not has_one_element(self.fill):
+            raise self.wrong("fill", "one element", shape_text(shape_of(self.fill)))
+
+
+@op_definition
+class DynamicSplitOp(PartsOp):
+    """The input, split along the axis into `parts` results of the sizes in a vector, one for each result.
+
+    Without the vector the results are equally long, and as short as possible, but for the last one, which is what is
+    left.
+
+    ```mlir
+    %a, %b = npu.dynamic_split %x axis = 2 parts = 2
+      : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>)
+      -> (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<1x8x?x16xf32, #npu.layout<NHWC>>)
+    ```
+    """
+
+    name = "npu.dynamic_split"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"sizes"})
+    TAKES_BLOCKS: ClassVar[bool] = False
+
+    input = operand_def(TensorType)
+    sizes = opt_operand_def(TensorType)
+    parts = prop_def(I64)
+    outputs = var_result_def(TensorType)
+
+    assembly_format = "operands `axis` `=` $axis `parts` `=` $parts " + SIGNATURE
+
+    def verify_meaning(self) -> None:
+        self.check_parts("outputs", self.outputs, self.input)
+        if (count := self.parts.value.data) != len(self.outputs):
+            raise self.wrong("parts", str(len(self.outputs)), count)
+        if self.sizes is None:
+            return
+        if not is_integer(element_type_of(self.sizes)):
+            raise self.wrong("sizes", "an integer element type", element_type_of(self.sizes))
+        self.check_shape("sizes", self.sizes, (count,))
+
+    def sharing_operands(self) -> list[int]:
+        return [0]
+
+    def roles(self) -> RoleMap:
+        """The roles of the data, and one for the vector."""
+        vector = [] if self.sizes is None else [Role(((1, 0),), splits=False)]
+        return RoleMap((*self.shared_roles().roles, *vector), self.described())
+
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        rank = len(shape_of(self.input))
+        return super().split_axes(parts[:rank]) if all(count == 1 for count in parts[rank:]) else None
+
+    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        return super().merge_axes(counts[: len(shape_of(self.input))])
 
 
 @op_definition

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 from ...dialects.npu import dynamic as ops
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import shape_of
 from ...layout import DYNAMIC
 from ..elements import Array
@@ -12,9 +14,10 @@ from ..errors import InterpreterError
 from ..registry import meaning
 
 
-def of_type(op: ops.ListedOp, found: Array) -> Array:
+def of_type(op: NpuOp, found: Array, result: SSAValue | None = None) -> Array:
     """The result, which has the sizes that its type states."""
-    if any(size not in (DYNAMIC, actual) for size, actual in zip(shape_of(op.result), found.shape, strict=True)):
+    stated = shape_of(op.results[0] if result is None else result)
+    if any(size not in (DYNAMIC, actual) for size, actual in zip(stated, found.shape, strict=True)):
         raise InterpreterError(f"'{op.name}': the numbers lead to shape {found.shape}, not to that of the result")
     return found
 
@@ -44,21 +47,22 @@ def _taken(op: ops.DynamicSliceOp, size: int, start: int, limit: int, step: int)
 
 
 @meaning(ops.DynamicPadOp)
-def dynamic_pad(op: ops.DynamicPadOp, x: Array, pads: Array) -> Array:
+def dynamic_pad(op: ops.DynamicPadOp, x: Array, pads: Array, fill: Array | None) -> Array:
     axes = op.axes.get_values()
+    added = np.asarray(op.value.value.data) if fill is None else fill.reshape(())
     for axis, low, high in zip(axes, pads.tolist()[: len(axes)], pads.tolist()[len(axes) :], strict=True):
-        x = _padded(op, x, axis, low, high)
+        x = _padded(op, x, axis, low, high, added.astype(x.dtype))
     return of_type(op, x)
 
 
-def _padded(op: ops.DynamicPadOp, x: Array, axis: int, low: int, high: int) -> Array:
+def _padded(op: ops.DynamicPadOp, x: Array, axis: int, low: int, high: int, added: Array) -> Array:
     size, mode = int(x.shape[axis]), op.mode.data
     if size + low + high < 0:
         raise InterpreterError(f"'{op.name}': axis {axis} has less than {-low - high} elements")
     if mode == "constant":
         # What is cut off may be more than there was: it is then cut from what is added at the other end.
         places = np.arange(-low, size + high, dtype=np.int64)
-        return _constant(x, axis, places, np.asarray(op.value.value.data).astype(x.dtype))
+        return _constant(x, axis, places, added)
     left = np.take(x, np.arange(max(-low, 0), size - max(-high, 0), dtype=np.int64), axis)
     widths = [(0, 0)] * x.ndim
     widths[axis] = max(low, 0), max(high, 0)
@@ -66,6 +70,18 @@ def _padded(op: ops.DynamicPadOp, x: Array, axis: int, low: int, high: int) -> A
     if left.shape[axis] < least:
         raise InterpreterError(f"'{op.name}': axis {axis} has too few elements for pads of {low} and {high}")
     return np.pad(left, widths, "edge" if mode == "edge" else "reflect")
+
+
+@meaning(ops.DynamicSplitOp)
+def dynamic_split(op: ops.DynamicSplitOp, x: Array, sizes: Array | None) -> tuple[Array, ...]:
+    axis, count = op.axis.value.data, op.parts.value.data
+    whole = int(x.shape[axis])
+    each = -(-whole // count)
+    found = [each] * (count - 1) + [whole - each * (count - 1)] if sizes is None else [int(size) for size in sizes]
+    if min(found) < 0 or sum(found) != whole:
+        raise InterpreterError(f"'{op.name}': parts of {found} of {whole} elements")
+    parts = np.split(x, np.cumsum(found)[:-1].tolist(), axis)
+    return tuple(of_type(op, part, result) for part, result in zip(parts, op.outputs, strict=True))
 
 
 @meaning(ops.DynamicResizeOp)

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import onnx
-from onnx import ModelProto, NodeProto, inliner
+from onnx import GraphProto, ModelProto, NodeProto, helper, inliner
 
-from .order import all_nodes, node_name, used_names
+from .order import all_nodes, node_name, subgraphs, used_names
 
 EXPANDED = frozenset(
     {
@@ -41,6 +41,10 @@ def expanded(model: ModelProto, opset: int, ops: frozenset[str]) -> tuple[ModelP
         _write_defaults(node, opset)
     kept = {node.op_type for node in nodes if _is_ambiguous(node)}
     functions = [("", name) for name in sorted(ops - kept)]
+    _state_types(model.graph)
+    for node in all_nodes(model.graph.node):
+        for graph in subgraphs(node):
+            _state_types(graph)
     try:
         model = inliner.inline_selected_functions(model, functions, inline_schema_functions=True)
     except Exception:
@@ -52,6 +56,14 @@ def expanded(model: ModelProto, opset: int, ops: frozenset[str]) -> tuple[ModelP
             del node.attribute[:]
             node.attribute.extend(attributes[tuple(node.output)])
     return model, list(_noted([node for node in came if node.op_type not in kept], model, before))
+
+
+def _state_types(graph: GraphProto) -> None:
+    """State the types of constants, without which the package onnx expands no node that depends on its context."""
+    stated = {each.name for each in (*graph.input, *graph.value_info)}
+    for each in graph.initializer:
+        if each.name not in stated:
+            graph.value_info.append(helper.make_tensor_value_info(each.name, each.data_type, each.dims))
 
 
 def _noted(came: Sequence[NodeProto], model: ModelProto, before: set[str]) -> Iterator[Expanded]:

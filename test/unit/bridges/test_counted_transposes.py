@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import npu_opt
+import numpy as np
 import pytest
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
@@ -10,6 +11,8 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 from npu_opt.bridges.litert.importing.file import read_file
 from npu_opt.tools.opt import run
 from onnx import ModelProto, NodeProto, TensorProto, helper, parser
+from support.closeness import Room, assert_close
+from support.oracles.onnx_running import unoptimised
 
 SIZES = {"q": [1, 4, 5, 16], "k": [1, 2, 12, 16], "y": [1, 4, 5, 12]}
 
@@ -102,3 +105,37 @@ def test_transposes_of_axes_of_one_element_that_cancel_out_are_dropped():
     kinds = [node.op_type for node in result.to_onnx().graph.node]
     assert sorted(kinds) == ["GlobalAveragePool", "Neg", "Transpose"]
     assert npu_opt.check(model, result.to_onnx()).word == "proved"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "first", "middle", "second", "left"),
+    [
+        ("1,1,4,5", "1,0,2,3", "Relu(t)", "1,0,2,3", "Relu"),
+        ("1,1,4,5", "1,0,2,3", "Softmax<axis=2>(t)", "1,0,2,3", "Softmax"),
+        ("1,1,4,5", "1,0,2,3", "ReduceLogSum<keepdims=1>(t, two)", "1,0,2,3", "ReduceLogSum"),
+        ("1,1,4,5", "0,3,1,2", "ReduceMax<keepdims=1>(t, three)", "0,2,3,1", "ReduceMax"),
+        ("1,1,4,5", "1,0,2,3", "Unsqueeze(t, ends)", "0,2,1,3,4,5", "Unsqueeze"),
+        ("N,1,1,5", "0,2,1,3", "Clip(t, half)", "0,2,1,3", "Clip"),
+        ("1,2,4,5", "1,0,2,3", "Mul(t, t)", "1,0,2,3", "Mul"),
+        # What is not undone stays.
+        ("1,1,4,5", "1,0,2,3", "Relu(t)", "0,1,3,2", "Relu Transpose"),
+    ],
+)
+def test_transposes_of_axes_of_one_element_around_an_op_are_dropped(
+    sizes: str, first: str, middle: str, second: str, left: str, tmp_path: Path
+):
+    """Ops between them compute along other axes."""
+    made = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 18]> g (float[{sizes}] x) => (float[] y) {{
+    two = Constant<value = int64[1] {{2}}>() three = Constant<value = int64[1] {{3}}>()
+    ends = Constant<value = int64[2] {{-1, 0}}>() half = Constant<value = float {{0.5}}>()
+    t = Transpose <perm = [{first}]> (x) n = {middle} y = Transpose <perm = [{second}]> (n) }}""")
+    made.graph.output[0].type.tensor_type.ClearField("shape")
+    given, file = tmp_path / "model.onnx", tmp_path / "out.onnx"
+    given.write_bytes(made.SerializeToString())
+    npu_opt.optimize(given, target="onnx").save(file)
+    written = ModelProto.FromString(file.read_bytes())
+    assert sorted(node.op_type for node in written.graph.node if node.op_type != "Constant") == sorted(left.split())
+    assert npu_opt.check(given, file).proved
+    x = np.random.default_rng(0).random([2 if size == "N" else int(size) for size in sizes.split(",")], np.float32)
+    (expected,), (found,) = (unoptimised(each).run(None, {"x": x}) for each in (made, written))
+    assert_close(found, expected, Room("sums of a few f32 in another order, and exp and log of them", 1e-5))

@@ -1,14 +1,18 @@
 """Ops that ONNX defines as functions are expanded with the default values of their attributes."""
 
+from collections import Counter
 from pathlib import Path
 
+import npu_opt
 import numpy as np
 import pytest
 from npu_opt.bridges.onnx.importing.importer import import_model
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.interpreter import run
-from onnx import TensorProto, helper
+from onnx import ModelProto, TensorProto, helper
 from support.closeness import Room, assert_close
+from support.generators.made_models import model
+from support.oracles.onnx_running import unoptimised
 
 
 @pytest.mark.parametrize("bias", [None, 0.25])
@@ -29,3 +33,26 @@ def test_shrink(tmp_path: Path, lambd: float | None, bias: float | None):
     expected = np.where(x < -limit, x + moved, np.where(x > limit, x - moved, 0))
     (found,) = run(module, "main", [x])
     assert_close(found, expected, Room("one addition in f32, which is of f64 in numpy", 1e-6))
+
+
+@pytest.mark.parametrize("sizes", ["1,3,4,5", "B,C,H,W"])
+@pytest.mark.parametrize("is_between", [True, False])
+def test_sizes_to_crop_and_pad_to_are_a_constant(tmp_path: Path, sizes: str, is_between: bool):
+    """The package onnx expands this node by the types of all its inputs, of constants as well."""
+    node = "CenterCropPad<axes=[1, 2]>"
+    text = f"t = Transpose<perm=[0,2,3,1]>(x) n = {node}(t, s) y = Transpose<perm=[0,3,1,2]>(n)"
+    header = f'<ir_version: 8, opset_import: ["": 18]> net (float[{sizes}] x) => (float[a,b,c,d] y)'
+    made = model(f"{header} {{ {text if is_between else f'y = {node}(x, s)'} }}")
+    made.graph.initializer.append(helper.make_tensor("s", TensorProto.INT64, [2], [6, 3]))
+    path, out = tmp_path / "model.onnx", tmp_path / "out.onnx"
+    path.write_bytes(made.SerializeToString())
+    assert not any(isinstance(op, OpaqueOp) for op in import_model(path).module.walk())
+    npu_opt.optimize(path, target="onnx").save(out)
+    assert npu_opt.check(path, out).proved
+    written = ModelProto.FromString(out.read_bytes())
+    kinds = Counter(node.op_type for node in written.graph.node)
+    assert kinds["Transpose"] == 0
+    assert kinds["CenterCropPad"] == (not is_between)
+    x = np.arange(60, dtype=np.float32).reshape(1, 3, 4, 5)
+    (expected,), (found,) = (unoptimised(each).run(None, {"x": x}) for each in (made, written))
+    np.testing.assert_array_equal(found, expected)

@@ -186,7 +186,7 @@ def test_the_file_is_as_it_was(name: str, tmp_path: Path):
 
 BETWEEN_TRANSPOSES = """func.func @main(%x: tensor<1x3x?x5xf32>, %n: tensor<{count}x{type}>) -> tensor<1x?x?x5xf32> {{
   %a = npu.transpose %x permutation = [0, 3, 1, 2] : (tensor<1x3x?x5xf32>) -> tensor<1x5x3x?xf32>
-  %b = {op} : {types} -> tensor<1x5x?x?xf32>
+  {op} : {types} -> tensor<1x5x?x?xf32>
   %c = npu.transpose %b permutation = [0, 2, 3, 1] : (tensor<1x5x?x?xf32>) -> tensor<1x?x?x5xf32>
   func.return %c : tensor<1x?x?x5xf32>
 }}"""
@@ -194,6 +194,10 @@ MOVED: dict[str, Any] = {
     "pads": ("npu.dynamic_pad %a, %n axes = [2, 3]", np.array([1, 2, 0, 3], I64)),
     "cuts and pads": ("npu.dynamic_pad %a, %n axes = [2, 3] value = 1.5", np.array([-1, 2, 2, -3], I64)),
     "cuts more than there is": ("npu.dynamic_pad %a, %n axes = [2, 3]", np.array([-5, 2, 4, 0], I64)),
+    "an added element": (
+        "%v = npu.constant dense<1.5> : tensor<1xf32> %b = npu.dynamic_pad %a, %n, %v axes = [3, 2]",
+        np.array([-1, 2, 2, -3], I64),
+    ),
     "edges": ('npu.dynamic_pad %a, %n axes = [2, 3] mode = "edge"', np.array([-1, 2, 2, -3], I64)),
     "reflections": ('npu.dynamic_pad %a, %n axes = [3, 2] mode = "reflect"', np.array([2, -1, -1, 1], I64)),
     "sizes of LiteRT": (
@@ -219,7 +223,8 @@ MOVED: dict[str, Any] = {
 def test_ops_that_transposes_pass(op: str, numbers: Array):
     """Programs in ONNX's order compute the same in LiteRT, as they are and without their transposes."""
     type_ = {"int64": "i64", "int32": "i32", "float32": "f32"}[str(numbers.dtype)]
-    types = f"(tensor<1x5x3x?xf32>, tensor<{len(numbers)}x{type_}>)"
+    types = f"(tensor<1x5x3x?xf32>, tensor<{len(numbers)}x{type_}>{', tensor<1xf32>' if '%v' in op else ''})"
+    op = op if "%b" in op else f"%b = {op}"
     module = parse(BETWEEN_TRANSPOSES.format(op=op, types=types, type=type_, count=len(numbers)))
     inputs = [(np.arange(105, dtype=np.float32) - 9.5).reshape(1, 3, 7, 5), numbers]
     expected = run(module, "main", inputs)
@@ -227,6 +232,23 @@ def test_ops_that_transposes_pass(op: str, numbers: Array):
         assert np.array_equal(executed(exported(module), inputs)[0], expected[0])
         LayoutOptimal().apply(Context(), module)
         assert not any(isinstance(each, TransposeOp) for each in module.walk())
+
+
+@pytest.mark.parametrize(("sizes", "last"), [((3, 3), 1), ((2, 5), 0)])
+def test_parts_of_an_axis_of_unknown_size(sizes: tuple[int, int], last: int):
+    """ONNX's last part may be smaller."""
+    is_listed = last == 0
+    results = "(tensor<1x?x5xf32>, tensor<1x?x5xf32>)"
+    types = f"(tensor<1x?x5xf32>{', tensor<2xi32>' if is_listed else ''}) -> {results}"
+    module = parse(f"""func.func @main(%x: tensor<1x?x5xf32>, %n: tensor<2xi32>) -> {results} {{
+      %a, %b = npu.dynamic_split %x{", %n" if is_listed else ""} axis = 1 parts = 2 : {types}
+      func.return %a, %b : tensor<1x?x5xf32>, tensor<1x?x5xf32>
+    }}""")
+    x = np.arange(5 * (sum(sizes) - last), dtype=np.float32).reshape(1, -1, 5)
+    inputs = [x, np.array(sizes, I32)]
+    for found, expected in zip(executed(exported(module), inputs), run(module, "main", inputs), strict=True):
+        assert np.array_equal(found, expected)
+    assert np.array_equal(run(module, "main", inputs)[0], x[:, : sizes[0]])
 
 
 def test_positions_that_are_rounded_to_the_neighbour(tmp_path: Path):

@@ -100,6 +100,25 @@ CASES = {
         {"p": ints(1, 0, 2, 3)},
         "Pad",
     ),
+    "an added element": Case(
+        f"{X}, float v",
+        f"p = Constant<value = int64[8] {{0, -1, 2, 0, 1, 0, 0, 3}}>() {IN} n = Pad(t, p, v) {OUT}",
+        {"v": np.array(2.5, np.float32)},
+        "Pad",
+    ),
+    "pads and an added element": Case(
+        f"{X}, {P8}, float[1] v",
+        f"{IN} n = Pad(t, p, v) {OUT}",
+        {"p": ints(0, 1, 2, 0, 1, 0, -1, 3), "v": floats(-0.0)},
+        "Pad",
+    ),
+    "an infinite element": Case(
+        X,
+        f"p = Constant<value = int64[8] {{0, 1, 2, 0, 1, 0, 0, 3}}>() h = Constant<value_float = -1000.0>()"
+        f" l = Constant<value_float = 0.0>() v = Div(h, l) {IN} n = Pad(t, p, v) {OUT}",
+        {},
+        "Pad",
+    ),
     "a cut and pads of unknown sizes": Case(
         X,
         f"p = Constant<value = int64[8] {{0, -2, 0, 0, 0, 6, 0, 0}}>() {IN} n = Pad(t, p) {OUT}",
@@ -135,6 +154,25 @@ CASES = {
         {},
         "Resize",
         10,
+    ),
+    "parts of an axis of unknown size": Case(
+        X,
+        f"{IN} m, l = Split<axis=2, num_outputs=2>(t) k = Neg(m) n = Concat<axis=2>(k, l) {OUT}",
+        {},
+        "Split Neg Concat",
+    ),
+    "equal parts of an old version": Case(
+        X,
+        f"{IN} m, l, j = Split<axis=2>(t) k = Neg(m) n = Concat<axis=2>(j, k) {OUT}",
+        {},
+        "Split Neg Concat",
+        13,
+    ),
+    "sizes of parts": Case(
+        f"{X}, int64[2] z",
+        f"{IN} m, l = Split<axis=1>(t, z) k = Neg(m) n = Concat<axis=1>(l, k) {OUT}",
+        {"z": ints(4, 1)},
+        "Split Neg Concat",
     ),
     "repeats": Case(f"{X}, int64[4] r", f"{IN} n = Tile(t, r) {OUT}", {"r": ints(1, 2, 3, 1)}, "Gather Tile"),
 }

@@ -128,8 +128,26 @@ def dynamic_tile(op: ops.DynamicTileOp, graph: LiteGraph, x: LiteTensor, repeats
     return graph.node("TILE", [x, counts], shape_of(op.result))
 
 
+@moves(ops.DynamicSplitOp)
+def dynamic_split(
+    op: ops.DynamicSplitOp, graph: LiteGraph, x: LiteTensor, sizes: LiteTensor | None
+) -> tuple[LiteTensor, ...]:
+    """A SPLIT_V; LiteRT's SPLIT has no smaller last part."""
+    place, count = op.axis.value.data, op.parts.value.data
+    if sizes is None:
+        whole = graph.slice(graph.shape_of(x), [place], [1])
+        up = graph.binary("ADD", whole, graph.like(whole, count - 1))
+        each = graph.binary("DIV", up, graph.like(whole, count))
+        rest = graph.binary("SUB", whole, graph.binary("MUL", each, graph.like(whole, count - 1)))
+        sizes = graph.concat([*[each] * (count - 1), rest], 0)
+    inputs = [x, graph.cast(sizes, LiteElement.I32), graph.numbers(place, LiteElement.I32)]
+    return graph.split_node("SPLIT_V", inputs, [shape_of(part) for part in op.outputs], numSplits=count)
+
+
 @moves(ops.DynamicPadOp)
-def dynamic_pad(op: ops.DynamicPadOp, graph: LiteGraph, x: LiteTensor, pads: LiteTensor) -> LiteTensor:
+def dynamic_pad(
+    op: ops.DynamicPadOp, graph: LiteGraph, x: LiteTensor, pads: LiteTensor, fill: LiteTensor | None
+) -> LiteTensor:
     """PAD, PADV2 or MIRROR_PAD, and a slice if there is less instead of more; edges are gathered along each axis."""
     axes, rank, mode = op.axes.get_values(), len(x.shape), op.mode.data
     if rank > MOST_PADDED_AXES:
@@ -140,13 +158,13 @@ def dynamic_pad(op: ops.DynamicPadOp, graph: LiteGraph, x: LiteTensor, pads: Lit
         return _with_edges(graph, x, _in_32_bits(graph, pads), axes, result)
     widths = _widths(graph, numbers, axes, rank)
     if are_added:
-        return _padded(op, graph, x, widths, result)
+        return _padded(op, graph, x, widths, fill, result)
     more, less = (graph.binary(kind, widths, graph.like(widths, 0)) for kind in ("MAXIMUM", "MINIMUM"))
     cut = graph.unary("NEG", less)
     between = tuple(DYNAMIC if axis in axes else size for axis, size in enumerate(x.shape))
     if mode == "constant":
-        return _without_ends(graph, _padded(op, graph, x, more, between), cut, result)
-    return _padded(op, graph, _without_ends(graph, x, cut, between), more, result)
+        return _without_ends(graph, _padded(op, graph, x, more, fill, between), cut, result)
+    return _padded(op, graph, _without_ends(graph, x, cut, between), more, fill, result)
 
 
 PADS = ("PAD", "PADV2", "MIRROR_PAD")
@@ -164,10 +182,17 @@ def _widths(graph: LiteGraph, pads: LiteTensor, axes: Sequence[int], rank: int) 
 
 
 def _padded(
-    op: ops.DynamicPadOp, graph: LiteGraph, x: LiteTensor, widths: LiteTensor, shape: tuple[int, ...]
+    op: ops.DynamicPadOp,
+    graph: LiteGraph,
+    x: LiteTensor,
+    widths: LiteTensor,
+    fill: LiteTensor | None,
+    shape: tuple[int, ...],
 ) -> LiteTensor:
     if op.mode.data == "reflect":
         return graph.node("MIRROR_PAD", [x, widths], shape, mode=0)
+    if fill is not None:
+        return graph.node("PADV2", [x, widths, graph.reshape(fill, ())], shape)
     return graph.padded(x, widths, shape, op.value.value.data)
 
 

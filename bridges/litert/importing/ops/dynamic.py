@@ -110,7 +110,7 @@ def dynamic_pad(node: FileNode, mode: str, value: float) -> SSAValue:
         "mode": StringAttr(mode) if mode != "constant" else None,
         "value": FloatAttr(value, f64) if value or np.signbit(value) else None,
     }
-    made = node.add(ops.DynamicPadOp, [node.value(0), pads], properties, _result(node, range(rank)))
+    made = node.add(ops.DynamicPadOp, [node.value(0), pads, []], properties, _result(node, range(rank)))
     return node.marked(made)
 
 

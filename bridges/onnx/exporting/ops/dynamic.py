@@ -77,15 +77,32 @@ def dynamic_slice(
 
 
 @exports(ops.DynamicPadOp)
-def dynamic_pad(op: ops.DynamicPadOp, graph: OnnxGraph, x: OnnxTensor, pads: OnnxTensor) -> OnnxTensor:
-    axes, fill = op.axes.get_values(), op.value.value.data
+def dynamic_pad(
+    op: ops.DynamicPadOp, graph: OnnxGraph, x: OnnxTensor, pads: OnnxTensor, fill: OnnxTensor | None
+) -> OnnxTensor:
+    axes, value = op.axes.get_values(), op.value.value.data
     source, pads = graph.computable_one("Pad", x), graph.cast(pads, I64)
-    value = graph.like(source, fill) if fill or np.signbit(fill) else None
+    if fill is not None:
+        fill = graph.cast(fill, source.element)
+    elif value or np.signbit(value):
+        fill = graph.like(source, value)
     attributes: dict[str, Any] = {} if op.mode.data == "constant" else {"mode": op.mode.data}
-    if graph.opset.number >= PAD_WITH_AXES and axes != tuple(range(len(shape_of(op.input)))):
-        return graph.node("Pad", source, pads, value, graph.ints(*axes), **attributes)
+    is_whole = axes == tuple(range(len(shape_of(op.input)))) or pads.weights is not None
+    if graph.opset.number >= PAD_WITH_AXES and not is_whole:
+        return graph.node("Pad", source, pads, fill, graph.ints(*axes), **attributes)
     listed = in_order(op, graph, pads, 0, 0)
-    return graph.node("Pad", source, listed, *([] if value is None else [value]), **attributes)
+    return graph.node("Pad", source, listed, *([] if fill is None else [fill]), **attributes)
+
+
+@exports(ops.DynamicSplitOp)
+def dynamic_split(
+    op: ops.DynamicSplitOp, graph: OnnxGraph, x: OnnxTensor, sizes: OnnxTensor | None
+) -> tuple[OnnxTensor, ...]:
+    source, count = graph.computable_one("Split", x), op.parts.value.data
+    inputs = [source] if sizes is None else [source, graph.cast(sizes, I64)]
+    is_counted = sizes is None and graph.opset.has_attribute("Split", "num_outputs")
+    attributes = {"num_outputs": count} if is_counted else {}
+    return graph.split_node("Split", inputs, count, axis=op.axis.value.data, **attributes)
 
 
 @exports(ops.DynamicTileOp)

@@ -7,9 +7,11 @@ from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import dynamic
+from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
+from ..shaped import Shaped
 from ..sizes import Size
 
 COORDINATES = dynamic.DynamicResizeOp.COORDINATES
@@ -70,18 +72,27 @@ def dynamic_slice(node: ImportedNode) -> SSAValue:
     return node.add(dynamic.DynamicSliceOp, operands, sizes_beside(node, axes), axes=axes)
 
 
-def dynamic_pad(node: ImportedNode, fill: float) -> SSAValue:
-    """A Pad by numbers that are an input, or that may cut off more elements than there are."""
+def dynamic_pad(node: ImportedNode, fill: float | SSAValue) -> SSAValue:
+    """A Pad by numbers that are an input, or that may cut off more elements than there are, or of such an element."""
     axes = named_axes(node, 3, range(node.rank()))
     if node.has_attribute("pads"):
         pads = node.constant_of(np.array(node.integers("pads"), np.int64))
     else:
         pads = listed(node, 1, 2 * len(axes))
     mode = node.choice("mode", "constant", "reflect", "edge", "wrap")
-    kept = fill if fill or np.signbit(fill) else None
-    properties = {"mode": mode if mode != "constant" else None, "value": kept}
-    operands = [node.operand(0), pads]
+    value = None if isinstance(fill, SSAValue) or not (fill or np.signbit(fill)) else fill
+    properties = {"mode": mode if mode != "constant" else None, "value": value}
+    operands = [node.operand(0), pads, fill if isinstance(fill, SSAValue) else None]
     return node.add(dynamic.DynamicPadOp, operands, sizes_beside(node, axes), axes=axes, **properties)
+
+
+def dynamic_split(node: ImportedNode, axis: int) -> Sequence[SSAValue]:
+    """A Split into parts of sizes that are an input, or into a number of them along an axis of unknown size."""
+    value, before, count = node.operand(0), node.sizes(), node.output_count
+    found = [node.output(index).sizes[axis] for index in range(count)]
+    results = [Shaped(element_type_of(value), (*before[:axis], size, *before[axis + 1 :])) for size in found]
+    sizes = listed(node, 1, count) if node.has_input(1) else None
+    return node.add_many(dynamic.DynamicSplitOp, [value, sizes], results, True, axis=axis, parts=count)
 
 
 def dynamic_tile(node: ImportedNode) -> SSAValue:

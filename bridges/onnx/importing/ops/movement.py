@@ -11,12 +11,12 @@ from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.values import element_type_of, is_boolean
 from ....decimals import shortest
 from ...errors import UnsupportedNode
-from ..node import ImportedNode
+from ..node import ImportedNode, one
 from ..registry import Converted, converts
 from ..shaped import Shaped
 from ..types import ONNX_TYPES
 from ..windows import feature, numbers
-from .dynamic import dynamic_pad, dynamic_tile, is_list
+from .dynamic import dynamic_pad, dynamic_split, dynamic_tile, is_list
 from .elementwise import as_it_came, combine
 
 
@@ -39,13 +39,15 @@ def concat(node: ImportedNode) -> Converted:
 @converts("Split")
 def split(node: ImportedNode) -> Converted:
     value, axis = node.operand(0), node.axis(node.integer("axis"))
+    parts = node.integer("num_outputs", node.output_count)
+    if parts != node.output_count:
+        raise UnsupportedNode(f"num_outputs = {parts} with {node.output_count} outputs")
+    whole, is_counted = node.sizes()[axis], not node.has_attribute("split") and not node.has_input(1)
+    if is_list(node, 1) or (is_counted and not isinstance(whole, int)):
+        return dynamic_split(node, axis)
     sizes = node.list_of("split", 1)
-    is_counted = sizes is None
-    if is_counted:
-        (whole,) = numbers([node.sizes()[axis]])
-        parts = node.integer("num_outputs", node.output_count)
-        if parts != node.output_count:
-            raise UnsupportedNode(f"num_outputs = {parts} with {node.output_count} outputs")
+    if sizes is None:
+        (whole,) = numbers([whole])
         each = -(-whole // parts)
         sizes = [min(each, whole - each * part) for part in range(parts)]
     before = node.sizes()
@@ -74,9 +76,13 @@ def expand(node: ImportedNode) -> Converted:
 
 @converts("Pad")
 def pad(node: ImportedNode) -> Converted:
-    """Negative pads become a slice; numbers that are an input, or may cut off more than there is, stay one."""
-    if is_list(node, 1):
-        return dynamic_pad(node, _fill_of_mode(node))
+    """Negative pads become a slice; numbers that are an input, or may cut off more than there is, stay one.
+
+    So does an added element that is an input, or no finite number.
+    """
+    fill = _fill_of_mode(node)
+    if is_list(node, 1) or isinstance(fill, SSAValue):
+        return dynamic_pad(node, fill)
     value, rank, mode = node.operand(0), node.rank(), node.choice("mode", "constant", "reflect", "edge", "wrap")
     pads = node.list_of("pads", 1) or []
     axes = node.axes(node.constants(3)) if node.has_input(3) else list(range(rank))
@@ -85,10 +91,9 @@ def pad(node: ImportedNode) -> Converted:
         low[axis], high[axis] = pads[place], pads[place + len(axes)]
     if min((*low, *high), default=0) < 0:
         if not _are_enough(node, low, high):
-            return dynamic_pad(node, _fill_of_mode(node))
+            return dynamic_pad(node, fill)
         value = _cut(node, value, low, high)
         low, high = [max(each, 0) for each in low], [max(each, 0) for each in high]
-    fill = _fill_of_mode(node)
     if not any((*low, *high)):
         return value
     sizes = [before + size + behind for before, size, behind in zip(low, node.sizes_of(value), high, strict=True)]
@@ -116,22 +121,26 @@ def _cut(node: ImportedNode, value: SSAValue, low: list[int], high: list[int]) -
     return node.add(movement.SliceOp, [value], sizes, starts=starts, limits=limits)
 
 
-def _fill_of_mode(node: ImportedNode) -> float:
-    """The fill value of mode `constant`; other modes have none."""
+def _fill_of_mode(node: ImportedNode) -> float | SSAValue:
+    """The fill value of mode `constant`; other modes have none.
+
+    It is an operand if it is not known, or no number of an attribute: not finite, or of more than 53 bits.
+    """
     node.mark_read("value", 2)
-    fill = _fill(node) if node.text("mode", "constant") == "constant" else 0.0
-    if not np.isfinite(fill):
-        raise UnsupportedNode("the fill value is not finite")
-    return fill
-
-
-def _fill(node: ImportedNode) -> float:
+    if node.text("mode", "constant") != "constant":
+        return 0.0
     if node.has_attribute("value") or not node.has_input(2):
-        return node.number("value")
-    fill = node.single(2)
-    if int(float(fill)) != int(fill) if fill.dtype.kind in "iu" else False:
-        raise UnsupportedNode("the fill value has more than 53 bits")
-    return shortest(fill)
+        if not np.isfinite(fill := node.number("value")):
+            raise UnsupportedNode("the fill value is not finite")
+        return fill
+    known = node.known(2)
+    if known is None or known.dtype == np.object_:
+        if node.sizes(2) not in ((), (1,)):
+            raise UnsupportedNode("the fill value is not one element")
+        return node.operand(2)
+    fill = one(known, "input 2")
+    is_exact = int(float(fill)) == int(fill) if fill.dtype.kind in "iu" else bool(np.isfinite(fill))
+    return shortest(fill) if is_exact else node.operand(2)
 
 
 @converts("DepthToSpace")

@@ -72,6 +72,53 @@ func.func @f(%x: tensor<4x3xf32>, %p: tensor<2xi64>) {
 
 // -----
 
+/// There is one added element.
+// CHECK: error: 'npu.dynamic_pad' fill: expected one element, found 2
+func.func @f(%x: tensor<4x3xf32>, %p: tensor<2xi64>, %v: tensor<2xf32>) {
+  %y = npu.dynamic_pad %x, %p, %v axes = [0] : (tensor<4x3xf32>, tensor<2xi64>, tensor<2xf32>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+/// The added element has the type of the others.
+// CHECK: error: 'npu.dynamic_pad' fill: expected element type f32, found f16
+func.func @f(%x: tensor<4x3xf32>, %p: tensor<2xi64>, %v: tensor<f16>) {
+  %y = npu.dynamic_pad %x, %p, %v axes = [0] : (tensor<4x3xf32>, tensor<2xi64>, tensor<f16>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+/// Nothing is added in mode "edge" but the elements at the edge.
+// CHECK: error: 'npu.dynamic_pad' fill: expected none with another value or mode than "constant", found one
+func.func @f(%x: tensor<4x3xf32>, %p: tensor<2xi64>, %v: tensor<f32>) {
+  %y = npu.dynamic_pad %x, %p, %v axes = [0] mode = "edge"
+    : (tensor<4x3xf32>, tensor<2xi64>, tensor<f32>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+/// A split has as many results as parts.
+// CHECK: error: 'npu.dynamic_split' parts: expected 1, found 2
+func.func @f(%x: tensor<?x3xf32>) {
+  %y = npu.dynamic_split %x axis = 0 parts = 2 : (tensor<?x3xf32>) -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+/// There is a size for each part.
+// CHECK: error: 'npu.dynamic_split' sizes: expected shape 2, found 3
+func.func @f(%x: tensor<?x3xf32>, %s: tensor<3xi64>) {
+  %y, %z = npu.dynamic_split %x, %s axis = 0 parts = 2
+    : (tensor<?x3xf32>, tensor<3xi64>) -> (tensor<?x3xf32>, tensor<?x3xf32>)
+  return
+}
+
+// -----
+
 /// Mode "symmetric" is one of numbers that are known.
 // CHECK: error: 'npu.dynamic_pad' mode: expected "constant", "edge" or "reflect", found "symmetric"
 func.func @f(%x: tensor<4x3xf32>, %p: tensor<2xi64>) {

@@ -37,6 +37,18 @@ func.func @pad(%x: tensor<4x?xi8>, %p: tensor<4xi64>, %one: tensor<2xi64>) {
 
 // -----
 
+/// Parts are equally long, or of sizes in a vector.
+// CHECK-LABEL: func.func @split(
+func.func @split(%x: tensor<4x?xi8>, %s: tensor<2xi64>) {
+  // CHECK-NEXT: %a, %b = npu.dynamic_split %x axis = 1 parts = 2 : (tensor<4x?xi8>) -> (tensor<4x?xi8>, tensor<4x?xi8>)
+  %a, %b = npu.dynamic_split %x axis = 1 parts = 2 : (tensor<4x?xi8>) -> (tensor<4x?xi8>, tensor<4x?xi8>)
+  // CHECK-NEXT: %c, %d = npu.dynamic_split %x, %s axis = 0 parts = 2 : (tensor<4x?xi8>, tensor<2xi64>) -> (tensor<3x?xi8>, tensor<?x?xi8>)
+  %c, %d = npu.dynamic_split %x, %s axis = 0 parts = 2 : (tensor<4x?xi8>, tensor<2xi64>) -> (tensor<3x?xi8>, tensor<?x?xi8>)
+  return
+}
+
+// -----
+
 /// The numbers of repeats belong to axes in their order.
 // CHECK-LABEL: func.func @tile(
 func.func @tile(%x: tensor<1x8x?x16xf32, #npu.layout<NHWC>>, %n: tensor<4xi64>) {

@@ -5,7 +5,7 @@ The numbers in a vector are equal, so that the sizes of the result are known.
 
 from npu_opt.dialects.npu import dynamic
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.values import shape_of
+from npu_opt.dialects.npu.values import element_type_of, shape_of
 from xdsl.ir import Attribute, SSAValue
 
 from ..sample_source import ANY, F32, I8, I32, I64, NUMBERS, SOME_RANK, UI8, Range, SampleSource, Want, fits, typed
@@ -58,7 +58,25 @@ def _pad(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     if not fits(outcome) or min(shape[axis] for axis in axes) < least:
         return None
     value = 3.0 if mode is None and samples.chance(0.4) else None
-    return made(op, [x, _list(samples, width, 2 * len(axes))], [like(x, outcome)], axes=axes, mode=mode, value=value)
+    has_fill = mode is None and value is None and samples.chance(0.6)
+    fill = _list(samples, 3, 1, (element_type_of(x),)) if has_fill else None
+    operands = [x, _list(samples, width, 2 * len(axes)), fill]
+    return made(op, operands, [like(x, outcome)], axes=axes, mode=mode, value=value)
+
+
+@sampler(dynamic.DynamicSplitOp)
+def _split(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    x = samples.some(Want(ANY, SOME_RANK))
+    shape, count = shape_of(x), samples.one((1, 2, 3))
+    axis = samples.rng.randrange(len(shape))
+    each = -(-shape[axis] // count)
+    sizes = [each] * (count - 1) + [shape[axis] - each * (count - 1)]
+    is_listed = shape[axis] == each * count and samples.chance(0.5)
+    if sizes[-1] < 0:
+        return None
+    outputs = [like(x, [*shape[:axis], size, *shape[axis + 1 :]]) for size in sizes]
+    listed = _list(samples, each, count, (I32, I64)) if is_listed else None
+    return made(op, [x, listed], [outputs], axis=axis, parts=count)
 
 
 @sampler(dynamic.DynamicTileOp)
