@@ -161,13 +161,6 @@ CASES = {
         {},
         "Split Neg Concat",
     ),
-    "equal parts of an old version": Case(
-        X,
-        f"{IN} m, l, j = Split<axis=2>(t) k = Neg(m) n = Concat<axis=2>(j, k) {OUT}",
-        {},
-        "Split Neg Concat",
-        13,
-    ),
     "sizes of parts": Case(
         f"{X}, int64[2] z",
         f"{IN} m, l = Split<axis=1>(t, z) k = Neg(m) n = Concat<axis=1>(l, k) {OUT}",

@@ -16,6 +16,7 @@ from ..elements import F32, I64
 from ..forms import NeedsOpset
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
+from ..versions import SPLIT_COUNTED, KeptNode, check_same_meaning
 
 PAD_WITH_AXES = 18
 RESIZE_WITH_AXES = 18
@@ -100,8 +101,10 @@ def dynamic_split(
 ) -> tuple[OnnxTensor, ...]:
     source, count = graph.computable_one("Split", x), op.parts.value.data
     inputs = [source] if sizes is None else [source, graph.cast(sizes, I64)]
-    is_counted = sizes is None and graph.opset.has_attribute("Split", "num_outputs")
-    attributes = {"num_outputs": count} if is_counted else {}
+    if sizes is None:
+        before = max(graph.foreign_opset or SPLIT_COUNTED, SPLIT_COUNTED)
+        check_same_meaning(KeptNode("Split", [], inputs, count), before, graph.opset.number)
+    attributes = {"num_outputs": count} if sizes is None else {}
     return graph.split_node("Split", inputs, count, axis=op.axis.value.data, **attributes)
 
 
