@@ -11,6 +11,7 @@ import numpy as np
 
 from .....dialects.npu import dynamic as ops
 from .....dialects.npu.values import element_type_of, is_float, shape_of
+from .....layout import DYNAMIC
 from ...errors import NotExportable
 from ..elements import F32, I64
 from ..forms import NeedsOpset
@@ -99,13 +100,16 @@ def dynamic_pad(
 def dynamic_split(
     op: ops.DynamicSplitOp, graph: OnnxGraph, x: OnnxTensor, sizes: OnnxTensor | None
 ) -> tuple[OnnxTensor, ...]:
-    source, count = graph.computable_one("Split", x), op.parts.value.data
-    inputs = [source] if sizes is None else [source, graph.cast(sizes, I64)]
-    if sizes is None:
-        before = max(graph.foreign_opset or SPLIT_COUNTED, SPLIT_COUNTED)
-        check_same_meaning(KeptNode("Split", [], inputs, count), before, graph.opset.number)
-    attributes = {"num_outputs": count} if sizes is None else {}
-    return graph.split_node("Split", inputs, count, axis=op.axis.value.data, **attributes)
+    source, axis, count = graph.computable_one("Split", x), op.axis.value.data, op.parts.value.data
+    if sizes is not None:
+        return graph.split_node("Split", [source, graph.cast(sizes, I64)], count, axis=axis)
+    if (whole := shape_of(op.input)[axis]) != DYNAMIC:
+        each = -(-whole // count)
+        parts = [*[each] * (count - 1), whole - each * (count - 1)]
+        return graph.split_node("Split", [source, graph.ints(*parts)], count, axis=axis)
+    before = max(graph.foreign_opset or SPLIT_COUNTED, SPLIT_COUNTED)
+    check_same_meaning(KeptNode("Split", [], [source], count), before, graph.opset.number)
+    return graph.split_node("Split", [source], count, axis=axis, num_outputs=count)
 
 
 @exports(ops.DynamicTileOp)
