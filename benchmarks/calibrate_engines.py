@@ -3,6 +3,7 @@
 Another engine needs a class with the same two functions and an entry in `ENGINES`.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, Protocol, cast
@@ -54,13 +55,13 @@ class NumpyEngine:
         return lambda: lhs @ rhs
 
 
-class TextEngine:
+class TextEngine(ABC):
     """An engine of programs, which are written as text."""
 
     LARGEST_PRODUCT: int = 512
 
-    def version(self) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def version(self) -> str: ...
 
     def transposes(self, shape: Sequence[int], permutation: Sequence[int], count: int) -> Run:
         made = tensor([shape[axis] for axis in permutation])
@@ -97,9 +98,10 @@ class TextEngine:
         total = count * operands
         return self.loaded(lines, [given] * total, [made] * count, data(shape, total))
 
+    @abstractmethod
     def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]) -> Run:
         """A run of a program with these lines, from %x0, %x1, ... to %y0, %y1, ..."""
-        raise NotImplementedError
+        ...
 
 
 class JitEngine(TextEngine):

@@ -324,13 +324,18 @@ def docstrings(file: Path) -> Iterator[tuple[int, str]]:
 QUESTION = re.compile(r"\s*(What|Where|Who|Which|How|Why|Whether)\b")
 
 
-def test_no_docstring_begins_with_a_question_word():
-    found = [
+def docstrings_that_begin_with(words: re.Pattern[str]) -> list[str]:
+    """The first lines of docstrings that begin with some words, with their places."""
+    return [
         f"{file.relative_to(ROOT)}:{line}: {text.strip().splitlines()[0]}"
         for file in files(".py")
         for line, text in docstrings(file)
-        if QUESTION.match(text)
+        if words.match(text)
     ]
+
+
+def test_no_docstring_begins_with_a_question_word():
+    found = docstrings_that_begin_with(QUESTION)
     assert found == [], "begin these with their subject, a noun or a verb:\n" + "\n".join(found)
 
 
@@ -338,12 +343,7 @@ REFERENCE = re.compile(r"\s*(The same|Those|These|That)\b")
 
 
 def test_every_docstring_is_understood_alone():
-    found = [
-        f"{file.relative_to(ROOT)}:{line}: {text.strip().splitlines()[0]}"
-        for file in files(".py")
-        for line, text in docstrings(file)
-        if REFERENCE.match(text)
-    ]
+    found = docstrings_that_begin_with(REFERENCE)
     assert found == [], "name the subject of these, which begin with one that another docstring names:\n" + "\n".join(
         found
     )
