@@ -33,14 +33,15 @@ def call_graph(module: ModuleOp) -> CallGraph:
             callees[op] = callee
     called: dict[FuncOp, dict[FuncOp, None]] = {function: {} for function in functions}
     for call, callee in callees.items():
-        if (caller := _function_around(call)) is not None:
+        if (caller := function_around(call)) is not None:
             called[caller].setdefault(callee)
     groups = list(_cycles(called))
     recursive = {each for group in groups for each in group if len(group) > 1 or each in called[each]}
     return CallGraph(callees, [each for group in groups for each in group], recursive)
 
 
-def _function_around(op: Operation) -> FuncOp | None:
+def function_around(op: Operation) -> FuncOp | None:
+    """The function around an op, if any."""
     place = op.parent_op()
     while place is not None and not isinstance(place, FuncOp):
         place = place.parent_op()

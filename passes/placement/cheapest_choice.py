@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 from xdsl.transforms.canonicalize import CanonicalizePass
 
 from ..common.apply import apply_plan
+from ..common.call_graph import function_around
 from ..common.origins import Origins
 from ..common.reasons import Names
 from ..common.transpose_cost import Cost, cost_of, transposes
@@ -50,7 +51,7 @@ def cheapest_in_each_function(choices: Sequence[OrderChoice]) -> OrderChoice:
     chosen: dict[FuncOp | None, OrderChoice] = {}
 
     def chosen_for(op: Operation) -> OrderChoice:
-        function = _function_of(op)
+        function = function_around(op)
         if function not in chosen:
             chosen[function] = min(tried, key=lambda each: each.amount(function)).choice
         return chosen[function]
@@ -63,7 +64,7 @@ def cheapest_in_each_function(choices: Sequence[OrderChoice]) -> OrderChoice:
 
 
 def _changed(choice: OrderChoice) -> set[FuncOp | None]:
-    return {_function_of(op) for op in choice.relayouts}
+    return {function_around(op) for op in choice.relayouts}
 
 
 def _costs(choice: OrderChoice) -> tuple[Costs, Costs]:
@@ -81,18 +82,10 @@ def _costs_now(copy: ModuleOp, functions: dict[FuncOp | None, FuncOp | None]) ->
     origins = Origins()
     for op, not_counted in transposes(copy, origins):
         if not_counted is None:
-            function = functions.get(_function_of(op))
+            function = functions.get(function_around(op))
             costs[function] = costs.get(function, Cost()) + cost_of(op.input, origins)
     return costs
 
 
 def _functions(module: ModuleOp) -> list[FuncOp]:
     return [op for op in module.walk() if isinstance(op, FuncOp)]
-
-
-def _function_of(op: Operation) -> FuncOp | None:
-    """The function around an op, if any."""
-    parent = op.parent_op()
-    while parent is not None and not isinstance(parent, FuncOp):
-        parent = parent.parent_op()
-    return parent
