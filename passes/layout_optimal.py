@@ -112,7 +112,7 @@ class LayoutOptimal(LayoutPass):
         )
         for line in pins.lines():
             print(line, file=sys.stderr)
-        if self.report or not choice.is_proved:
+        if self.report or not (choice.is_proved or choice.least_price is not None):
             between = between_text(module) if choice.is_proved else ""
             print(f"layout-optimal: {self._account(choice, realised)}{between}", file=sys.stderr)
         if freed is not None and freed.cost.counted(choice.cost_unit) < choice.cost.counted(choice.cost_unit):
@@ -150,19 +150,27 @@ class LayoutOptimal(LayoutPass):
         return self._choose_by_cost(module, target, ends)
 
     def _choose_by_prices(self, module: ModuleOp, target: Target, ends: Ends) -> ModeChoice:
-        """The cheapest choice, or that of the target's own cost.
+        """The cheapest choice, or one of fewer transposes that measured prices do not tell from it.
 
-        The latter counts where it costs no more than the program as it came, and measured prices do not tell the two
-        choices apart: patterns that engines know are not rewritten for a gain that may not be there. A program that has
-        fewer transposes than the cheapest choice, and could have even fewer, stays as it came.
+        The choice of the target's own cost comes first, if it costs no more than the program as it came: patterns that
+        engines know are not rewritten for a gain that may not be there. Then comes the cheapest one of as few
+        transposes. A program that has fewer transposes than the cheapest choice, and could have even fewer, stays as it
+        came.
         """
-        cheapest = self._choose(module, target.with_prices, "target", ends)
+        prices = target.with_prices
+        cheapest = self._choose(module, prices, "target", ends)
         if target.cost == "target":
             return cheapest
         other = self._choose_by_cost(module, target, ends)
-        price, present = cheapest.ticks_of(other), cost_on_target(module, target.with_prices, self.assume)
-        if price <= min(present.ticks, SAME_PRICE * cheapest.solution.cost):
+        present = cost_on_target(module, prices, self.assume)
+        most = SAME_PRICE * cheapest.solution.cost
+        if cheapest.ticks_of(other) <= min(present.ticks, most):
             return other
+        if target.cost == "count":
+            dearer = self._choose(module, prices.with_dearer_transposes(present.ticks), "target", ends)
+            fewest = dearer.at_the_prices_of(cheapest)
+            if fewest.cost.transposes < cheapest.cost.transposes and fewest.solution.cost <= most:
+                return fewest
         is_fewer = cheapest.cost.transposes > present.transposes >= other.cost.transposes
         return replace(cheapest, as_it_came=present) if is_fewer else cheapest
 
@@ -269,6 +277,9 @@ class LayoutOptimal(LayoutPass):
             if left_unchanged(choice.module):
                 return f"{left}: the least for the ops that were placed{under}"
             return f"{left}: proved minimum{under}"
+        if choice.least_price is not None:
+            least = f"{choice.counted_text(choice.least_price)} {choice.unit_text}"
+            return f"{left}: fewer transposes than the least price needs, which is {least}{under}"
         best = f"{left}: best found{under}"
         if not choice.is_complete:
             return f"{best}, as not all ways to write the ops were tried"

@@ -56,6 +56,8 @@ class Costs:
 
     places: Mapping[str, str] = field(default_factory=dict[str, str])
     """`file:line` of the prices of an op, by its full name, and of `matmul`."""
+    surcharge: int = 0
+    """A price that each transpose has besides, by which a choice prefers fewer of them."""
 
     @property
     def has_products(self) -> bool:
@@ -76,9 +78,9 @@ class Costs:
         if transpose.moves_nothing:
             return 0
         if self.rules.fallback is not None and not self.is_possible(transpose):
-            return self.rules.fallback.ticks(transpose)
+            return self.surcharge + self.rules.fallback.ticks(transpose)
         entry = next(each for each in self.transposes if each.when is None or each.when.holds(transpose))
-        return entry.price.ticks(transpose)
+        return self.surcharge + entry.price.ticks(transpose)
 
     def of_product(self, product: "OpFacts") -> int:
         """The price of a product of matrices in a form."""

@@ -205,6 +205,10 @@ class Target:
             return self if self.costs is None else replace(self, cost="target")
         return replace(self, cost="target", costs=self.further_costs, further_costs=None)
 
+    def with_dearer_transposes(self, surcharge: int) -> "Target":
+        """The target with a further price, in ticks, of each transpose."""
+        return self if self.costs is None else replace(self, costs=replace(self.costs, surcharge=surcharge))
+
     @property
     def file_rules(self) -> FileRules:
         """The rules for files of ONNX, which are written with the transposes that passes count."""

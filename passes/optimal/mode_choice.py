@@ -108,6 +108,8 @@ class ModeChoice:
     """The data that the program moves, if that is minimised."""
     as_it_came: Cost | None = None
     """The transposes of the program if it stays as it came, although this choice would cost less."""
+    least_price: int | None = None
+    """The least price, in ticks, if this choice costs more and has fewer transposes."""
 
     @property
     def is_proved(self) -> bool:
@@ -129,6 +131,15 @@ class ModeChoice:
         return moved + sum(
             self.table.modes.price_of(op, mode) for op, mode in other.modes.items() if isinstance(op, Operation)
         )
+
+    def at_the_prices_of(self, other: ModeChoice) -> ModeChoice:
+        """The modes of this choice at the prices that another one minimises, with the bound of the latter."""
+        table = replace(self.table, target_layouts=other.target_layouts, prices=other.prices)
+        table = table.with_modes(self.table.modes, Precision.FIGURES)
+        solved = table.problem.chosen(self.solution.choice)
+        solution = replace(solved.solution, bound=other.solution.bound)
+        found = table.choice(solved._replace(solution=solution), self.has_every_order)
+        return replace(found, least_price=other.solution.cost)
 
     @property
     def unit_text(self) -> str:
