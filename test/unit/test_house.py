@@ -268,6 +268,13 @@ def test_links_between_pages_and_files_lead_somewhere():
     assert broken == []
 
 
+def test_files_that_the_page_on_architecture_names_exist():
+    names = [str(file.relative_to(ROOT)) for file in files(".py")]
+    mentioned = set(re.findall(r"`([\w/]+\.py)`", (ROOT / "docs" / "architecture.md").read_text()))
+    missing = [name for name in mentioned if not any(f"/npu_opt/{other}".endswith(f"/{name}") for other in names)]
+    assert sorted(missing) == []
+
+
 # --- words
 
 RETIRED_WORDS = (
