@@ -3,9 +3,9 @@
     python benchmarks/quality.py [--target opu] [--without-runtime] [--json FILE] [--page docs/quality.md] [MODEL...]
 
 Every network of benchmarks/models is imported, each strategy places its transposes, and `canonicalize` cleans up behind
-it. The rest is counted by `passes/common/moves/transpose_cost.py`; every result of ours is proved to compute the same as the
-network. ONNX Runtime's optimizer (onnx_runtime.py) is compared as well; it starts from the result of the strategy
-`naive`. Times are those of the passes in one process, without the import and without the proof.
+it. The rest is counted by `passes/common/moves/transpose_cost.py`; every result of ours is proved to compute the same
+as the network. ONNX Runtime's optimizer (onnx_runtime.py) is compared as well; it starts from the result of the
+strategy `naive`. Times are those of the passes in one process, without the import and without the proof.
 """
 
 import argparse

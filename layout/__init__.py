@@ -1,4 +1,28 @@
-"""Layout algebra: classes, orders, arrangements, and carrying orders through reshapes. Plain Python, no IR."""
+"""Layout algebra: classes, orders, arrangements, and carrying orders through reshapes. Plain Python, no IR.
+
+Why digits, and not axes?
+    A reshape from 1x8x24 to 1x8x4x6 splits an axis as a number is split into digits: 24 positions are four times six.
+    Over the axes of one shape no order says how the data of the other shape is stored; over digits (`Piece`) both
+    shapes name the same bytes. `factor` finds the digits that two shapes have in common.
+
+Why from positions to digits, and not the other way?
+    An `Arrangement` says for each stored axis which digits are stored there. A transpose then permutes this list, and a
+    reshape groups it anew; neither reads the axes of the node. Positions along which all elements are equal have a
+    digit of no axis (`REPEATED`). Where each digit of the node is stored once, `inverse` leads back.
+
+Why is a size a number times symbols?
+    A batch of unknown size is split and merged like any other axis. `Extent` divides only where the quotient is whole
+    whatever the unknown sizes are, so that what holds for an extent holds for each size that it can have.
+
+Why are digits merged, and axes of one element without any?
+    Two values are the same bytes if they have equal arrangements. That needs one way to write each of them: adjacent
+    digits that continue each other are one digit, and a unit axis, which may be anywhere, has none.
+
+Why is an axis in blocks a cut, and not a reshape?
+    40 channels in blocks of 16 fill three blocks, of which the last one ends in padding. No reshape of 40 elements has
+    48 positions. A `Cut` names the blocks and the size without padding; over its pieces, an order is a permutation as
+    it is over axes.
+"""
 
 from .arrangement import Arrangement
 from .carry import carry

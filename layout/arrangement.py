@@ -17,7 +17,18 @@ Pieces = tuple[Piece, ...]
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The pieces of each physical axis. Pieces that continue each other are merged; axes of size 1 have none."""
+    """The pieces of each physical axis. Pieces that continue each other are merged; axes of size 1 have none.
+
+    An image of 8 channels in NHWC, seen as a matrix of lines by columns and channels: a transpose permutes the list of
+    pieces, a reshape groups it anew. Two ways that lead to the same bytes lead to the same arrangement:
+
+    >>> image = Arrangement.of([Extent(size) for size in (1, 8, 4, 6)])
+    >>> lines = image.transposed((0, 2, 3, 1)).reshaped([Extent(4), Extent(48)])
+    >>> [[(piece.axis, piece.size.factor) for piece in pieces] for pieces in lines.axes]
+    [[(2, 4)], [(3, 6), (1, 8)]]
+    >>> lines.reshaped([Extent(24), Extent(8)]).reshaped([Extent(4), Extent(48)]) == lines
+    True
+    """
 
     axes: tuple[Pieces, ...]
 

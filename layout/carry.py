@@ -21,6 +21,12 @@ def carry(
 ) -> Order | None:
     """The order of a reshape's result for which the reshape moves no data, or None if there is none.
 
+    An image in NHWC is, with its lines and columns merged, a tensor whose channels are last. Its channels and lines are
+    not adjacent, so that merging them would move data:
+
+    >>> carry((0, 2, 3, 1), (1, 8, 4, 6), (1, 8, 24)), carry((0, 2, 3, 1), (1, 8, 4, 6), (1, 32, 6))
+    ((0, 2, 1), None)
+
     The reshape takes the logical shape `source`, stored in `order`, to the logical shape `result`. The position of a
     unit axis is free, so several orders can be right: `prefer` is returned if it is one of them, otherwise the one that
     keeps the result's unit axes in place. `same` maps dynamic result axes to the source axes they equal; axes whose

@@ -15,21 +15,37 @@ LARGEST_BLOCK = 65536
 
 
 class Tile(NamedTuple):
-    """The size of the blocks of an axis."""
+    """The size of the blocks of an axis.
+
+    >>> from npu_opt.layout import Layout
+    >>> Layout.parse("HWOI16i32o").tiles
+    (Tile(axis=0, size=32), Tile(axis=1, size=16))
+    """
 
     axis: int
     size: int
 
 
 class LogicalSize(NamedTuple):
-    """The size of an axis whose last block ends in padding."""
+    """The size of an axis whose last block ends in padding.
+
+    The pieces of 40 channels hold 48 elements; only the logical size tells that there are 40:
+
+    >>> blocks = (Tile(1, 16),)
+    >>> Cut(blocks).logical_shape((1, 3, 16)), Cut(blocks, (LogicalSize(1, 40),)).logical_shape((1, 3, 16))
+    ((1, 48), (1, 40))
+    """
 
     axis: int
     size: int
 
 
 class AxisPiece(NamedTuple):
-    """A piece of an axis."""
+    """A piece of an axis.
+
+    >>> [(piece.axis, piece.tile) for piece in Cut((Tile(1, 16),)).pieces(stored_rank=3)]
+    [(0, None), (1, None), (1, 16)]
+    """
 
     axis: int
     tile: int | None
@@ -38,7 +54,14 @@ class AxisPiece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The cut axes of a layout, and the padding behind them."""
+    """The cut axes of a layout, and the padding behind them.
+
+    40 channels in blocks of 16 are three blocks; the order NCHW16c stores the place in the block last:
+
+    >>> blocks = Cut((Tile(1, 16),))
+    >>> blocks.piece_sizes((1, 40, 8, 8))
+    (1, 3, 16, 8, 8)
+    """
 
     tiles: tuple[Tile, ...]
     """At most one for each axis, in the order of the axes."""

@@ -10,7 +10,16 @@ DYNAMIC = -(2**63)
 
 
 class Extent(NamedTuple):
-    """`factor` times the product of `symbols`, each of which is one unknown size."""
+    """`factor` times the product of `symbols`, each of which is one unknown size.
+
+    Half of 6 times an unknown size is certain to be whole, half of the unknown size is not:
+
+    >>> batch = Extent(1, (0,))
+    >>> Extent(6).times(batch).divided_by(Extent(2))
+    Extent(factor=3, symbols=(0,))
+    >>> print(batch.divided_by(Extent(2)))
+    None
+    """
 
     factor: int
     symbols: tuple[int, ...] = ()

@@ -12,7 +12,14 @@ REPEATED = -1
 
 
 class Piece(NamedTuple):
-    """A run of digits of one axis: the index along `axis`, divided by `inner`, modulo `size`."""
+    """A run of digits of one axis: the index along `axis`, divided by `inner`, modulo `size`.
+
+    An axis of 24 elements as 4 by 6 has two of them. Those of element 17 are 2 and 5:
+
+    >>> rows, places = Piece(0, Extent(6), Extent(4)), Piece(0, Extent(1), Extent(6))
+    >>> [17 // piece.inner.factor % piece.size.factor for piece in (rows, places)]
+    [2, 5]
+    """
 
     axis: int
     inner: Extent
@@ -25,7 +32,13 @@ class Piece(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Axes that are reshaped together and do not decompose into pieces, such as 4x6 to 6x4."""
+    """Axes that are reshaped together and do not decompose into pieces.
+
+    A reshape of 4x6 to 6x4 has no digits of both shapes, as 4 and 6 do not divide each other:
+
+    >>> factor([Extent(2), Extent(4), Extent(6)], [Extent(2), Extent(6), Extent(4)]).blocks
+    (Block(source=(1, 2), result=(1, 2)),)
+    """
 
     source: tuple[int, ...]
     result: tuple[int, ...]
@@ -34,6 +47,12 @@ class Block(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Factoring:
     """The pieces of the source's axes of which each result axis consists, most significant first.
+
+    In a reshape of 8x24 to 2x16x6 the middle axis has the last digit of 8 and the first one of 24:
+
+    >>> found = factor([Extent(8), Extent(24)], [Extent(2), Extent(16), Extent(6)])
+    >>> [[(piece.axis, piece.size.factor) for piece in pieces] for pieces in found.pieces]
+    [[(0, 2)], [(0, 4), (1, 4)], [(1, 6)]]
 
     Axes of one element have no pieces. Axes of a block have none either: they are listed in `blocks`.
     """

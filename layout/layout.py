@@ -23,7 +23,11 @@ MAX_RANK = 6
 
 
 class LayoutClass(Enum):
-    """The meaning of a value's axes."""
+    """The meaning of a value's axes.
+
+    >>> letters(LayoutClass.FEATURE, 5), letters(LayoutClass.WEIGHT, 4)
+    ('NCDHW', 'OIHW')
+    """
 
     FEATURE = "Feature"
     """Feature maps: N, C, spatial..."""
@@ -68,6 +72,11 @@ class Layout:
 
     Axes may be cut into blocks: `NCHW16c` stores blocks of 16 channels, and the channels of a block adjacent. The order
     is then one of the pieces of the axes.
+
+    >>> Layout.parse("NHWC").order, Layout.parse("NHWC").stored_shape((1, 40, 8, 6))
+    ((0, 2, 3, 1), (1, 8, 6, 40))
+    >>> Layout.parse("NCHW16c").order, Layout.parse("NCHW16c").stored_shape((1, 40, 8, 6))
+    ((0, 1, 3, 4, 2), (1, 3, 8, 6, 16))
     """
 
     cls: LayoutClass

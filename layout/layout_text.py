@@ -25,15 +25,31 @@ _OTHER_NAMES = (
 
 
 class LayoutError(ValueError):
-    """A text, or a combination of class and order, that is not a layout."""
+    """A text, or a combination of class and order, that is not a layout.
+
+    >>> parsed("Tensor, [0, 2,]")
+    Traceback (most recent call last):
+    npu_opt.layout.layout_text.LayoutError: an axis is missing
+    """
 
 
 class BlockError(LayoutError):
-    """A layout with blocks that no tensor has."""
+    """A layout with blocks that no tensor has.
+
+    Only an axis in blocks ends in padding, so that `NCHW16c, W = 5` is none:
+
+    >>> cut_of(pieces=[(1, 16)], sizes=[(3, 5)], has_zeros=False).mistake(stored_rank=5)
+    'only an axis in blocks ends in padding'
+    """
 
 
 class LayoutText(NamedTuple):
-    """The parts of the text of a layout."""
+    """The parts of the text of a layout.
+
+    >>> found = parsed("NCHW16c, C = 40, zeros")
+    >>> found.pieces[1], found.pieces[-1], found.sizes, found.has_zeros
+    (('C', None), ('C', 16), [('C', 40)], True)
+    """
 
     name: str
     """The class if the axes have no letters, else empty."""

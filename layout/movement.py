@@ -13,7 +13,13 @@ from .order import Order, order_from_keys
 
 
 class Movement(NamedTuple):
-    """A permutation of blocks of a stored tensor; of at most one block if it moves nothing."""
+    """A permutation of blocks of a stored tensor; of at most one block if it moves nothing.
+
+    From NCHW to NHWC the lines and columns move as one; of one image, two blocks change places:
+
+    >>> movement((0, 2, 3, 1), (2, 64, 8, 6)), movement((0, 2, 3, 1), (1, 64, 8, 6)).permutation
+    (Movement(permutation=(0, 2, 1), sizes=(2, 64, 48)), (1, 0))
+    """
 
     permutation: Order
     sizes: tuple[int, ...]

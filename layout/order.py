@@ -55,7 +55,12 @@ def compose(first: Order, second: Order) -> Order:
 
 @lru_cache(maxsize=KNOWN_ORDERS)
 def permutation_between(source: Order, result: Order) -> Order:
-    """The permutation of the transpose from the order `source` to the order `result`."""
+    """The permutation of the transpose from the order `source` to the order `result`.
+
+    >>> nhwc, nchw = (0, 2, 3, 1), (0, 1, 2, 3)
+    >>> permutation_between(nchw, nhwc), permutation_between(nhwc, nchw)
+    ((0, 2, 3, 1), (0, 3, 1, 2))
+    """
     return permute(invert(source), result)
 
 

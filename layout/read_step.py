@@ -14,7 +14,13 @@ MOST_MERGED = 8
 
 
 class ReadStep(NamedTuple):
-    """Numbers read as a row-major tensor of this shape, whose axes are then permuted."""
+    """Numbers read as a row-major tensor of this shape, whose axes are then permuted.
+
+    Two steps that one can express are one:
+
+    >>> merge_steps([ReadStep((2, 12), (1, 0)), ReadStep((3, 4, 2), (2, 0, 1))])
+    (ReadStep(shape=(2, 3, 4), permutation=(0, 1, 2)),)
+    """
 
     shape: tuple[int, ...]
     permutation: Order

@@ -13,6 +13,9 @@ def steps_of(permutation: Order, most_axes: int | None) -> list[Order]:
     """The permutations of the steps of a transpose, each of which moves at most so many blocks of neighbouring axes.
 
     All steps but the last one move a block to the one that has to follow it, so that both move as one from there on.
+
+    >>> steps_of((4, 3, 2, 1, 0), 4)
+    [(0, 1, 2, 4, 3), (3, 4, 2, 1, 0)]
     """
     steps: list[Order] = []
     while most_axes is not None and len(blocks := [*_blocks(permutation)]) > most_axes:

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from npu_opt.dialects.op_table import OpTable
 from npu_opt.passes import PASS_TABLE, get_all_passes
 from support import optional_tools
 from support.ir_text import context, split_cases
-from support.source_tree import ROOT, files, package_files
+from support.source_tree import ROOT, dotted, files, package_files
 from xdsl.ir import Operation
 from xdsl.parser import Parser
 from xdsl.passes import ModulePass
@@ -267,6 +268,13 @@ def test_links_between_pages_and_files_lead_somewhere():
     assert broken == []
 
 
+def test_files_that_the_page_on_architecture_names_exist():
+    names = [str(file.relative_to(ROOT)) for file in files(".py")]
+    mentioned = set(re.findall(r"`([\w/]+\.py)`", (ROOT / "docs" / "architecture.md").read_text()))
+    missing = [name for name in mentioned if not any(f"/npu_opt/{other}".endswith(f"/{name}") for other in names)]
+    assert sorted(missing) == []
+
+
 # --- words
 
 RETIRED_WORDS = (
@@ -399,13 +407,13 @@ def test_imports_follow_the_layers():
     assert wrong == []
 
 
+@cache
 def imports_by_module() -> dict[str, set[str]]:
     """The modules of the package that each module imports, at any time, but for patterns of canonicalization.
 
     Those import the ops that they rewrite; xDSL asks the op for them.
     """
-    names = {file: ".".join(("npu_opt", *file.relative_to(ROOT).with_suffix("").parts)) for file in package_files()}
-    names = {file: name.removesuffix(".__init__") for file, name in names.items()}
+    names = {file: dotted(file) for file in package_files()}
     known = set(names.values())
     found: dict[str, set[str]] = {}
     for file, module in names.items():
@@ -422,18 +430,42 @@ def imports_by_module() -> dict[str, set[str]]:
     return found
 
 
+def circle_in(imports: dict[str, set[str]]) -> list[str]:
+    """The end of a way through imports that comes back to its start; empty if there is none."""
+    left = dict(imports)
+    # What imports nothing that is left is in no circle.
+    while ended := [name for name, needed in left.items() if not needed & left.keys()]:
+        for name in ended:
+            del left[name]
+    circle = [min(left)] if left else []
+    while left and (following := min(left[circle[-1]] & left.keys())) not in circle:
+        circle.append(following)
+    return circle
+
+
 def test_imports_make_no_circle():
     imports = imports_by_module()
     assert sum(map(len, imports.values())) > len(imports)
-    # Modules that import nothing that is left are in no circle.
-    while ended := [name for name, needed in imports.items() if not needed & imports.keys()]:
-        for name in ended:
-            del imports[name]
-    # The others lead to a circle: the end of a long way through them.
-    circle = [min(imports)] if imports else []
-    while imports and (following := min(imports[circle[-1]] & imports.keys())) not in circle:
-        circle.append(following)
-    assert circle == [], "these lead to a circle: move what they need of each other to a module of its own"
+    assert circle_in(imports) == [], "these lead to a circle: move what they need of each other to a module of its own"
+
+
+PACKAGES = {dotted(file) for file in package_files() if file.name == "__init__.py"}
+
+
+@pytest.mark.parametrize("part", ["dialects", "passes", "targets", "text", "tools.driver"])
+def test_folders_of_a_part_make_no_circle(part: str):
+    """The folders of one part follow each other in one direction, as the parts do."""
+
+    def folder(module: str) -> str:
+        return module if module in PACKAGES else module.rpartition(".")[0]
+
+    found: dict[str, set[str]] = {}
+    for module, imported in imports_by_module().items():
+        if f"{folder(module)}.".startswith(f"npu_opt.{part}."):
+            found.setdefault(folder(module), set()).update(map(folder, imported - {folder(module)}))
+    for name, needed in found.items():
+        needed.discard(name)
+    assert circle_in(found) == [], "these folders lead to a circle: move what they share to one below them"
 
 
 def test_imports_inside_the_package_are_relative():

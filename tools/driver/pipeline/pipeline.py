@@ -35,6 +35,8 @@ SET_INTERFACE = PassRequest("-p", "set-interface")
 DESCRIBE_OPS = PassRequest("-p", "describe-ops")
 PIN_LAYOUTS = "pin-layouts"
 
+PACKAGE = __name__.partition(".")[0]
+
 _OPTION_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
 _PASS = re.compile(r"([\w-]+)\{((?:\"[^\"]*\"|[^}\"])*)\}")
 _NEEDS_QUOTES = re.compile(r'[^"]*[^"0-9A-Za-z_,+-][^"]*')
@@ -251,7 +253,7 @@ def checked_interface(given: Sequence[str] | None, argument: str = "--interface"
 def pin_report(error: BaseException) -> Report | None:
     """The diagnostic of a pin of a plan that cannot be obeyed; None for any other error."""
     # If pins are not imported, the error cannot be about one.
-    pins = sys.modules.get(f"{__name__.removesuffix('.tools.driver.pipeline')}.dialects.value_pins")
+    pins = sys.modules.get(f"{PACKAGE}.dialects.notes.value_pins")
     if pins is None or not isinstance(error, pins.PinError):
         return None
     place = cast("PinError", error).place
@@ -261,7 +263,7 @@ def pin_report(error: BaseException) -> Report | None:
 def target_report(error: BaseException) -> Report | None:
     """The diagnostic of a target error; None for any other error."""
     # If the target loader is not imported, the error cannot be one of its own.
-    targets = sys.modules.get(f"{__name__.removesuffix('.tools.driver.pipeline')}.targets")
+    targets = sys.modules.get(f"{PACKAGE}.targets")
     if targets is None or not isinstance(error, targets.TargetError):
         return None
     return _target_report(cast("TargetError", error))
