@@ -28,8 +28,6 @@ class Row:
     model: str
     is_tf: bool = False
     came: Moved | None = None
-    placed: int | None = None
-    """The transposes that the pass counted."""
     printed: int | None = None
     """The transposes that the note about the file counted."""
     ours: Moved | None = None

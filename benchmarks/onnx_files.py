@@ -2,10 +2,10 @@
 
     python benchmarks/onnx_files.py [--no-peers] [--no-speed] [--json FILE] [--page docs/quality.md] [MODEL...]
 
-Each model of the set and in TensorFlow's style gets random weights. `npu-opt M.onnx --layout-optimal --canonicalize -o
-out.onnx`, ONNX Runtime's offline optimizer, onnxsim and onnxslim write a file each, of which the Transposes are counted
-alike (onnx_transposes.py). ONNX Runtime runs the original and ours, npu-check proves that they are equal, and onnx's
-checker reads ours. Speed is the processor time of the original relative to ours, in one thread (onnx_speed.py).
+Each model of the set and in TensorFlow's style gets random weights. `npu-opt M.onnx -O -o out.onnx`, ONNX Runtime's
+offline optimizer, onnxsim and onnxslim write a file each, of which the Transposes are counted alike
+(onnx_transposes.py). ONNX Runtime runs the original and ours, npu-check proves that they are equal, and onnx's checker
+reads ours. Speed is the processor time of the original relative to ours, in one thread (onnx_speed.py).
 
 The figures of a model in the file of --json that are not measured again are kept.
 """
@@ -31,8 +31,6 @@ from onnx_peers import PEERS
 from onnx_speed import measured_alone
 from onnx_transposes import moved
 
-PASSES = ("--layout-optimal=report", "--canonicalize")
-PLACED = re.compile(r"^layout-optimal: (\d+) transposes?, ", re.MULTILINE)
 PRINTED = re.compile(r": note: (\d+) Transposes? in the file", re.MULTILINE)
 QUICK = ("crnn",)
 """The models of `--quick`: a small one with a Transpose."""
@@ -45,7 +43,7 @@ def measure(row: Row, network: Network, arguments: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         original, ours = Path(folder, "original.onnx"), Path(folder, "ours.onnx")
         original.write_bytes(with_random_weights(stripped).SerializeToString())
-        row.placed, row.printed = run_npu_opt(original, ours)
+        row.printed = run_npu_opt(original, ours)
         row.came, row.ours = moved(original, inputs), moved(ours, inputs)
         row.checks = checks(original, ours, inputs)
         if not arguments.no_peers:
@@ -54,14 +52,13 @@ def measure(row: Row, network: Network, arguments: argparse.Namespace) -> None:
             row.speed = measured_alone(original, ours, arguments.quick)
 
 
-def run_npu_opt(model: Path, output: Path) -> tuple[int, int]:
-    """The numbers of transposes that the pass and the note about the file print."""
-    command = [tool("npu-opt"), str(model), *PASSES, "-o", str(output)]
+def run_npu_opt(model: Path, output: Path) -> int:
+    """The number of transposes that the note about the file prints."""
+    command = [tool("npu-opt"), str(model), "-O", "-o", str(output)]
     text = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True).stderr
-    placed, printed = PLACED.search(text), PRINTED.search(text)
-    assert placed is not None, text
+    printed = PRINTED.search(text)
     assert printed is not None, text
-    return int(placed[1]), int(printed[1])
+    return int(printed[1])
 
 
 def measure_peers(row: Row, original: Path, inputs: Mapping[str, Array]) -> None:

@@ -105,8 +105,8 @@ def problems(row: Row, with_speed: bool) -> Iterator[str]:
     """The bounds that a model misses."""
     if row.came is not None and row.ours is not None:
         in_file = row.ours.transposes + row.ours.constant
-        if not row.placed == row.printed == in_file:
-            yield f"{row.placed} Transposes placed, {row.printed} printed, {in_file} found"
+        if row.printed != in_file:
+            yield f"{row.printed} Transposes printed, {in_file} found"
         if row.ours.transposes > row.came.transposes:
             yield f"more Transposes than came: {row.ours.transposes} and {row.came.transposes}"
     if row.checks is not None and not row.checks.error <= LARGEST_ERROR:
