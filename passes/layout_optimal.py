@@ -154,8 +154,8 @@ class LayoutOptimal(LayoutPass):
 
         The choice of the target's own cost comes first, if it costs no more than the program as it came: patterns that
         engines know are not rewritten for a gain that may not be there. Then comes the cheapest one of as few
-        transposes. A program that has fewer transposes than the cheapest choice, and could have even fewer, stays as it
-        came.
+        transposes. A program that has fewer transposes than the cheapest choice, and could have even fewer, does not
+        get more: it stays as it came if that costs less.
         """
         prices = target.with_prices
         cheapest = self._choose(module, prices, "target", ends)
@@ -163,16 +163,18 @@ class LayoutOptimal(LayoutPass):
             return cheapest
         other = self._choose_by_cost(module, target, ends)
         present = cost_on_target(module, prices, self.assume)
-        most = SAME_PRICE * cheapest.solution.cost
-        if cheapest.ticks_of(other) <= min(present.ticks, most):
+        price, most = cheapest.ticks_of(other), SAME_PRICE * cheapest.solution.cost
+        if price <= min(present.ticks, most):
             return other
         if target.cost == "count":
             dearer = self._choose(module, prices.with_dearer_transposes(present.ticks), "target", ends)
             fewest = dearer.at_the_prices_of(cheapest)
             if fewest.cost.transposes < cheapest.cost.transposes and fewest.solution.cost <= most:
                 return fewest
-        is_fewer = cheapest.cost.transposes > present.transposes >= other.cost.transposes
-        return replace(cheapest, as_it_came=present) if is_fewer else cheapest
+        if not cheapest.cost.transposes > present.transposes >= other.cost.transposes:
+            return cheapest
+        is_better = other.cost.transposes < present.transposes and price <= present.ticks
+        return other if is_better else replace(cheapest, as_it_came=present)
 
     def _choose_by_cost(self, module: ModuleOp, target: Target, ends: Ends) -> ModeChoice:
         unit = target.cost if self.cost in ("target", "prices") else self.cost
