@@ -125,10 +125,11 @@ def _nearest(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: s
         result = [size * factor for size, factor in zip(sizes, factors, strict=True)]
         repeated = unpermute(factors, order)[2:]
         return node.add(UpsampleOp, [value], result, factors=repeated, data_layout=feature_in(order))
-    for axis, (size, scale) in enumerate(zip(sizes, scales.scales, strict=True)):
-        if scale == 1:
-            continue
-        value = _picked(node, value, axis, _places(node, size, scale, node.output().sizes[axis], coordinates, rounding))
+    resized = (axis for axis, scale in enumerate(scales.scales) if scale != 1)
+    # Those that shrink come first: the values between are small.
+    for axis in sorted(resized, key=lambda axis: scales.scales[axis]):
+        scale, result = scales.scales[axis], node.output().sizes[axis]
+        value = _picked(node, value, axis, _places(node, sizes[axis], scale, result, coordinates, rounding))
     return value
 
 
