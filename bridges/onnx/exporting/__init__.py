@@ -15,7 +15,7 @@ from ..came import CameNodes
 from ..errors import NotExportable
 from .checked import check_model, check_rules
 from .files import INLINE_LIMIT, whole, write_model
-from .forms import NEWEST_OPSET, NeedsOpset, Opset
+from .forms import NEWEST_OPSET, OLDEST_KEPT, NeedsOpset, Opset
 from .graph import Exported, Source
 from .metadata import drop_metadata
 from .model import Model, assembled
@@ -48,7 +48,8 @@ def to_onnx(
     if opset is not None and not OLDEST_OPSET <= opset <= max(given, NEWEST_OPSET):
         raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {max(given, NEWEST_OPSET)}")
     newest = NEWEST_OPSET if rules.opset is None else min(rules.opset, NEWEST_OPSET)
-    first = min(max(given, OLDEST_OPSET), newest) if opset is None else opset
+    oldest = given if given >= OLDEST_KEPT else OLDEST_OPSET
+    first = min(oldest, newest) if opset is None else opset
     is_newest = opset is None and first == rules.opset
     chosen = Opset(first, is_fixed=opset is not None or is_newest, is_of_target=is_newest)
     reason = ": the target has no newer one" if newest < min(given, NEWEST_OPSET) else ""

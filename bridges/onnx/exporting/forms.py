@@ -15,7 +15,12 @@ from ..errors import NotExportable
 NEWEST_OPSET = 26
 """The newest opset that ONNX Runtime (1.31) supports."""
 
-WRITTEN_SINCE: Mapping[str, int] = {"GroupNormalization": 21}
+OLDEST_KEPT = 11
+"""The oldest opset in which a model leaves if it came in it: axes may be negative from here on."""
+WRITTEN_SINCE: Mapping[str, int] = {
+    "GroupNormalization": 21,
+    **dict.fromkeys(("Dropout", "Hardmax", "LogSoftmax", "Resize", "Softmax"), 13),
+}
 """Ops that are written in the meaning that they have since this opset only."""
 
 Inputs: TypeAlias = Sequence[int | None]

@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +25,8 @@ from ..errors import NotExportable
 from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_bits, type_name
 from .forms import Opset
 from .kernels import KERNELS, Kernel
+from .versions import BECAME_INPUTS, Constant
 from .weights import ConstantData, from_array
-
-if TYPE_CHECKING:
-    from .versions import Constant
 
 MOST_NUMBERS = 1024
 """The bytes of a constant of axes or sizes."""
@@ -221,7 +219,7 @@ class OnnxGraph:
         """A scalar constant of the element type of `x`, which numpy must have."""
         return self.numbers(value, x.element)
 
-    def constants_like(self, data: Sequence[OnnxTensor | None]) -> "Constant[OnnxTensor]":
+    def constants_like(self, data: Sequence[OnnxTensor | None]) -> Constant[OnnxTensor]:
         """Constants for a node, which have their own element type, or that of the data."""
 
         def constant(numbers: NDArray[Any], is_like_data: bool) -> OnnxTensor:
@@ -243,9 +241,19 @@ class OnnxGraph:
         if element is None:
             assert inputs[0] is not None
             element = inputs[0].element
+        inputs, attributes = self._in_older_form(kind, inputs, attributes)
         written = self.opset.written(kind, attributes)
         self.opset.check(kind, [None if x is None else x.element for x in inputs], element, written)
         return self._add(OnnxNode(kind, tuple(inputs), written), count, element)
+
+    def _in_older_form(
+        self, kind: str, inputs: Sequence[OnnxTensor | None], attributes: dict[str, Any]
+    ) -> tuple[Sequence[OnnxTensor | None], dict[str, Any]]:
+        """Inputs and attributes where the opset has the constant second input as an attribute."""
+        became, names = BECAME_INPUTS.get(kind, (0, ()))
+        second = inputs[1] if len(inputs) == 2 and self.opset.number < became else None
+        numbers = None if second is None else numbers_of(second)
+        return (inputs, attributes) if numbers is None else (inputs[:1], attributes | {names[0]: numbers.tolist()})
 
     def _add(self, node: OnnxNode, count: int, element: int) -> tuple[OnnxTensor, ...]:
         node.outputs = tuple(OnnxTensor(element, node) for _ in range(count))

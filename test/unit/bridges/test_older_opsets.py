@@ -28,7 +28,7 @@ def test_axes_that_are_merged_before_opset_13(kind: str, axis: str, opset: int):
 @pytest.mark.parametrize("sizes", ["a,b,c", "2,b,c", "a,3,c", "a,b,4", "a,3,4"])
 def test_merged_axes_of_unknown_sizes(kind: str, sizes: str, tmp_path: Path):
     """Axes that no reshape could split again are reduced together."""
-    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 12]>
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 10]>
     net (float[{sizes}] x) => (float[{sizes}] y) {{ y = {kind} <axis = 1> (x) }}""")
     file = tmp_path / "out.onnx"
     npu_opt.optimize(model, target="onnx").save(file)
@@ -39,12 +39,12 @@ def test_merged_axes_of_unknown_sizes(kind: str, sizes: str, tmp_path: Path):
     assert npu_opt.check(model, file).word == "proved"
 
 
-HARDMAX = parser.parse_model("""<ir_version: 8, opset_import: ["": 12]>
+HARDMAX = parser.parse_model("""<ir_version: 8, opset_import: ["": 10]>
 net (float[a,b,c] x) => (float[a,b,c] y) { y = Hardmax <axis = 1> (x) }""")
 
 
 def test_an_op_that_newer_files_cannot_say_is_refused(tmp_path: Path):
-    with pytest.raises(npu_opt.NpuOptError, match=r"Hardmax of ONNX 12 is another op in ONNX 13: files have at least"):
+    with pytest.raises(npu_opt.NpuOptError, match=r"Hardmax of ONNX 10 is another op in ONNX 13: files have at least"):
         npu_opt.optimize(HARDMAX, target="onnx").save(tmp_path / "out.onnx")
     assert not (tmp_path / "out.onnx").exists()
 
@@ -132,20 +132,17 @@ def test_attributes_that_became_inputs(name: str, tmp_path: Path):
 
 @pytest.mark.parametrize("mode", ["nearest", "linear"])
 @pytest.mark.parametrize("inputs", ["x, none, none, z", "x, none, s"])
-def test_a_resize_to_sizes_has_no_empty_scales(inputs: str, mode: str, tmp_path: Path):
+def test_a_resize_to_sizes_has_no_empty_scales(inputs: str, mode: str):
     """Before opset 13 they could not be left out, and since then they may not be there."""
     numbers = "int64[4] z" if "z" in inputs else "float[4] s"
     model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 11]>
     net (float[A,B,C,D] x, {numbers}) => (float[a,b,c,d] y) <float[0] none = {{}}>
     {{ y = Resize <mode = "{mode}"> ({inputs}) }}""")
-    npu_opt.optimize(model, target="onnx").save(tmp_path / "out.onnx")
-    assert npu_opt.load(tmp_path / "out.onnx")
-    written = ModelProto.FromString((tmp_path / "out.onnx").read_bytes())
+    written = npu_opt.optimize(model, target="onnx").to_onnx(opset=13)
     sizes = np.array([1, 2, 5, 9]) if "z" in inputs else np.array([1, 1, 2, 1.5], np.float32)
     given = [np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4), sizes]
     (node,) = written.graph.node
     assert (node.input[2] == "") == ("z" in inputs)
-    assert written.opset_import[0].version >= 13
     assert_close(executed(written, given)[0], executed(model, given)[0], FEW_STEPS)
 
 
@@ -220,3 +217,50 @@ def test_a_model_newer_than_the_runtime_keeps_its_opset_if_it_needs_it(kind: str
     assert result.to_onnx().opset_import[0].version == opset
     assert npu_opt.check(model, result).word == "proved"
     assert result.to_onnx(opset=27).opset_import[0].version == 27
+
+
+STEPS = """
+t = Transpose <perm = [0, 2, 3, 1]> (x)
+e = Exp (t)
+u = Unsqueeze <axes = [0]> (e)
+q = Squeeze <axes = [0]> (u)
+s = ReduceSum <axes = [-1], keepdims = 0> (q)
+v, w = Split <axis = -1, split = [1, 3]> (q)
+y = Transpose <perm = [0, 3, 1, 2]> (w)
+"""
+"""Nodes whose axes and sizes are inputs since opset 13."""
+
+
+@pytest.mark.parametrize(("opset", "written"), [(10, 13), (11, 11), (12, 12), (13, 13)])
+def test_a_model_leaves_in_its_opset(opset: int, written: int, tmp_path: Path):
+    """Nodes that are new say it as that opset does."""
+    nodes = STEPS if opset < 13 else "y = Exp (x)  s = ReduceMax <axes = [1], keepdims = 0> (x)"
+    model = parser.parse_model(f"""<ir_version: 6, opset_import: ["": {opset}]>
+    net (float[2,4,3,5] x) => (float[A,B,C,D] y, float[E,F,G] s) {{ {nodes} }}""")
+    file = tmp_path / "out.onnx"
+    npu_opt.optimize(model, target="onnx").save(file)
+    found = ModelProto.FromString(file.read_bytes())
+    assert found.opset_import[0].version == written
+    assert found.ir_version == max(6, helper.find_min_ir_version_for(found.opset_import[:1]))
+    assert all(node.op_type != "Transpose" for node in found.graph.node)
+    x = np.random.default_rng(0).standard_normal((2, 4, 3, 5)).astype(np.float32)
+    for expected, each in zip(executed(model, [x]), executed(found, [x]), strict=True):
+        assert_close(each, expected, FEW_STEPS)
+    assert npu_opt.check(model, file).word == "proved"
+
+
+def test_a_softmax_that_a_pass_moves_needs_opset_13(tmp_path: Path):
+    """Before, it merges all axes from its own one on."""
+    model = parser.parse_model("""<ir_version: 6, opset_import: ["": 12]>
+    net (float[2,4,3,5] x) => (float[2,4,3,5] y) {
+        t = Transpose <perm = [0, 2, 3, 1]> (x)
+        s = Softmax <axis = 3> (t)
+        y = Transpose <perm = [0, 3, 1, 2]> (s)
+    }""")
+    file = tmp_path / "out.onnx"
+    npu_opt.optimize(model, target="onnx").save(file)
+    found = ModelProto.FromString(file.read_bytes())
+    assert [node.op_type for node in found.graph.node] == ["Softmax"]
+    assert found.opset_import[0].version == 13
+    x = np.random.default_rng(0).standard_normal((2, 4, 3, 5)).astype(np.float32)
+    assert_close(executed(found, [x])[0], executed(model, [x])[0], FEW_STEPS)
