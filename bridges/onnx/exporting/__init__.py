@@ -48,8 +48,7 @@ def to_onnx(
     if opset is not None and not OLDEST_OPSET <= opset <= max(given, NEWEST_OPSET):
         raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {max(given, NEWEST_OPSET)}")
     newest = NEWEST_OPSET if rules.opset is None else min(rules.opset, NEWEST_OPSET)
-    oldest = given if given >= OLDEST_KEPT else OLDEST_OPSET
-    first = min(oldest, newest) if opset is None else opset
+    first = min(max(given, OLDEST_KEPT), newest) if opset is None else opset
     is_newest = opset is None and first == rules.opset
     chosen = Opset(first, is_fixed=opset is not None or is_newest, is_of_target=is_newest)
     reason = ": the target has no newer one" if newest < min(given, NEWEST_OPSET) else ""

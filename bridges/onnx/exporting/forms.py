@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
+import numpy as np
 from onnx import TensorProto, defs
 
 from ..errors import NotExportable
@@ -15,11 +16,14 @@ from ..errors import NotExportable
 NEWEST_OPSET = 26
 """The newest opset that ONNX Runtime (1.31) supports."""
 
-OLDEST_KEPT = 11
-"""The oldest opset in which a model leaves if it came in it: axes may be negative from here on."""
+OLDEST_KEPT = 7
+"""The oldest opset in which a model leaves if it came in it."""
+AXES_NEGATIVE = 11
+"""The opset from which on axes may be counted from the last one."""
 WRITTEN_SINCE: Mapping[str, int] = {
     "GroupNormalization": 21,
     **dict.fromkeys(("Dropout", "Hardmax", "LogSoftmax", "Resize", "Softmax"), 13),
+    "BatchNormalization": 9,
 }
 """Ops that are written in the meaning that they have since this opset only."""
 
@@ -81,8 +85,15 @@ class Opset:
         needed = lowest_opset(kind, self.number, tuple(inputs), output, frozenset(attributes))
         if needed is None:
             raise NotExportable(f"ONNX has no {kind} of these element types")
+        if needed < AXES_NEGATIVE and _has_negative_axes(attributes):
+            needed = AXES_NEGATIVE
         if needed != self.number:
             raise NeedsOpset(kind, self, needed)
+
+
+def _has_negative_axes(attributes: Mapping[str, Any]) -> bool:
+    given = (np.atleast_1d(attributes[name]) for name in ("axis", "axes") if name in attributes)
+    return any((axes < 0).any() for axes in given)
 
 
 def _is_implied(name: str, value: Any) -> bool:
@@ -95,6 +106,7 @@ class _Definition:
     """The definition of an op."""
 
     attributes: frozenset[str]
+    fewest_inputs: int
     most_inputs: int
     inputs: tuple[frozenset[int], ...]
     output: frozenset[int]
@@ -104,8 +116,13 @@ class _Definition:
         return self.inputs[min(place, len(self.inputs) - 1)]
 
     def accepts(self, inputs: Inputs, output: int | None, attributes: frozenset[str]) -> bool:
-        """True for a node with inputs and an output of these types and with these attributes."""
+        """True for a node with inputs and an output of these types and with these attributes.
+
+        Without an output the inputs are the first ones.
+        """
         if len(inputs) > self.most_inputs or not attributes <= self.attributes:
+            return False
+        if output is not None and len(inputs) < self.fewest_inputs:
             return False
         # Values that are no tensors, and those of unknown rank, have no element type.
         return (not output or output in self.output) and all(
@@ -132,7 +149,8 @@ def _definition(kind: str, opset: int) -> _Definition | None:
         return None
     schema = defs.get_schema(kind, opset)
     inputs = tuple(_elements(each.types) for each in schema.inputs)
-    return _Definition(frozenset(schema.attributes), schema.max_input, inputs, _elements(schema.outputs[0].types))
+    output = _elements(schema.outputs[0].types)
+    return _Definition(frozenset(schema.attributes), schema.min_input, schema.max_input, inputs, output)
 
 
 @cache

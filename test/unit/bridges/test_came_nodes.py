@@ -158,14 +158,15 @@ def test_an_op_with_many_results_is_looked_at_once(tmp_path: Path, monkeypatch: 
     assert len(calls) == 1
 
 
-def test_axes_that_became_an_input_keep_the_op(tmp_path: Path):
+def test_axes_that_are_attributes_stay(tmp_path: Path):
     text = (
         OLD
         + "net (float[2,1,4] x) => (float[2,4,1] y) { s = Squeeze <axes = [1]> (x) y = Unsqueeze <axes = [-1]> (s) }"
     )
     _, found = written(text, tmp_path)
     assert [each.op_type for each in found.graph.node] == ["Squeeze", "Unsqueeze"]
-    assert found.opset_import[0].version == 13
+    assert [each.attribute[0].ints for each in found.graph.node] == [[1], [-1]]
+    assert found.opset_import[0].version == 11
 
 
 PAIR = """

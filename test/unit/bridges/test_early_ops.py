@@ -107,4 +107,4 @@ def test_the_mask_of_a_dropout_of_opset_10_is_another_one():
     head = '<ir_version: 7, opset_import: ["" : 10]>'
     model = parse_model(f"{head} g (float[b,4] x) => (float[b,4] y, bool[b,4] m) {{ y, m = Dropout (x) }}")
     with pytest.raises(npu_opt.NpuOptError, match="Dropout of ONNX 10 is another op in ONNX 13"):
-        npu_opt.optimize(model, target="onnx").to_onnx()
+        npu_opt.optimize(model, target="onnx").to_onnx(opset=13)

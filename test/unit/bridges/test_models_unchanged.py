@@ -9,11 +9,9 @@ import pytest
 from npu_opt.bridges.imported import Imported
 from npu_opt.bridges.onnx.exporting import to_onnx
 from npu_opt.bridges.onnx.exporting.elements import DTYPES
-from npu_opt.bridges.onnx.exporting.forms import OLDEST_KEPT
 from npu_opt.bridges.onnx.exporting.weights import ConstantData
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.dialects.npu.attrs import Reference
-from npu_opt.dialects.settings.file_rules import OLDEST_OPSET
 from npu_opt.layout import unpermuted
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from onnx import ModelProto, TensorProto, checker, shape_inference
@@ -101,7 +99,6 @@ def test_nodes_and_names_stay(name: str):
     assert set(gone) <= set(REPLACED)
     assert set(new) <= {kind for old in gone for kind in REPLACED[old]}
     assert {after[value] for value in after.keys() - before.keys()} <= set(new)
-    version = given.opset_import[0].version
-    assert found.opset_import[0].version == (version if version >= OLDEST_KEPT else OLDEST_OPSET)
+    assert found.opset_import[0].version == given.opset_import[0].version
     shape_inference.infer_shapes(found, check_type=True, strict_mode=True, data_prop=True)
     checker.check_model(found, full_check=True)  # pyright: ignore[reportUnknownMemberType]  # "PathLike" of nothing.

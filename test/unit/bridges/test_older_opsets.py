@@ -6,6 +6,7 @@ import npu_opt
 import numpy as np
 import pytest
 from npu_opt.bridges.onnx.exporting import versions
+from npu_opt.bridges.onnx.exporting.forms import NeedsOpset, Opset
 from npu_opt.equivalence.onnx_versions import meaning
 from npu_opt.interpreter import run
 from onnx import ModelProto, helper, parser
@@ -26,34 +27,32 @@ def test_axes_that_are_merged_before_opset_13(kind: str, axis: str, opset: int):
 
 @pytest.mark.parametrize("kind", ["Softmax", "LogSoftmax"])
 @pytest.mark.parametrize("sizes", ["a,b,c", "2,b,c", "a,3,c", "a,b,4", "a,3,4"])
-def test_merged_axes_of_unknown_sizes(kind: str, sizes: str, tmp_path: Path):
+def test_merged_axes_of_unknown_sizes(kind: str, sizes: str):
     """Axes that no reshape could split again are reduced together."""
     model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 10]>
     net (float[{sizes}] x) => (float[{sizes}] y) {{ y = {kind} <axis = 1> (x) }}""")
-    file = tmp_path / "out.onnx"
-    npu_opt.optimize(model, target="onnx").save(file)
-    written = ModelProto.FromString(file.read_bytes())
-    assert written.opset_import[0].version >= 13
+    written = npu_opt.optimize(model, target="onnx").to_onnx(opset=13)
     x = np.random.default_rng(0).standard_normal((2, 3, 4)).astype(np.float32)
     assert_close(executed(written, [x])[0], executed(model, [x])[0], FEW_STEPS)
-    assert npu_opt.check(model, file).word == "proved"
+    assert npu_opt.check(model, written).word == "proved"
 
 
 HARDMAX = parser.parse_model("""<ir_version: 8, opset_import: ["": 10]>
 net (float[a,b,c] x) => (float[a,b,c] y) { y = Hardmax <axis = 1> (x) }""")
 
 
-def test_an_op_that_newer_files_cannot_say_is_refused(tmp_path: Path):
-    with pytest.raises(npu_opt.NpuOptError, match=r"Hardmax of ONNX 10 is another op in ONNX 13: files have at least"):
-        npu_opt.optimize(HARDMAX, target="onnx").save(tmp_path / "out.onnx")
-    assert not (tmp_path / "out.onnx").exists()
+def test_an_op_that_newer_files_cannot_say_is_refused():
+    result = npu_opt.optimize(HARDMAX, target="onnx")
+    assert result.to_onnx().opset_import[0].version == 10
+    with pytest.raises(npu_opt.NpuOptError, match=r"Hardmax of ONNX 10 is another op in ONNX 13: the new file may say"):
+        result.to_onnx(opset=13)
 
 
-def test_the_proof_does_not_believe_the_exporter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_the_proof_does_not_believe_the_exporter(monkeypatch: pytest.MonkeyPatch):
     """An exporter that takes the new op for the old one is found out."""
     monkeypatch.setattr(versions, "OTHER_MEANING", {})
-    npu_opt.optimize(HARDMAX, target="onnx").save(tmp_path / "out.onnx")
-    assert npu_opt.check(HARDMAX, tmp_path / "out.onnx").word != "proved"
+    written = npu_opt.optimize(HARDMAX, target="onnx").to_onnx(opset=13)
+    assert npu_opt.check(HARDMAX, written).word != "proved"
 
 
 @pytest.mark.parametrize("opset", [10, 11, 13])
@@ -116,18 +115,16 @@ ATTRIBUTES_OF_OLD = {
 
 
 @pytest.mark.parametrize("name", ATTRIBUTES_OF_OLD)
-def test_attributes_that_became_inputs(name: str, tmp_path: Path):
+def test_attributes_that_became_inputs(name: str):
     opset, outputs, node, verdict = ATTRIBUTES_OF_OLD[name]
     numbers = ", float[2] s" if "s)" in node else ""
     model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
     net (float[A,B] x{numbers}) => ({outputs}) {{ {node} }}""")
-    file = tmp_path / "out.onnx"
-    npu_opt.optimize(model, target="onnx").save(file)
+    written = npu_opt.optimize(model, target="onnx").to_onnx(opset=13)
     given = [np.arange(6, dtype=np.float32).reshape(3, 2), np.array([1, 1.5], np.float32)][: 2 if numbers else 1]
-    written = ModelProto.FromString(file.read_bytes())
     for expected, found in zip(executed(model, given), executed(written, given), strict=True):
         assert np.array_equal(found, expected)
-    assert npu_opt.check(model, file).word == verdict
+    assert npu_opt.check(model, written).word == verdict
 
 
 @pytest.mark.parametrize("mode", ["nearest", "linear"])
@@ -172,16 +169,16 @@ def test_versions_with_another_meaning(kind: str, opsets: tuple[int, int]):
     assert len({meaning(kind, each) for each in opsets}) == len(opsets)
 
 
-def test_a_batch_norm_that_fails_in_every_run_stays(tmp_path: Path):
+def test_a_batch_norm_that_fails_in_every_run_stays():
     """Its statistics are for another axis, and the attribute `spatial` is gone, whose default is the only value."""
     model = parser.parse_model("""<ir_version: 8, opset_import: ["": 8]>
     net (float[1,2,5] x) => (float[1,2,5] y) <float[5] s = {1, 2, 3, 4, 5}>
     { t = Neg (x) y = BatchNormalization (t, s, s, s, s) }""")
-    written = npu_opt.optimize(model, target="onnx").to_onnx()
+    written = npu_opt.optimize(model, target="onnx").to_onnx(opset=13)
     assert [node.op_type for node in written.graph.node] == ["Neg", "BatchNormalization"]
     model.graph.node[1].attribute.append(helper.make_attribute("spatial", 0))
     with pytest.raises(npu_opt.NpuOptError, match="BatchNormalization of ONNX 8 is another op"):
-        npu_opt.optimize(model, target="onnx").to_onnx()
+        npu_opt.optimize(model, target="onnx").to_onnx(opset=13)
 
 
 def test_version_0_of_a_domain_that_has_another_is_none():
@@ -196,9 +193,9 @@ def test_a_scatter_leaves_under_its_new_name():
     model = parser.parse_model("""<ir_version: 8, opset_import: ["": 9]>
     net (float[3,4] x, int64[3,2] i, float[3,2] u) => (float[3,4] y) { y = Scatter <axis = 1> (x, i, u) }""")
     result = npu_opt.optimize(model, target="onnx")
-    written = result.to_onnx()
+    written = result.to_onnx(opset=13)
     assert [node.op_type for node in written.graph.node] == ["ScatterElements"]
-    assert npu_opt.check(model, result).word == "proved"
+    assert npu_opt.check(model, written).word == "proved"
     x, u = (np.arange(size, dtype=np.float32) for size in (12, 6))
     inputs = [x.reshape(3, 4), np.array([[0, 3], [1, -2], [2, 0]]), -u.reshape(3, 2)]
     np.testing.assert_array_equal(executed(written, inputs)[0], executed(model, inputs)[0])
@@ -231,8 +228,8 @@ y = Transpose <perm = [0, 3, 1, 2]> (w)
 """Nodes whose axes and sizes are inputs since opset 13."""
 
 
-@pytest.mark.parametrize(("opset", "written"), [(10, 13), (11, 11), (12, 12), (13, 13)])
-def test_a_model_leaves_in_its_opset(opset: int, written: int, tmp_path: Path):
+@pytest.mark.parametrize("opset", [11, 12, 13])
+def test_a_model_leaves_in_its_opset(opset: int, tmp_path: Path):
     """Nodes that are new say it as that opset does."""
     nodes = STEPS if opset < 13 else "y = Exp (x)  s = ReduceMax <axes = [1], keepdims = 0> (x)"
     model = parser.parse_model(f"""<ir_version: 6, opset_import: ["": {opset}]>
@@ -240,7 +237,7 @@ def test_a_model_leaves_in_its_opset(opset: int, written: int, tmp_path: Path):
     file = tmp_path / "out.onnx"
     npu_opt.optimize(model, target="onnx").save(file)
     found = ModelProto.FromString(file.read_bytes())
-    assert found.opset_import[0].version == written
+    assert found.opset_import[0].version == opset
     assert found.ir_version == max(6, helper.find_min_ir_version_for(found.opset_import[:1]))
     assert all(node.op_type != "Transpose" for node in found.graph.node)
     x = np.random.default_rng(0).standard_normal((2, 4, 3, 5)).astype(np.float32)
@@ -264,3 +261,35 @@ def test_a_softmax_that_a_pass_moves_needs_opset_13(tmp_path: Path):
     assert found.opset_import[0].version == 13
     x = np.random.default_rng(0).standard_normal((2, 4, 3, 5)).astype(np.float32)
     assert_close(executed(found, [x])[0], executed(model, [x])[0], FEW_STEPS)
+
+
+GEMM = """t = Transpose <perm = [1, 0]> (x)
+w = Transpose <perm = [1, 0]> (z)
+y = MatMul (t, w)"""
+
+
+@pytest.mark.parametrize(
+    ("opset", "written", "nodes"),
+    [
+        # Nodes that are new count axes from the first one, and a Gemm has a third input before 11.
+        (7, 7, "t = Transpose <perm = [1, 0]> (x)  e = Exp (t)  y = Transpose <perm = [1, 0]> (e)"),
+        (10, 10, "t = Transpose <perm = [1, 0]> (x)  e = Exp (t)  y = Transpose <perm = [1, 0]> (e)"),
+        (10, 11, GEMM),
+        (11, 11, GEMM),
+    ],
+)
+def test_a_model_of_an_old_opset(opset: int, written: int, nodes: str):
+    model = parser.parse_model(f"""<ir_version: 4, opset_import: ["": {opset}]>
+    net (float[4,4] x, float[4,4] z) => (float[4,4] y) {{ {nodes} }}""")
+    found = npu_opt.optimize(model, target="onnx").to_onnx()
+    assert found.opset_import[0].version == written
+    assert [node.op_type for node in found.graph.node] == ["Gemm" if nodes == GEMM else "Exp"]
+    x, z = np.random.default_rng(0).standard_normal((2, 4, 4)).astype(np.float32)
+    assert_close(executed(found, [x, z])[0], executed(model, [x, z])[0], FEW_STEPS)
+
+
+def test_axes_are_counted_from_the_first_one_before_opset_11():
+    chosen = Opset(10)
+    chosen.check("Concat", [1, 1], 1, {"axis": 1})
+    with pytest.raises(NeedsOpset, match="this form of Concat needs opset 11"):
+        chosen.check("Concat", [1, 1], 1, {"axis": -1})

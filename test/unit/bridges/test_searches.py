@@ -108,4 +108,4 @@ def test_kept_networks_of_other_opsets_are_checked():
     for value in network_of(model).input:
         value.type.tensor_type.ClearField("shape")
     with pytest.raises(npu_opt.NpuOptError, match="Softmax of ONNX 12 is another op in ONNX 13"):
-        npu_opt.optimize(model, target="onnx").to_onnx()
+        npu_opt.optimize(model, target="onnx").to_onnx(opset=13)
