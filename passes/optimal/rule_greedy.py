@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from .rule_table import Moved, Place, RuleTable
+from .rule_table import Place, RuleTable
 
 
 def choose_greedy(table: RuleTable) -> list[int]:
@@ -38,13 +38,11 @@ def _chosen(table: RuleTable, plain: Collection[int]) -> list[int]:
 
 def _rank(
     table: RuleTable, given: Sequence[Place], wanted: Sequence[Place], converted: Collection[Place]
-) -> tuple[int, bool, int]:
-    """The number of impossible conversions, whether the first operand is converted, and the bytes that are moved.
+) -> tuple[bool, bool, int]:
+    """Whether a conversion is impossible, whether the first operand is converted, and the bytes that are moved.
 
     Those that an earlier op needs as well cost nothing.
     """
-    total = Moved()
-    for before, after in dict(zip(wanted, given, strict=True)).items():
-        if before not in converted:
-            total = total.plus(table.conversion(after, before))
-    return total.impossible, wanted[:1] != given[:1], total.bytes
+    pairs = dict(zip(wanted, given, strict=True)).items()
+    cost = sum(table.price(after, before) for before, after in pairs if before not in converted)
+    return not table.is_possible(cost), wanted[:1] != given[:1], cost

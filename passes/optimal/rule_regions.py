@@ -34,7 +34,7 @@ def choose_cheapest_regions(table: RuleTable, everywhere: bool) -> list[int]:
     for joins_tensors in (False, True):
         regions = RuleRegions(table, joins_tensors)
         found.append(_improved(table, regions, _first(table, regions, everywhere)))
-    return min(found, key=table.moved)
+    return min(found, key=table.cost)
 
 
 class Link(NamedTuple):
@@ -139,12 +139,12 @@ def _improved(table: RuleTable, regions: RuleRegions, chosen: list[int], only_im
 
     `only_impossible`: as long as that spares conversions that nothing can do.
     """
-    best = table.moved(chosen)
-    while best.impossible or not only_impossible:
+    best = table.cost(chosen)
+    while not (only_impossible and table.is_possible(best)):
         before = best
         for states in regions.states.values():
             chosen = _improved_region(table, states, chosen, only_impossible)
-        best = table.moved(chosen)
+        best = table.cost(chosen)
         if best >= before:
             break
     return chosen
@@ -152,12 +152,12 @@ def _improved(table: RuleTable, regions: RuleRegions, chosen: list[int], only_im
 
 def _improved_region(table: RuleTable, states: Sequence[State], chosen: list[int], only_impossible: bool) -> list[int]:
     storages = table.touched(states[0])
-    least = table.moved(chosen, storages)
-    if len(states) == 1 or (only_impossible and not least.impossible):
+    least = table.cost(chosen, storages)
+    if len(states) == 1 or (only_impossible and table.is_possible(least)):
         return chosen
     for state in states:
         other = [state.get(op, mode) for op, mode in enumerate(chosen)]
-        moved = table.moved(other, storages)
-        if moved < least:
-            chosen, least = other, moved
+        cost = table.cost(other, storages)
+        if cost < least:
+            chosen, least = other, cost
     return chosen
