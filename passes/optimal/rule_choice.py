@@ -21,7 +21,6 @@ from .explain import explanation
 from .mode_choice import ModeChoice
 from .partial_choice import first_modes
 from .rule_greedy import choose_greedy
-from .rule_naive import forms_of_naive
 from .rule_regions import choose_cheapest_regions, choose_regions
 from .rule_table import RuleTable
 
@@ -55,7 +54,7 @@ def choose_by_rule(
     chosen = table.present() if table.meets_demands else _chosen(table, strategy, everywhere)
     if chosen is None or not table.is_possible(table.cost(chosen)):
         # Where no single op converts a storage, two do: out of blocks, and into others.
-        return forms_of_naive(table)
+        return table.choice(table.present()).forms
     return RuleChoice(table.choice(chosen), pass_name)
 
 
