@@ -60,8 +60,13 @@ class RuleRegions:
             op: [{op: mode} for mode in range(len(modes))] for op, modes in enumerate(table.modes)
         }
         """The ways in which the ops of each region agree, those with the first modes of the first ops first."""
-        self._links = [*self._all_links()]
-        for link in self._links:
+        links = [*self._all_links()]
+        self._links: dict[int, list[Link]] = {op: [] for op in self.states}
+        """The links to the ops of each region."""
+        for link in links:
+            self._links[link.producer].append(link)
+            self._links[link.reader].append(link)
+        for link in links:
             if joins_tensors or self._is_of_one_class(link):
                 self._join(*self._regions_at(link))
 
@@ -89,13 +94,14 @@ class RuleRegions:
         """Unite two regions, if all of their ops agree in some way."""
         if one == other:
             return
-        pair = {one, other}
-        links = [link for link in self._links if {*self._regions_at(link)} == pair]
+        pair, fewer = {one, other}, min(self._links[one], self._links[other], key=len)
+        links = [link for link in fewer if {*self._regions_at(link)} == pair]
         states = [*islice(self._agreeing(one, other, links), MOST_MODES)]
         if not states:
             return
         self.states[one] = states
         del self.states[other]
+        self._links[one] += self._links.pop(other)
         self._ops.union_nodes(other, one)
 
     def _agreeing(self, one: int, other: int, links: Sequence[Link]) -> Iterator[State]:
