@@ -141,7 +141,7 @@ class ModuleProblem:
         problem = self._problem(weights)
         return Solved(problem, Solution(choice, cost_of_choice(problem, choice), 0), weights)
 
-    def of_one_transpose(self) -> tuple[Problem, int]:
+    def with_impossible(self) -> tuple[Problem, int]:
         """The problem in which a conversion that no single op does costs more than all others together, and how much
         more."""
         weights = self._weights(0)

@@ -32,7 +32,7 @@ class RuleTable:
         self.choosers: list[Chooser] = [*self.table.modes.of]
         self.modes: list[Sequence[Mode]] = [*self.table.modes.of.values()]
         self.numbers = {chooser: number for number, chooser in enumerate(self.choosers)}
-        self.problem, self._impossible = self.table.problem.of_one_transpose()
+        self.problem, self._impossible = self.table.problem.with_impossible()
         self._touched: dict[int, list[int]] = {}
         """The storages that each op reads and produces."""
         places = {root: place for place, root in enumerate(self.table.problem.roots)}
