@@ -20,32 +20,42 @@ ALONE: Final = Reason(None, "is wrapped alone")
 
 def choose_naive(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice:
     """Convert operands to the target's preferred order before each op, and results back behind it."""
-    forms: dict[Operation, Relayout] = {}
+    choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_EACH_USER, "layout-preset")
     for op in module.walk():
         if not isinstance(op, NpuOp) or is_fixed(op) or only_transposes(op):
             continue
-        present, demands, relayout = [order_of(value) for value in op.operands], target_layouts.demands(op), None
+        demands = target_layouts.demands(op)
+        relayout = None
         if works_on_cnn(op) and any(map(is_cnn, op.operands)):
-            relayout = target_layouts.preferred_relayout(op, present)
+            relayout = target_layouts.preferred_relayout(op, [order_of(value) for value in op.operands])
         if relayout is None and demands is not None:
-            relayout = target_layouts.demanded_relayout(op, demands, present)
+            relayout = target_layouts.demanded_relayout(op, demands, [order_of(value) for value in op.operands])
         if relayout is not None:
-            forms[op] = relayout
-    return choose_alone(module, target_layouts, forms, "layout-preset")
+            choice.reasons[op] = ALONE
+            choice.write(op, relayout)
+    _restore_between(choice)
+    return choice
 
 
 def choose_alone(
     module: ModuleOp, target_layouts: TargetLayouts, forms: Mapping[Operation, Relayout | Reshaped], pass_name: str
 ) -> OrderChoice:
-    """Write ops in these forms, each with its own conversions, and restore the orders of the program between them."""
+    """Write the ops in these forms on a target that demands blocks, each with its own conversions."""
     choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_EACH_USER, pass_name)
-    choice.why_via = "is converted back, as each op is wrapped alone"
     for op, form in forms.items():
-        choice.reasons[op] = ALONE
+        demands = target_layouts.demands(op)
+        reason = target_layouts.axis_reason(op) if demands is None else target_layouts.reason(op, demands)
+        choice.reasons[op] = ALONE if reason is None else reason
         choice.write(op, form)
-    for op in module.walk():
+    _restore_between(choice)
+    return choice
+
+
+def _restore_between(choice: OrderChoice) -> None:
+    """Restore the orders of the input program between all ops."""
+    choice.why_via = "is converted back, as each op is wrapped alone"
+    for op in choice.module.walk():
         for index, value in enumerate(op.operands):
             order = order_of(value)
             if order is not None and (op in choice.relayouts or value.owner in choice.relayouts):
                 choice.via[Use(op, index)] = order
-    return choice
