@@ -146,7 +146,7 @@ class ModuleProblem:
         more."""
         weights = self._weights(0)
         impossible = 1 + _largest_cost(self._problem(weights))
-        priced = {root: self._of_one_transpose(root, weight, impossible) for root, weight in weights.items()}
+        priced: Weights = {root: self._of_one_transpose(root, weight, impossible) for root, weight in weights.items()}
         return self._problem(priced), impossible
 
     def solved(self, time_limit: float) -> Solved:
