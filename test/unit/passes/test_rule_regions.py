@@ -1,9 +1,9 @@
 """Regions of ops that agree on blocks."""
 
 import pytest
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.optimal.rule_regions import Link, RuleRegions, choose_regions
-from npu_opt.passes.optimal.rule_table import RuleTable
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.placement.blocks.regions import Link, RuleRegions, choose_regions
+from npu_opt.passes.placement.blocks.table import RuleTable
 from npu_opt.targets import load
 from support.ir_text import parse_verified
 
