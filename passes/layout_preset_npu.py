@@ -24,8 +24,8 @@ class LayoutPresetNpu(StrategyPass):
     no transpose. Signatures stay as they are, up to layouts in their types. A program without layouts gets them from
     `layout-transmit` first.
 
-    On a target that demands blocks of channels an op reads its first operand as it is stored, if it can, and `record`
-    stores all regions in blocks that can be.
+    On a target that demands blocks of channels an op takes the form for which the fewest bytes move, and of several one
+    that reads its first operand as it is stored; `record` stores all regions in blocks that can be.
 
     The program computes what it computed before. Running the pass again changes nothing.
     """

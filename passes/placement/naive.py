@@ -41,11 +41,12 @@ def choose_alone(
     module: ModuleOp, target_layouts: TargetLayouts, forms: Mapping[Operation, Relayout | Reshaped], pass_name: str
 ) -> OrderChoice:
     """Write the ops in these forms on a target that demands blocks, each with its own conversions."""
-    choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_EACH_USER, pass_name, {**forms})
-    for op in forms:
+    choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_EACH_USER, pass_name)
+    for op, form in forms.items():
         demands = target_layouts.demands(op)
         reason = target_layouts.axis_reason(op) if demands is None else target_layouts.reason(op, demands)
         choice.reasons[op] = ALONE if reason is None else reason
+        choice.write(op, form)
     _restore_between(choice)
     return choice
 

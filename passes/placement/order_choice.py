@@ -75,11 +75,11 @@ class OrderChoice:
             return _stored(use.value, form.operands[use.operand])
         return self.read(use)
 
-    def write(self, op: Operation, relayout: Relayout) -> None:
-        """Choose a relayout for an op, unless it is a no-op."""
-        changes = relayout.operand_permutation is not None or relayout.becomes is not None
-        if changes or (relayout.operands, relayout.results) != _orders(op):
-            self.relayouts[op] = relayout
+    def write(self, op: Operation, form: Relayout | Reshaped) -> None:
+        """Choose a form for an op, unless it is a no-op."""
+        changes = isinstance(form, Reshaped) or form.operand_permutation is not None or form.becomes is not None
+        if changes or (form.operands, form.results) != _orders(op):
+            self.relayouts[op] = form
 
     def for_clone(self, clone: ModuleOp) -> OrderChoice:
         """The choice, without its reasons, for a clone of the module."""

@@ -2,6 +2,7 @@
 // RUN: npu-opt %s --target=%S/Inputs/blocks.toml --layout-preset=strategy=regions --split-input-file | filecheck %s --check-prefix=REGIONS
 // RUN: npu-opt %s --target=%S/Inputs/blocks.toml --layout-preset=strategy=naive --split-input-file | filecheck %s --check-prefix=NAIVE
 // RUN: npu-opt %s --target=brick --layout-preset=strategy=naive --split-input-file | filecheck %s --check-prefix=UNIT
+// RUN: npu-opt %s --target=daven --layout-preset=strategy=naive --split-input-file | filecheck %s --check-prefix=ORDERS
 // RUN: npu-opt %s --target=%S/Inputs/blocks.toml --layout-preset --split-input-file -o %t.once.mlir
 // RUN: npu-opt %t.once.mlir --target=%S/Inputs/blocks.toml --layout-preset --split-input-file -o %t.twice.mlir
 // RUN: diff %t.once.mlir %t.twice.mlir
@@ -198,4 +199,17 @@ func.func @unknown(%x: tensor<?x16x4x4xf32, #npu.layout<NCHW>>) -> (tensor<?x16x
 func.func @unit(%x: tensor<1x32x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x32x1x1xf32, #npu.layout<NCHW>> {
   %y = npu.upsample %x factors = [1, 1] : tensor<1x32x1x1xf32, #npu.layout<NCHW>>
   func.return %y : tensor<1x32x1x1xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// Of the demands that an op could meet, one for an order of its axes holds, which pads nothing.
+// ORDERS-LABEL: func.func @order_before_blocks
+// ORDERS-NEXT:  %x_1 = npu.transpose %x permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// ORDERS-NEXT:  %u = npu.upsample %x_1 factors = [2, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x8x6xf32, #npu.layout<NCHW>>
+// ORDERS-NEXT:  %u_1 = npu.transpose %u permutation = [0, 2, 3, 1] : (tensor<1x8x8x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x6x8xf32, #npu.layout<NHWC>>
+// ORDERS-NEXT:  func.return %u_1 : tensor<1x8x6x8xf32, #npu.layout<NHWC>>
+func.func @order_before_blocks(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x8xf32, #npu.layout<NHWC>> {
+  %u = npu.upsample %x factors = [2, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x8xf32, #npu.layout<NHWC>>
+  func.return %u : tensor<1x8x6x8xf32, #npu.layout<NHWC>>
 }

@@ -4,7 +4,7 @@
 // RUN: npu-opt %t.once.mlir --target=%S/Inputs/blocks.toml --layout-preset-npu --split-input-file -o %t.twice.mlir
 // RUN: diff %t.once.mlir %t.twice.mlir
 
-/// An op follows its first operand: the relu reads %x as it is, so that %x is packed for one convolution and
+/// An op follows what it reads: the relu reads %x as it is, so that %x is packed for one convolution and
 /// their result for the other one. With `record` all of them work on blocks.
 // CHECK-LABEL: func.func @follows
 // CHECK-SAME:  (%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>> {
@@ -57,4 +57,19 @@ func.func @sum(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4xf
   %t = npu.sigmoid %y : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
   %s = npu.add %y, %t : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
   func.return %s : tensor<1x24x4x4xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// Of two operands that disagree the one follows that has fewer bytes, also if it comes first.
+// CHECK-LABEL: func.func @smaller_follows
+// CHECK:       %y = npu.conv2d
+// CHECK-NEXT:  %y_1 = npu.unpack %y : (tensor<1x2x4x1x16xf32, #npu.layout<NCHW16c>>) -> tensor<1x32x4x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  %m = npu.mul %y_1, %x : (tensor<1x32x4x1xf32, #npu.layout<NCHW>>, tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  func.return %m : tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+func.func @smaller_follows(%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>, %g: tensor<1x32x4x1xf32, #npu.layout<NCHW>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>> {
+  %w = npu.constant dense<0.5> : tensor<32x32x1x1xf32, #npu.layout<OIHW>>
+  %y = npu.conv2d %g, %w : (tensor<1x32x4x1xf32, #npu.layout<NCHW>>, tensor<32x32x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x32x4x1xf32, #npu.layout<NCHW>>
+  %m = npu.mul %y, %x : (tensor<1x32x4x1xf32, #npu.layout<NCHW>>, tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x32x4x4xf32, #npu.layout<NCHW>>
+  func.return %m : tensor<1x32x4x4xf32, #npu.layout<NCHW>>
 }

@@ -142,6 +142,12 @@ class ModeChoice:
         return replace(found, least_price=other.solution.cost)
 
     @property
+    def forms(self) -> dict[Operation, Relayout | Reshaped]:
+        """The new forms of ops."""
+        own = {op: mode.relayout for op, mode in self.modes.items() if isinstance(op, Operation)}
+        return {op: form for op, form in own.items() if form is not None} | self.reshaped
+
+    @property
     def unit_text(self) -> str:
         """The unit that is minimised, in words."""
         return self.table.unit_text

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
 
 from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.axes import Relayout
@@ -20,7 +20,7 @@ from ....layout import MAX_RANK, Layout, Order, identity, permutation_between, p
 from ...common.graph.producers import Use
 from ...common.moves.pack_facts import has_several_blocks
 from ...common.plans.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
-from ...common.plans.plan import Conversion, LayoutPlan, Reshaped, Source
+from ...common.plans.plan import Conversion, LayoutPlan, Source
 from ...common.storages.common_pieces import common_pieces, tensor_of_pieces
 from ...common.storages.storage import ByteOrder
 from ...common.words.reasons import Reason
@@ -62,12 +62,7 @@ class _Shown(NamedTuple):
 class _Planner:
     def __init__(self, choice: ModeChoice, why: Callable[[ModeUse], str]) -> None:
         self.views = [op for op in choice.module.walk() if isinstance(op, ViewOp) and op in choice.live]
-        self.relayouts: dict[Operation, Relayout | Reshaped] = {
-            op: mode.relayout
-            for op, mode in choice.modes.items()
-            if mode.relayout is not None and isinstance(op, Operation)
-        }
-        self.relayouts |= choice.reshaped
+        self.relayouts = choice.forms
         self.conversions: list[Conversion] = []
         self.reads: dict[Use, Source] = {}
         self._choice = choice

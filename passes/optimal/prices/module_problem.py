@@ -141,6 +141,14 @@ class ModuleProblem:
         problem = self._problem(weights)
         return Solved(problem, Solution(choice, cost_of_choice(problem, choice), 0), weights)
 
+    def with_impossible(self) -> tuple[Problem, int]:
+        """The problem in which a conversion that no single op does costs more than all others together, and how much
+        more."""
+        weights = self._weights(0)
+        impossible = 1 + _largest_cost(self._problem(weights))
+        priced: Weights = {root: self._of_one_transpose(root, weight, impossible) for root, weight in weights.items()}
+        return self._problem(priced), impossible
+
     def solved(self, time_limit: float) -> Solved:
         """The cheapest choice; conversions that nothing can do are avoided at any price."""
         found = self._solved(self._weights(0), time_limit)

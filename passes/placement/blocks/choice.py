@@ -21,7 +21,6 @@ from ...optimal.choice.plan import plan_of
 from ...optimal.explain.conflicts import Conflicts
 from ...optimal.explain.value_text import explanation
 from .greedy import choose_greedy
-from .naive import forms_of_naive
 from .regions import choose_cheapest_regions, choose_regions
 from .table import RuleTable
 
@@ -53,9 +52,9 @@ def choose_by_rule(
     """The choice of a strategy for a coloured program, or the forms of ops that are wrapped alone. Changes nothing."""
     table = RuleTable(module, target_layouts)
     chosen = table.present() if table.meets_demands else _chosen(table, strategy, everywhere)
-    if chosen is None or table.moved(chosen).impossible:
+    if chosen is None or not table.is_possible(table.cost(chosen)):
         # Where no single op converts a storage, two do: out of blocks, and into others.
-        return forms_of_naive(table)
+        return table.choice(table.present()).forms
     return RuleChoice(table.choice(chosen), pass_name)
 
 

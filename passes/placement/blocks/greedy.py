@@ -1,17 +1,17 @@
-"""The strategy `greedy` on targets with blocks: each op follows the byte order of its first operand, if it can."""
+"""The strategy `greedy` on targets with blocks: each op takes the mode for which the fewest bytes move."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from .table import Moved, Place, RuleTable
+from .table import Place, RuleTable
 
 
 def choose_greedy(table: RuleTable) -> list[int]:
     """One decision per op, in program order.
 
-    An op reads its first operand as that is stored; if it cannot, or if it has several such forms, the fewest bytes are
-    converted.
+    As for operands that disagree in orders (V_VV), the fewest bytes are converted. Of several such modes one reads the
+    first operand as it is stored.
     """
     plain = set[int]()
     while True:
@@ -28,7 +28,11 @@ def _chosen(table: RuleTable, plain: Collection[int]) -> list[int]:
     for op, modes in enumerate(table.modes):
         given = table.given(op, chosen)
         ranked = [
-            (op in plain and not table.keeps_axes(op, mode), *_rank(table, given, table.read(op, mode), converted))
+            (
+                op in plain and not table.keeps_axes(op, mode),
+                _cost(table, given, table.read(op, mode), converted),
+                table.read(op, mode)[:1] != given[:1],
+            )
             for mode in modes
         ]
         chosen[op] = ranked.index(min(ranked))
@@ -36,15 +40,7 @@ def _chosen(table: RuleTable, plain: Collection[int]) -> list[int]:
     return chosen
 
 
-def _rank(
-    table: RuleTable, given: Sequence[Place], wanted: Sequence[Place], converted: Collection[Place]
-) -> tuple[int, bool, int]:
-    """The number of impossible conversions, whether the first operand is converted, and the bytes that are moved.
-
-    Those that an earlier op needs as well cost nothing.
-    """
-    total = Moved()
-    for before, after in dict(zip(wanted, given, strict=True)).items():
-        if before not in converted:
-            total = total.plus(table.conversion(after, before))
-    return total.impossible, wanted[:1] != given[:1], total.bytes
+def _cost(table: RuleTable, given: Sequence[Place], wanted: Sequence[Place], converted: Collection[Place]) -> int:
+    """The bytes that are moved between these; those that an earlier op needs as well cost nothing."""
+    pairs = dict(zip(wanted, given, strict=True)).items()
+    return sum(table.price(before, after) for after, before in pairs if after not in converted)

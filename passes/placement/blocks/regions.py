@@ -34,7 +34,7 @@ def choose_cheapest_regions(table: RuleTable, everywhere: bool) -> list[int]:
     for joins_tensors in (False, True):
         regions = RuleRegions(table, joins_tensors)
         found.append(_improved(table, regions, _first(table, regions, everywhere)))
-    return min(found, key=table.moved)
+    return min(found, key=table.cost)
 
 
 class Link(NamedTuple):
@@ -60,8 +60,13 @@ class RuleRegions:
             op: [{op: mode} for mode in range(len(modes))] for op, modes in enumerate(table.modes)
         }
         """The ways in which the ops of each region agree, those with the first modes of the first ops first."""
-        self._links = [*self._all_links()]
-        for link in self._links:
+        links = [*self._all_links()]
+        self._links: dict[int, list[Link]] = {op: [] for op in self.states}
+        """The links to the ops of each region."""
+        for link in links:
+            self._links[link.producer].append(link)
+            self._links[link.reader].append(link)
+        for link in links:
             if joins_tensors or self._is_of_one_class(link):
                 self._join(*self._regions_at(link))
 
@@ -89,13 +94,14 @@ class RuleRegions:
         """Unite two regions, if all of their ops agree in some way."""
         if one == other:
             return
-        pair = {one, other}
-        links = [link for link in self._links if {*self._regions_at(link)} == pair]
+        pair, fewer = {one, other}, min(self._links[one], self._links[other], key=len)
+        links = [link for link in fewer if {*self._regions_at(link)} == pair]
         states = [*islice(self._agreeing(one, other, links), MOST_MODES)]
         if not states:
             return
         self.states[one] = states
         del self.states[other]
+        self._links[one] += self._links.pop(other)
         self._ops.union_nodes(other, one)
 
     def _agreeing(self, one: int, other: int, links: Sequence[Link]) -> Iterator[State]:
@@ -139,12 +145,12 @@ def _improved(table: RuleTable, regions: RuleRegions, chosen: list[int], only_im
 
     `only_impossible`: as long as that spares conversions that nothing can do.
     """
-    best = table.moved(chosen)
-    while best.impossible or not only_impossible:
+    best = table.cost(chosen)
+    while not (only_impossible and table.is_possible(best)):
         before = best
         for states in regions.states.values():
             chosen = _improved_region(table, states, chosen, only_impossible)
-        best = table.moved(chosen)
+        best = table.cost(chosen)
         if best >= before:
             break
     return chosen
@@ -152,12 +158,12 @@ def _improved(table: RuleTable, regions: RuleRegions, chosen: list[int], only_im
 
 def _improved_region(table: RuleTable, states: Sequence[State], chosen: list[int], only_impossible: bool) -> list[int]:
     storages = table.touched(states[0])
-    least = table.moved(chosen, storages)
-    if len(states) == 1 or (only_impossible and not least.impossible):
+    least = table.cost(chosen, storages)
+    if len(states) == 1 or (only_impossible and table.is_possible(least)):
         return chosen
     for state in states:
         other = [state.get(op, mode) for op, mode in enumerate(chosen)]
-        moved = table.moved(other, storages)
-        if moved < least:
-            chosen, least = other, moved
+        cost = table.cost(other, storages)
+        if cost < least:
+            chosen, least = other, cost
     return chosen

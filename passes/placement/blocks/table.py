@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
@@ -11,21 +11,9 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.npu.values import encoding
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE
 from ...common.demands.target_layouts import TargetLayouts
-from ...common.storages.storage import ByteOrder
 from ...optimal.choice.mode_choice import ModeChoice, ModeTable
 from ...optimal.modes.modes import Chooser, Mode, uses_of
-from ...optimal.solve.problem import Access, accesses_of, conversions_of, given_byte_order
-
-
-class Moved(NamedTuple):
-    """The cost of conversions; of two the smaller one is better."""
-
-    impossible: int = 0
-    """The number of conversions that no single op does."""
-    bytes: int = 0
-
-    def plus(self, other: Moved) -> Moved:
-        return Moved(self.impossible + other.impossible, self.bytes + other.bytes)
+from ...optimal.solve.problem import Access, accesses_of, cost_of_conversions, given_byte_order
 
 
 class Place(NamedTuple):
@@ -44,7 +32,7 @@ class RuleTable:
         self.choosers: list[Chooser] = [*self.table.modes.of]
         self.modes: list[Sequence[Mode]] = [*self.table.modes.of.values()]
         self.numbers = {chooser: number for number, chooser in enumerate(self.choosers)}
-        self.problem = self.table.problem.chosen(self.present()).problem
+        self.problem, self._impossible = self.table.problem.with_impossible()
         self._touched: dict[int, list[int]] = {}
         """The storages that each op reads and produces."""
         places = {root: place for place, root in enumerate(self.table.problem.roots)}
@@ -74,28 +62,19 @@ class RuleTable:
         """The storages that some ops read and produce."""
         return dict.fromkeys(place for op in ops for place in self._touched.get(op, ()))
 
-    def moved(self, chosen: Sequence[int], storages: Iterable[int] | None = None) -> Moved:
-        """The cost of a choice, or of the conversions of some storages in it."""
-        total = Moved()
-        for place in range(len(self.problem.storages)) if storages is None else storages:
-            total = total.plus(self._moved(place, chosen))
-        return total
+    def cost(self, chosen: Sequence[int], storages: Iterable[int] | None = None) -> int:
+        """The bytes that a choice converts, or those of some storages; an impossible conversion costs more than all."""
+        terms = self.problem.storages
+        places = range(len(terms)) if storages is None else storages
+        return sum(cost_of_conversions(terms[place], chosen) for place in places)
 
-    def _moved(self, storage: int, chosen: Sequence[int]) -> Moved:
-        term = self.problem.storages[storage]
-        given, total = Place(storage, given_byte_order(term, chosen)), Moved()
-        for wanted in conversions_of(term, chosen):
-            total = total.plus(self.conversion(given, Place(storage, wanted)))
-        return total
+    def is_possible(self, cost: int) -> bool:
+        """True if single ops do all conversions that cost so much."""
+        return cost < self._impossible
 
-    def conversion(self, given: Place, wanted: Place) -> Moved:
+    def price(self, given: Place, wanted: Place) -> int:
         """The cost of converting a storage from one byte order to another."""
-        if given == wanted:
-            return Moved()
-        root, term = self.table.problem.roots[given.storage], self.problem.storages[given.storage]
-        orders = cast("ByteOrder", given.byte_order), cast("ByteOrder", wanted.byte_order)
-        is_possible = self.table.problem.is_one_conversion(root, *orders)
-        return Moved(int(not is_possible), term.price(*orders))
+        return self.problem.storages[given.storage].price(given.byte_order, wanted.byte_order)
 
     def given(self, op: int, chosen: Sequence[int]) -> list[Place]:
         """The storages that an op reads at run time, as they are produced, in the order of its operands."""
@@ -118,7 +97,7 @@ class RuleTable:
         return {
             storage.producer.op
             for place, storage in storages
-            if isinstance(storage.producer, Access) and self._moved(place, chosen).impossible
+            if isinstance(storage.producer, Access) and not self.is_possible(self.cost(chosen, [place]))
         }
 
     def keeps_axes(self, op: int, mode: Mode) -> bool:
