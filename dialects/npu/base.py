@@ -48,7 +48,7 @@ class NpuOp(CheckedOp, ABC):
 
     FUSION_KIND: ClassVar[FusionKind]
     AXES: ClassVar[AxisTable] = AxisTable()
-    """The attributes that name axes."""
+    """The axes of operands and results, and the attributes that name axes."""
     RESULT_AXES: ClassVar[tuple[str, ...]] = ()
     """The attributes that name an axis of the result for each axis of the operand."""
     TAKES_BLOCKS: ClassVar[bool] = False
@@ -57,6 +57,12 @@ class NpuOp(CheckedOp, ABC):
     """True if operands and results may be texts."""
 
     custom_directives = (OpTypes,)
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name in (*cls.AXES.values, *cls.AXES.attributes):
+            if ABC not in cls.__bases__ and not hasattr(cls, name):
+                raise TypeError(f"{cls.__name__}: AXES declares {name}, which is no operand, result or property")
 
     def verify_(self) -> None:
         # xDSL would parse such an attribute of the generic form as the property, which would change the program.

@@ -122,7 +122,7 @@ def why_not_in_blocks(op: NpuOp, layout: Layout) -> str:
 
 def _operand_types(op: SameLayoutOp, tiles: Tiles, own: OwnTiles) -> list[Attribute | None]:
     sharing, names = op.sharing_operands(), op.operand_names()
-    shape = logical_shape(op.results[0]) if op.REPEATS else ()
+    shape = logical_shape(op.results[0]) if op.AXES.repeats else ()
     return [
         operand.type
         if own.get(name) == {}

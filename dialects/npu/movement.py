@@ -23,20 +23,9 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout, LayoutClass, Order, identity, order_from_keys, permute
 from .attrs import F64, I64, I64Array, i64_array, i64_attr
-from .axes import (
-    ONE_AXIS,
-    SOME_AXES_SPLIT,
-    AxisTable,
-    Marks,
-    Orders,
-    Relayout,
-    Role,
-    RoleMap,
-    agree,
-    each_axis,
-    numbers_of,
-)
+from .axes import AxisTable, Marks, Orders, Relayout, Role, RoleMap, agree, numbers_of
 from .base import NpuOp
+from .declared_axes import axes_of
 from .feature import times
 from .fusion import FusionKind
 from .same_layout import SameLayoutOp
@@ -69,8 +58,6 @@ class MovementOp(SameLayoutOp, ABC):
 
 class PartsOp(MovementOp, ABC):
     """An op on a whole and its consecutive parts along an axis."""
-
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
 
     axis = prop_def(I64)
 
@@ -116,6 +103,7 @@ class ConcatOp(PartsOp):
 
     name = "npu.concat"
 
+    AXES: ClassVar[AxisTable] = axes_of("inputs[*A] -> result[*A]; axis: one")
     KEEPS_ZEROS: ClassVar[bool] = True
 
     inputs = var_operand_def(TensorType)
@@ -144,6 +132,7 @@ class SplitOp(PartsOp):
 
     name = "npu.split"
 
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> outputs[*A]; axis: one")
     KEEPS_ZEROS: ClassVar[bool] = True
 
     input = operand_def(TensorType)
@@ -217,7 +206,7 @@ class PadOp(RearrangementOp):
 
     name = "npu.pad"
 
-    AXES: ClassVar[AxisTable] = AxisTable({"low": each_axis(neutral=0), "high": each_axis(neutral=0)})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; low: each 0; high: each 0")
     MODES: ClassVar[tuple[str, ...]] = ("constant", "edge", "reflect", "symmetric")
 
     low = prop_def(I64Array)
@@ -274,8 +263,8 @@ class SliceOp(RearrangementOp):
 
     KEEPS_ZEROS: ClassVar[bool] = True
 
-    AXES: ClassVar[AxisTable] = AxisTable(
-        {"starts": each_axis(neutral=0), "limits": each_axis(neutral=END_OF_AXIS), "steps": each_axis(neutral=1)}
+    AXES: ClassVar[AxisTable] = axes_of(
+        f"input[*A] -> result[*A]; starts: each 0; limits: each {END_OF_AXIS}; steps: each 1"
     )
 
     starts = prop_def(I64Array)
@@ -318,7 +307,7 @@ class ReverseOp(RearrangementOp):
 
     KEEPS_ZEROS: ClassVar[bool] = True
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axes: some, splits")
 
     axes = prop_def(I64Array)
 
@@ -352,7 +341,7 @@ class TileOp(RearrangementOp):
 
     KEEPS_ZEROS: ClassVar[bool] = True
 
-    AXES: ClassVar[AxisTable] = AxisTable({"repeats": each_axis(neutral=1)})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; repeats: each 1")
 
     repeats = prop_def(I64Array)
 
@@ -384,7 +373,7 @@ class GatherOp(NpuOp, HasCanonicalizationPatternsInterface):
     name = "npu.gather"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], indices[*J] -> result[*R]; axis: one")
 
     input = operand_def(TensorType)
     indices = operand_def(TensorType)

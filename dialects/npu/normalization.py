@@ -24,7 +24,8 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout
 from .attrs import F64, I64, I64Array, i64_attr
-from .axes import ONE_AXIS, ONE_AXIS_SPLITS, SOME_AXES_SPLIT, AxisTable
+from .axes import AxisTable
+from .declared_axes import axes_of
 from .fusion import FusionKind
 from .same_layout import OwnTiles, SameLayoutOp
 from .type_format import SIGNATURE
@@ -71,7 +72,7 @@ class NormalizationOp(SameLayoutOp, ABC):
 class SoftmaxFamilyOp(NormalizationOp, ABC):
     """A softmax along one axis."""
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS_SPLITS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one, splits")
 
     axis = prop_def(I64)
 
@@ -116,7 +117,7 @@ class HardmaxOp(SoftmaxFamilyOp):
 
     name = "npu.hardmax"
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one")
 
 
 @op_definition
@@ -132,7 +133,7 @@ class LpNormOp(NormalizationOp):
 
     name = "npu.lp_norm"
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS_SPLITS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one, splits")
 
     axis = prop_def(I64)
     p = prop_def(I64, default_value=i64_attr(2))
@@ -159,7 +160,7 @@ class LrnOp(NormalizationOp):
 
     name = "npu.lrn"
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one")
 
     axis = prop_def(I64)
     size = prop_def(I64)
@@ -198,7 +199,7 @@ class TensorNormOp(NormalizationOp):
 
     name = "npu.tensor_norm"
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axes: some, splits")
 
     axes = prop_def(I64Array)
     epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
@@ -212,9 +213,6 @@ class TensorNormOp(NormalizationOp):
 
 class AlignedNormOp(NormalizationOp, ABC):
     """A normalisation over `axes` with operands that are repeated along their unit axes."""
-
-    REPEATS: ClassVar[bool] = True
-    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
 
     axes = prop_def(I64Array)
     epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
@@ -250,6 +248,8 @@ class LayerNormOp(AlignedNormOp):
 
     name = "npu.layer_norm"
 
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], scale[*A?], bias[*A?] -> result[*A]; axes: some, splits")
+
     input = operand_def(TensorType)
     scale = opt_operand_def(TensorType)
     bias = opt_operand_def(TensorType)
@@ -278,6 +278,8 @@ class RmsNormOp(AlignedNormOp):
     """
 
     name = "npu.rms_norm"
+
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], scale[*A?] -> result[*A]; axes: some, splits")
 
     input = operand_def(TensorType)
     scale = opt_operand_def(TensorType)
@@ -315,11 +317,10 @@ class BatchNormOp(VectorNormOp):
 
     name = "npu.batch_norm"
 
-    AXES: ClassVar[AxisTable] = AxisTable(
-        {"axis": ONE_AXIS_SPLITS}, vectors=frozenset({"scale", "bias", "mean", "variance"})
+    AXES: ClassVar[AxisTable] = axes_of(
+        "input[*A], scale[axis], bias[axis], mean[axis], variance[axis] -> result[*A]; axis: one, splits"
     )
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "bias", "mean", "variance"})
     KEEPS_ZEROS: ClassVar[bool] = True
 
     input = operand_def(TensorType)
@@ -358,10 +359,9 @@ class BatchNormOp(VectorNormOp):
 class ChannelNormOp(VectorNormOp, ABC):
     """A normalisation over `axes` with a scale and a bias per channel."""
 
-    AXES: ClassVar[AxisTable] = AxisTable(
-        {"axis": ONE_AXIS_SPLITS, "axes": SOME_AXES_SPLIT}, vectors=frozenset({"scale", "bias"})
+    AXES: ClassVar[AxisTable] = axes_of(
+        "input[*A], scale[axis], bias[axis] -> result[*A]; axis: one, splits; axes: some, splits"
     )
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "bias"})
 
     input = operand_def(TensorType)
     scale = operand_def(TensorType)
@@ -414,8 +414,8 @@ class GroupNormOp(ChannelNormOp):
 
     name = "npu.group_norm"
 
-    AXES: ClassVar[AxisTable] = AxisTable(
-        {"axis": ONE_AXIS, "axes": SOME_AXES_SPLIT}, vectors=frozenset({"scale", "bias"})
+    AXES: ClassVar[AxisTable] = axes_of(
+        "input[*A], scale[axis], bias[axis] -> result[*A]; axis: one; axes: some, splits"
     )
 
     groups = prop_def(I64)

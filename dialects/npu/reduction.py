@@ -17,8 +17,9 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_from_keys
 from .attrs import I64, I64Array
-from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, Orders, Relayout, Role, RoleMap, agree
+from .axes import AxisTable, Orders, Relayout, Role, RoleMap, agree
 from .base import NpuOp
+from .declared_axes import axes_of
 from .fusion import FusionKind
 from .same_layout import SameLayoutOp
 from .type_format import SIGNATURE
@@ -139,7 +140,7 @@ def _woven(order: Sequence[int], placed: Mapping[int, int]) -> Order:
 class ReduceOp(AxisReductionOp, ABC):
     """A reduction of several axes to an element of the same type."""
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*R]; axes: some, splits")
 
     axes = prop_def(I64Array)
 
@@ -277,7 +278,7 @@ class ReduceLogSumExpOp(FloatReduceOp):
 class ArgReduceOp(AxisReductionOp, ABC):
     """A reduction of one axis to a position along it."""
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*R]; axis: one")
 
     axis = prop_def(I64)
 
@@ -341,7 +342,7 @@ class CumsumOp(SameLayoutOp):
     name = "npu.cumsum"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one")
 
     input = operand_def(TensorType)
     axis = prop_def(I64)

@@ -1,13 +1,13 @@
 """Ops whose operands and results share one layout."""
 
 from abc import ABC
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, TypeAlias
 
 from xdsl.ir import Attribute, SSAValue
 
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
-from .axes import Marks, Orders, Relayout, Role, RoleMap
+from .axes import Marks, Orders, Relayout, RoleMap, numbers_of, role_map
 from .base import NpuOp
 from .values import (
     has_one_element,
@@ -60,10 +60,6 @@ class SameLayoutOp(NpuOp, ABC):
     The layout of an operand of one element does not matter.
     """
 
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset()
-    """Operands and results with independent layouts, such as a vector with one number per channel."""
-    REPEATS: ClassVar[bool] = False
-    """True if an operand may have one element along an axis, which is repeated."""
     TAKES_BLOCKS: ClassVar[bool] = True
     TAKES_PADDING: ClassVar[bool] = True
     """True if axes that the attributes do not name may end in padding."""
@@ -97,7 +93,7 @@ class SameLayoutOp(NpuOp, ABC):
         marks, splits = self.axis_marks(outer)
         if not splits or self.axis_marks(inner) != (marks, splits):
             return False
-        if not self.REPEATS:
+        if not self.AXES.repeats:
             return True
         full = [shape_of(value) for value in self.shared() if not has_one_element(value)]
         return len({(shape[outer], shape[inner]) for shape in full} - {(1, 1)}) <= 1
@@ -121,7 +117,7 @@ class SameLayoutOp(NpuOp, ABC):
         """Check that the op computes each position along a padded axis alone."""
         if not layout.padded_axes:
             return
-        if name in self.INDEPENDENT or not self.TAKES_PADDING:
+        if name in self.AXES.independent or not self.TAKES_PADDING:
             raise self.wrong(name, "a layout without padding, which an unpack drops", layout)
         for position in range(layout.rank or 0):
             if layout.axis_at(position) in layout.padded_axes and self.relates(position):
@@ -150,16 +146,16 @@ class SameLayoutOp(NpuOp, ABC):
     def sharing_operands(self) -> list[int]:
         """The indices of the operands that share the layout."""
         sharing = [index for index, operand in enumerate(self.operands) if not has_one_element(operand)]
-        return self._dependent(sharing, self.operand_names()) if self.INDEPENDENT else sharing
+        return self._dependent(sharing, self.operand_names()) if self.AXES.independent else sharing
 
     def sharing_results(self) -> list[int]:
         """The indices of the results that share the layout."""
         sharing = [*range(len(self.results))]
-        return self._dependent(sharing, self.result_names()) if self.INDEPENDENT else sharing
+        return self._dependent(sharing, self.result_names()) if self.AXES.independent else sharing
 
     def _dependent(self, indices: Iterable[int], names: Sequence[str]) -> list[int]:
-        """The indices of the values that are not `INDEPENDENT`."""
-        return [index for index in indices if names[index] not in self.INDEPENDENT]
+        """The indices of the values that have no layouts of their own."""
+        return [index for index in indices if names[index] not in self.AXES.independent]
 
     def shared(self) -> list[SSAValue]:
         """The operands and results that share the layout."""
@@ -204,20 +200,28 @@ class SameLayoutOp(NpuOp, ABC):
         return self.AXES.marks(self, axis)
 
     def roles(self) -> RoleMap | None:
-        return self.shared_roles()
+        """One role for each shared axis, to which vectors along it belong, and for each axis of a value's own."""
+        return role_map(
+            {axis: self.axis_marks(axis) for axis in range(rank_of(self.shared()[-1]))},
+            self._stored_axes(self.operand_fields(), self.operands, self.sharing_operands()),
+            self._stored_axes(self.result_fields(), self.results, self.sharing_results()),
+            self.described(),
+        )
 
-    def shared_roles(self) -> RoleMap:
-        """One role for each shared axis; a vector along `axis` belongs to the role of that axis."""
-        operands, results = self.sharing_operands(), self.sharing_results()
-        vectors = [index for index, name in enumerate(self.operand_names()) if name in self.AXES.vectors]
-        roles: list[Role] = []
-        for axis in range(rank_of(self.results[results[0]])):
-            marks, splits = self.axis_marks(axis)
-            places = [(index, axis) for index in operands]
-            if ("axis", 1) in marks:
-                places += [(index, 0) for index in vectors if not has_one_element(self.operands[index])]
-            roles.append(Role(tuple(places), tuple((index, axis) for index in results), splits, marks))
-        return RoleMap(tuple(roles), self.described())
+    def _stored_axes(
+        self, names: Sequence[str], values: Iterable[SSAValue], sharing: Sequence[int]
+    ) -> Iterator[Iterable[Hashable]]:
+        """The axes of each value: positions of shared axes, or names of its own."""
+        for index, (name, value) in enumerate(zip(names, values, strict=True)):
+            declared = self.AXES.values.get(name, ())
+            if index in sharing:
+                yield range(rank_of(value))
+            elif name not in self.AXES.independent or (name in self.AXES.vectors and has_one_element(value)):
+                yield ()
+            elif name in self.AXES.vectors:
+                yield [numbers_of(self.properties[axis.name])[0] for axis in declared]
+            else:
+                yield [(name, axis.name) for axis in declared]
 
     def described(self) -> frozenset[str]:
         """The properties that the roles describe completely."""

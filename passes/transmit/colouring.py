@@ -238,8 +238,8 @@ class _BlockColouring:
         results = [self.values.get(result) for result in op.results]
         inferred = op.infer_operands(results)
         if isinstance(op, SameLayoutOp):
-            for index, name in enumerate(op.operand_names() if op.INDEPENDENT else ()):
-                if name in op.INDEPENDENT:
+            for index, name in enumerate(op.operand_names() if op.AXES.independent else ()):
+                if name in op.AXES.independent:
                     inferred[index] = self.needed_vector(op, index)
             return inferred
         operands = [self.values.get(operand) for operand in op.operands]
