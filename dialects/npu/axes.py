@@ -262,6 +262,10 @@ class RoleMap:
     """True if the first two operands may be swapped."""
 
 
+UNMARKED: tuple[Marks, bool] = ((), True)
+"""An axis without marks, which may be split."""
+
+
 def role_map(
     axes: Mapping[Hashable, tuple[Marks, bool]],
     operands: Iterable[Iterable[Hashable]],

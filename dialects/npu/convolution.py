@@ -11,21 +11,20 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import DYNAMIC, Layout, LayoutClass, Order
+from ...layout import DYNAMIC, Layout, LayoutClass
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
-from .axes import AxisTable, PossibleLayouts, RoleMap, role_map
-from .base import Declared, WeightedOutputs
+from .axes import UNMARKED, AxisTable, PossibleLayouts, RoleMap, role_map
+from .base import Declared, OwnTiles, WeightedOutputs
 from .channel_blocks import CHANNELS, FORWARD, OUTPUTS, TRANSPOSED, ChannelBlocks, KernelAxes, Zeros
 from .declared_axes import axes_of, stored_axes
 from .expected_shapes import note_expected
-from .feature import Window, WindowedOp, stored_as, times
+from .feature import Window, WindowedOp, times
 from .fusion import FusionKind
-from .same_layout import OwnTiles
 from .type_format import SIGNATURE
 from .values import (
     Shape,
@@ -122,10 +121,10 @@ class ConvolutionOp(WindowedOp, ABC):
         if shared.cut is not None and not self._have_same_tiles(shared):
             return None
         in_groups = self.groups.value.data != 1
-        channels = {axis: ((("letter", axis),), False) if in_groups else ((), True) for axis in "IOio"}
+        channels = {axis: ((("letter", axis),), False) if in_groups else UNMARKED for axis in "IOio"}
         spatial = {f"S{n}": ((("letter", f"S{n}"), *self.spatial_marks(n)), False) for n in range(self.SPATIAL_RANK)}
         return role_map(
-            {"N": ((), True), **channels, **spatial},
+            {"N": UNMARKED, **channels, **spatial},
             [self._stored_axes_of(*each) for each in zip(self.operand_names(), self.operands, strict=True)],
             [self._stored_axes_of("result", self.result)],
             self.described(),
@@ -149,33 +148,13 @@ class ConvolutionOp(WindowedOp, ABC):
         sizes = {tile.size for each in layouts if each is not None and each.cut is not None for tile in each.cut.tiles}
         return sizes == {data.tile_of(CHANNELS)}
 
-    def described(self) -> frozenset[str]:
-        return super().described() | {"kernel_layout"}
-
     def declared(self) -> Declared | None:
-        name = self.relation[1]
-        kernel: SSAValue = getattr(self, name)
-        known = super().declared()
+        known, kernel = super().declared(), getattr(self, name := self.relation[1])
         if known is None or (self.kernel_layout is None and layout_of(kernel) is None):
             return known
-        names = self.operand_names()
-        if name in names:
-            known.operands[names.index(name)] = self._kernel_layout()
-        else:
-            known.results[0] = self._kernel_layout()
+        layouts, place = (known.results, 0) if name == "result" else (known.operands, self.operand_names().index(name))
+        layouts[place] = self._kernel_layout()
         return known
-
-    def data_layouts(self) -> list[tuple[str, SSAValue]]:
-        return [*super().data_layouts(), ("kernel_layout", getattr(self, self.relation[1]))]
-
-    def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
-        properties = super().layout_properties(operands, results)
-        if self.kernel_layout is not None:
-            names = self.operand_names()
-            kernel = self.relation[1]
-            order = operands[names.index(kernel)] if kernel in names else results[0]
-            properties["kernel_layout"] = stored_as(self.kernel_layout, getattr(self, kernel), order)
-        return properties
 
     def check_channels(self, data: NamedShape, kernel: NamedShape, outcome: NamedShape) -> None:
         """Check the batch and the channels of the relation."""

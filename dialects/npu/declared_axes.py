@@ -49,15 +49,22 @@ def axes_of(text: str) -> AxisTable:
 
 
 def stored_axes(declared: Sequence[DeclaredAxis], layout: Layout, rank: int) -> list[str]:
-    """The names of the axes of a value as stored; those of any number have numbers, inner pieces lower-case names."""
-    stored, last = [""] * rank, len(declared) - 1
+    """The names of the axes of a value as stored; inner pieces have lower-case names."""
+    stored = [""] * rank
     pieces = [[place] for place in range(rank)] if layout.order is None else layout.pieces_by_axis()
-    for logical, places in enumerate(pieces):
-        axis = declared[min(logical, last)]
-        name = f"{axis.name}{logical - last}" if axis.is_any_number else axis.name
+    for name, places in zip(expanded(declared, len(pieces)), pieces, strict=True):
         for place, text in zip(places, (name, name.lower()), strict=False):
             stored[place] = text
     return stored
+
+
+def expanded(declared: Sequence[DeclaredAxis], rank: int) -> list[str]:
+    """The names of that many logical axes, the last ones if there are more; those of any number are numbered."""
+    names: list[str] = []
+    for axis in declared:
+        count = range(rank + 1 - len(declared))
+        names += [f"{axis.name}{number}" for number in count] if axis.is_any_number else [axis.name]
+    return names[len(names) - rank :]
 
 
 def _parts(text: str, border: str, count: int) -> list[str]:

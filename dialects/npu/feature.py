@@ -99,16 +99,23 @@ class FeatureOp(SameLayoutOp, ABC):
         return tuple((name, numbers[index]) for name, numbers in lists if index >= 0)
 
     def described(self) -> frozenset[str]:
-        return super().described() | {"data_layout", *self.SPATIAL_LISTS}
+        return super().described() | {*self._stated(), *self.SPATIAL_LISTS}
+
+    def _stated(self) -> dict[str, str]:
+        """The attributes that state a layout, each with the name of the value that has it."""
+        names = self.AXES.by_letters
+        return {"data_layout": self.AXES.feature_map, **({"kernel_layout": names["OI"]} if "OI" in names else {})}
 
     def data_layouts(self) -> list[tuple[str, SSAValue]]:
-        return [("data_layout", getattr(self, self.AXES.feature_map))]
+        return [(attribute, getattr(self, name)) for attribute, name in self._stated().items()]
 
     def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
-        if self.data_layout is None:
-            return {}
-        order = operands[self.operand_names().index(self.AXES.feature_map)]
-        return {"data_layout": stored_as(self.data_layout, getattr(self, self.AXES.feature_map), order)}
+        orders = dict(zip((*self.operand_names(), *self.result_names()), (*operands, *results), strict=True))
+        return {
+            attribute: _stored_as(layout, getattr(self, name), orders[name])
+            for attribute, name in self._stated().items()
+            if isinstance(layout := self.properties.get(attribute), LayoutAttr)
+        }
 
     def verify_blocks(self) -> None:
         for name, layout in self.cut_layouts():
@@ -165,7 +172,7 @@ def times(size: int, factor: int) -> int:
     return DYNAMIC if size == DYNAMIC else size * factor
 
 
-def stored_as(declared: LayoutAttr, value: SSAValue, order: Order) -> LayoutAttr:
+def _stored_as(declared: LayoutAttr, value: SSAValue, order: Order) -> LayoutAttr:
     """The attribute value for the layout of a value that gets another order."""
     letters = declared.data.order_for(len(order))
     moved = permute(letters, permutation_between(order_of_value(value), order))

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, TensorType, f64
@@ -23,7 +23,7 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout, LayoutClass, Order, identity, order_from_keys, permute
 from .attrs import F64, I64, I64Array, i64_array, i64_attr
-from .axes import AxisTable, Marks, Orders, Relayout, Role, RoleMap, agree, numbers_of
+from .axes import UNMARKED, AxisTable, Marks, Orders, Relayout, RoleMap, agree, numbers_of, role_map
 from .base import NpuOp
 from .declared_axes import axes_of
 from .feature import times
@@ -40,7 +40,6 @@ from .values import (
     is_integer,
     layout_of,
     order_of_value,
-    rank_of,
     shape_of,
 )
 
@@ -68,10 +67,6 @@ class PartsOp(MovementOp, ABC):
     def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
         axis = self.axis.value.data
         return {"axis": i64_attr(axis + sum(each < axis for each in tiles))}
-
-    def axes_uncut(self, tiles: Mapping[int, int]) -> dict[str, Attribute]:
-        firsts = list(accumulate((1 + (axis in tiles) for axis in range(rank_of(self.results[0]))), initial=0))
-        return {"axis": i64_attr(firsts.index(self.axis.value.data))}
 
     def check_parts(self, group: str, parts: Sequence[SSAValue], whole: SSAValue) -> None:
         """Check that the types of the parts equal that of the whole, except for the size along the axis."""
@@ -418,14 +413,11 @@ class GatherOp(NpuOp, HasCanonicalizationPatternsInterface):
 
     def roles(self) -> RoleMap:
         """One role for the axis, which the result lacks, one for each axis of the indices, one for each other axis."""
-        axis, more = self.axis.value.data, len(shape_of(self.indices)) - 1
-        rank = len(shape_of(self.input))
-        roles = [
-            Role(((0, each),), ((0, each if each < axis else each + more),)) for each in range(rank) if each != axis
-        ]
-        roles += [Role(((1, each),), ((0, axis + each),)) for each in range(more + 1)]
-        roles.append(Role(((0, axis),), splits=False, marks=(("axis", 1),)))
-        return RoleMap(tuple(roles), frozenset({"axis"}))
+        stored, axis = range(len(shape_of(self.input))), self.axis.value.data
+        indices = [f"J{each}" for each in range(len(shape_of(self.indices)))]
+        result = [*stored[:axis], *indices, *stored[axis + 1 :]]
+        free = dict.fromkeys((*(each for each in stored if each != axis), *indices), UNMARKED)
+        return role_map({**free, axis: self.AXES.marks(self, axis)}, [stored, indices], [result], frozenset({"axis"}))
 
     def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         return {"axis": i64_attr(sum(parts[: self.axis.value.data]))}

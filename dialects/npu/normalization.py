@@ -6,7 +6,6 @@ repeat the input, because xDSL numbers the operands of a class before those of i
 
 from abc import ABC
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, TensorType, f64
@@ -25,16 +24,16 @@ from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout
 from .attrs import F64, I64, I64Array, i64_attr
 from .axes import AxisTable
+from .base import OwnTiles
 from .declared_axes import axes_of
 from .fusion import FusionKind
-from .same_layout import OwnTiles, SameLayoutOp
+from .same_layout import SameLayoutOp
 from .type_format import SIGNATURE
 from .values import (
     dims_agree,
     element_type_of,
     has_one_element,
     order_of_value,
-    rank_of,
     shape_of,
     shape_text,
 )
@@ -345,11 +344,6 @@ class BatchNormOp(VectorNormOp):
 
     def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
         return {"axis": i64_attr(self.vector_axis + sum(each < self.vector_axis for each in tiles))}
-
-    def axes_uncut(self, tiles: Mapping[int, int]) -> dict[str, Attribute]:
-        """The attribute names the outer piece."""
-        firsts = list(accumulate((1 + (axis in tiles) for axis in range(rank_of(self.result))), initial=0))
-        return {"axis": i64_attr(firsts.index(self.vector_axis))}
 
     def tiles_of(self, operand: str, tiles: Mapping[int, int], own: OwnTiles) -> Mapping[int, int]:
         axis = order_of_value(self.input)[self.vector_axis]

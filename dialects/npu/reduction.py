@@ -17,7 +17,7 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_from_keys
 from .attrs import I64, I64Array
-from .axes import AxisTable, Orders, Relayout, Role, RoleMap, agree
+from .axes import AxisTable, Orders, Relayout, RoleMap, agree, role_map
 from .base import NpuOp
 from .declared_axes import axes_of
 from .fusion import FusionKind
@@ -60,15 +60,10 @@ class AxisReductionOp(NpuOp, ABC):
 
     def roles(self) -> RoleMap:
         """One role for each axis of the operand, with an axis of the result if it is not reduced."""
-        reduced = self.reduced()
-        rank = len(shape_of(self.input))
-        left = [axis for axis in range(rank) if axis not in reduced]
-        roles: list[Role] = []
-        for axis in range(rank):
-            marks, splits = self.AXES.marks(self, axis)
-            position = axis if self.keep is not None else left.index(axis) if axis in left else None
-            roles.append(Role(((0, axis),), () if position is None else ((0, position),), splits, marks))
-        return RoleMap(tuple(roles), frozenset({*self.AXES.attributes, "keep"}))
+        stored, reduced = range(len(shape_of(self.input))), self.reduced()
+        left = stored if self.keep is not None else [axis for axis in stored if axis not in reduced]
+        axes = {axis: self.AXES.marks(self, axis) for axis in stored}
+        return role_map(axes, [stored], [left], frozenset({*self.AXES.attributes, "keep"}))
 
     def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         return self.AXES.split_axes(self, parts)

@@ -2,7 +2,7 @@
 
 from abc import ABC
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from xdsl.ir import Attribute, SSAValue
 
@@ -18,9 +18,6 @@ from .values import (
     shape_of,
     shape_text,
 )
-
-OwnTiles: TypeAlias = Mapping[str, Mapping[int, int]]
-"""The blocks of logical axes of some operands and results, by name; none for a value that stays whole."""
 
 
 def _ends_in_zeros(value: SSAValue) -> bool:
@@ -60,11 +57,10 @@ class SameLayoutOp(NpuOp, ABC):
     The layout of an operand of one element does not matter.
     """
 
+    SHARES_LAYOUT: ClassVar[bool] = True
     TAKES_BLOCKS: ClassVar[bool] = True
     TAKES_PADDING: ClassVar[bool] = True
     """True if axes that the attributes do not name may end in padding."""
-    MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset()
-    """Operands that may have no blocks where the other shared values have some; their layout is then independent."""
     KEEPS_ZEROS: ClassVar[bool] = False
     """True if an element is zero where those of all operands are zeros."""
     ASKS_FOR_ZEROS: ClassVar[frozenset[str]] = frozenset()
@@ -108,11 +104,6 @@ class SameLayoutOp(NpuOp, ABC):
         rank = rank_of(self.results[0])
         return self.AXES.merge_axes(self, [1 + (axis in tiles) for axis in range(rank)])
 
-    def tiles_of(self, operand: str, tiles: Mapping[int, int], own: OwnTiles) -> Mapping[int, int]:
-        """The blocks of an operand with a layout of its own, by axis, if the shared values have these blocks, but for
-        those that have their `own` ones by name: none where they stay whole."""
-        return {}
-
     def check_padding(self, name: str, layout: Layout) -> None:
         """Check that the op computes each position along a padded axis alone."""
         if not layout.padded_axes:
@@ -144,7 +135,6 @@ class SameLayoutOp(NpuOp, ABC):
                 raise self.wrong(name, "padding that may be anything", layout_of(value))
 
     def sharing_operands(self) -> list[int]:
-        """The indices of the operands that share the layout."""
         sharing = [index for index, operand in enumerate(self.operands) if not has_one_element(operand)]
         return self._dependent(sharing, self.operand_names()) if self.AXES.independent else sharing
 
@@ -158,7 +148,6 @@ class SameLayoutOp(NpuOp, ABC):
         return [index for index in indices if names[index] not in self.AXES.independent]
 
     def shared(self) -> list[SSAValue]:
-        """The operands and results that share the layout."""
         operands = [self.operands[index] for index in self.sharing_operands()]
         return [*operands, *(self.results[index] for index in self.sharing_results())]
 
