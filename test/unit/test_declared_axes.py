@@ -5,12 +5,16 @@ from typing import ClassVar
 
 import pytest
 from npu_opt.dialects.npu import NPU
-from npu_opt.dialects.npu.axes import AxisAttribute, AxisTable, Counts
+from npu_opt.dialects.npu.axes import AxisAttribute, AxisTable, Counts, PossibleLayouts
 from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.convolution import Conv2dOp, ConvolutionOp
 from npu_opt.dialects.npu.declared_axes import axes_of, stored_axes
 from npu_opt.dialects.npu.elementwise import UnaryOp
+from npu_opt.dialects.npu.quantized_pooling import QuantAvgPoolOp
 from npu_opt.dialects.npu.same_layout import SameLayoutOp
-from npu_opt.layout import Layout
+from npu_opt.dialects.npu.spatial import Img2colOp
+from npu_opt.layout import Layout, LayoutClass
+from support.ir_text import parse_verified
 
 CONVOLUTION = axes_of("data[N, I, *S~], kernel[O, I, *S~], bias[O], zero_point[] -> result[N, O, *S~]")
 
@@ -82,3 +86,28 @@ def test_all_operands_and_results_are_declared(op: type[NpuOp]):
     definition = op.get_irdl_definition()
     names = {name for name, _ in (*definition.operands, *definition.results)}
     assert names - op.AXES.values.keys() == NOT_DECLARED.get(op.name, set())
+
+
+def test_pieces_of_a_bias_are_those_of_the_outputs_in_any_order():
+    """The result stores the inner piece of its channels before the outer one, the bias the outer one first."""
+    data, kernel = "tensor<1x8x2x4x4xf32, #npu.layout<N8cCHW>>", "tensor<2x2x1x1x8x8xf32, #npu.layout<OIHW8o8i>>"
+    bias = "tensor<2x8xf32, #npu.layout<Tensor, [0] tiles [0 by 8]>>"
+    module = parse_verified(f"""func.func @main(%x: {data}, %w: {kernel}, %b: {bias}) -> {data} {{
+      %r = npu.conv2d %x, %w, %b : ({data}, {kernel}, {bias}) -> {data}
+      func.return %r : {data}
+    }}""")
+    (roles,) = (op.roles() for op in module.walk() if isinstance(op, ConvolutionOp))
+    assert roles is not None
+    BIAS, OUTER, INNER = 2, (0, 2), (0, 1)
+    found = {role.results: [place for place in role.operands if place[0] == BIAS] for role in roles.roles}
+    assert (found[OUTER,], found[INNER,]) == ([(BIAS, 0)], [(BIAS, 1)])
+
+
+@pytest.mark.parametrize(("op", "name"), [(QuantAvgPoolOp, "input_scale"), (Img2colOp, "result"), (Conv2dOp, "bias")])
+def test_values_without_letters_cannot_have_layouts_with_letters(op: type[NpuOp], name: str):
+    assert op.possible_layouts()[name].classes == (LayoutClass.TENSOR, LayoutClass.NTENSOR)
+    assert op.possible_layouts()[op.AXES.feature_map].classes == (LayoutClass.FEATURE,)
+
+
+def test_a_kernel_has_the_letters_of_weights():
+    assert Conv2dOp.possible_layouts()["kernel"] == PossibleLayouts((LayoutClass.WEIGHT,), (4,))
