@@ -110,18 +110,13 @@ class DeclaredAxis(NamedTuple):
     """An axis of an operand or result in the declaration of an op, or any number of axes."""
 
     name: str
-    """A letter, or the attribute that names the axis."""
+    """A capital letter, or the attribute that names the axis."""
     is_any_number: bool = False
     """True if it stands for any number of axes."""
     is_related: bool = False
     """True if the op relates different positions along the axis to each other."""
     may_repeat: bool = False
     """True if the value may have one element along the axis, which is repeated."""
-
-    @property
-    def is_named(self) -> bool:
-        """True if an attribute names the axis."""
-        return self.name.islower()
 
 
 Marks: TypeAlias = tuple[tuple[str, Hashable], ...]

@@ -34,14 +34,14 @@ def axes_of(text: str) -> AxisTable:
     attributes = dict(map(_attribute, named))
     values = {name: found for group in groups for name, found in group}
     all_axes = [axis for found in values.values() for axis in found]
-    if wrong := {axis.name for axis in all_axes if axis.is_named} - attributes.keys():
+    if wrong := {axis.name for axis in all_axes if axis.name.islower()} - attributes.keys():
         raise ValueError(f"'{text}': {min(wrong)} is named by no attribute behind ';'")
     ends = _ends(next(iter(values.values())))
     return AxisTable(
         attributes,
         values,
         frozenset(name for name, found in values.items() if _ends(found) != ends),
-        frozenset(name for name, found in values.items() if any(axis.is_named for axis in found)),
+        frozenset(name for name, found in values.items() if any(axis.name.islower() for axis in found)),
         any(axis.may_repeat for axis in all_axes),
         next((name for name, found in values.items() if found and found[0].name == "N"), ""),
         {"".join(axis.name for axis in found[:2]): name for name, found in values.items()},
