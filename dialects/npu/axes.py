@@ -257,12 +257,13 @@ class RoleMap:
     """True if the first two operands may be swapped."""
 
 
-UNMARKED: tuple[Marks, bool] = ((), True)
-"""An axis without marks, which may be split."""
+AxisMarks: TypeAlias = tuple[Marks, bool]
+"""The marks of an axis, and True if it may be split."""
+UNMARKED: AxisMarks = ((), True)
 
 
 def role_map(
-    axes: Mapping[Hashable, tuple[Marks, bool]],
+    axes: Mapping[Hashable, AxisMarks],
     operands: Iterable[Iterable[Hashable]],
     results: Iterable[Iterable[Hashable]],
     described: frozenset[str] = frozenset(),

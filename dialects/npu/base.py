@@ -198,6 +198,10 @@ class NpuOp(CheckedOp, ABC):
         """The indices of the operands that share one layout with others."""
         return []
 
+    def sharing_results(self) -> list[int]:
+        """The indices of the results that share one layout with others."""
+        return []
+
     def shared(self) -> list[SSAValue]:
         """The operands and results that share one layout."""
         return []

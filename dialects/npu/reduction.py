@@ -5,7 +5,7 @@ remaining axes have no letters: the result is of class Tensor or NTensor, and it
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import permutations
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_from_keys
 from .attrs import I64, I64Array
-from .axes import AxisTable, Orders, Relayout, RoleMap, agree, role_map
+from .axes import AxisMarks, AxisTable, Orders, Relayout, RoleMap, agree, role_map
 from .base import NpuOp
 from .declared_axes import axes_of
 from .fusion import FusionKind
@@ -62,7 +62,7 @@ class AxisReductionOp(NpuOp, ABC):
         """One role for each axis of the operand, with an axis of the result if it is not reduced."""
         stored, reduced = range(len(shape_of(self.input))), self.reduced()
         left = stored if self.keep is not None else [axis for axis in stored if axis not in reduced]
-        axes = {axis: self.AXES.marks(self, axis) for axis in stored}
+        axes: Mapping[Hashable, AxisMarks] = {axis: self.AXES.marks(self, axis) for axis in stored}
         return role_map(axes, [stored], [left], frozenset({*self.AXES.attributes, "keep"}))
 
     def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:

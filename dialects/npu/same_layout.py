@@ -7,7 +7,7 @@ from typing import ClassVar
 from xdsl.ir import Attribute, SSAValue
 
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
-from .axes import Marks, Orders, Relayout, RoleMap, numbers_of, role_map
+from .axes import AxisMarks, Marks, Orders, Relayout, RoleMap, numbers_of, role_map
 from .base import NpuOp
 from .values import (
     has_one_element,
@@ -139,7 +139,6 @@ class SameLayoutOp(NpuOp, ABC):
         return self._dependent(sharing, self.operand_names()) if self.AXES.independent else sharing
 
     def sharing_results(self) -> list[int]:
-        """The indices of the results that share the layout."""
         sharing = [*range(len(self.results))]
         return self._dependent(sharing, self.result_names()) if self.AXES.independent else sharing
 
@@ -189,9 +188,13 @@ class SameLayoutOp(NpuOp, ABC):
         return self.AXES.marks(self, axis)
 
     def roles(self) -> RoleMap | None:
+        return self.known_roles()
+
+    def known_roles(self) -> RoleMap:
         """One role for each shared axis, to which vectors along it belong, and for each axis of a value's own."""
+        axes: Mapping[Hashable, AxisMarks] = {axis: self.axis_marks(axis) for axis in range(rank_of(self.shared()[-1]))}
         return role_map(
-            {axis: self.axis_marks(axis) for axis in range(rank_of(self.shared()[-1]))},
+            axes,
             self._stored_axes(self.operand_fields(), self.operands, self.sharing_operands()),
             self._stored_axes(self.result_fields(), self.results, self.sharing_results()),
             self.described(),

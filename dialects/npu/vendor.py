@@ -113,7 +113,7 @@ class VendorDataOp(VendorOp, ABC):
 
     def roles(self) -> RoleMap:
         """Besides those of the data, a role for each axis of a parameter."""
-        shared, sharing = super().roles(), self.sharing_operands()
+        shared, sharing = self.known_roles(), self.sharing_operands()
         own = (
             Role(((operand, axis),), splits=False, marks=(("parameter", (operand, axis)),))
             for operand, value in enumerate(self.operands)
