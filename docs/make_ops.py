@@ -99,8 +99,8 @@ def layouts(op: type[NpuOp]) -> str:
     """Text about the relation of operand and result layouts, and the attributes that follow it."""
     if issubclass(op, SameLayoutOp):
         text = "all share one, of class Feature" if issubclass(op, FeatureOp) else "all share one"
-        if op.INDEPENDENT:
-            text += f", apart from {', '.join(f'`{name}`' for name in sorted(op.INDEPENDENT))}"
+        if op.AXES.independent:
+            text += f", apart from {', '.join(f'`{name}`' for name in sorted(op.AXES.independent))}"
     elif issubclass(op, LinearOp):
         text = "batch axes share one order, each matrix has its own two axes last"
     elif issubclass(op, ViewOp):

@@ -70,8 +70,9 @@ class Lists:
                 marks["axes"] = tuple(number for each in elements for number in each[place::count])
             return replace(role, marks=tuple(marks.items()))
 
-        shared = op.shared_roles()
-        roles = RoleMap(tuple(map(with_elements, shared.roles)), shared.described)
+        known = op.known_roles()
+        # The elements of the lists count, not their axes.
+        roles = RoleMap(tuple(with_elements(role) for role in known.roles if role.results), known.described)
         sizes = list(map(sizes_of, op.results))
         axes = axes_of(roles, [tensor(operands[0])], sizes, (0,), self._merged)
         properties = tuple(sorted((key, value) for key, value in op.properties.items() if key not in roles.described))

@@ -36,7 +36,7 @@ def factors(op: BlockedConvolutionOp, data: Array, kernel: Array) -> Factors:
     channels = layout.cut.form.logical_shape(pieces)[CHANNELS]
     if groups > 1 and weights.shape[CHANNELS] == 1:
         return Factors(_fitted(source, CHANNELS, channels), _fitted(weights, OUTPUTS, channels), channels)
-    kept = op.KERNEL_AXES.kept
+    kept = op.kernel_axes.kept
     return Factors(source, _fitted(weights, kept, channels if kept == OUTPUTS else channels // groups), groups)
 
 

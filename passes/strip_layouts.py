@@ -20,7 +20,6 @@ from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.axes import MatmulFreedom, Relayout
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.kinds import OpKinds
-from ..dialects.npu.linear import relayouts_of
 from ..dialects.npu.relayout import KNOWN_TYPES, apply_relayout, move_dims, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
@@ -117,7 +116,7 @@ class Decisions:
         if kind not in self._forms:
             operands = [identity(rank_of(operand)) for operand in op.operands]
             results = [identity(rank_of(result)) for result in op.results]
-            self._forms[kind] = next(iter(relayouts_of(op, operands, results, MatmulFreedom.FREE)), None)
+            self._forms[kind] = next(iter(op.relayouts_within(operands, results, MatmulFreedom.FREE)), None)
         return self._forms[kind]
 
 

@@ -1,11 +1,11 @@
 """Description of the axes of an op, from which its roles and relayouts follow.
 
-An `AxisTable` lists the attributes of an op that name axes, and the class of the op maps operand axes to result axes.
-`RoleMap` is the part that each axis plays, which `npu-check` compares. `Relayout` is the form of the op for operands
-and results in other orders, which the layout passes use.
+An `AxisTable` is made of the text in which the class of an op declares its axes (`declared_axes.py`). `RoleMap` is the
+part that each axis plays, which `npu-check` compares. `Relayout` is the form of the op for operands and results in
+other orders, which the layout passes use.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import accumulate, chain
@@ -106,11 +106,17 @@ class AxisAttribute:
     """For EACH: the number that has no effect on an axis."""
 
 
-ONE_AXIS = AxisAttribute(Counts.ONE)
-ONE_AXIS_SPLITS = AxisAttribute(Counts.ONE, splits=True)
-LISTED_AXES = AxisAttribute(Counts.LISTED)
-SOME_AXES = AxisAttribute(Counts.SEVERAL)
-SOME_AXES_SPLIT = AxisAttribute(Counts.SEVERAL, splits=True)
+class DeclaredAxis(NamedTuple):
+    """An axis of an operand or result in the declaration of an op, or any number of axes."""
+
+    name: str
+    """A capital letter, or the attribute that names the axis."""
+    is_any_number: bool = False
+    """True if it stands for any number of axes."""
+    is_related: bool = False
+    """True if the op relates different positions along the axis to each other."""
+    may_repeat: bool = False
+    """True if the value may have one element along the axis, which is repeated."""
 
 
 Marks: TypeAlias = tuple[tuple[str, Hashable], ...]
@@ -124,18 +130,23 @@ def numbers_of(value: Attribute) -> tuple[int, ...]:
     return tuple(cast("DenseArrayBase[I64]", value).get_values())
 
 
-def each_axis(neutral: int) -> AxisAttribute:
-    """An attribute with a number for each axis."""
-    return AxisAttribute(Counts.EACH, neutral=neutral)
-
-
 @dataclass(frozen=True, slots=True)
 class AxisTable:
-    """The attributes of an op that name axes by physical position, and its operands that are vectors along one axis."""
+    """The axes of the operands and results of an op, and the attributes that name axes by physical position."""
 
     attributes: Mapping[str, AxisAttribute] = field(default_factory=dict[str, AxisAttribute])
+    values: Mapping[str, tuple[DeclaredAxis, ...]] = field(default_factory=dict[str, tuple[DeclaredAxis, ...]])
+    """The logical axes of operands and results, by name."""
+    independent: frozenset[str] = frozenset()
+    """Operands and results with a layout of their own: their first and last axes are not those of the first value."""
     vectors: frozenset[str] = frozenset()
-    """Operands with one number per position along the attribute `axis`."""
+    """Operands with one number per position along the axis that an attribute names."""
+    repeats: bool = False
+    """True if an operand may have one element along an axis, which is repeated."""
+    feature_map: str = ""
+    """The first value with an axis N."""
+    by_letters: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The values by their first two axes, such as a kernel by `OI`."""
 
     def named(self) -> tuple[str, ...]:
         """The attributes that name one axis or some."""
@@ -244,6 +255,35 @@ class RoleMap:
     """The attributes that the roles describe completely."""
     swaps: bool = False
     """True if the first two operands may be swapped."""
+
+
+AxisMarks: TypeAlias = tuple[Marks, bool]
+"""The marks of an axis, and True if it may be split."""
+UNMARKED: AxisMarks = ((), True)
+
+
+def role_map(
+    axes: Mapping[Hashable, AxisMarks],
+    operands: Iterable[Iterable[Hashable]],
+    results: Iterable[Iterable[Hashable]],
+    described: frozenset[str] = frozenset(),
+    swaps: bool = False,
+) -> RoleMap:
+    """One role for each axis, with its marks and True if it may be split; values list their axes as stored.
+
+    Axes that only the values list have no marks, and are not split.
+    """
+    places: dict[Hashable, tuple[list[Place], list[Place]]] = {axis: ([], []) for axis in axes}
+    for side, values in enumerate((operands, results)):
+        for index, stored in enumerate(values):
+            for position, axis in enumerate(stored):
+                places.setdefault(axis, ([], []))[side].append((index, position))
+    roles: list[Role] = []
+    for axis, (read, written) in places.items():
+        if read or written:
+            marks, splits = axes.get(axis, ((), False))
+            roles.append(Role(tuple(read), tuple(written), splits, marks))
+    return RoleMap(tuple(roles), described, swaps)
 
 
 Orders: TypeAlias = Sequence[Order | None]

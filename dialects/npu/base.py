@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import FloatAttr, NoneAttr
 from xdsl.ir import Attribute, SSAValue
@@ -12,7 +12,7 @@ from xdsl.traits import Commutative
 from ...layout import Layout
 from ..program.names import operand_names, result_names
 from .attrs import LayoutAttr, OpaqueType, StringType
-from .axes import AxisTable, Orders, PossibleLayouts, Relayout, RoleMap, agree
+from .axes import AxisTable, MatmulFreedom, Orders, PossibleLayouts, Relayout, RoleMap, agree
 from .checks import CheckedOp
 from .fusion import FusionKind
 from .type_format import OpTypes
@@ -29,6 +29,10 @@ class Declared(NamedTuple):
 
     operands: list[Layout | None]
     results: list[Layout | None]
+
+
+OwnTiles: TypeAlias = Mapping[str, Mapping[int, int]]
+"""The blocks of logical axes of some operands and results, by name; none for a value that stays whole."""
 
 
 class WeightedOutputs(NamedTuple):
@@ -48,15 +52,27 @@ class NpuOp(CheckedOp, ABC):
 
     FUSION_KIND: ClassVar[FusionKind]
     AXES: ClassVar[AxisTable] = AxisTable()
-    """The attributes that name axes."""
+    """The axes of operands and results, and the attributes that name axes."""
     RESULT_AXES: ClassVar[tuple[str, ...]] = ()
     """The attributes that name an axis of the result for each axis of the operand."""
+    IS_PRODUCT: ClassVar[bool] = False
+    """True if the op is a product of matrices, whose forms a target may restrict."""
+    SHARES_LAYOUT: ClassVar[bool] = False
+    """True if operands and results share one layout, but for those that have layouts of their own."""
+    MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset()
+    """Operands that may have no blocks where the other shared values have some; their layout is then independent."""
     TAKES_BLOCKS: ClassVar[bool] = False
     """True if axes of operands and results may be cut into blocks."""
     TAKES_TEXTS: ClassVar[bool] = False
     """True if operands and results may be texts."""
 
     custom_directives = (OpTypes,)
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name in (*cls.AXES.values, *cls.AXES.attributes):
+            if ABC not in cls.__bases__ and not hasattr(cls, name):
+                raise TypeError(f"{cls.__name__}: AXES declares {name}, which is no operand, result or property")
 
     def verify_(self) -> None:
         # xDSL would parse such an attribute of the generic form as the property, which would change the program.
@@ -131,6 +147,10 @@ class NpuOp(CheckedOp, ABC):
         """
         return {}
 
+    def facts_of_form(self, is_swapped: bool) -> Mapping[str, bool | int | tuple[int, ...]]:
+        """The facts of the form with these operands, or with the first two swapped."""
+        return self.facts()
+
     @classmethod
     def fact_names(cls) -> tuple[str, ...]:
         """The names that `facts` may have."""
@@ -162,6 +182,10 @@ class NpuOp(CheckedOp, ABC):
         """The operands of which one may flow through the op while it holds the others, which are complete by then."""
         return ()
 
+    def read_transposed(self, properties: Mapping[str, Attribute], operands: Sequence[SSAValue]) -> list[str]:
+        """The names of the operands that a form with these properties and operands reads transposed."""
+        return []
+
     def fusion_kind(self) -> FusionKind:
         """The behaviour of the op when it is fused."""
         return self.FUSION_KIND
@@ -169,6 +193,23 @@ class NpuOp(CheckedOp, ABC):
     def data_layouts(self) -> list[tuple[str, SSAValue]]:
         """The attributes that state the layout of a value whose axes have letters, each with that value."""
         return []
+
+    def sharing_operands(self) -> list[int]:
+        """The indices of the operands that share one layout with others."""
+        return []
+
+    def sharing_results(self) -> list[int]:
+        """The indices of the results that share one layout with others."""
+        return []
+
+    def shared(self) -> list[SSAValue]:
+        """The operands and results that share one layout."""
+        return []
+
+    def tiles_of(self, operand: str, tiles: Mapping[int, int], own: OwnTiles) -> Mapping[int, int]:
+        """The blocks of an operand with a layout of its own, by axis, if the shared values have these blocks, but for
+        those that have their `own` ones by name: none where they stay whole."""
+        return {}
 
     def declared(self) -> Declared | None:
         """The layouts that the op determines without knowing those of its values, or None."""
@@ -207,6 +248,14 @@ class NpuOp(CheckedOp, ABC):
         if not (agree(operands, given[0]) and agree(results, given[1])):
             return []
         return [Relayout(tuple(given[0]), tuple(given[1]))]
+
+    def relayouts_within(self, operands: Orders, results: Orders, freedom: MatmulFreedom) -> list[Relayout]:
+        """The relayouts that hardware can run which gives products of matrices this freedom."""
+        return self.relayouts(operands, results)
+
+    def in_line(self, operands: Orders, results: Orders) -> tuple[Orders, Orders]:
+        """The orders asked for, and those of other values in which the axes that attributes name increase."""
+        return operands, results
 
 
 def _value_problem(value: SSAValue, takes_texts: bool) -> tuple[str, object] | None:

@@ -11,20 +11,20 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order
+from ...layout import DYNAMIC, Layout, LayoutClass
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
-from .axes import Marks, PossibleLayouts, Role, RoleMap
-from .base import Declared, WeightedOutputs
+from .axes import UNMARKED, AxisTable, PossibleLayouts, RoleMap, role_map
+from .base import Declared, OwnTiles, WeightedOutputs
 from .channel_blocks import CHANNELS, FORWARD, OUTPUTS, TRANSPOSED, ChannelBlocks, KernelAxes, Zeros
+from .declared_axes import axes_of, stored_axes
 from .expected_shapes import note_expected
-from .feature import Window, WindowedOp, stored_as, times
+from .feature import Window, WindowedOp, times
 from .fusion import FusionKind
-from .same_layout import OwnTiles
 from .type_format import SIGNATURE
 from .values import (
     Shape,
@@ -34,6 +34,7 @@ from .values import (
     is_float,
     layout_of,
     logical_shape,
+    rank_of,
     shape_of,
     shape_text,
 )
@@ -56,10 +57,6 @@ class ConvolutionOp(WindowedOp, ABC):
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
     SPATIAL_RANK: ClassVar[int]
-    FEATURE_MAP: ClassVar[str] = "data"
-    RELATION: ClassVar[tuple[str, str, str]] = ("data", "kernel", "result")
-    """The names of the feature map, the kernel and the outcome of the relation."""
-    KERNEL_AXES: ClassVar[KernelAxes] = FORWARD
 
     groups = prop_def(I64, default_value=i64_attr(1))
     """Number of independent convolutions into which the channels are divided."""
@@ -70,6 +67,17 @@ class ConvolutionOp(WindowedOp, ABC):
 
     assembly_format = FORMAT
     traits = traits_def(Pure())
+
+    @property
+    def relation(self) -> tuple[str, str, str]:
+        """The names of the feature map, the kernel and the outcome of the relation."""
+        names = self.AXES.by_letters
+        return names["NI"], names["OI"], names["NO"]
+
+    @property
+    def kernel_axes(self) -> KernelAxes:
+        """The axes of the kernel that are summed, and that the result has."""
+        return FORWARD if self.AXES.by_letters["NO"] == "result" else TRANSPOSED
 
     def feature_map(self, name: str, value: SSAValue) -> tuple[NamedShape, Layout]:
         """The logical shape and the layout of a feature map."""
@@ -87,9 +95,7 @@ class ConvolutionOp(WindowedOp, ABC):
         return NamedShape(name, logical_shape(value, layout))
 
     def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
-        kernel: SSAValue = getattr(self, self.RELATION[1])
-        layout = self.known_layout(self.RELATION[1], kernel, "kernel_layout", self.kernel_layout)
-        _, inputs, *sizes = logical_shape(kernel, layout)
+        _, inputs, *sizes = logical_shape(getattr(self, self.relation[1]), self._kernel_layout())
         groups = self.groups.value.data
         depthwise = {} if inputs == DYNAMIC else {"depthwise": groups > 1 and inputs == 1}
         return {**super().facts(), "groups": groups, **depthwise, "kernel": tuple(sizes)}
@@ -100,52 +106,41 @@ class ConvolutionOp(WindowedOp, ABC):
 
     @classmethod
     def possible_layouts(cls) -> Mapping[str, PossibleLayouts]:
-        definition, ranks = cls.get_irdl_definition(), (2 + cls.SPATIAL_RANK,)
-        data, kernel, outcome = cls.RELATION
-        features = PossibleLayouts((LayoutClass.FEATURE,), ranks)
-        kernels = PossibleLayouts((LayoutClass.WEIGHT,), ranks)
-        # The other operands are vectors with one number per channel, or have one element.
-        vectors = PossibleLayouts((LayoutClass.TENSOR, LayoutClass.NTENSOR), tuple(range(MAX_RANK + 1)))
-        others = dict.fromkeys((name for name, _ in definition.operands), vectors)
-        return {**others, data: features, kernel: kernels, outcome: features}
+        found, ranks = super().possible_layouts(), (2 + cls.SPATIAL_RANK,)
+        return {
+            **found,
+            **{
+                name: found[name]._replace(ranks=ranks)
+                for name in map(cls.AXES.by_letters.__getitem__, ("NI", "OI", "NO"))
+            },
+        }
 
     def roles(self) -> RoleMap | None:
         """One role for each letter of the relation: N, C, O and the spatial axes; None if pieces of channels differ."""
-        layout = self.feature_layout(self.FEATURE_MAP, getattr(self, self.FEATURE_MAP))
         shared = self.shared_layout()
         if shared.cut is not None and not self._have_same_tiles(shared):
             return None
-        places = {name: (index, True) for index, name in enumerate(self.operand_names())}
-        places["result"] = (0, False)
-        data, kernel, outcome = (places[name] for name in self.RELATION)
-        kernel_layout = self.known_layout(
-            self.RELATION[1], getattr(self, self.RELATION[1]), "kernel_layout", self.kernel_layout
+        in_groups = self.groups.value.data != 1
+        channels = {axis: ((("letter", axis),), False) if in_groups else UNMARKED for axis in "IOio"}
+        spatial = {f"S{n}": ((("letter", f"S{n}"), *self.spatial_marks(n)), False) for n in range(self.SPATIAL_RANK)}
+        return role_map(
+            {"N": UNMARKED, **channels, **spatial},
+            [self._stored_axes_of(*each) for each in zip(self.operand_names(), self.operands, strict=True)],
+            [self._stored_axes_of("result", self.result)],
+            self.described(),
         )
 
-        def role(*axes: tuple[tuple[int, bool], int], splits: bool, marks: Marks) -> Role:
-            operands = tuple((index, position) for (index, is_operand), position in axes if is_operand)
-            results = tuple((index, position) for (index, is_operand), position in axes if not is_operand)
-            for piece, position in enumerate(channels):
-                if ((0, False), position) in axes:
-                    operands += tuple((index, piece) for index in self._vectors())
-            return Role(operands, results, splits, marks)
+    def _stored_axes_of(self, name: str, value: SSAValue) -> Sequence[str]:
+        declared, layout = self.AXES.values[name], layout_of(value)
+        if len(declared) > 1:
+            layout = self._kernel_layout() if name == self.relation[1] else layout or self.shared_layout()
+        elif has_one_element(value):
+            return ()
+        return stored_axes(declared, layout or Layout(LayoutClass.TENSOR), rank_of(value))
 
-        whole = self.groups.value.data != 1
-        channels = [shared.position_of(c) for c in shared.letters_stored() if c in "Cc"]
-        roles = [role((data, layout.position_of("N")), (outcome, shared.position_of("N")), splits=True, marks=())]
-        for c, i, o in ("CIO", "cio") if shared.cut is not None else ("CIO",):
-            if c in layout.letters_stored():
-                inputs = [(data, layout.position_of(c))]
-                if i in kernel_layout.letters_stored():
-                    inputs.append((kernel, kernel_layout.position_of(i)))
-                roles.append(role(*inputs, splits=not whole, marks=(("letter", c),) if whole else ()))
-            outputs = (kernel, kernel_layout.position_of(o)), (outcome, shared.position_of(c))
-            roles.append(role(*outputs, splits=not whole, marks=(("letter", o),) if whole else ()))
-        for index, letter in enumerate("DHW"[3 - self.SPATIAL_RANK :]):
-            place, position = layout.position_of(letter), shared.position_of(letter)
-            axes = (data, place), (kernel, kernel_layout.position_of(letter)), (outcome, position)
-            roles.append(role(*axes, splits=False, marks=(("letter", letter), *self.spatial_marks(index))))
-        return RoleMap(tuple(roles), self.described())
+    def _kernel_layout(self) -> Layout:
+        name = self.relation[1]
+        return self.known_layout(name, getattr(self, name), "kernel_layout", self.kernel_layout)
 
     def _have_same_tiles(self, data: Layout) -> bool:
         """True if all channels are in blocks of one size."""
@@ -153,42 +148,13 @@ class ConvolutionOp(WindowedOp, ABC):
         sizes = {tile.size for each in layouts if each is not None and each.cut is not None for tile in each.cut.tiles}
         return sizes == {data.tile_of(CHANNELS)}
 
-    def _vectors(self) -> list[int]:
-        """The indices of the operands with one number per channel of the result."""
-        return [
-            index
-            for index, (name, value) in enumerate(zip(self.operand_names(), self.operands, strict=True))
-            if name not in self.RELATION and not has_one_element(value)
-        ]
-
-    def described(self) -> frozenset[str]:
-        return super().described() | {"kernel_layout"}
-
     def declared(self) -> Declared | None:
-        name = self.RELATION[1]
-        kernel: SSAValue = getattr(self, name)
-        known = super().declared()
+        known, kernel = super().declared(), getattr(self, name := self.relation[1])
         if known is None or (self.kernel_layout is None and layout_of(kernel) is None):
             return known
-        layout = self.known_layout(name, kernel, "kernel_layout", self.kernel_layout)
-        names = self.operand_names()
-        if name in names:
-            known.operands[names.index(name)] = layout
-        else:
-            known.results[0] = layout
+        layouts, place = (known.results, 0) if name == "result" else (known.operands, self.operand_names().index(name))
+        layouts[place] = self._kernel_layout()
         return known
-
-    def data_layouts(self) -> list[tuple[str, SSAValue]]:
-        return [*super().data_layouts(), ("kernel_layout", getattr(self, self.RELATION[1]))]
-
-    def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
-        properties = super().layout_properties(operands, results)
-        if self.kernel_layout is not None:
-            names = self.operand_names()
-            kernel = self.RELATION[1]
-            order = operands[names.index(kernel)] if kernel in names else results[0]
-            properties["kernel_layout"] = stored_as(self.kernel_layout, getattr(self, kernel), order)
-        return properties
 
     def check_channels(self, data: NamedShape, kernel: NamedShape, outcome: NamedShape) -> None:
         """Check the batch and the channels of the relation."""
@@ -273,7 +239,7 @@ class BlockedConvolutionOp(ConvolutionOp, ABC):
             {name: self._stated_layout(name) for name in names},
             result,
             self.groups.value.data,
-            self.KERNEL_AXES,
+            self.kernel_axes,
             (outputs, inputs),
             self.known_zeros(),
         )
@@ -286,7 +252,7 @@ class BlockedConvolutionOp(ConvolutionOp, ABC):
 
     def _is_vector(self, name: str) -> bool:
         """True if an operand has one number for each channel of the result."""
-        if name in self.RELATION:
+        if name in self.relation:
             return False
         return name == "bias" or not has_one_element(self.operands[self.operand_names().index(name)])
 
@@ -296,7 +262,7 @@ class BlockedConvolutionOp(ConvolutionOp, ABC):
         kept = own.get("result", tiles)[CHANNELS]
         if operand != "kernel":
             return {0: kept} if self._is_vector(operand) else {}
-        axes, has_kept_only = self.KERNEL_AXES, own.get("data") == {} or self.facts().get("depthwise", False)
+        axes, has_kept_only = self.kernel_axes, own.get("data") == {} or self.facts().get("depthwise", False)
         return {OUTPUTS: kept} if has_kept_only else {axes.summed: tiles[CHANNELS], axes.kept: kept}
 
     def outputs_along(self, letter: str) -> WeightedOutputs | None:
@@ -304,8 +270,9 @@ class BlockedConvolutionOp(ConvolutionOp, ABC):
         if self.has_blocks():
             return None
         data = self.feature_layout("data", self.data)
-        kernel = self.known_layout("kernel", self.kernel, "kernel_layout", self.kernel_layout)
-        return WeightedOutputs(self.kernel, kernel.position_of(letter), data.position_of("C"), takes_bias=True)
+        return WeightedOutputs(
+            self.kernel, self._kernel_layout().position_of(letter), data.position_of("C"), takes_bias=True
+        )
 
     def has_whole_data(self) -> bool:
         if "data" not in self.MAY_STAY_WHOLE:
@@ -340,7 +307,7 @@ class ForwardConvolutionOp(BlockedConvolutionOp, ABC):
     is as well, for finite numbers, if kernel and bias are padded by zeros.
     """
 
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "bias"})
+    AXES: ClassVar[AxisTable] = axes_of("data[N, I, *S~], kernel[O, I, *S~], bias[O] -> result[N, O, *S~]")
     MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset({"data"})
 
     data = operand_def(TensorType)
@@ -412,9 +379,7 @@ class TransposedConvolutionOp(BlockedConvolutionOp, ABC):
     number of channels of the result, as in ONNX ConvTranspose.
     """
 
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "bias"})
-    RELATION: ClassVar[tuple[str, str, str]] = ("result", "kernel", "data")
-    KERNEL_AXES: ClassVar[KernelAxes] = TRANSPOSED
+    AXES: ClassVar[AxisTable] = axes_of("data[N, O, *S~], kernel[O, I, *S~], bias[I] -> result[N, I, *S~]")
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("output_pads",)
 
     data = operand_def(TensorType)
@@ -444,8 +409,7 @@ class TransposedConvolutionOp(BlockedConvolutionOp, ABC):
 
     def weighted_outputs(self) -> WeightedOutputs | None:
         """Axis I of the kernel, or O if each group has one channel of the data and one of the result."""
-        layout = self.known_layout("kernel", self.kernel, "kernel_layout", self.kernel_layout)
-        groups, (outer, inner, *_) = self.groups.value.data, logical_shape(self.kernel, layout)
+        groups, (outer, inner, *_) = self.groups.value.data, logical_shape(self.kernel, self._kernel_layout())
         if groups == 1:
             return self.outputs_along("I")
         return self.outputs_along("O") if (outer, inner) == (groups, 1) else None
@@ -526,9 +490,7 @@ class Conv2dBpaOp(ConvolutionOp):
     name = "npu.conv2d_bpa"
 
     SPATIAL_RANK: ClassVar[int] = 2
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel"})
-    FEATURE_MAP: ClassVar[str] = "grad"
-    RELATION: ClassVar[tuple[str, str, str]] = ("result", "kernel", "grad")
+    AXES: ClassVar[AxisTable] = axes_of("grad[N, O, *S~], kernel[O, I, *S~] -> result[N, I, *S~]")
 
     grad = operand_def(TensorType)
     kernel = operand_def(TensorType)
@@ -564,8 +526,7 @@ class Conv2dBpwOp(ConvolutionOp):
     name = "npu.conv2d_bpw"
 
     SPATIAL_RANK: ClassVar[int] = 2
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"result"})
-    RELATION: ClassVar[tuple[str, str, str]] = ("data", "result", "grad")
+    AXES: ClassVar[AxisTable] = axes_of("data[N, I, *S~], grad[N, O, *S~] -> result[O, I, *S~]")
 
     data = operand_def(TensorType)
     grad = operand_def(TensorType)

@@ -6,18 +6,19 @@ they lead to in every run.
 """
 
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f64, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, prop_def, result_def, traits_def, var_result_def
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
 from .attrs import F64, I64, I64Array
-from .axes import LISTED_AXES, AxisTable, Role, RoleMap, numbers_of
+from .axes import AxisTable, numbers_of
+from .declared_axes import axes_of
 from .fusion import FusionKind
 from .movement import PartsOp, check_fill
 from .same_layout import SameLayoutOp
@@ -29,7 +30,6 @@ class ListedOp(SameLayoutOp, ABC):
     """An op on data, whose further operands list numbers for the named axes."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
-    AXES: ClassVar[AxisTable] = AxisTable({"axes": LISTED_AXES})
     TAKES_BLOCKS: ClassVar[bool] = False
     NUMBERS_EACH: ClassVar[Mapping[str, int]] = {}
     """The vectors with several numbers for an axis: the first one for each of them, then the second one."""
@@ -43,7 +43,7 @@ class ListedOp(SameLayoutOp, ABC):
 
     def lists(self) -> list[int]:
         """The indices of the operands that are vectors of numbers."""
-        return [index for index, name in enumerate(self.operand_names()) if name in self.INDEPENDENT]
+        return [index for index, name in enumerate(self.operand_names()) if name in self.AXES.independent]
 
     def check_element(self, name: str, value: SSAValue) -> None:
         """Check that the elements of a vector are integers."""
@@ -61,18 +61,6 @@ class ListedOp(SameLayoutOp, ABC):
         expected = tuple(DYNAMIC if axis in axes else size for axis, size in enumerate(shape_of(self.input)))
         self.check_shape("result", self.result, expected)
 
-    def roles(self) -> RoleMap:
-        """The roles of the data, and one for each vector."""
-        lists = [Role(((index, 0),), splits=False) for index in self.lists()]
-        return RoleMap((*self.shared_roles().roles, *lists), self.described())
-
-    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        rank = len(shape_of(self.input))
-        return super().split_axes(parts[:rank]) if all(count == 1 for count in parts[rank:]) else None
-
-    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
-        return super().merge_axes(counts[: len(counts) - len(self.lists())])
-
 
 @op_definition
 class ShapeOfOp(SameLayoutOp):
@@ -86,8 +74,7 @@ class ShapeOfOp(SameLayoutOp):
     name = "npu.shape_of"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
-    AXES: ClassVar[AxisTable] = AxisTable({"axes": LISTED_AXES})
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"result"})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[L]; axes: listed")
     TAKES_BLOCKS: ClassVar[bool] = False
 
     input = operand_def(TensorType)
@@ -106,12 +93,6 @@ class ShapeOfOp(SameLayoutOp):
     def sharing_operands(self) -> list[int]:
         return [0]
 
-    def roles(self) -> RoleMap:
-        """One role for each axis of the input, and one for the result."""
-        marks = [self.axis_marks(axis) for axis in range(len(shape_of(self.input)))]
-        roles = [Role(((0, axis),), (), splits, found) for axis, (found, splits) in enumerate(marks)]
-        return RoleMap((*roles, Role((), ((0, 0),), splits=False)), self.described())
-
 
 @op_definition
 class DynamicSliceOp(ListedOp):
@@ -129,7 +110,7 @@ class DynamicSliceOp(ListedOp):
 
     name = "npu.dynamic_slice"
 
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"starts", "limits", "steps"})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], starts[S], limits[L], steps[T] -> result[*A]; axes: listed")
 
     input = operand_def(TensorType)
     starts = operand_def(TensorType)
@@ -157,7 +138,7 @@ class DynamicPadOp(ListedOp):
     name = "npu.dynamic_pad"
 
     NUMBERS_EACH: ClassVar[Mapping[str, int]] = {"pads": 2}
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"pads"})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], pads[L] -> result[*A]; axes: listed")
     MODES: ClassVar[tuple[str, ...]] = ("constant", "edge", "reflect")
 
     input = operand_def(TensorType)
@@ -198,7 +179,7 @@ class DynamicSplitOp(PartsOp):
     name = "npu.dynamic_split"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"sizes"})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], sizes[L] -> outputs[*A]; axis: one")
     TAKES_BLOCKS: ClassVar[bool] = False
 
     input = operand_def(TensorType)
@@ -221,18 +202,6 @@ class DynamicSplitOp(PartsOp):
     def sharing_operands(self) -> list[int]:
         return [0]
 
-    def roles(self) -> RoleMap:
-        """The roles of the data, and one for the vector."""
-        vector = [] if self.sizes is None else [Role(((1, 0),), splits=False)]
-        return RoleMap((*self.shared_roles().roles, *vector), self.described())
-
-    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        rank = len(shape_of(self.input))
-        return super().split_axes(parts[:rank]) if all(count == 1 for count in parts[rank:]) else None
-
-    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
-        return super().merge_axes(counts[: len(shape_of(self.input))])
-
 
 @op_definition
 class DynamicTileOp(ListedOp):
@@ -245,7 +214,7 @@ class DynamicTileOp(ListedOp):
 
     name = "npu.dynamic_tile"
 
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"repeats"})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], repeats[L] -> result[*A]; axes: listed")
 
     input = operand_def(TensorType)
     repeats = operand_def(TensorType)
@@ -284,7 +253,7 @@ class DynamicResizeOp(ListedOp):
     name = "npu.dynamic_resize"
 
     NUMBERS_EACH: ClassVar[Mapping[str, int]] = {"roi": 2}
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"numbers", "roi"})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], numbers[L], roi[R] -> result[*A]; axes: listed")
     COORDINATES: ClassVar[tuple[str, ...]] = (
         "half_pixel",
         "pytorch_half_pixel",

@@ -16,6 +16,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
+from .axes import AxisTable
+from .declared_axes import axes_of
 from .fusion import FusionKind
 from .same_layout import SameLayoutOp
 from .type_format import SIGNATURE
@@ -40,7 +42,6 @@ class AnyElementwiseOp(SameLayoutOp, ABC):
     """An op that computes each element independently, with or without effects."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
-    REPEATS: ClassVar[bool] = True
 
     result = result_def(TensorType)
 
@@ -64,7 +65,7 @@ class AnyElementwiseOp(SameLayoutOp, ABC):
 
     def carries(self, place: int) -> bool:
         """The operands that are not repeated, but for parameters such as scales."""
-        if self.operand_names()[place] in self.INDEPENDENT:
+        if self.operand_names()[place] in self.AXES.independent:
             return False
         operand = self.operands[place]
         sizes, whole = (sorted(size for size in shape_of(value) if size != 1) for value in (operand, self.result))
@@ -92,6 +93,7 @@ class UnaryOp(ElementwiseOp, ABC):
     """An op with one operand and a result of the same type."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]")
 
     input = operand_def(TensorType)
 
@@ -116,6 +118,8 @@ class NumberUnaryOp(UnaryOp, ABC):
 
 class BinaryOp(ElementwiseOp, ABC):
     """An op with two operands; either may be repeated along unit axes or have one element (vector and scalar, V_VS)."""
+
+    AXES: ClassVar[AxisTable] = axes_of("lhs[*A?], rhs[*A?] -> result[*A]")
 
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
@@ -161,6 +165,7 @@ class SelectOp(ElementwiseOp):
     name = "npu.select"
 
     KEEPS_ZEROS: ClassVar[bool] = True
+    AXES: ClassVar[AxisTable] = axes_of("condition[*A?], on_true[*A?], on_false[*A?] -> result[*A]")
 
     condition = operand_def(TensorType)
     on_true = operand_def(TensorType)

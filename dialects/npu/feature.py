@@ -15,10 +15,11 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...layout import DYNAMIC, Layout, LayoutClass, Order, permutation_between, permute
+from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order, permutation_between, permute
 from .attrs import I64Array, LayoutAttr
-from .axes import Marks, PossibleLayouts, numbers_of
+from .axes import AxisTable, DeclaredAxis, Marks, PossibleLayouts, numbers_of
 from .base import Declared
+from .declared_axes import axes_of
 from .same_layout import SameLayoutOp, layouts_at
 from .values import (
     Shape,
@@ -36,14 +37,8 @@ class FeatureOp(SameLayoutOp, ABC):
     """An op on a feature map, whose axes it finds by their letters."""
 
     TAKES_BLOCKS: ClassVar[bool] = False
-    FEATURE_MAP: ClassVar[str] = "input"
-    """The name of the operand or result that is the feature map."""
-    WHOLE: ClassVar[str] = "DHW"
-    """The letters of the axes that cannot be split."""
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ()
     """The attributes with a number for each spatial axis."""
-    SPATIAL_RANKS: ClassVar[tuple[int, ...]] = (1, 2, 3)
-    """The possible numbers of spatial axes."""
 
     data_layout = opt_prop_def(LayoutAttr)
     """The layout of the feature map, for values without a layout in their type."""
@@ -57,14 +52,11 @@ class FeatureOp(SameLayoutOp, ABC):
 
     @classmethod
     def possible_layouts(cls) -> Mapping[str, PossibleLayouts]:
-        definition = cls.get_irdl_definition()
-        names = (name for name, _ in (*definition.operands, *definition.results))
-        features = PossibleLayouts((LayoutClass.FEATURE,), tuple(2 + rank for rank in cls.SPATIAL_RANKS))
-        return {name: features for name in names if name not in cls.INDEPENDENT}
+        return {name: _possible_layouts(axes, name in cls.AXES.independent) for name, axes in cls.AXES.values.items()}
 
     def sharing_operands(self) -> list[int]:
         """All dependent operands; the shape of the result needs the letters of one element, too."""
-        return [index for index, name in enumerate(self.operand_names()) if name not in self.INDEPENDENT]
+        return [index for index, name in enumerate(self.operand_names()) if name not in self.AXES.independent]
 
     def feature_layout(self, name: str, value: SSAValue) -> Layout:
         """The layout of the feature map, which is of class Feature."""
@@ -76,23 +68,23 @@ class FeatureOp(SameLayoutOp, ABC):
 
     def shared_layout(self) -> Layout:
         """The layout of the values that share one."""
-        return self.feature_layout(self.FEATURE_MAP, getattr(self, self.FEATURE_MAP))
+        return self.feature_layout(self.AXES.feature_map, getattr(self, self.AXES.feature_map))
 
     def declared(self) -> Declared | None:
-        feature_map: SSAValue = getattr(self, self.FEATURE_MAP)
+        feature_map: SSAValue = getattr(self, self.AXES.feature_map)
         if self.data_layout is None and layout_of(feature_map) is None:
             return None
-        layout = self.feature_layout(self.FEATURE_MAP, feature_map)
+        layout = self.feature_layout(self.AXES.feature_map, feature_map)
         operands = layouts_at(self.sharing_operands(), layout, len(self.operands))
         return Declared(operands, layouts_at(self.sharing_results(), layout, len(self.results)))
 
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
         layout = self.shared_layout()
         marks, splits = super().axis_marks(axis)
-        letter = layout.letters_stored()[axis]
-        if letter.upper() not in self.WHOLE:
+        logical, declared = layout.axis_at(axis), self.AXES.values[self.AXES.feature_map]
+        if not declared[min(logical, len(declared) - 1)].is_related:
             return marks, splits
-        return (*marks, ("letter", letter), *self.spatial_marks(layout.axis_at(axis) - 2)), False
+        return (*marks, ("letter", layout.letters_stored()[axis]), *self.spatial_marks(logical - 2)), False
 
     def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         """An axis cannot be split, because there are no letters for the parts."""
@@ -107,16 +99,23 @@ class FeatureOp(SameLayoutOp, ABC):
         return tuple((name, numbers[index]) for name, numbers in lists if index >= 0)
 
     def described(self) -> frozenset[str]:
-        return super().described() | {"data_layout", *self.SPATIAL_LISTS}
+        return super().described() | {*self._stated(), *self.SPATIAL_LISTS}
+
+    def _stated(self) -> dict[str, str]:
+        """The attributes that state a layout, each with the name of the value that has it."""
+        names = self.AXES.by_letters
+        return {"data_layout": self.AXES.feature_map, **({"kernel_layout": names["OI"]} if "OI" in names else {})}
 
     def data_layouts(self) -> list[tuple[str, SSAValue]]:
-        return [("data_layout", getattr(self, self.FEATURE_MAP))]
+        return [(attribute, getattr(self, name)) for attribute, name in self._stated().items()]
 
     def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
-        if self.data_layout is None:
-            return {}
-        order = operands[self.operand_names().index(self.FEATURE_MAP)]
-        return {"data_layout": stored_as(self.data_layout, getattr(self, self.FEATURE_MAP), order)}
+        orders = dict(zip((*self.operand_names(), *self.result_names()), (*operands, *results), strict=True))
+        return {
+            attribute: _stored_as(layout, getattr(self, name), orders[name])
+            for attribute, name in self._stated().items()
+            if isinstance(layout := self.properties.get(attribute), LayoutAttr)
+        }
 
     def verify_blocks(self) -> None:
         for name, layout in self.cut_layouts():
@@ -134,8 +133,20 @@ class FeatureOp(SameLayoutOp, ABC):
             raise self.wrong(name, f"logical shape {shape_text(logical)}", shape_text(sizes))
 
 
+def _possible_layouts(axes: Sequence[DeclaredAxis], is_independent: bool) -> PossibleLayouts:
+    """The layouts of a feature map, of a kernel, or of a value without letters, such as a number for each channel."""
+    ranks = (3, 4, 5) if axes[-1:] and axes[-1].is_any_number else (len(axes),)
+    if not is_independent:
+        return PossibleLayouts((LayoutClass.FEATURE,), ranks)
+    if [axis.name for axis in axes[:2]] == ["O", "I"]:
+        return PossibleLayouts((LayoutClass.WEIGHT,), ranks)
+    return PossibleLayouts((LayoutClass.TENSOR, LayoutClass.NTENSOR), tuple(range(MAX_RANK + 1)))
+
+
 class FeatureMapOp(FeatureOp, ABC):
     """An op with one feature map, and a result of the same layout and element type."""
+
+    AXES: ClassVar[AxisTable] = axes_of("input[N, C, *S~] -> result[N, C, *S~]")
 
     input = operand_def(TensorType)
     result = result_def(TensorType)
@@ -161,7 +172,7 @@ def times(size: int, factor: int) -> int:
     return DYNAMIC if size == DYNAMIC else size * factor
 
 
-def stored_as(declared: LayoutAttr, value: SSAValue, order: Order) -> LayoutAttr:
+def _stored_as(declared: LayoutAttr, value: SSAValue, order: Order) -> LayoutAttr:
     """The attribute value for the layout of a value that gets another order."""
     letters = declared.data.order_for(len(order))
     moved = permute(letters, permutation_between(order_of_value(value), order))
@@ -221,7 +232,7 @@ class WindowedOp(FeatureOp, ABC):
         return (("window", moves), *super().spatial_marks(index))
 
     def _spatial_rank(self) -> int:
-        feature_map: SSAValue = getattr(self, self.FEATURE_MAP)
+        feature_map: SSAValue = getattr(self, self.AXES.feature_map)
         rank, layout = rank_of(feature_map), layout_of(feature_map)
         return (rank if layout is None else layout.logical_rank(rank)) - 2
 

@@ -8,10 +8,10 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...layout import DYNAMIC, MAX_RANK, Cut, Layout, LogicalSize, Tile, identity
 from .attrs import LayoutAttr
-from .base import NpuOp
+from .base import NpuOp, OwnTiles
 from .copies import like, verifies
 from .linear import LinearOp
-from .same_layout import OwnTiles, SameLayoutOp
+from .same_layout import SameLayoutOp
 from .values import element_type_of, encoding, has_one_element, layout_of, logical_shape, order_of_value
 
 Tiles = Mapping[int, int]
@@ -52,6 +52,13 @@ def in_blocks(
     return None
 
 
+def form_in_blocks(op: NpuOp, tiles: Tiles, own: OwnTiles, spoilt: Collection[int] = ()) -> NpuOp | None:
+    """The form of any op on values in blocks: a product of matrices has its `own` ones only."""
+    if isinstance(op, LinearOp):
+        return product_in_blocks(op, own)
+    return in_blocks(op, tiles, own, spoilt) if isinstance(op, SameLayoutOp) else None
+
+
 def with_any_padding(type_: Attribute) -> Attribute:
     """The type with padding that may be anything."""
     layout = encoding(type_)
@@ -79,12 +86,10 @@ def product_in_blocks(op: LinearOp, own: OwnTiles) -> LinearOp | None:
     return made if made.has_blocks() and verifies(made) else None
 
 
-def own_tiles(
-    op: SameLayoutOp | LinearOp, operands: Sequence[Layout | None], results: Sequence[Layout | None]
-) -> dict[str, Tiles]:
+def own_tiles(op: NpuOp, operands: Sequence[Layout | None], results: Sequence[Layout | None]) -> dict[str, Tiles]:
     """The blocks that these layouts have of results, of operands with a layout of their own, and of those that may stay
     whole, by name."""
-    sharing, may_stay = ([], ()) if isinstance(op, LinearOp) else (op.sharing_operands(), op.MAY_STAY_WHOLE)
+    sharing, may_stay = op.sharing_operands(), op.MAY_STAY_WHOLE
     found: dict[str, Tiles] = {}
     for place, (name, layout) in enumerate(zip(op.operand_names(), operands, strict=True)):
         if layout is not None and (name in may_stay if layout.cut is None else place not in sharing):
@@ -122,7 +127,7 @@ def why_not_in_blocks(op: NpuOp, layout: Layout) -> str:
 
 def _operand_types(op: SameLayoutOp, tiles: Tiles, own: OwnTiles) -> list[Attribute | None]:
     sharing, names = op.sharing_operands(), op.operand_names()
-    shape = logical_shape(op.results[0]) if op.REPEATS else ()
+    shape = logical_shape(op.results[0]) if op.AXES.repeats else ()
     return [
         operand.type
         if own.get(name) == {}

@@ -10,7 +10,7 @@ bases.
 from abc import ABC
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from xdsl.dialects.builtin import TensorType, UnitAttr, i32
 from xdsl.ir import Attribute, SSAValue
@@ -19,8 +19,9 @@ from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order, identity_layout, prevailing
-from .axes import MatmulFreedom, Orders, PossibleLayouts, Relayout, Role, RoleMap, agree
+from .axes import UNMARKED, AxisTable, MatmulFreedom, Orders, PossibleLayouts, Relayout, RoleMap, agree, role_map
 from .base import Declared, NpuOp, WeightedOutputs
+from .declared_axes import axes_of, expanded
 from .elementwise import broadcast_shape
 from .expected_shapes import note_expected
 from .fusion import FusionKind
@@ -42,6 +43,8 @@ from .values import (
     shapes_agree,
 )
 
+T = TypeVar("T")
+
 _CHANGES = [
     (lhs, rhs, result) for lhs, rhs, result in sorted(product((False, True), (False, True), (False, True)), key=sum)
 ]
@@ -52,6 +55,8 @@ class LinearOp(NpuOp, ABC):
     """A product of two operands, maybe with further operands that hold one number per column of the result."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
+    AXES: ClassVar[AxisTable] = axes_of("lhs[*B, M, K], rhs[*B, K, N] -> result[*B, M, N]")
+    IS_PRODUCT: ClassVar[bool] = True
     SWAPS: ClassVar[bool] = False
     """True if swapping the operands yields the transposed result."""
 
@@ -77,7 +82,7 @@ class LinearOp(NpuOp, ABC):
         return self.facts_of_form(is_swapped=False)
 
     def facts_of_form(self, is_swapped: bool) -> dict[str, bool | int | tuple[int, ...]]:
-        """The facts of the form with these operands, or with swapped ones, which computes the transposed matrices."""
+        """Swapped operands compute the transposed matrices."""
         *_, rows, columns = _sizes(self.result)
         sizes = zip(("columns", "rows") if is_swapped else ("rows", "columns"), (rows, columns), strict=True)
         return {name: size for name, size in sizes if size != DYNAMIC}
@@ -132,20 +137,18 @@ class LinearOp(NpuOp, ABC):
             raise self.wrong(*problem)
 
     def _blocks(self) -> ProductBlocks:
-        names = *self.operand_names(), *self.result_names()
-        layouts = zip(names, map(layout_of, (*self.operands, *self.results)), strict=True)
-        rank, (_, vectors) = len(_sizes(self.result)), self._further_operands()
-        inner = (rank - 1 if self.trans_a is None else rank - 2), (rank - 2 if self.trans_b is None else rank - 1)
-        outer = tuple(2 * rank - 3 - axis for axis in inner)
+        values = {"lhs": self.lhs, "rhs": self.rhs, "result": self.result}
+        values.update(zip(self.operand_names()[2:], self.operands[2:], strict=True))
+        stored = {name: self._matrix_axes(name, value) for name, value in values.items()}
+        rows, columns, summed = (
+            tuple(MatrixAxis(name, axes.index(letter)) for name, axes in stored.items() if letter in axes)
+            for letter in "MNK"
+        )
         return ProductBlocks(
-            {name: layout for name, layout in layouts if layout is not None},
-            (MatrixAxis("lhs", outer[0]), MatrixAxis("result", rank - 2)),
-            (
-                MatrixAxis("rhs", outer[1]),
-                MatrixAxis("result", rank - 1),
-                *(MatrixAxis(names[index], 0) for index in vectors),
-            ),
-            (MatrixAxis("lhs", inner[0]), MatrixAxis("rhs", inner[1])),
+            {name: layout for name, value in values.items() if (layout := layout_of(value)) is not None},
+            rows,
+            columns,
+            summed,
             len(self.operands) > 2,
             not is_float(element_type_of(self.result)),
         )
@@ -171,17 +174,21 @@ class LinearOp(NpuOp, ABC):
 
     def matrix_roles(self) -> RoleMap:
         """One role for each batch axis, for the rows and the columns of the result, and for the reduced axis."""
-        rank = len(shape_of(self.result))
-        rows, columns = rank - 2, rank - 1
-        aligned, vectors = self._further_operands()
-        inner = (columns if self.trans_a is None else rows), (rows if self.trans_b is None else columns)
-        outer = 2 * rank - 3 - inner[0], 2 * rank - 3 - inner[1]
-        further = [tuple((index, axis) for index in aligned) for axis in range(rank)]
-        roles = [Role(((0, axis), (1, axis), *further[axis]), ((0, axis),)) for axis in range(rank - 2)]
-        roles.append(Role(((0, outer[0]), *further[rows]), ((0, rows),)))
-        roles.append(Role(((1, outer[1]), *further[columns], *((index, 0) for index in vectors)), ((0, columns),)))
-        roles.append(Role(((0, inner[0]), (1, inner[1]))))
-        return RoleMap(tuple(roles), frozenset({"trans_a", "trans_b"}), self.SWAPS)
+        result = expanded(self.AXES.values["result"], len(shape_of(self.result)))
+        return role_map(
+            dict.fromkeys((*result, "K"), UNMARKED),
+            map(self._matrix_axes, self.operand_names(), self.operands),
+            [result],
+            frozenset({"trans_a", "trans_b"}),
+            self.SWAPS,
+        )
+
+    def _matrix_axes(self, name: str, value: SSAValue) -> tuple[str, ...]:
+        """The axes of the matrices that a value stores; none for a further operand of one element."""
+        if name not in ("lhs", "rhs", "result") and has_one_element(value):
+            return ()
+        axes = tuple(expanded(self.AXES.values[name], len(_sizes(value))))
+        return _untransposed(axes, {"lhs": self.trans_a, "rhs": self.trans_b}.get(name))
 
     def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         """Only batch axes can be split, because a matrix has two axes."""
@@ -195,10 +202,7 @@ class LinearOp(NpuOp, ABC):
         return [i for i in further if ranks[i] == rank], [i for i in further if ranks[i] != rank]
 
     def read_transposed(self, properties: Mapping[str, Attribute], operands: Sequence[SSAValue]) -> list[str]:
-        """The names of the matrices that a form with these properties and operands reads transposed.
-
-        A matrix with an axis of one element is the same bytes either way.
-        """
+        """A matrix with an axis of one element is the same bytes either way."""
         flags = zip(("lhs", "rhs"), ("trans_a", "trans_b"), operands[:2], strict=True)
         return [name for name, flag, value in flags if flag in properties and 1 not in shape_of(value)[-2:]]
 
@@ -206,10 +210,7 @@ class LinearOp(NpuOp, ABC):
         return self.relayouts_within(operands, results, MatmulFreedom.RIGID)
 
     def relayouts_within(self, operands: Orders, results: Orders, freedom: MatmulFreedom) -> list[Relayout]:
-        """The relayouts that hardware of this freedom can run.
-
-        Batch axes move together; a matrix is transposed by its flag, the result by swapping the operands.
-        """
+        """Batch axes move together; a matrix is transposed by its flag, the result by swapping the operands."""
         if self.has_blocks():
             return self._in_any_order(operands, results)
         old = [order_of_value(value) for value in (self.lhs, self.rhs, self.result)]
@@ -340,7 +341,7 @@ def _sizes(value: SSAValue) -> Shape:
     return shape_of(value) if layout is None or layout.cut is None else logical_shape(value, layout)
 
 
-def _untransposed(shape: Shape, flag: UnitAttr | None) -> Shape:
+def _untransposed(shape: tuple[T, ...], flag: UnitAttr | None) -> tuple[T, ...]:
     return shape if flag is None else (*shape[:-2], shape[-1], shape[-2])
 
 
@@ -397,6 +398,8 @@ class GemmOp(ProductOp):
 
     name = "npu.gemm"
 
+    AXES: ClassVar[AxisTable] = axes_of("lhs[*B, M, K], rhs[*B, K, N], bias[*B?, M?, N?] -> result[*B, M, N]")
+
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
@@ -421,6 +424,10 @@ class MatmulIntegerOp(QuantizedOp, LinearOp):
 
     name = "npu.matmul_integer"
 
+    AXES: ClassVar[AxisTable] = axes_of(
+        "lhs[*B, M, K], rhs[*B, K, N], lhs_zero_point[], rhs_zero_point[N] -> result[*B, M, N]"
+    )
+
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
     lhs_zero_point = operand_def(TensorType)
@@ -437,6 +444,11 @@ class MatmulIntegerOp(QuantizedOp, LinearOp):
 
 class QuantizedProductOp(SteppedOp, LinearOp, ABC):
     """A product of quantised numbers with a quantised result."""
+
+    AXES: ClassVar[AxisTable] = axes_of(
+        "lhs[*B, M, K], rhs[*B, K, N], lhs_scale[], lhs_zero_point[], rhs_scale[N], rhs_zero_point[N], result_scale[],"
+        " result_zero_point[] -> result[*B, M, N]"
+    )
 
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
@@ -506,6 +518,11 @@ class QuantGemmOp(QuantizedProductOp):
 
     name = "npu.quant_gemm"
 
+    AXES: ClassVar[AxisTable] = axes_of(
+        "lhs[*B, M, K], rhs[*B, K, N], lhs_scale[], lhs_zero_point[], rhs_scale[N], rhs_zero_point[N], result_scale[],"
+        " result_zero_point[], bias[*B?, M?, N?] -> result[*B, M, N]"
+    )
+
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
     lhs_scale = operand_def(TensorType)
@@ -521,10 +538,3 @@ class QuantGemmOp(QuantizedProductOp):
         if self.bias is not None:
             self.check_element_type("bias", self.bias, i32)
             self.check_bias(self.bias)
-
-
-def relayouts_of(op: NpuOp, operands: Orders, results: Orders, freedom: MatmulFreedom) -> list[Relayout]:
-    """The relayouts of any op on hardware of this freedom; only matrix products depend on it."""
-    if isinstance(op, LinearOp):
-        return op.relayouts_within(operands, results, freedom)
-    return op.relayouts(operands, results)

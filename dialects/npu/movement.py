@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, TensorType, f64
@@ -23,20 +23,9 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout, LayoutClass, Order, identity, order_from_keys, permute
 from .attrs import F64, I64, I64Array, i64_array, i64_attr
-from .axes import (
-    ONE_AXIS,
-    SOME_AXES_SPLIT,
-    AxisTable,
-    Marks,
-    Orders,
-    Relayout,
-    Role,
-    RoleMap,
-    agree,
-    each_axis,
-    numbers_of,
-)
+from .axes import UNMARKED, AxisTable, Marks, Orders, Relayout, RoleMap, agree, numbers_of, role_map
 from .base import NpuOp
+from .declared_axes import axes_of
 from .feature import times
 from .fusion import FusionKind
 from .same_layout import SameLayoutOp
@@ -51,7 +40,6 @@ from .values import (
     is_integer,
     layout_of,
     order_of_value,
-    rank_of,
     shape_of,
 )
 
@@ -70,8 +58,6 @@ class MovementOp(SameLayoutOp, ABC):
 class PartsOp(MovementOp, ABC):
     """An op on a whole and its consecutive parts along an axis."""
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
-
     axis = prop_def(I64)
 
     def treats_alike(self, outer: int, inner: int) -> bool:
@@ -81,10 +67,6 @@ class PartsOp(MovementOp, ABC):
     def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
         axis = self.axis.value.data
         return {"axis": i64_attr(axis + sum(each < axis for each in tiles))}
-
-    def axes_uncut(self, tiles: Mapping[int, int]) -> dict[str, Attribute]:
-        firsts = list(accumulate((1 + (axis in tiles) for axis in range(rank_of(self.results[0]))), initial=0))
-        return {"axis": i64_attr(firsts.index(self.axis.value.data))}
 
     def check_parts(self, group: str, parts: Sequence[SSAValue], whole: SSAValue) -> None:
         """Check that the types of the parts equal that of the whole, except for the size along the axis."""
@@ -116,6 +98,7 @@ class ConcatOp(PartsOp):
 
     name = "npu.concat"
 
+    AXES: ClassVar[AxisTable] = axes_of("inputs[*A] -> result[*A]; axis: one")
     KEEPS_ZEROS: ClassVar[bool] = True
 
     inputs = var_operand_def(TensorType)
@@ -144,6 +127,7 @@ class SplitOp(PartsOp):
 
     name = "npu.split"
 
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> outputs[*A]; axis: one")
     KEEPS_ZEROS: ClassVar[bool] = True
 
     input = operand_def(TensorType)
@@ -217,7 +201,7 @@ class PadOp(RearrangementOp):
 
     name = "npu.pad"
 
-    AXES: ClassVar[AxisTable] = AxisTable({"low": each_axis(neutral=0), "high": each_axis(neutral=0)})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; low: each 0; high: each 0")
     MODES: ClassVar[tuple[str, ...]] = ("constant", "edge", "reflect", "symmetric")
 
     low = prop_def(I64Array)
@@ -274,8 +258,8 @@ class SliceOp(RearrangementOp):
 
     KEEPS_ZEROS: ClassVar[bool] = True
 
-    AXES: ClassVar[AxisTable] = AxisTable(
-        {"starts": each_axis(neutral=0), "limits": each_axis(neutral=END_OF_AXIS), "steps": each_axis(neutral=1)}
+    AXES: ClassVar[AxisTable] = axes_of(
+        f"input[*A] -> result[*A]; starts: each 0; limits: each {END_OF_AXIS}; steps: each 1"
     )
 
     starts = prop_def(I64Array)
@@ -318,7 +302,7 @@ class ReverseOp(RearrangementOp):
 
     KEEPS_ZEROS: ClassVar[bool] = True
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axes: some, splits")
 
     axes = prop_def(I64Array)
 
@@ -352,7 +336,7 @@ class TileOp(RearrangementOp):
 
     KEEPS_ZEROS: ClassVar[bool] = True
 
-    AXES: ClassVar[AxisTable] = AxisTable({"repeats": each_axis(neutral=1)})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; repeats: each 1")
 
     repeats = prop_def(I64Array)
 
@@ -384,7 +368,7 @@ class GatherOp(NpuOp, HasCanonicalizationPatternsInterface):
     name = "npu.gather"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], indices[*J] -> result[*R]; axis: one")
 
     input = operand_def(TensorType)
     indices = operand_def(TensorType)
@@ -429,14 +413,11 @@ class GatherOp(NpuOp, HasCanonicalizationPatternsInterface):
 
     def roles(self) -> RoleMap:
         """One role for the axis, which the result lacks, one for each axis of the indices, one for each other axis."""
-        axis, more = self.axis.value.data, len(shape_of(self.indices)) - 1
-        rank = len(shape_of(self.input))
-        roles = [
-            Role(((0, each),), ((0, each if each < axis else each + more),)) for each in range(rank) if each != axis
-        ]
-        roles += [Role(((1, each),), ((0, axis + each),)) for each in range(more + 1)]
-        roles.append(Role(((0, axis),), splits=False, marks=(("axis", 1),)))
-        return RoleMap(tuple(roles), frozenset({"axis"}))
+        stored, axis = range(len(shape_of(self.input))), self.axis.value.data
+        indices = [f"J{each}" for each in range(len(shape_of(self.indices)))]
+        result = [*stored[:axis], *indices, *stored[axis + 1 :]]
+        free = dict.fromkeys((*(each for each in stored if each != axis), *indices), UNMARKED)
+        return role_map({**free, axis: self.AXES.marks(self, axis)}, [stored, indices], [result], frozenset({"axis"}))
 
     def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         return {"axis": i64_attr(sum(parts[: self.axis.value.data]))}

@@ -6,7 +6,6 @@ repeat the input, because xDSL numbers the operands of a class before those of i
 
 from abc import ABC
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, TensorType, f64
@@ -24,16 +23,17 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout
 from .attrs import F64, I64, I64Array, i64_attr
-from .axes import ONE_AXIS, ONE_AXIS_SPLITS, SOME_AXES_SPLIT, AxisTable
+from .axes import AxisTable
+from .base import OwnTiles
+from .declared_axes import axes_of
 from .fusion import FusionKind
-from .same_layout import OwnTiles, SameLayoutOp
+from .same_layout import SameLayoutOp
 from .type_format import SIGNATURE
 from .values import (
     dims_agree,
     element_type_of,
     has_one_element,
     order_of_value,
-    rank_of,
     shape_of,
     shape_text,
 )
@@ -71,7 +71,7 @@ class NormalizationOp(SameLayoutOp, ABC):
 class SoftmaxFamilyOp(NormalizationOp, ABC):
     """A softmax along one axis."""
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS_SPLITS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one, splits")
 
     axis = prop_def(I64)
 
@@ -116,7 +116,7 @@ class HardmaxOp(SoftmaxFamilyOp):
 
     name = "npu.hardmax"
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one")
 
 
 @op_definition
@@ -132,7 +132,7 @@ class LpNormOp(NormalizationOp):
 
     name = "npu.lp_norm"
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS_SPLITS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one, splits")
 
     axis = prop_def(I64)
     p = prop_def(I64, default_value=i64_attr(2))
@@ -159,7 +159,7 @@ class LrnOp(NormalizationOp):
 
     name = "npu.lrn"
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one")
 
     axis = prop_def(I64)
     size = prop_def(I64)
@@ -198,7 +198,7 @@ class TensorNormOp(NormalizationOp):
 
     name = "npu.tensor_norm"
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axes: some, splits")
 
     axes = prop_def(I64Array)
     epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
@@ -212,9 +212,6 @@ class TensorNormOp(NormalizationOp):
 
 class AlignedNormOp(NormalizationOp, ABC):
     """A normalisation over `axes` with operands that are repeated along their unit axes."""
-
-    REPEATS: ClassVar[bool] = True
-    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
 
     axes = prop_def(I64Array)
     epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
@@ -250,6 +247,8 @@ class LayerNormOp(AlignedNormOp):
 
     name = "npu.layer_norm"
 
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], scale[*A?], bias[*A?] -> result[*A]; axes: some, splits")
+
     input = operand_def(TensorType)
     scale = opt_operand_def(TensorType)
     bias = opt_operand_def(TensorType)
@@ -278,6 +277,8 @@ class RmsNormOp(AlignedNormOp):
     """
 
     name = "npu.rms_norm"
+
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], scale[*A?] -> result[*A]; axes: some, splits")
 
     input = operand_def(TensorType)
     scale = opt_operand_def(TensorType)
@@ -315,11 +316,10 @@ class BatchNormOp(VectorNormOp):
 
     name = "npu.batch_norm"
 
-    AXES: ClassVar[AxisTable] = AxisTable(
-        {"axis": ONE_AXIS_SPLITS}, vectors=frozenset({"scale", "bias", "mean", "variance"})
+    AXES: ClassVar[AxisTable] = axes_of(
+        "input[*A], scale[axis], bias[axis], mean[axis], variance[axis] -> result[*A]; axis: one, splits"
     )
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "bias", "mean", "variance"})
     KEEPS_ZEROS: ClassVar[bool] = True
 
     input = operand_def(TensorType)
@@ -345,11 +345,6 @@ class BatchNormOp(VectorNormOp):
     def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
         return {"axis": i64_attr(self.vector_axis + sum(each < self.vector_axis for each in tiles))}
 
-    def axes_uncut(self, tiles: Mapping[int, int]) -> dict[str, Attribute]:
-        """The attribute names the outer piece."""
-        firsts = list(accumulate((1 + (axis in tiles) for axis in range(rank_of(self.result))), initial=0))
-        return {"axis": i64_attr(firsts.index(self.vector_axis))}
-
     def tiles_of(self, operand: str, tiles: Mapping[int, int], own: OwnTiles) -> Mapping[int, int]:
         axis = order_of_value(self.input)[self.vector_axis]
         return {0: tiles[axis]} if axis in tiles and operand in self.AXES.vectors else {}
@@ -358,10 +353,9 @@ class BatchNormOp(VectorNormOp):
 class ChannelNormOp(VectorNormOp, ABC):
     """A normalisation over `axes` with a scale and a bias per channel."""
 
-    AXES: ClassVar[AxisTable] = AxisTable(
-        {"axis": ONE_AXIS_SPLITS, "axes": SOME_AXES_SPLIT}, vectors=frozenset({"scale", "bias"})
+    AXES: ClassVar[AxisTable] = axes_of(
+        "input[*A], scale[axis], bias[axis] -> result[*A]; axis: one, splits; axes: some, splits"
     )
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "bias"})
 
     input = operand_def(TensorType)
     scale = operand_def(TensorType)
@@ -414,8 +408,8 @@ class GroupNormOp(ChannelNormOp):
 
     name = "npu.group_norm"
 
-    AXES: ClassVar[AxisTable] = AxisTable(
-        {"axis": ONE_AXIS, "axes": SOME_AXES_SPLIT}, vectors=frozenset({"scale", "bias"})
+    AXES: ClassVar[AxisTable] = axes_of(
+        "input[*A], scale[axis], bias[axis] -> result[*A]; axis: one; axes: some, splits"
     )
 
     groups = prop_def(I64)

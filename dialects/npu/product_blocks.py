@@ -18,11 +18,11 @@ class ProductBlocks(NamedTuple):
     """The layouts of a product, by the names of the values; values without a layout are missing."""
 
     layouts: Mapping[str, Layout]
-    rows: tuple[MatrixAxis, MatrixAxis]
+    rows: tuple[MatrixAxis, ...]
     """The axis of the rows, in lhs and in the result."""
     columns: tuple[MatrixAxis, ...]
     """The axis of the columns, in rhs, in the result, and in the bias if that is a vector."""
-    summed: tuple[MatrixAxis, MatrixAxis]
+    summed: tuple[MatrixAxis, ...]
     """The axis that is summed, in lhs and in rhs."""
     adds: bool
     """True if a bias is added."""

@@ -11,9 +11,10 @@ from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from .attrs import I64, i64_attr
-from .axes import ONE_AXIS_SPLITS, AxisTable
+from .axes import AxisTable
 from .base import NpuOp
 from .binary import AddOp
+from .declared_axes import axes_of
 from .fusion import FusionKind
 from .quantized import QuantizedOp
 from .same_layout import SameLayoutOp
@@ -30,8 +31,7 @@ class QuantizationOp(QuantizedOp, VectorsAlongAxis, ABC):
     """An op that converts numbers to the integers that represent them, or back."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS_SPLITS}, vectors=frozenset({"scale", "zero_point"}))
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "zero_point"})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], scale[axis], zero_point[axis] -> result[*A]; axis: one, splits")
 
     input = operand_def(TensorType)
     scale = operand_def(TensorType)
@@ -111,8 +111,9 @@ class RequantizeOp(QuantizedOp, VectorsAlongAxis):
     name = "npu.requantize"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS_SPLITS}, vectors=frozenset({"rhs_scale"}))
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"lhs_scale", "rhs_scale", "result_scale", "result_zero_point"})
+    AXES: ClassVar[AxisTable] = axes_of(
+        "input[*A], lhs_scale[], rhs_scale[axis], result_scale[], result_zero_point[] -> result[*A]; axis: one, splits"
+    )
 
     input = operand_def(TensorType)
     lhs_scale = operand_def(TensorType)
@@ -213,7 +214,7 @@ class DynamicQuantizeOp(SameLayoutOp):
     name = "npu.dynamic_quantize"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "zero_point"})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A], scale[], zero_point[]")
     TAKES_PADDING: ClassVar[bool] = False
 
     input = operand_def(TensorType)

@@ -9,9 +9,11 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def
 
 from ...compat.xdsl import op_definition
+from .axes import AxisTable
 from .base import NpuOp
 from .channel_blocks import Zeros
 from .convolution import BlockedConvolutionOp
+from .declared_axes import axes_of
 from .quantization import Requantization, finished, sums_like
 from .quantized import QuantizedOp, SteppedOp
 
@@ -55,7 +57,9 @@ class Conv2dIntegerOp(QuantizedConvolutionOp):
 
     name = "npu.conv2d_integer"
 
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "data_zero_point", "kernel_zero_point"})
+    AXES: ClassVar[AxisTable] = axes_of(
+        "data[N, I, *S~], kernel[O, I, *S~], data_zero_point[], kernel_zero_point[O] -> result[N, O, *S~]"
+    )
 
     data = operand_def(TensorType)
     kernel = operand_def(TensorType)
@@ -88,17 +92,9 @@ class QuantConv2dOp(QuantizedConvolutionOp, SteppedOp):
 
     name = "npu.quant_conv2d"
 
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset(
-        {
-            "kernel",
-            "data_scale",
-            "data_zero_point",
-            "kernel_scale",
-            "kernel_zero_point",
-            "result_scale",
-            "result_zero_point",
-            "bias",
-        }
+    AXES: ClassVar[AxisTable] = axes_of(
+        "data[N, I, *S~], kernel[O, I, *S~], data_scale[], data_zero_point[], kernel_scale[O], kernel_zero_point[O],"
+        " result_scale[], result_zero_point[], bias[O] -> result[N, O, *S~]"
     )
 
     data = operand_def(TensorType)

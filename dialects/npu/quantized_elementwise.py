@@ -12,8 +12,10 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def
 
 from ...compat.xdsl import op_definition
+from .axes import AxisTable
 from .base import NpuOp
 from .binary import AddOp, MulOp
+from .declared_axes import axes_of
 from .elementwise import BinaryOp, ElementwiseOp
 from .quantization import Parameters, dequantized, quantized
 from .quantized import SteppedOp
@@ -26,8 +28,9 @@ class QuantizedBinaryOp(SteppedOp, ElementwiseOp, ABC):
 
     IN_FLOATS: ClassVar[type[BinaryOp]]
     """The op on floats."""
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset(
-        {"lhs_scale", "lhs_zero_point", "rhs_scale", "rhs_zero_point", "result_scale", "result_zero_point"}
+    AXES: ClassVar[AxisTable] = axes_of(
+        "lhs[*A?], lhs_scale[], lhs_zero_point[], rhs[*A?], rhs_scale[], rhs_zero_point[], result_scale[],"
+        " result_zero_point[] -> result[*A]"
     )
 
     lhs = operand_def(TensorType)

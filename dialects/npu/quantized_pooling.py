@@ -13,7 +13,9 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_prop_def
 
 from ...compat.xdsl import op_definition
+from .axes import AxisTable
 from .base import NpuOp
+from .declared_axes import axes_of
 from .feature import FeatureMapOp
 from .pooling import AvgPoolOp, GlobalAvgPoolOp, GlobalPoolingOp, PoolingOp
 from .quantization import Parameters, dequantized, quantized
@@ -27,8 +29,8 @@ class QuantizedPoolingOp(SteppedOp, FeatureMapOp, ABC):
 
     IN_FLOATS: ClassVar[type[FeatureMapOp]]
     """The op on floats, with the same properties."""
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset(
-        {"input_scale", "input_zero_point", "result_scale", "result_zero_point"}
+    AXES: ClassVar[AxisTable] = axes_of(
+        "input[N, C, *S~], input_scale[], input_zero_point[], result_scale[], result_zero_point[] -> result[N, C, *S~]"
     )
 
     input = operand_def(TensorType)

@@ -5,7 +5,7 @@ remaining axes have no letters: the result is of class Tensor or NTensor, and it
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import permutations
 from typing import ClassVar
 
@@ -17,8 +17,9 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_from_keys
 from .attrs import I64, I64Array
-from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, Orders, Relayout, Role, RoleMap, agree
+from .axes import AxisMarks, AxisTable, Orders, Relayout, RoleMap, agree, role_map
 from .base import NpuOp
+from .declared_axes import axes_of
 from .fusion import FusionKind
 from .same_layout import SameLayoutOp
 from .type_format import SIGNATURE
@@ -59,15 +60,10 @@ class AxisReductionOp(NpuOp, ABC):
 
     def roles(self) -> RoleMap:
         """One role for each axis of the operand, with an axis of the result if it is not reduced."""
-        reduced = self.reduced()
-        rank = len(shape_of(self.input))
-        left = [axis for axis in range(rank) if axis not in reduced]
-        roles: list[Role] = []
-        for axis in range(rank):
-            marks, splits = self.AXES.marks(self, axis)
-            position = axis if self.keep is not None else left.index(axis) if axis in left else None
-            roles.append(Role(((0, axis),), () if position is None else ((0, position),), splits, marks))
-        return RoleMap(tuple(roles), frozenset({*self.AXES.attributes, "keep"}))
+        stored, reduced = range(len(shape_of(self.input))), self.reduced()
+        left = stored if self.keep is not None else [axis for axis in stored if axis not in reduced]
+        axes: Mapping[Hashable, AxisMarks] = {axis: self.AXES.marks(self, axis) for axis in stored}
+        return role_map(axes, [stored], [left], frozenset({*self.AXES.attributes, "keep"}))
 
     def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         return self.AXES.split_axes(self, parts)
@@ -139,7 +135,7 @@ def _woven(order: Sequence[int], placed: Mapping[int, int]) -> Order:
 class ReduceOp(AxisReductionOp, ABC):
     """A reduction of several axes to an element of the same type."""
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*R]; axes: some, splits")
 
     axes = prop_def(I64Array)
 
@@ -277,7 +273,7 @@ class ReduceLogSumExpOp(FloatReduceOp):
 class ArgReduceOp(AxisReductionOp, ABC):
     """A reduction of one axis to a position along it."""
 
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*R]; axis: one")
 
     axis = prop_def(I64)
 
@@ -341,7 +337,7 @@ class CumsumOp(SameLayoutOp):
     name = "npu.cumsum"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one")
 
     input = operand_def(TensorType)
     axis = prop_def(I64)

@@ -14,6 +14,8 @@ from xdsl.irdl import operand_def, opt_prop_def, prop_def
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
 from .attrs import I64, F64Array, I64Array
+from .axes import AxisTable
+from .declared_axes import axes_of
 from .feature import FeatureMapOp, times
 from .fusion import FusionKind
 from .type_format import SIGNATURE
@@ -91,7 +93,7 @@ class BilinearOp(ResamplingOp):
     """Larger than images need, and small enough for sizes to stay finite."""
     COORDINATES: ClassVar[tuple[str, ...]] = ("half_pixel", "align_corners", "asymmetric")
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("sizes", "factors")
-    SPATIAL_RANKS: ClassVar[tuple[int, ...]] = (2,)
+    AXES: ClassVar[AxisTable] = axes_of("input[N, C, H~, W~] -> result[N, C, H~, W~]")
 
     sizes = opt_prop_def(I64Array)
     """The spatial sizes of the result."""
@@ -177,6 +179,7 @@ class MaskUnpoolOp(ResamplingOp):
 
     name = "npu.mask_unpool"
 
+    AXES: ClassVar[AxisTable] = axes_of("input[N, C, *S~], mask[N, C, *S~] -> result[N, C, *S~]")
     TAKES_BLOCKS: ClassVar[bool] = True
     KEEPS_ZEROS: ClassVar[bool] = True
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
@@ -207,8 +210,7 @@ class MaskUnpoolOp(ResamplingOp):
 class BlockOp(ResamplingOp, ABC):
     """An op that exchanges channels of an image for blocks of `block` by `block` elements."""
 
-    WHOLE: ClassVar[str] = "CHW"
-    SPATIAL_RANKS: ClassVar[tuple[int, ...]] = (2,)
+    AXES: ClassVar[AxisTable] = axes_of("input[N, C~, H~, W~] -> result[N, C~, H~, W~]")
 
     block = prop_def(I64)
     """The size of a block along H and along W."""

@@ -1,13 +1,13 @@
 """Ops whose operands and results share one layout."""
 
 from abc import ABC
-from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, TypeAlias
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from xdsl.ir import Attribute, SSAValue
 
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
-from .axes import Marks, Orders, Relayout, Role, RoleMap
+from .axes import AxisMarks, Marks, Orders, Relayout, RoleMap, numbers_of, role_map
 from .base import NpuOp
 from .values import (
     has_one_element,
@@ -18,9 +18,6 @@ from .values import (
     shape_of,
     shape_text,
 )
-
-OwnTiles: TypeAlias = Mapping[str, Mapping[int, int]]
-"""The blocks of logical axes of some operands and results, by name; none for a value that stays whole."""
 
 
 def _ends_in_zeros(value: SSAValue) -> bool:
@@ -60,15 +57,10 @@ class SameLayoutOp(NpuOp, ABC):
     The layout of an operand of one element does not matter.
     """
 
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset()
-    """Operands and results with independent layouts, such as a vector with one number per channel."""
-    REPEATS: ClassVar[bool] = False
-    """True if an operand may have one element along an axis, which is repeated."""
+    SHARES_LAYOUT: ClassVar[bool] = True
     TAKES_BLOCKS: ClassVar[bool] = True
     TAKES_PADDING: ClassVar[bool] = True
     """True if axes that the attributes do not name may end in padding."""
-    MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset()
-    """Operands that may have no blocks where the other shared values have some; their layout is then independent."""
     KEEPS_ZEROS: ClassVar[bool] = False
     """True if an element is zero where those of all operands are zeros."""
     ASKS_FOR_ZEROS: ClassVar[frozenset[str]] = frozenset()
@@ -97,7 +89,7 @@ class SameLayoutOp(NpuOp, ABC):
         marks, splits = self.axis_marks(outer)
         if not splits or self.axis_marks(inner) != (marks, splits):
             return False
-        if not self.REPEATS:
+        if not self.AXES.repeats:
             return True
         full = [shape_of(value) for value in self.shared() if not has_one_element(value)]
         return len({(shape[outer], shape[inner]) for shape in full} - {(1, 1)}) <= 1
@@ -112,16 +104,11 @@ class SameLayoutOp(NpuOp, ABC):
         rank = rank_of(self.results[0])
         return self.AXES.merge_axes(self, [1 + (axis in tiles) for axis in range(rank)])
 
-    def tiles_of(self, operand: str, tiles: Mapping[int, int], own: OwnTiles) -> Mapping[int, int]:
-        """The blocks of an operand with a layout of its own, by axis, if the shared values have these blocks, but for
-        those that have their `own` ones by name: none where they stay whole."""
-        return {}
-
     def check_padding(self, name: str, layout: Layout) -> None:
         """Check that the op computes each position along a padded axis alone."""
         if not layout.padded_axes:
             return
-        if name in self.INDEPENDENT or not self.TAKES_PADDING:
+        if name in self.AXES.independent or not self.TAKES_PADDING:
             raise self.wrong(name, "a layout without padding, which an unpack drops", layout)
         for position in range(layout.rank or 0):
             if layout.axis_at(position) in layout.padded_axes and self.relates(position):
@@ -148,21 +135,18 @@ class SameLayoutOp(NpuOp, ABC):
                 raise self.wrong(name, "padding that may be anything", layout_of(value))
 
     def sharing_operands(self) -> list[int]:
-        """The indices of the operands that share the layout."""
         sharing = [index for index, operand in enumerate(self.operands) if not has_one_element(operand)]
-        return self._dependent(sharing, self.operand_names()) if self.INDEPENDENT else sharing
+        return self._dependent(sharing, self.operand_names()) if self.AXES.independent else sharing
 
     def sharing_results(self) -> list[int]:
-        """The indices of the results that share the layout."""
         sharing = [*range(len(self.results))]
-        return self._dependent(sharing, self.result_names()) if self.INDEPENDENT else sharing
+        return self._dependent(sharing, self.result_names()) if self.AXES.independent else sharing
 
     def _dependent(self, indices: Iterable[int], names: Sequence[str]) -> list[int]:
-        """The indices of the values that are not `INDEPENDENT`."""
-        return [index for index in indices if names[index] not in self.INDEPENDENT]
+        """The indices of the values that have no layouts of their own."""
+        return [index for index in indices if names[index] not in self.AXES.independent]
 
     def shared(self) -> list[SSAValue]:
-        """The operands and results that share the layout."""
         operands = [self.operands[index] for index in self.sharing_operands()]
         return [*operands, *(self.results[index] for index in self.sharing_results())]
 
@@ -204,20 +188,32 @@ class SameLayoutOp(NpuOp, ABC):
         return self.AXES.marks(self, axis)
 
     def roles(self) -> RoleMap | None:
-        return self.shared_roles()
+        return self.known_roles()
 
-    def shared_roles(self) -> RoleMap:
-        """One role for each shared axis; a vector along `axis` belongs to the role of that axis."""
-        operands, results = self.sharing_operands(), self.sharing_results()
-        vectors = [index for index, name in enumerate(self.operand_names()) if name in self.AXES.vectors]
-        roles: list[Role] = []
-        for axis in range(rank_of(self.results[results[0]])):
-            marks, splits = self.axis_marks(axis)
-            places = [(index, axis) for index in operands]
-            if ("axis", 1) in marks:
-                places += [(index, 0) for index in vectors if not has_one_element(self.operands[index])]
-            roles.append(Role(tuple(places), tuple((index, axis) for index in results), splits, marks))
-        return RoleMap(tuple(roles), self.described())
+    def known_roles(self) -> RoleMap:
+        """One role for each shared axis, to which vectors along it belong, and for each axis of a value's own."""
+        axes: Mapping[Hashable, AxisMarks] = {axis: self.axis_marks(axis) for axis in range(rank_of(self.shared()[-1]))}
+        return role_map(
+            axes,
+            self._stored_axes(self.operand_fields(), self.operands, self.sharing_operands()),
+            self._stored_axes(self.result_fields(), self.results, self.sharing_results()),
+            self.described(),
+        )
+
+    def _stored_axes(
+        self, names: Sequence[str], values: Iterable[SSAValue], sharing: Sequence[int]
+    ) -> Iterator[Iterable[Hashable]]:
+        """The axes of each value: positions of shared axes, or names of its own."""
+        for index, (name, value) in enumerate(zip(names, values, strict=True)):
+            declared = self.AXES.values.get(name, ())
+            if index in sharing:
+                yield range(rank_of(value))
+            elif name not in self.AXES.independent or (name in self.AXES.vectors and has_one_element(value)):
+                yield ()
+            elif name in self.AXES.vectors:
+                yield [numbers_of(self.properties[axis.name])[0] for axis in declared]
+            else:
+                yield [(name, axis.name) for axis in declared]
 
     def described(self) -> frozenset[str]:
         """The properties that the roles describe completely."""

@@ -33,7 +33,7 @@ from ...layout import (
     unpermute,
 )
 from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr, i64_array
-from .axes import Orders, Relayout, Role, RoleMap, agree
+from .axes import UNMARKED, Orders, Relayout, RoleMap, agree, role_map
 from .base import Declared, NpuOp
 from .fusion import FusionKind
 from .type_format import SIGNATURE, OpTypes
@@ -349,12 +349,8 @@ class BroadcastOp(ShapeOp):
 
     def roles(self) -> RoleMap:
         """One role for each axis of the result, some of which are axes of the operand."""
-        axes = tuple(self.axes.get_values())
-        roles = [
-            Role(((0, axes.index(axis)),) if axis in axes else (), ((0, axis),))
-            for axis in range(len(shape_of(self.result)))
-        ]
-        return RoleMap(tuple(roles), frozenset({"axes"}))
+        stored = range(len(shape_of(self.result)))
+        return role_map(dict.fromkeys(stored, UNMARKED), [self.axes.get_values()], [stored], frozenset({"axes"}))
 
     def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         starts = (0, *accumulate(parts))

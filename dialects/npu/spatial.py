@@ -9,7 +9,8 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, permute
 from .attrs import I64, I64Array
-from .axes import SOME_AXES, AxisTable, Role, RoleMap
+from .axes import AxisTable, RoleMap, role_map
+from .declared_axes import axes_of
 from .feature import FeatureMapOp, WindowedOp, times
 from .fusion import FusionKind
 from .type_format import SIGNATURE
@@ -35,9 +36,7 @@ class Img2colOp(WindowedOp):
     name = "npu.img2col"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
-    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"result"})
-    WHOLE: ClassVar[str] = "CHW"
-    SPATIAL_RANKS: ClassVar[tuple[int, ...]] = (2,)
+    AXES: ClassVar[AxisTable] = axes_of("input[N, C~, H~, W~] -> result[N, P, E]")
 
     input = operand_def(TensorType)
     window = prop_def(I64Array)
@@ -53,11 +52,10 @@ class Img2colOp(WindowedOp):
     def roles(self) -> RoleMap:
         """One role for N; all other axes of input and result have roles of their own."""
         layout, result = self.feature_layout("input", self.input), order_of_value(self.result)
-        n, *others = (layout.position_of(letter) for letter in "NCHW")
-        roles = [Role(((0, n),), ((0, result.index(0)),))]
-        roles += [Role(((0, axis),), splits=False, marks=self.axis_marks(axis)[0]) for axis in others]
-        roles += [Role(results=((0, result.index(axis)),), splits=False, marks=(("row", axis),)) for axis in (1, 2)]
-        return RoleMap(tuple(roles), self.described())
+        own = {letter: self.axis_marks(layout.position_of(letter)) for letter in "NCHW"}
+        rows = {axis: ((("row", axis),), False) for axis in (1, 2)}
+        written = [axis or "N" for axis in result]
+        return role_map({**own, **rows}, [layout.letters_stored()], [written], self.described())
 
     def verify_meaning(self) -> None:
         self.check_rank("input", self.input, 4)
@@ -91,7 +89,7 @@ class MirrorOp(FeatureMapOp):
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     TAKES_BLOCKS: ClassVar[bool] = True
     KEEPS_ZEROS: ClassVar[bool] = True
-    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES})
+    AXES: ClassVar[AxisTable] = axes_of("input[N, C, *S~] -> result[N, C, *S~]; axes: some")
 
     axes = prop_def(I64Array)
 
@@ -124,7 +122,7 @@ class RotateOp(FeatureMapOp):
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     TAKES_BLOCKS: ClassVar[bool] = True
     KEEPS_ZEROS: ClassVar[bool] = True
-    SPATIAL_RANKS: ClassVar[tuple[int, ...]] = (2,)
+    AXES: ClassVar[AxisTable] = axes_of("input[N, C, H~, W~] -> result[N, C, H~, W~]")
 
     turns = prop_def(I64)
 

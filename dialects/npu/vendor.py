@@ -17,7 +17,8 @@ from xdsl.utils.exceptions import VerifyException
 from ...compat.xdsl import op_definition
 from ...layout import LayoutClass, Order, compose, invert
 from .attrs import I64Array, LayoutAttr
-from .axes import Marks, Orders, PossibleLayouts, Relayout, Role, RoleMap
+from .axes import AxisTable, Marks, Orders, PossibleLayouts, Relayout, Role, RoleMap
+from .declared_axes import axes_of
 from .elementwise import AnyElementwiseOp
 from .feature import FeatureOp
 from .fusion import FusionKind
@@ -51,6 +52,7 @@ class VendorElementwiseOp(VendorOp, AnyElementwiseOp):
 
     name = "npu.vendor_elementwise"
 
+    AXES: ClassVar[AxisTable] = axes_of("inputs[*A?] -> result[*A]")
     STATEMENT: ClassVar[str] = "is elementwise"
 
     inputs = var_operand_def(TensorType)
@@ -97,6 +99,8 @@ class VendorDataOp(VendorOp, ABC):
     The results have the order of the data.
     """
 
+    AXES: ClassVar[AxisTable] = axes_of("data[*A] -> outputs[*A]")
+
     data = operand_def(TensorType)
     parameters = var_operand_def(TensorType)
     outputs = var_result_def(TensorType)
@@ -109,7 +113,7 @@ class VendorDataOp(VendorOp, ABC):
 
     def roles(self) -> RoleMap:
         """Besides those of the data, a role for each axis of a parameter."""
-        shared, sharing = self.shared_roles(), self.sharing_operands()
+        shared, sharing = self.known_roles(), self.sharing_operands()
         own = (
             Role(((operand, axis),), splits=False, marks=(("parameter", (operand, axis)),))
             for operand, value in enumerate(self.operands)
@@ -195,8 +199,7 @@ class VendorPoolOp(VendorDataOp, FeatureOp):
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     STATEMENT: ClassVar[str] = "finds the spatial axes of its data in any order"
-    FEATURE_MAP: ClassVar[str] = "data"
-    WHOLE: ClassVar[str] = "NCDHW"
+    AXES: ClassVar[AxisTable] = axes_of("data[N~, C~, *S~] -> outputs[N~, C~, *S~]")
 
     written_in = prop_def(LayoutAttr)
     """The layout whose axes the attributes count."""

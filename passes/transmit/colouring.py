@@ -15,7 +15,6 @@ from xdsl.traits import SymbolOpInterface
 from ...dialects.npu.attrs import OperandDim
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.elementwise import AnyElementwiseOp
-from ...dialects.npu.same_layout import SameLayoutOp
 from ...dialects.npu.shape import BroadcastOp, RelabelOp, ReshapeOp, TransposeOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import encoding, is_identity, is_tensor, rank_of, shape_of
@@ -140,7 +139,7 @@ class _BlockColouring:
             self.want(op, known[0])
             return
         assert isinstance(op, NpuOp)
-        if isinstance(op, SameLayoutOp):
+        if op.SHARES_LAYOUT:
             sharing = [op.results[index] for index in op.sharing_results()]
             if (shared := self.chosen(sharing)) is not None:
                 self.values |= {result: shared for result in sharing}
@@ -237,9 +236,9 @@ class _BlockColouring:
             return [layout or self.needed_vector(op, index) for index, layout in enumerate(known[0])]
         results = [self.values.get(result) for result in op.results]
         inferred = op.infer_operands(results)
-        if isinstance(op, SameLayoutOp):
-            for index, name in enumerate(op.operand_names() if op.INDEPENDENT else ()):
-                if name in op.INDEPENDENT:
+        if op.SHARES_LAYOUT:
+            for index, name in enumerate(op.operand_names() if op.AXES.independent else ()):
+                if name in op.AXES.independent:
                     inferred[index] = self.needed_vector(op, index)
             return inferred
         operands = [self.values.get(operand) for operand in op.operands]

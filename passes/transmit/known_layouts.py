@@ -7,7 +7,6 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from ...dialects.npu.base import Declared, NpuOp
-from ...dialects.npu.linear import LinearOp
 from ...dialects.npu.source import OpaqueOp
 from ...dialects.npu.values import encoding, rank_of
 from ...layout import Layout, LayoutClass, precedence
@@ -107,7 +106,7 @@ def declared(op: Operation, callees: Mapping[CallOp, FuncOp]) -> tuple[Known, Kn
     match op:
         case NpuOp() if not isinstance(op, OpaqueOp):
             known = op.declared()
-            if known is not None and isinstance(op, LinearOp) and (stated := encoding(op.result.type)) is not None:
+            if known is not None and op.IS_PRODUCT and (stated := encoding(op.results[0].type)) is not None:
                 return product_layouts(stated, known.operands), [stated]
             return known
         case ReturnOp():

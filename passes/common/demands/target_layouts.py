@@ -11,9 +11,6 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.npu.axes import MatmulFreedom, Orders, Relayout, numbers_of
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.kinds import OpKinds
-from ....dialects.npu.linear import LinearOp, relayouts_of
-from ....dialects.npu.same_layout import SameLayoutOp
-from ....dialects.npu.shape import BroadcastOp
 from ....dialects.npu.values import encoding, logical_shape, order_of_type
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE, assumed
 from ....layout import Layout, LayoutClass, Order, permute, unpermute
@@ -32,7 +29,7 @@ from ....targets import (
     operand_names,
     result_names,
 )
-from ..graph.op_classes import class_of, is_fixed, order_of, own_class
+from ..graph.op_classes import class_of, is_fixed, is_product, order_of, own_class
 from ..moves.transpose_cost import moved_bytes, units_text
 from ..storages.origins import Origins
 from ..words.reasons import Reason
@@ -121,7 +118,7 @@ class TargetLayouts:
     def kind(self, op: Operation, sources: Sources | None = None) -> int:
         """The number of the kind of an op, of which all ops have the same demands."""
         kind = self._kinds.of(op)
-        if name_of(op) not in self._asking_for_constants and not (self._products_ask and isinstance(op, LinearOp)):
+        if name_of(op) not in self._asking_for_constants and not (self._products_ask and is_product(op)):
             return kind
         key = kind, tuple(map(self._is_constant, op.operands if sources is None else sources))
         return self._kinds_by_constants.setdefault(key, -1 - len(self._kinds_by_constants))
@@ -252,14 +249,13 @@ class TargetLayouts:
 
     def _meets_in_blocks(self, op: NpuOp, demands: OpDemands) -> bool:
         # Imported late: few targets demand blocks.
-        from ....dialects.npu.in_blocks import in_blocks, own_tiles, product_in_blocks
+        from ....dialects.npu.in_blocks import form_in_blocks, own_tiles
 
         wanted = [layout for layout in (*demands.operands, *demands.results) if layout is not None]
         cut = next((layout.cut for layout in wanted if layout.cut is not None and layout.cls is wanted[0].cls), None)
-        if cut is None or not isinstance(op, SameLayoutOp | LinearOp):
+        if cut is None:
             return False
-        own = own_tiles(op, demands.operands, demands.results)
-        form = product_in_blocks(op, own) if isinstance(op, LinearOp) else in_blocks(op, dict(cut.tiles), own)
+        form = form_in_blocks(op, dict(cut.tiles), own_tiles(op, demands.operands, demands.results))
         nothing = [None] * len(op.operands), [None] * len(op.results)
         return form is not None and bool(self.all_relayouts(form, *nothing, demands))
 
@@ -295,17 +291,14 @@ class TargetLayouts:
             properties = {name: value for name, value in properties.items() if name not in relayout.removed}
             if relayout.operand_permutation is not None:
                 operands = permute(operands, relayout.operand_permutation)
-        own = None
-        if isinstance(op, LinearOp):
-            own = op.facts_of_form(relayout is not None and relayout.operand_permutation is not None)
+        own = op.facts_of_form(relayout is not None and relayout.operand_permutation is not None)
         facts = self._facts(op, operands, own, sources)
         places = costs.axes.get(name_of(op), {})
         prices = [price for name, each in places.items() if (price := _at(each, place_of(op, relayout, name)))]
-        if isinstance(op, LinearOp):
-            read = op.read_transposed(properties, operands)
-            prices += [costs.matmul[name] for name in read if name in costs.matmul]
+        read = op.read_transposed(properties, operands)
+        prices += [costs.matmul[name] for name in read if name in costs.matmul]
         total = sum(price.ticks(facts) for price in prices)
-        return total + costs.of_product(facts) if isinstance(op, LinearOp) else total
+        return total + costs.of_product(facts) if op.IS_PRODUCT else total
 
     def reason(self, op: Operation, demands: OpDemands, operand: int | None = None) -> Reason:
         """The demand on an operand in words, or the first demand on the op."""
@@ -413,7 +406,7 @@ class TargetLayouts:
         It does not swap the operands of a product at a price: who asks for one form weighs no prices.
         """
         found = self._relayouts(op, operands, results)
-        if isinstance(op, LinearOp) and self.target.costs is not None and self.target.costs.products:
+        if op.IS_PRODUCT and self.target.costs is not None and self.target.costs.products:
             most = self.price(op)
             found = [each for each in found if each.operand_permutation is None or self.price(op, each) <= most]
         return next(iter(found), None)
@@ -422,11 +415,11 @@ class TargetLayouts:
         self, op: NpuOp, operands: Orders, results: Orders, sources: Sources | None = None
     ) -> Sequence[Relayout]:
         key = self.kind(op, sources), tuple(operands), tuple(results)
-        known = self._known_products if isinstance(op, LinearOp) else self._known
+        known = self._known_products if op.IS_PRODUCT else self._known
         if key not in known:
-            if isinstance(op, BroadcastOp) and INCREASING in self._axis_places(op).values():
+            if INCREASING in self._axis_places(op).values():
                 operands, results = op.in_line(operands, results)
-            relayouts = relayouts_of(op, operands, results, self._freedom(op, sources))
+            relayouts = op.relayouts_within(operands, results, self._freedom(op, sources))
             known[key] = [
                 relayout
                 for relayout in relayouts
@@ -443,7 +436,7 @@ class TargetLayouts:
 
     def _matmul(self, op: NpuOp, sources: Sources | None = None) -> MatmulFreedom:
         """The freedom that the first rule of the target that holds for a product gives."""
-        for rule in self.target.matmul if isinstance(op, LinearOp) else ():
+        for rule in self.target.matmul if op.IS_PRODUCT else ():
             if rule.when is None or rule.when.holds(self._facts(op, sources=sources)):
                 return rule.freedom
         return MatmulFreedom.RIGID
@@ -535,14 +528,14 @@ class TargetLayouts:
             if last != other:
                 where = "last" if last < other else "elsewhere than last"
                 return Reason(op, f"costs less with its {name} {where} ({costs.place(name_of(op))})")
-        if isinstance(op, LinearOp) and costs.has_products:
+        if op.IS_PRODUCT and costs.has_products:
             what = "not transposed or swapped" if costs.products else "not transposed"
             return Reason(op, f"costs less with operands that are {what} ({costs.place('matmul')})")
         return None
 
     def matmul_reason(self, op: Operation) -> Reason | None:
         """The entry of the target that keeps the operands of a product of matrices in their order, in words."""
-        if not isinstance(op, LinearOp) or (freedom := self._matmul(op)) == MatmulFreedom.FREE:
+        if not isinstance(op, NpuOp) or not op.IS_PRODUCT or (freedom := self._matmul(op)) == MatmulFreedom.FREE:
             return None
         return Reason(op, f"keeps its order: matmul = {freedom.text} ({self.target.matmul_place})")
 

@@ -50,6 +50,11 @@ def is_fixed(op: Operation) -> bool:
     return not isinstance(op, NpuOp) or isinstance(op, OpaqueOp | ConstantOp)
 
 
+def is_product(op: Operation) -> bool:
+    """True if an op is a product of matrices."""
+    return isinstance(op, NpuOp) and op.IS_PRODUCT
+
+
 def only_transposes(op: Operation) -> bool:
     """True if an op changes the order of a value and does nothing else.
 

@@ -16,9 +16,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.base import NpuOp
-from ....dialects.npu.in_blocks import Tiles, in_blocks, in_blocks_type, own_tiles, product_in_blocks
-from ....dialects.npu.linear import LinearOp
-from ....dialects.npu.same_layout import SameLayoutOp
+from ....dialects.npu.in_blocks import Tiles, form_in_blocks, in_blocks_type, own_tiles
 from ....dialects.npu.values import encoding, layout_of
 from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, Tile, permute
 from ....targets import Target
@@ -124,9 +122,9 @@ class BlockForms:
 
         The padding of `spoilt` operands may be anything.
         """
-        if isinstance(form.op, LinearOp) and form.is_own and not spoilt:
+        if form.op.IS_PRODUCT and form.is_own and not spoilt:
             yield from self._products(form, demands)
-        if not isinstance(form.op, SameLayoutOp) or not form.is_own:
+        if not form.op.SHARES_LAYOUT or not form.is_own:
             return
         classes = {layout.cls for value in form.op.shared() if (layout := layout_of(value)) is not None}
         may_stay = form.op.MAY_STAY_WHOLE if self._may_stay_whole else frozenset[str]()
@@ -141,16 +139,14 @@ class BlockForms:
 
     def _products(self, form: Form, demands: Sequence[OpDemands]) -> Iterator[Form]:
         """The forms of a product of matrices in the blocks that are demanded."""
-        assert isinstance(form.op, LinearOp)
         stated = [own_tiles(form.op, each.operands, each.results) for each in demands]
         for own in dict.fromkeys(_frozen(each, frozenset()) for each in stated):
-            made = product_in_blocks(form.op, {name: dict(each) for name, each in own})
+            made = form_in_blocks(form.op, {}, {name: dict(each) for name, each in own})
             if (found := self._seen(form, made, False)) is not None:
                 yield replace(found, kind=self._kinds.setdefault((form.kind, None, own, NONE), -2 - len(self._kinds)))
 
     def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles, spoilt: Collection[int]) -> BlockForm | None:
-        assert isinstance(form.op, SameLayoutOp)
-        made = in_blocks(form.op, tiles, {name: dict(each) for name, each in apart}, spoilt)
+        made = form_in_blocks(form.op, tiles, {name: dict(each) for name, each in apart}, spoilt)
         return self._seen(form, made, not all(each for _, each in apart))
 
     def _seen(self, form: Form, made: NpuOp | None, has_whole: bool) -> BlockForm | None:

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ....dialects.npu.linear import LinearOp
 from ....dialects.npu.values import encoding
-from ...common.graph.op_classes import order_of
+from ...common.graph.op_classes import is_product, order_of
 from ...common.graph.producers import Use
 from ...common.storages.storage import ByteOrder
 from .modes import Modes
@@ -88,4 +87,4 @@ class Components:
             return Use(op, place) not in self._modes.free.results
         demanded = {(*each.operands, *each.results)[place] for each in demands}
         # A product may exchange its operands.
-        return len(demanded) == 1 and None not in demanded and not isinstance(op, LinearOp)
+        return len(demanded) == 1 and None not in demanded and not is_product(op)

@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import SSAValue
 
 from ....dialects.npu.attrs import LayoutAttr
+from ....dialects.npu.base import NpuOp
 from ....dialects.npu.in_blocks import in_blocks_type
-from ....dialects.npu.same_layout import SameLayoutOp
 from ....dialects.npu.values import encoding, layout_of
 from ....layout import Extent, Order, Tile, permute
 from ....targets.facts import PackKind
@@ -108,7 +108,7 @@ class PackedViews:
 def _tiles_of_parameters(module: ModuleOp, tiles: Sequence[ClassTiles]) -> Iterator[ClassTiles]:
     """The blocks of operands with a layout of their own, such as kernels."""
     for op in module.walk():
-        if not isinstance(op, SameLayoutOp):
+        if not isinstance(op, NpuOp):
             continue
         shared = op.sharing_operands()
         for place, (name, operand) in enumerate(zip(op.operand_names(), op.operands, strict=True)):

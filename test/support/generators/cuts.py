@@ -179,7 +179,7 @@ def _own_tiles(op: BlockedConvolutionOp, tiles: Tiles, rng: Random) -> dict[str,
     own: dict[str, Tiles] = {name: {} for name in sorted(op.MAY_STAY_WHOLE) if rng.random() < 0.3}
     own["result"] = result
     own |= {name: found for name in op.operand_names() if (found := op.tiles_of(name, tiles, own))}
-    kept = 0 if len(own["kernel"]) == 1 else op.KERNEL_AXES.kept
+    kept = 0 if len(own["kernel"]) == 1 else op.kernel_axes.kept
     kernel = {**own["kernel"], **({kept: rng.randint(2, 5)} if rng.random() < 0.3 else {})}
     return {**own, "kernel": kernel}
 

@@ -351,7 +351,7 @@ def mirrored(index: int) -> Mutate:
 def exchanged_letters(op: Operation, rng: Random) -> bool:
     """Relabel the data so that the letters of two axes of the same size are exchanged."""
     assert isinstance(op, FeatureOp)
-    index = op.operand_names().index(op.FEATURE_MAP)
+    index = op.operand_names().index(op.AXES.feature_map)
     value, result = op.operands[index], op.results[0]
     layout = layout_of(value)
     pairs = equal_axes(shape_of(value))

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 from npu_opt.dialects.npu.axes import MatmulFreedom, Orders, Relayout, agree
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.linear import LinearOp, relayouts_of
+from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.relayout import apply_relayout, stored_in
 from npu_opt.dialects.npu.values import element_type_of, order_of_value
 from npu_opt.interpreter import InterpreterError, evaluate
@@ -84,7 +84,7 @@ class Relayouts:
     def answers(self, request: Request, matmul: MatmulFreedom) -> list[Relayout]:
         """The relayouts for a request, all checked."""
         operands, results = request
-        answers = relayouts_of(self.sample.op, operands, results, matmul)
+        answers = self.sample.op.relayouts_within(operands, results, matmul)
         for relayout in answers:
             self.check(request, relayout)
         return answers
@@ -109,7 +109,7 @@ class Relayouts:
     def _ask_again(self, relayout: Relayout, matmul: MatmulFreedom) -> None:
         """The relayout of a request is also found if its orders are requested explicitly."""
         operands = unpermute(relayout.operands, _sequence(relayout))
-        if relayout not in relayouts_of(self.sample.op, operands, relayout.results, matmul):
+        if relayout not in self.sample.op.relayouts_within(operands, relayout.results, matmul):
             raise WrongRelayout(f"{self._about(relayout)}: not among the answers when asked for")
 
     def check(self, request: Request, relayout: Relayout) -> None:

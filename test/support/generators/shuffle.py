@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 from npu_opt.dialects.npu.axes import MatmulFreedom, Relayout
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.linear import LinearOp, relayouts_of
+from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.relayout import apply_relayout, stored_in
 from npu_opt.dialects.npu.shape import RelabelOp, ReshapeOp, TransposeOp, ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
@@ -137,7 +137,7 @@ class _Rewriting:
             results[0] = self._random_order(op, len(shape_of(op.results[0])))
         nothing: list[Order | None] = [None] * len(op.results)
         free = MatmulFreedom.FREE
-        answers = relayouts_of(op, operands, results, free) or relayouts_of(op, operands, nothing, free)
+        answers = op.relayouts_within(operands, results, free) or op.relayouts_within(operands, nothing, free)
         return self._rng.choice(answers) if answers else None
 
     def _wanted_order(self, op: NpuOp, operand: SSAValue) -> Order:

@@ -126,7 +126,7 @@ def _own_fact(op: Operation, fact: str, part: str) -> Value:
         return None
     found: dict[str, Value] = {}
     if isinstance(op, WindowedOp):
-        count = len(shape_of(getattr(op, op.FEATURE_MAP))) - 2
+        count = len(shape_of(getattr(op, op.AXES.feature_map))) - 2
         for name, key, default in (("strides", "stride", 1), ("dilations", "dilation", 1)):
             given = op.properties.get(name)
             found[key] = (default,) * count if given is None else numbers_of(given)
@@ -135,7 +135,7 @@ def _own_fact(op: Operation, fact: str, part: str) -> Value:
     if "window" in op.properties:
         found["kernel"] = numbers_of(op.properties["window"])
     if isinstance(op, ConvolutionOp):
-        kernel: SSAValue = getattr(op, op.RELATION[1])
+        kernel: SSAValue = getattr(op, op.relation[1])
         # Without a layout in its type, the op states that of the kernel.
         stated, rank = op.kernel_layout, len(shape_of(kernel))
         order = order_of_value(kernel) if stated is None else stated.data.order_for(rank)

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from npu_opt.dialects.npu.axes import Relayout, numbers_of
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.linear import LinearOp, MatmulFreedom, relayouts_of
+from npu_opt.dialects.npu.linear import LinearOp, MatmulFreedom
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of
@@ -344,7 +344,7 @@ def _relayouts_for_any_orders(op: NpuOp, freedom: MatmulFreedom) -> Sequence[Rel
         asked = product(product(*operands), product(*results))
         if len(_ANSWERS) >= MOST_ANSWERS:
             _ANSWERS.clear()
-        _ANSWERS[looks] = [answer for each in asked for answer in relayouts_of(op, *each, freedom)]
+        _ANSWERS[looks] = [answer for each in asked for answer in op.relayouts_within(*each, freedom)]
     return _ANSWERS[looks]
 
 

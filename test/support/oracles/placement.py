@@ -11,7 +11,6 @@ from io import StringIO
 from typing import cast
 
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.linear import relayouts_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp, ShapeOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import layout_of, may_have_layout, order_of_value, shape_of
@@ -298,7 +297,7 @@ def _must_re_order_a_tensor(op: Operation, trial: Trial) -> bool:
     asked = [[order or own for order, own in zip(each, kept, strict=True)] for each in wanted if any(each)]
     border = len(op.operands)
     return len(asked) > 0 and not any(
-        any(relayouts_of(op, each[:border], each[border:], freedom_of(op, target))) for each in asked
+        any(op.relayouts_within(each[:border], each[border:], freedom_of(op, target))) for each in asked
     )
 
 
@@ -323,7 +322,7 @@ def _have_a_form(op: Operation, target: Target) -> bool:
     return isinstance(op, NpuOp) and any(
         are_in_place(op, {**op.properties, **form.properties}, target)
         for wanted in found
-        for form in relayouts_of(op, wanted[:border], wanted[border:], freedom_of(op, target))
+        for form in op.relayouts_within(wanted[:border], wanted[border:], freedom_of(op, target))
     )
 
 

@@ -7,7 +7,6 @@ import pytest
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.linear import relayouts_of
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.layout import Order
 from support.campaign import LONG, seeds
@@ -92,7 +91,7 @@ REFUSED: dict[str, tuple[str, list[Order | None], list[Order | None], str]] = {
 def test_reason(text: str, operands: list[Order | None], results: list[Order | None], why: str):
     op = parse_op(text)
     freedom = RIGID if "rigid" in why or "only free" in why else FREE
-    assert relayouts_of(op, operands, results, freedom) == []
+    assert op.relayouts_within(operands, results, freedom) == []
     assert reason(op, operands, results, RIGID if "only free" in why else FREE) == why
 
 
@@ -101,7 +100,7 @@ def test_gemm_with_a_vector_as_bias_keeps_the_order_of_its_result():
         f"%y = npu.gemm %a, %b, %c : (tensor<2x3xf32, {T}>, tensor<3x4xf32, {T}>, tensor<4xf32, {T}>)"
         f" -> tensor<2x4xf32, {T}>"
     )
-    assert relayouts_of(op, [None, None, None], [(1, 0)], FREE) == []
+    assert op.relayouts_within([None, None, None], [(1, 0)], FREE) == []
     assert reason(op, [None, None, None], [(1, 0)], FREE) == "a vector lies along the columns of the result"
 
 
@@ -126,5 +125,5 @@ def test_a_gather_by_a_scalar_follows_its_result():
 def test_the_order_of_a_bias_determines_that_of_the_batch():
     batched = "tensor<2x3x4x4xf32, #npu.layout<NTensor>>"
     op = parse_op(f"%y = npu.gemm %a, %b, %c : {batched}")
-    (relayout,) = relayouts_of(op, [None, None, (1, 0, 2, 3)], [None], MatmulFreedom.BATCH)
+    (relayout,) = op.relayouts_within([None, None, (1, 0, 2, 3)], [None], MatmulFreedom.BATCH)
     assert relayout.operands == ((1, 0, 2, 3),) * 3
