@@ -27,7 +27,7 @@ from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
-from npu_opt.passes.norms.formulas import source_of
+from npu_opt.passes.patterns.norms import source_of
 from npu_opt.passes.placement.layout_pass import LayoutPass, colour
 from npu_opt.passes.recognise_norms import RecogniseNorms
 from npu_opt.targets import available

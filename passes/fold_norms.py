@@ -26,7 +26,7 @@ from ..dialects.npu.values import element_type_of, has_one_element, shape_of, te
 from ..dialects.program.written import splat
 from .common.plans.replacement import replace_parts
 from .common.same_meaning import PreservesMeaning
-from .norms.folded import (
+from .patterns.folded import (
     Made,
     Taken,
     aligned,

@@ -27,7 +27,7 @@ from ..dialects.program.written import splat
 from ..layout import Layout, LayoutClass
 from .common.plans.replacement import replace_parts
 from .common.same_meaning import PreservesMeaning
-from .norms.formulas import (
+from .patterns.norms import (
     NormOfViews,
     RegroupedNorm,
     is_along,

@@ -26,7 +26,7 @@ from ..dialects.npu.shape import ViewOp
 from ..dialects.npu.values import element_type_of, tensor_type
 from .common.plans.replacement import erase_unused, replace_parts
 from .common.same_meaning import PreservesMeaning
-from .quantised.formulas import are_alike, dequantised, is_per_tensor, quantised_op, unclamped
+from .patterns.quantised import are_alike, dequantised, is_per_tensor, quantised_op, unclamped
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from ..dialects.npu.views import fused, without_letters
 from ..layout import Layout, LayoutClass, Order, invert, permute
 from .common.same_meaning import PreservesMeaning
 from .common.storages.origins import Origins
-from .shuffles.matching import Shuffle, readers, shuffle_above, writer
+from .patterns.shuffles import Shuffle, readers, shuffle_above, writer
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from ..dialects.npu.shape import ReshapeOp
 from ..dialects.npu.source import OpaqueOp
 from .common.plans.replacement import replace_parts
 from .common.same_meaning import PreservesMeaning
-from .windows.columns import gathered_windows, sliced_windows
-from .windows.replaced import Replaced
-from .windows.unpooled import chosen_by_mask, put_back, spread_by_pads
+from .patterns.replaced import Replaced
+from .patterns.unpooled import chosen_by_mask, put_back, spread_by_pads
+from .patterns.window_rows import gathered_windows, sliced_windows
 
 
 @dataclass(frozen=True)

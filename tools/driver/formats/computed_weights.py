@@ -32,7 +32,7 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ....dialects.settings.folding import FOLD_LIMIT
 from ....interpreter import evaluate
 from ....interpreter.elements import numpy_dtype
-from ....passes.norms.folded import is_known
+from ....passes.patterns.folded import is_known
 
 if TYPE_CHECKING:
     from .models import WeightsOptions

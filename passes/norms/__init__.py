@@ -1,1 +1,0 @@
-"""Normalisations written as arithmetic or between reshapes."""

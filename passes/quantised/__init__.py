@@ -1,1 +1,0 @@
-"""Quantised ops written as floats between dequantisation and quantisation."""

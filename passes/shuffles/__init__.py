@@ -1,1 +1,0 @@
-"""Channel shuffles, and the convolutions that can take channels in another order."""

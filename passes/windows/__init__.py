@@ -1,1 +1,0 @@
-"""Windows of images that are written as moves of elements."""
