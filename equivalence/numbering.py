@@ -22,6 +22,7 @@ from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.linear import LinearOp
 from ..dialects.npu.movement import ConcatOp, GatherOp, SliceOp, SplitOp
 from ..dialects.npu.packing import PackingOp
+from ..dialects.npu.resampling import BilinearOp
 from ..dialects.npu.same_layout import SameLayoutOp
 from ..dialects.npu.shape import BroadcastOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
@@ -260,6 +261,8 @@ class Numbering:
                 return [core]
             case ConcatOp() | SplitOp() if is_plain and [each.type for each in op.operands] == [*op.result_types]:
                 # A single part is the whole.
+                return [*operands]
+            case BilinearOp() if is_plain and op.is_copy:
                 return [*operands]
             case ConcatOp() | SplitOp() if (found := self._nodes.by_parts(op, operands)) is not None:
                 return found

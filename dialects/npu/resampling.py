@@ -119,6 +119,12 @@ class BilinearOp(ResamplingOp):
                 raise self.wrong("input", f"an element along {letter}", "none")
         return (*shape[:2], *sizes)
 
+    @property
+    def is_copy(self) -> bool:
+        """True if each position of the result is at the same one of the input."""
+        is_known = self.input.type == self.result.type and DYNAMIC not in shape_of(self.input)
+        return is_known and (self.factors is None or {*self.factors.get_values()} == {1.0})
+
     def _result_sizes(self, sizes: Shape) -> Shape:
         if (self.sizes is None) == (self.factors is None):
             raise self.wrong("sizes", "either sizes or factors", "neither" if self.sizes is None else "both")
