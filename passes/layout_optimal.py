@@ -26,6 +26,7 @@ from .optimal.changes import Changes
 from .optimal.conflicts import Conflicts
 from .optimal.conversions import plan_of
 from .optimal.explain import explanation
+from .optimal.fewest_views import with_fewest_views
 from .optimal.mode_choice import ModeChoice, choose_modes
 from .optimal.partial_choice import first_modes
 from .optimal.pin_prices import PinPrices, prices_of, under_text
@@ -213,6 +214,7 @@ class LayoutOptimal(LayoutPass):
 
     def _written(self, choice: ModeChoice, names: Names) -> Cost:
         """Write the program as chosen, and return its cost."""
+        choice = with_fewest_views(choice)
         apply_plan(plan_of(choice, Conflicts(choice, names).text), names)
         if choice.traffic is not None:
             return self._written_for_traffic(choice)

@@ -1,0 +1,303 @@
+"""The forms of a choice with which a program needs the fewest new views.
+
+A mode says in which byte orders an op reads and produces its storages, but not in which shapes: axes of one element may
+be anywhere, and an op over pieces of its axes may have neighbours among them joined. Where the shapes of neighbours
+differ there is a view between them. The fewest of these are another choice, in which the shapes are the byte orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple, TypeAlias, cast
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.copies import like
+from ...dialects.npu.relayout import stored_in
+from ...dialects.npu.shape import AnyTransposeOp, ViewOp
+from ...layout import Order
+from ..common.plan import Reshaped
+from ..common.storage import ByteOrder
+from .conversions import RELABEL, VIEW, distance, kept_form, values_above, views_of
+from .linear_program import solve
+from .mode_choice import ModeChoice, ModeUse
+from .modes import Chooser, Mode
+from .problem import Access, Objective, Problem, StorageTerm
+from .reshaped_form import PlacedAxes, axes_of, reshaped_forms
+
+MOST_FORMS = 24
+"""The maximum number of forms tried for one op."""
+MOST_ROUNDS = 8
+"""The maximum number of ops through which the axes of one are tried with others."""
+TIME_LIMIT = 2.0
+"""The time limit of branch and bound, in seconds: the forms of the choice do as well."""
+Place: TypeAlias = tuple[SSAValue, ByteOrder]
+"""A storage in a byte order."""
+
+
+class Way(NamedTuple):
+    """A way to write an op in its mode, and the types of its operands and results."""
+
+    mode: Mode
+    reshaped: Reshaped | None
+    types: tuple[Attribute, ...]
+    """Operands in program order, then results."""
+    orders: tuple[Order, ...] = ()
+    """The orders of the results over the op's own axes."""
+
+
+def with_fewest_views(choice: ModeChoice) -> ModeChoice:
+    """The choice with forms that need the fewest views, and of these the nearest to those that it has."""
+    ways = ways_of(choice)
+    if all(len(each) == 1 for each in ways.values()):
+        return choice
+    found = _Shapes(choice, ways).best()
+    return found if weight_of(found) < weight_of(choice) else choice
+
+
+def ways_of(choice: ModeChoice) -> Mapping[Operation, Sequence[Way]]:
+    """The ways to write the rewritten ops around new views, the present one first."""
+    if choice.traffic is not None or choice.table.modes.have_blocks:
+        return {}
+    roots = {choice.storage.root(each.source) for each in views_of(choice).inserted}
+    around = {root for root in roots if _counts(choice, root)}
+    return _Ways(choice, around).of if around else {}
+
+
+def weight_of(choice: ModeChoice) -> int:
+    """The weight of the views that the plan of a choice inserts."""
+    inserted = [each for each in views_of(choice).inserted if _counts(choice, choice.storage.root(each.source))]
+    return sum(RELABEL if each.source_sizes == each.sizes else VIEW for each in inserted)
+
+
+def _counts(choice: ModeChoice, root: SSAValue) -> bool:
+    """True unless the views of a storage are constants, which cost nothing."""
+    return not choice.storage.is_constant(root)
+
+
+class _Ways:
+    """The ways to write the rewritten ops around some storages."""
+
+    def __init__(self, choice: ModeChoice, roots: set[SSAValue]) -> None:
+        self._choice = choice
+        self._touching: dict[Place, list[tuple[NpuOp, int]]] = {}
+        """The ops that use a storage in a byte order, with the index among their operands and results."""
+        self.of: dict[Operation, list[Way]] = {}
+        for chooser, mode in choice.modes.items():
+            if isinstance(chooser, NpuOp) and mode.relayout is not None and self._touches(chooser, roots):
+                self._note(chooser, mode)
+                self.of[chooser] = [*self._first(chooser, mode)]
+        self._spread()
+
+    def _touches(self, op: Operation, roots: set[SSAValue]) -> bool:
+        return any(value in roots for value in self._roots(op))
+
+    def _roots(self, op: Operation) -> Sequence[SSAValue | None]:
+        byte_orders = _byte_orders(self._choice.modes[op])
+        values = zip((*op.operands, *op.results), byte_orders, strict=True)
+        return [None if byte_order is None else self._choice.storage.root(value) for value, byte_order in values]
+
+    def _note(self, op: NpuOp, mode: Mode) -> None:
+        for place, (root, byte_order) in enumerate(zip(self._roots(op), _byte_orders(mode), strict=True)):
+            if root is not None and byte_order is not None:
+                self._touching.setdefault((root, byte_order), []).append((op, place))
+
+    def _first(self, op: NpuOp, mode: Mode) -> Iterable[Way]:
+        """The form that the choice has, and those that follow from the op alone."""
+        if op not in self._choice.reshaped:
+            return (_own_way(op, each) for each in islice(self._choice.table.modes.alike(op, mode), MOST_FORMS))
+        first = self._choice.reshaped[op]
+        return [Way(mode, each, (*each.operands, *each.results)) for each in self._forms(op, mode, first, ())]
+
+    def _forms(self, op: NpuOp, mode: Mode, first: Reshaped, axes: Sequence[PlacedAxes]) -> Sequence[Reshaped]:
+        """The forms over pieces of axes that cost as much as the first one."""
+        layouts = self._choice.target_layouts
+        found = {(first.operands, first.results): first}
+        made = reshaped_forms(op, mode, self._choice.storage, layouts, axes)
+        for each in islice(made, MOST_FORMS):
+            if self._price(op, each) == self._price(op, first):
+                found.setdefault((each.operands, each.results), each)
+        return [*found.values()]
+
+    def _price(self, op: NpuOp, form: Reshaped) -> int:
+        if not self._choice.table.modes.are_priced:
+            return 0
+        roots = [None if root is None else root for root in self._roots(op)[: len(op.operands)]]
+        return self._choice.target_layouts.price(
+            like(op, (*form.operands, *form.results), form.properties), None, roots
+        )
+
+    def _spread(self) -> None:
+        """Try the axes in which one op has a value with the other ops that use it."""
+        new = {op: ways for op, ways in self.of.items() if op in self._choice.reshaped}
+        for _ in range(MOST_ROUNDS):
+            axes: dict[NpuOp, list[PlacedAxes]] = {}
+            for op, ways in new.items():
+                for way in ways:
+                    self._collect(op, way, axes)
+            new = {op: found for op, wanted in axes.items() if (found := self._further(op, wanted))}
+            if not new:
+                return
+
+    def _collect(self, op: Operation, way: Way, axes: dict[NpuOp, list[PlacedAxes]]) -> None:
+        assert way.reshaped is not None
+        places = zip(self._roots(op), _byte_orders(way.mode), way.reshaped.sizes, strict=True)
+        for root, byte_order, sizes in places:
+            if root is None or byte_order is None or sizes is None:
+                continue
+            if (found := axes_of(byte_order, sizes)) is None:
+                continue
+            for other, place in self._touching[root, byte_order]:
+                if other is not op and other in self._choice.reshaped:
+                    axes.setdefault(other, []).append((place, found))
+
+    def _further(self, op: NpuOp, axes: Sequence[PlacedAxes]) -> list[Way]:
+        known, mode = self.of[op], self._choice.modes[op]
+        types = {way.types for way in known}
+        forms = self._forms(op, mode, self._choice.reshaped[op], axes)
+        new = [way for each in forms if (way := Way(mode, each, (*each.operands, *each.results))).types not in types]
+        known += new
+        return new
+
+
+def _byte_orders(mode: Mode) -> Sequence[ByteOrder | None]:
+    return *mode.reads, *mode.produces
+
+
+def _own_way(op: NpuOp, mode: Mode) -> Way:
+    relayout = mode.relayout
+    assert relayout is not None
+    read = [relayout.operands[relayout.place_of(index)] for index in range(len(op.operands))]
+    pairs = zip((*op.operands, *op.results), (*read, *relayout.results), _byte_orders(mode), strict=True)
+    types = [value.type if byte_order is None else stored_in(value, order) for value, order, byte_order in pairs]
+    return Way(mode, None, tuple(types), relayout.results)
+
+
+class _Shapes:
+    """The choice among ways to write ops, in numbers."""
+
+    def __init__(self, choice: ModeChoice, ways: Mapping[Operation, Sequence[Way]]) -> None:
+        self._choice = choice
+        self._ways = ways
+        self._views = views_of(choice)
+        self._numbers = {op: number for number, op in enumerate(ways)}
+        self._fixed = len(ways)
+        """The number that stands for all ops that are written in one way only."""
+        self._uses: dict[Place, list[ModeUse]] = {}
+        for use in choice.uses:
+            self._uses.setdefault((use.root, use.byte_order), []).append(use)
+
+    def best(self) -> ModeChoice:
+        """The choice with the ways that need the fewest views."""
+        counts = [*map(len, self._ways.values()), 1]
+        places = (place for place in self._uses if _counts(self._choice, place[0]))
+        storages = [term for place in places if (term := self._term(place)) is not None]
+        nearest = Objective([0.0] * len(storages), [[float(way) for way in range(count)] for count in counts])
+        problem = Problem(counts, storages, has_prices=True)
+        solution = solve(problem, [nearest], TIME_LIMIT)
+        modes: dict[Chooser, Mode] = {**self._choice.modes}
+        reshaped = {**self._choice.reshaped}
+        for (op, ways), number in zip(self._ways.items(), solution.choice, strict=False):
+            modes[op] = ways[number].mode
+            if (form := ways[number].reshaped) is not None:
+                reshaped[op] = form
+        found = replace(self._choice, modes=modes, reshaped=reshaped, uses=[])
+        found.uses += found.read()
+        return found
+
+    def _term(self, place: Place) -> StorageTerm | None:
+        """The views of a storage in a byte order; None if no op around it can be written in several ways."""
+        root, byte_order = place
+        uses = self._uses[place]
+        is_given = self._choice.given(root)[1] == byte_order
+        source = self._given(root, byte_order) if is_given else self._converted(place)
+        readers = [self._reader(use, source.names(use.value)) for use in uses]
+        if is_given:
+            readers += [
+                Access(self._fixed, [(root, type_)])
+                for (other, _), type_ in self._views.converted.items()
+                if other is root and type_ is not None
+            ]
+        accesses = [source.access, *readers]
+        if not any(isinstance(each, Access) and len(set(each.byte_orders)) > 1 for each in accesses):
+            return None
+        return StorageTerm(source.price, source.access, readers)
+
+    def _reader(self, use: ModeUse, value: SSAValue) -> Access:
+        """The types in which a use reads a value."""
+        if use.op in self._numbers:
+            types = [way.types[use.operand] for way in self._ways[use.op]]
+            return Access(self._numbers[use.op], [(value, type_) for type_ in types])
+        return Access(self._fixed, [(value, use.type)])
+
+    def _given(self, root: SSAValue, byte_order: ByteOrder) -> _Source:
+        """A storage as its producer stores it."""
+        if isinstance(root, OpResult) and root.op in self._numbers:
+            op, place = root.op, len(root.op.operands) + root.index
+            ways = self._ways[op]
+            shown = [
+                self._shown(root, byte_order, way.orders[root.index] if way.orders else None, way.types[place])
+                for way in ways
+            ]
+            return _Source(Access(self._numbers[op], range(len(ways))), root, shown)
+        order, type_ = self._choice.given(root)[0], self._choice.given_type(root)
+        return _Source(0, root, [self._shown(root, byte_order, order, type_)])
+
+    def _shown(
+        self, root: SSAValue, byte_order: ByteOrder, order: Order | None, type_: Attribute
+    ) -> Mapping[SSAValue, Attribute]:
+        """The types of a root and of the views that are kept behind it."""
+        storage, found = self._choice.storage, {root: type_}
+        if order is None or storage.byte_order(root, order) != byte_order:
+            return found
+        orders = {root: order}
+        for value in storage.views(root):
+            view = value.owner
+            if not isinstance(view, ViewOp) or isinstance(view, AnyTransposeOp) or view not in self._choice.live:
+                continue
+            if view.input in orders:
+                relayout = kept_form(storage, view, orders[view.input], byte_order)
+                if relayout is not None:
+                    orders[value] = relayout.results[0]
+                    found[value] = stored_in(value, orders[value])
+        return found
+
+    def _converted(self, place: Place) -> _Source:
+        """A storage in another byte order: as its first user reads it, as the choice has it, or as it came."""
+        root, _ = place
+        uses, type_ = self._uses[place], self._views.converted[place]
+        if type_ is None:
+            return _Source(0, root, [{use.value: use.value.type for use in uses}])
+        first = uses[0]
+        if first.type == type_ and first.op in self._numbers:
+            shown = [{root: way.types[first.operand]} for way in self._ways[first.op]]
+            return _Source(Access(self._numbers[first.op], range(len(shown))), root, shown)
+        return _Source(0, root, [{root: type_}])
+
+
+class _Source:
+    """The types in which a storage is there without a new view, for each way to write the op that decides for it."""
+
+    def __init__(self, access: Access | int, root: SSAValue, shown: Sequence[Mapping[SSAValue, Attribute]]) -> None:
+        self.access = access
+        self._root = root
+        self._shown = shown
+        self.price: Callable[[Hashable, Hashable], int] = lru_cache(maxsize=None)(self._price)
+
+    def names(self, value: SSAValue) -> SSAValue:
+        """The value that stands for one that a use reads: the root if nothing else is ever there."""
+        above = [each for each in values_above(value, self._root) if each is not self._root]
+        return value if any(each in shown for shown in self._shown for each in above) else self._root
+
+    def _price(self, given: Hashable, wanted: Hashable) -> int:
+        value, type_ = cast("tuple[SSAValue, TensorType]", wanted)
+        shown = self._shown[cast("int", given)]
+        there = [shown[each] for each in values_above(value, self._root) if each in shown]
+        distances = [distance(cast("TensorType", each), type_) for each in there]
+        # The planner takes the nearest one if it has this shape, else the value that is read or the root.
+        return min((each for each in distances if each <= RELABEL), default=VIEW if distances else 0)
