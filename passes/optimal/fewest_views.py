@@ -20,15 +20,16 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.copies import like
 from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
+from ...dialects.npu.views import Sizes
 from ...layout import Order
-from ..common.plan import Reshaped
+from ..common.plan import Conversion, Reshaped
 from ..common.storage import ByteOrder
-from .conversions import RELABEL, VIEW, distance, kept_form, values_above, views_of
+from .conversions import RELABEL, VIEW, Views, distance, kept_form, values_above, views_of
 from .linear_program import solve
 from .mode_choice import ModeChoice, ModeUse
 from .modes import Chooser, Mode
 from .problem import Access, Objective, Problem, StorageTerm
-from .reshaped_form import PlacedAxes, axes_of, reshaped_forms
+from .reshaped_form import PlacedAxes, axes_of, forms_in, reshaped_forms
 
 MOST_FORMS = 24
 """The maximum number of forms tried for one op."""
@@ -53,31 +54,31 @@ class Way(NamedTuple):
 
 def with_fewest_views(choice: ModeChoice) -> ModeChoice:
     """The choice with forms that need the fewest views, and of these the nearest to those that it has."""
-    ways = ways_of(choice)
+    if choice.traffic is not None or choice.table.modes.have_blocks:
+        return choice
+    views = views_of(choice)
+    ways = ways_of(choice, views)
     if all(len(each) == 1 for each in ways.values()):
         return choice
-    found = _Shapes(choice, ways).best()
-    return found if weight_of(found) < weight_of(choice) else choice
+    found = _Shapes(choice, ways, views).best()
+    return found if weight_of(found, views_of(found)) < weight_of(choice, views) else choice
 
 
-def ways_of(choice: ModeChoice) -> Mapping[Operation, Sequence[Way]]:
-    """The ways to write the rewritten ops around new views, the present one first."""
-    if choice.traffic is not None or choice.table.modes.have_blocks:
-        return {}
-    roots = {choice.storage.root(each.source) for each in views_of(choice).inserted}
-    around = {root for root in roots if _counts(choice, root)}
-    return _Ways(choice, around).of if around else {}
+def ways_of(choice: ModeChoice, views: Views) -> Mapping[Operation, Sequence[Way]]:
+    """The ways to write the rewritten ops around new views that change the shape, the present one first."""
+    around = {choice.storage.root(each.source) for each in views.inserted if _weight(each) == VIEW}
+    roots = {root for root in around if not choice.storage.is_constant(root)}
+    return _Ways(choice, roots).of if roots else {}
 
 
-def weight_of(choice: ModeChoice) -> int:
-    """The weight of the views that the plan of a choice inserts."""
-    inserted = [each for each in views_of(choice).inserted if _counts(choice, choice.storage.root(each.source))]
-    return sum(RELABEL if each.source_sizes == each.sizes else VIEW for each in inserted)
+def weight_of(choice: ModeChoice, views: Views) -> int:
+    """The weight of the views that the plan of a choice inserts; those of constants cost nothing."""
+    roots = ((each, choice.storage.root(each.source)) for each in views.inserted)
+    return sum(_weight(each) for each, root in roots if not choice.storage.is_constant(root))
 
 
-def _counts(choice: ModeChoice, root: SSAValue) -> bool:
-    """True unless the views of a storage are constants, which cost nothing."""
-    return not choice.storage.is_constant(root)
+def _weight(view: Conversion) -> int:
+    return RELABEL if view.source_sizes == view.sizes else VIEW
 
 
 class _Ways:
@@ -87,6 +88,8 @@ class _Ways:
         self._choice = choice
         self._touching: dict[Place, list[tuple[NpuOp, int]]] = {}
         """The ops that use a storage in a byte order, with the index among their operands and results."""
+        self._tried: set[tuple[SSAValue, ByteOrder, Sizes]] = set()
+        """The sizes that are tried with all ops that use a storage in a byte order."""
         self.of: dict[Operation, list[Way]] = {}
         for chooser, mode in choice.modes.items():
             if isinstance(chooser, NpuOp) and mode.relayout is not None and self._touches(chooser, roots):
@@ -111,18 +114,19 @@ class _Ways:
         """The form that the choice has, and those that follow from the op alone."""
         if op not in self._choice.reshaped:
             return (_own_way(op, each) for each in islice(self._choice.table.modes.alike(op, mode), MOST_FORMS))
-        first = self._choice.reshaped[op]
-        return [Way(mode, each, (*each.operands, *each.results)) for each in self._forms(op, mode, first, ())]
+        first = _reshaped_way(mode, self._choice.reshaped[op])
+        found = reshaped_forms(op, mode, self._choice.storage, self._choice.target_layouts)
+        return [first, *self._new(op, [first], found)]
 
-    def _forms(self, op: NpuOp, mode: Mode, first: Reshaped, axes: Sequence[PlacedAxes]) -> Sequence[Reshaped]:
-        """The forms over pieces of axes that cost as much as the first one."""
-        layouts = self._choice.target_layouts
-        found = {(first.operands, first.results): first}
-        made = reshaped_forms(op, mode, self._choice.storage, layouts, axes)
-        for each in islice(made, MOST_FORMS):
-            if self._price(op, each) == self._price(op, first):
-                found.setdefault((each.operands, each.results), each)
-        return [*found.values()]
+    def _new(self, op: NpuOp, known: Sequence[Way], forms: Iterable[Reshaped]) -> list[Way]:
+        """The forms over pieces of axes that cost as much as those that are known."""
+        assert known[0].reshaped is not None
+        price, mode, found = self._price(op, known[0].reshaped), known[0].mode, {way.types: way for way in known}
+        for each in islice(forms, MOST_FORMS):
+            way = _reshaped_way(mode, each)
+            if way.types not in found and self._price(op, each) == price:
+                found[way.types] = way
+        return [*found.values()][len(known) :]
 
     def _price(self, op: NpuOp, form: Reshaped) -> int:
         if not self._choice.table.modes.are_priced:
@@ -145,11 +149,13 @@ class _Ways:
                 return
 
     def _collect(self, op: Operation, way: Way, axes: dict[NpuOp, list[PlacedAxes]]) -> None:
+        """Note axes that no op has tried for a value."""
         assert way.reshaped is not None
         places = zip(self._roots(op), _byte_orders(way.mode), way.reshaped.sizes, strict=True)
         for root, byte_order, sizes in places:
-            if root is None or byte_order is None or sizes is None:
+            if root is None or byte_order is None or sizes is None or (root, byte_order, sizes) in self._tried:
                 continue
+            self._tried.add((root, byte_order, sizes))
             if (found := axes_of(byte_order, sizes)) is None:
                 continue
             for other, place in self._touching[root, byte_order]:
@@ -157,12 +163,15 @@ class _Ways:
                     axes.setdefault(other, []).append((place, found))
 
     def _further(self, op: NpuOp, axes: Sequence[PlacedAxes]) -> list[Way]:
-        known, mode = self.of[op], self._choice.modes[op]
-        types = {way.types for way in known}
-        forms = self._forms(op, mode, self._choice.reshaped[op], axes)
-        new = [way for each in forms if (way := Way(mode, each, (*each.operands, *each.results))).types not in types]
+        known = self.of[op]
+        forms = forms_in(op, known[0].mode, self._choice.storage, self._choice.target_layouts, axes)
+        new = self._new(op, known, forms)
         known += new
         return new
+
+
+def _reshaped_way(mode: Mode, form: Reshaped) -> Way:
+    return Way(mode, form, (*form.operands, *form.results))
 
 
 def _byte_orders(mode: Mode) -> Sequence[ByteOrder | None]:
@@ -181,10 +190,10 @@ def _own_way(op: NpuOp, mode: Mode) -> Way:
 class _Shapes:
     """The choice among ways to write ops, in numbers."""
 
-    def __init__(self, choice: ModeChoice, ways: Mapping[Operation, Sequence[Way]]) -> None:
+    def __init__(self, choice: ModeChoice, ways: Mapping[Operation, Sequence[Way]], views: Views) -> None:
         self._choice = choice
         self._ways = ways
-        self._views = views_of(choice)
+        self._views = views
         self._numbers = {op: number for number, op in enumerate(ways)}
         self._fixed = len(ways)
         """The number that stands for all ops that are written in one way only."""
@@ -195,7 +204,7 @@ class _Shapes:
     def best(self) -> ModeChoice:
         """The choice with the ways that need the fewest views."""
         counts = [*map(len, self._ways.values()), 1]
-        places = (place for place in self._uses if _counts(self._choice, place[0]))
+        places = (place for place in self._uses if not self._choice.storage.is_constant(place[0]))
         storages = [term for place in places if (term := self._term(place)) is not None]
         nearest = Objective([0.0] * len(storages), [[float(way) for way in range(count)] for count in counts])
         problem = Problem(counts, storages, has_prices=True)

@@ -43,31 +43,38 @@ class _Look(NamedTuple):
 
 def reshaped_form(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Reshaped:
     """The form of an op in a mode over pieces of its axes."""
-    return next(reshaped_forms(op, mode, storage, target_layouts, ()))
+    return next(reshaped_forms(op, mode, storage, target_layouts))
 
 
-def reshaped_forms(
-    op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts, axes: Iterable[PlacedAxes]
-) -> Iterator[Reshaped]:
-    """All ways to write an op in a mode over pieces of its axes, the one nearest to the program first.
-
-    `axes` are those that other ops have a value in.
-    """
+def reshaped_forms(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Iterator[Reshaped]:
+    """The ways to write an op in a mode over pieces of its axes that follow from its values, the nearest one first."""
     assert mode.form is not None
     assert mode.relayout is not None
     if mode.form.may_be_refined:
         own, most_axes = own_form(op, storage), target_layouts.target.max_rank(LayoutClass.TENSOR)
-        for look in _looks(own, mode, storage, most_axes, axes):
-            for relayout in _relayouts(look, mode, target_layouts):
-                plain = _as_it_is(look.form, relayout)
-                if (joined := _joined(look.form.op, plain, look.place, look.counts)) is None:
-                    continue
-                for layout in dict.fromkeys((look.layout, TENSOR)):
-                    if (found := _shown(op, joined, layout, len(look.counts), target_layouts)) is not None:
-                        yield found
+        yield from _shown_in(op, mode, _looks(own, mode, storage, most_axes), target_layouts)
     plain = _as_it_is(mode.form, mode.relayout)
     shown = _shown(op, plain, TENSOR, 0, target_layouts) if mode.form.may_be_refined else None
     yield shown or plain
+
+
+def forms_in(
+    op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts, axes: Iterable[PlacedAxes]
+) -> Iterator[Reshaped]:
+    """The ways to write an op in a mode with one of its values in these axes."""
+    own, most_axes = own_form(op, storage), target_layouts.target.max_rank(LayoutClass.TENSOR)
+    return _shown_in(op, mode, _looks_in(own, axes, most_axes), target_layouts)
+
+
+def _shown_in(op: NpuOp, mode: Mode, looks: Iterable[_Look], target_layouts: TargetLayouts) -> Iterator[Reshaped]:
+    for look in looks:
+        for relayout in _relayouts(look, mode, target_layouts):
+            plain = _as_it_is(look.form, relayout)
+            if (joined := _joined(look.form.op, plain, look.place, look.counts)) is None:
+                continue
+            for layout in dict.fromkeys((look.layout, TENSOR)):
+                if (found := _shown(op, joined, layout, len(look.counts), target_layouts)) is not None:
+                    yield found
 
 
 def axes_of(byte_order: ByteOrder, sizes: Sequence[Extent]) -> Sequence[ByteOrder] | None:
@@ -85,10 +92,8 @@ def axes_of(byte_order: ByteOrder, sizes: Sequence[Extent]) -> Sequence[ByteOrde
     return None if left else found
 
 
-def _looks(
-    own: Form, mode: Mode, storage: ModuleStorage, most_axes: int, further: Iterable[PlacedAxes]
-) -> Iterator[_Look]:
-    """Candidates: the axes of other views of the op's values, then as few pieces as possible, then further axes."""
+def _looks(own: Form, mode: Mode, storage: ModuleStorage, most_axes: int) -> Iterator[_Look]:
+    """Candidates: the axes of other views of the op's values, then as few pieces as possible."""
     byte_orders = *mode.reads, *mode.produces
     for place, byte_order in enumerate(byte_orders):
         view = own.views[place]
@@ -109,7 +114,11 @@ def _looks(
         for place, byte_order in enumerate(byte_orders)
         if byte_order is not None
     ]
-    for place, axes in (*pieces, *further):
+    yield from _looks_in(own, pieces, most_axes)
+
+
+def _looks_in(own: Form, placed: Iterable[PlacedAxes], most_axes: int) -> Iterator[_Look]:
+    for place, axes in placed:
         if (found := _over_axes(own, place, axes, most_axes)) is not None:
             form, first, counts = found
             yield _Look(form, place, first, TENSOR, counts)
