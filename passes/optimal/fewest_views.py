@@ -28,7 +28,7 @@ from .conversions import RELABEL, VIEW, Views, distance, kept_form, values_above
 from .linear_program import solve
 from .mode_choice import ModeChoice, ModeUse
 from .modes import Chooser, Mode
-from .problem import Access, Objective, Problem, StorageTerm
+from .problem import Access, Objective, Problem, StorageTerm, cost_of_conversions
 from .reshaped_form import PlacedAxes, axes_of, forms_in, reshaped_forms
 
 MOST_FORMS = 24
@@ -61,7 +61,9 @@ def with_fewest_views(choice: ModeChoice) -> ModeChoice:
     if all(len(each) == 1 for each in ways.values()):
         return choice
     found = _Shapes(choice, ways, views).best()
-    return found if weight_of(found, views_of(found)) < weight_of(choice, views) else choice
+    if found is choice or weight_of(found, views_of(found)) >= weight_of(choice, views):
+        return choice
+    return found
 
 
 def ways_of(choice: ModeChoice, views: Views) -> Mapping[Operation, Sequence[Way]]:
@@ -206,6 +208,9 @@ class _Shapes:
         counts = [*map(len, self._ways.values()), 1]
         places = (place for place in self._uses if not self._choice.storage.is_constant(place[0]))
         storages = [term for place in places if (term := self._term(place)) is not None]
+        present = sum(cost_of_conversions(each, [0] * len(counts)) for each in storages)
+        if sum(map(_least, storages)) == present:
+            return self._choice
         nearest = Objective([0.0] * len(storages), [[float(way) for way in range(count)] for count in counts])
         problem = Problem(counts, storages, has_prices=True)
         solution = solve(problem, [nearest], TIME_LIMIT)
@@ -287,6 +292,16 @@ class _Shapes:
             shown = [{root: way.types[first.operand]} for way in self._ways[first.op]]
             return _Source(Access(self._numbers[first.op], range(len(shown))), root, shown)
         return _Source(0, root, [{root: type_}])
+
+
+def _least(storage: StorageTerm) -> int:
+    """A weight that the views of a storage have in any case."""
+    producer = storage.producer
+    given = set(producer.byte_orders) if isinstance(producer, Access) else {producer}
+    read = [{*reader.byte_orders} for reader in storage.readers]
+    always = {wanted for each in read if len(each) == 1 for wanted in each}
+    least = (min(storage.price(one, wanted) for one in given for wanted in each) for each in read)
+    return max(sum(min(storage.price(one, wanted) for one in given) for wanted in always), *least, 0)
 
 
 class _Source:
