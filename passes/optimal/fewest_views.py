@@ -41,7 +41,7 @@ Place: TypeAlias = tuple[SSAValue, ByteOrder]
 """A storage in a byte order."""
 
 
-class Way(NamedTuple):
+class WayToWrite(NamedTuple):
     """A way to write an op in its mode, and the types of its operands and results."""
 
     mode: Mode
@@ -66,7 +66,7 @@ def with_fewest_views(choice: ModeChoice) -> ModeChoice:
     return found
 
 
-def ways_of(choice: ModeChoice, views: Views) -> Mapping[Operation, Sequence[Way]]:
+def ways_of(choice: ModeChoice, views: Views) -> Mapping[Operation, Sequence[WayToWrite]]:
     """The ways to write the rewritten ops around new views that change the shape, the present one first."""
     around = {choice.storage.root(each.source) for each in views.inserted if _weight(each) == VIEW}
     roots = {root for root in around if not choice.storage.is_constant(root)}
@@ -92,7 +92,7 @@ class _Ways:
         """The ops that use a storage in a byte order, with the index among their operands and results."""
         self._tried: set[tuple[SSAValue, ByteOrder, Sizes]] = set()
         """The sizes that are tried with all ops that use a storage in a byte order."""
-        self.of: dict[Operation, list[Way]] = {}
+        self.of: dict[Operation, list[WayToWrite]] = {}
         for chooser, mode in choice.modes.items():
             if isinstance(chooser, NpuOp) and mode.relayout is not None and self._touches(chooser, roots):
                 self._note(chooser, mode)
@@ -112,7 +112,7 @@ class _Ways:
             if root is not None and byte_order is not None:
                 self._touching.setdefault((root, byte_order), []).append((op, place))
 
-    def _first(self, op: NpuOp, mode: Mode) -> Iterable[Way]:
+    def _first(self, op: NpuOp, mode: Mode) -> Iterable[WayToWrite]:
         """The form that the choice has, and those that follow from the op alone."""
         if op not in self._choice.reshaped:
             return (_own_way(op, each) for each in islice(self._choice.table.modes.alike(op, mode), MOST_FORMS))
@@ -120,7 +120,7 @@ class _Ways:
         found = reshaped_forms(op, mode, self._choice.storage, self._choice.target_layouts)
         return [first, *self._new(op, [first], found)]
 
-    def _new(self, op: NpuOp, known: Sequence[Way], forms: Iterable[Reshaped]) -> list[Way]:
+    def _new(self, op: NpuOp, known: Sequence[WayToWrite], forms: Iterable[Reshaped]) -> list[WayToWrite]:
         """The forms over pieces of axes that cost as much as those that are known."""
         assert known[0].reshaped is not None
         price, mode, found = self._price(op, known[0].reshaped), known[0].mode, {way.types: way for way in known}
@@ -150,7 +150,7 @@ class _Ways:
             if not new:
                 return
 
-    def _collect(self, op: Operation, way: Way, axes: dict[NpuOp, list[PlacedAxes]]) -> None:
+    def _collect(self, op: Operation, way: WayToWrite, axes: dict[NpuOp, list[PlacedAxes]]) -> None:
         """Note axes that no op has tried for a value."""
         assert way.reshaped is not None
         places = zip(self._roots(op), _byte_orders(way.mode), way.reshaped.sizes, strict=True)
@@ -164,7 +164,7 @@ class _Ways:
                 if other is not op and other in self._choice.reshaped:
                     axes.setdefault(other, []).append((place, found))
 
-    def _further(self, op: NpuOp, axes: Sequence[PlacedAxes]) -> list[Way]:
+    def _further(self, op: NpuOp, axes: Sequence[PlacedAxes]) -> list[WayToWrite]:
         known = self.of[op]
         forms = forms_in(op, known[0].mode, self._choice.storage, self._choice.target_layouts, axes)
         new = self._new(op, known, forms)
@@ -172,27 +172,27 @@ class _Ways:
         return new
 
 
-def _reshaped_way(mode: Mode, form: Reshaped) -> Way:
-    return Way(mode, form, (*form.operands, *form.results))
+def _reshaped_way(mode: Mode, form: Reshaped) -> WayToWrite:
+    return WayToWrite(mode, form, (*form.operands, *form.results))
 
 
 def _byte_orders(mode: Mode) -> Sequence[ByteOrder | None]:
     return *mode.reads, *mode.produces
 
 
-def _own_way(op: NpuOp, mode: Mode) -> Way:
+def _own_way(op: NpuOp, mode: Mode) -> WayToWrite:
     relayout = mode.relayout
     assert relayout is not None
     read = [relayout.operands[relayout.place_of(index)] for index in range(len(op.operands))]
     pairs = zip((*op.operands, *op.results), (*read, *relayout.results), _byte_orders(mode), strict=True)
     types = [value.type if byte_order is None else stored_in(value, order) for value, order, byte_order in pairs]
-    return Way(mode, None, tuple(types), relayout.results)
+    return WayToWrite(mode, None, tuple(types), relayout.results)
 
 
 class _Shapes:
     """The choice among ways to write ops, in numbers."""
 
-    def __init__(self, choice: ModeChoice, ways: Mapping[Operation, Sequence[Way]], views: Views) -> None:
+    def __init__(self, choice: ModeChoice, ways: Mapping[Operation, Sequence[WayToWrite]], views: Views) -> None:
         self._choice = choice
         self._ways = ways
         self._views = views

@@ -7,7 +7,7 @@ from math import prod
 
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.conversions import views_of
-from npu_opt.passes.optimal.fewest_views import Way, ways_of, weight_of, with_fewest_views
+from npu_opt.passes.optimal.fewest_views import WayToWrite, ways_of, weight_of, with_fewest_views
 from npu_opt.passes.optimal.mode_choice import ModeChoice
 from support.generators.programs import random_program
 from xdsl.ir import Operation
@@ -16,7 +16,7 @@ SEEDS = range(40)
 MOST_COMBINATIONS = 300
 
 
-def written(choice: ModeChoice, ways: Iterable[tuple[Operation, Way]]) -> ModeChoice:
+def written(choice: ModeChoice, ways: Iterable[tuple[Operation, WayToWrite]]) -> ModeChoice:
     """The choice with other forms of some ops."""
     modes, reshaped = {**choice.modes}, {**choice.reshaped}
     for op, way in ways:
