@@ -22,14 +22,14 @@ from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
 from ...dialects.npu.views import Sizes
 from ...layout import Order
-from ..common.plan import Conversion, Reshaped
-from ..common.storage import ByteOrder
-from .conversions import RELABEL, VIEW, Views, distance, kept_form, values_above, views_of
-from .linear_program import solve
-from .mode_choice import ModeChoice, ModeUse
-from .modes import Chooser, Mode
-from .problem import Access, Objective, Problem, StorageTerm, cost_of_conversions
-from .reshaped_form import PlacedAxes, axes_of, forms_in, reshaped_forms
+from ..common.plans.plan import Conversion, Reshaped
+from ..common.storages.storage import ByteOrder
+from .choice.mode_choice import ModeChoice, ModeUse
+from .choice.plan import RELABEL, VIEW, Views, distance, kept_form, values_above, views_of
+from .modes.modes import Chooser, Mode
+from .modes.reshaped_form import PlacedAxes, axes_of, forms_in, reshaped_forms
+from .solve.linear_program import solve
+from .solve.problem import Access, Objective, Problem, StorageTerm, cost_of_conversions
 
 MOST_FORMS = 24
 """The maximum number of forms tried for one op."""

@@ -6,9 +6,9 @@ from itertools import product
 from math import prod
 
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.conversions import views_of
+from npu_opt.passes.optimal.choice.mode_choice import ModeChoice
+from npu_opt.passes.optimal.choice.plan import views_of
 from npu_opt.passes.optimal.fewest_views import WayToWrite, ways_of, weight_of, with_fewest_views
-from npu_opt.passes.optimal.mode_choice import ModeChoice
 from support.generators.programs import random_program
 from xdsl.ir import Operation
 
