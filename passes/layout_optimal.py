@@ -21,6 +21,7 @@ from .common.plans.apply import apply_plan
 from .common.plans.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
 from .common.words.left_unchanged import left_unchanged, scope_text
 from .common.words.reasons import Names
+from .optimal.choice.fewest_views import with_fewest_views
 from .optimal.choice.mode_choice import ModeChoice, choose_modes
 from .optimal.choice.partial_choice import first_modes
 from .optimal.choice.plan import plan_of
@@ -223,6 +224,7 @@ class LayoutOptimal(LayoutPass):
 
     def _written(self, choice: ModeChoice, names: Names) -> Cost:
         """Write the program as chosen, and return its cost."""
+        choice = with_fewest_views(choice)
         apply_plan(plan_of(choice, Conflicts(choice, names).text), names)
         if choice.traffic is not None:
             return self._written_for_traffic(choice)

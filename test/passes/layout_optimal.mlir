@@ -9,10 +9,9 @@
 // CHECK-NEXT:    %kernel = npu.constant dense<5.000000e-01> : tensor<16x3x2x2xf32, #npu.layout<OIHW>>
 // CHECK-NEXT:    %kernel_1 = npu.transpose %kernel permutation = [2, 3, 0, 1] : (tensor<16x3x2x2xf32, #npu.layout<OIHW>>) -> tensor<2x2x16x3xf32, #npu.layout<HWOI>>
 // CHECK-NEXT:    %conv = npu.conv2d %image_1, %kernel_1 strides = [2, 2] : (tensor<1x8x8x3xf32, #npu.layout<NHWC>>, tensor<2x2x16x3xf32, #npu.layout<HWOI>>) -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %tokens = npu.relabel %conv : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x16xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %tokens_1 = npu.reshape %tokens : (tensor<1x4x4x16xf32, #npu.layout<Tensor>>) -> tensor<1x16x16xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %tokens_2 = npu.relabel %tokens_1 : (tensor<1x16x16xf32, #npu.layout<Tensor>>) -> tensor<1x16x16xf32, #npu.layout<NTensor>>
-// CHECK-NEXT:    %y = npu.matmul %tokens_2, %q : tensor<1x16x16xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %flat = npu.reshape %conv : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x16xf32, #npu.layout<NTensor, [0, 2, 1]>>
+// CHECK-NEXT:    %tokens = npu.relabel %flat : (tensor<1x16x16xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x16x16xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %y = npu.matmul %tokens, %q : tensor<1x16x16xf32, #npu.layout<NTensor>>
 // CHECK-NEXT:    func.return %y : tensor<1x16x16xf32, #npu.layout<NTensor>>
 func.func @patches(%image: tensor<1x3x8x8xf32>, %q: tensor<1x16x16xf32>) -> tensor<1x16x16xf32> {
   %kernel = npu.constant dense<0.5> : tensor<16x3x2x2xf32>

@@ -9,18 +9,15 @@
 // CHECK-NEXT:    %q = npu.matmul %w, %x trans_a trans_b : (tensor<1x6x6xf32, #npu.layout<NTensor>>, tensor<1x4x6xf32, #npu.layout<NTensor>>) -> tensor<1x6x4xf32, #npu.layout<NTensor, [0, 2, 1]>>
 // CHECK-NEXT:    %k = npu.matmul %w, %x trans_a trans_b : (tensor<1x6x6xf32, #npu.layout<NTensor>>, tensor<1x4x6xf32, #npu.layout<NTensor>>) -> tensor<1x6x4xf32, #npu.layout<NTensor, [0, 2, 1]>>
 // CHECK-NEXT:    %v = npu.matmul %w, %x trans_a trans_b : (tensor<1x6x6xf32, #npu.layout<NTensor>>, tensor<1x4x6xf32, #npu.layout<NTensor>>) -> tensor<1x6x4xf32, #npu.layout<NTensor, [0, 2, 1]>>
-// CHECK-NEXT:    %qh = npu.relabel %q : (tensor<1x6x4xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x6x4xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %qh_1 = npu.reshape %qh : (tensor<1x6x4xf32, #npu.layout<Tensor>>) -> tensor<1x2x3x4xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %qh_2 = npu.relabel %qh_1 : (tensor<1x2x3x4xf32, #npu.layout<Tensor>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>
-// CHECK-NEXT:    %kh = npu.relabel %k : (tensor<1x6x4xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x6x4xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %kh_1 = npu.reshape %kh : (tensor<1x6x4xf32, #npu.layout<Tensor>>) -> tensor<1x2x3x4xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %kh_2 = npu.relabel %kh_1 : (tensor<1x2x3x4xf32, #npu.layout<Tensor>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor>>
-// CHECK-NEXT:    %vh = npu.relabel %v : (tensor<1x6x4xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x6x4xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %vh_1 = npu.reshape %vh : (tensor<1x6x4xf32, #npu.layout<Tensor>>) -> tensor<1x2x3x4xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %vh_2 = npu.relabel %vh_1 : (tensor<1x2x3x4xf32, #npu.layout<Tensor>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>
-// CHECK-NEXT:    %scores = npu.matmul %qh_2, %kh_2 trans_a : (tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>, tensor<1x2x3x4xf32, #npu.layout<NTensor>>) -> tensor<1x2x4x4xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %qs = npu.reshape %q : (tensor<1x6x4xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 2, 3, 1]>>
+// CHECK-NEXT:    %qh = npu.relabel %qs : (tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 2, 3, 1]>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>
+// CHECK-NEXT:    %ks = npu.reshape %k : (tensor<1x6x4xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 2, 3, 1]>>
+// CHECK-NEXT:    %kh = npu.relabel %ks : (tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 2, 3, 1]>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %vs = npu.reshape %v : (tensor<1x6x4xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 2, 3, 1]>>
+// CHECK-NEXT:    %vh = npu.relabel %vs : (tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 2, 3, 1]>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>
+// CHECK-NEXT:    %scores = npu.matmul %qh, %kh trans_a : (tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>, tensor<1x2x3x4xf32, #npu.layout<NTensor>>) -> tensor<1x2x4x4xf32, #npu.layout<NTensor>>
 // CHECK-NEXT:    %soft = npu.softmax %scores axis = 3 : tensor<1x2x4x4xf32, #npu.layout<NTensor>>
-// CHECK-NEXT:    %mix = npu.matmul %vh_2, %soft trans_b : (tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>, tensor<1x2x4x4xf32, #npu.layout<NTensor>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>
+// CHECK-NEXT:    %mix = npu.matmul %vh, %soft trans_b : (tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>, tensor<1x2x4x4xf32, #npu.layout<NTensor>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>
 // CHECK-NEXT:    %joined = npu.relabel %mix : (tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>) -> tensor<1x2x3x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %joined_1 = npu.reshape %joined : (tensor<1x2x3x4xf32, #npu.layout<Tensor>>) -> tensor<1x6x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %joined_2 = npu.relabel %joined_1 : (tensor<1x6x4xf32, #npu.layout<Tensor>>) -> tensor<1x6x4xf32, #npu.layout<NTensor, [0, 2, 1]>>

@@ -368,8 +368,8 @@ func.func @rank_of_seven(%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>, %k: tensor<
 /// A split of an axis that another view of the data merges with its neighbour is not written with the axes of that view.
 // CHECK-LABEL: func.func @split_of_part
 // CHECK-SAME:    (%x: tensor<4x7x24xf32, #npu.layout<Tensor>>) -> (tensor<4x7x12xf32, #npu.layout<Tensor>>, tensor<4x7x12xf32, #npu.layout<Tensor>>) {
-// CHECK-NEXT:    %all = npu.reshape %x : (tensor<4x7x24xf32, #npu.layout<Tensor>>) -> tensor<2x2x7x3x8xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %a, %b = npu.split %all axis = 4 sizes = [4, 4] : (tensor<2x2x7x3x8xf32, #npu.layout<Tensor>>) -> (tensor<2x2x7x3x4xf32, #npu.layout<Tensor>>, tensor<2x2x7x3x4xf32, #npu.layout<Tensor>>)
+// CHECK-NEXT:    %parts = npu.reshape %x : (tensor<4x7x24xf32, #npu.layout<Tensor>>) -> tensor<2x2x7x3x8xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %a, %b = npu.split %parts axis = 4 sizes = [4, 4] : (tensor<2x2x7x3x8xf32, #npu.layout<Tensor>>) -> (tensor<2x2x7x3x4xf32, #npu.layout<Tensor>>, tensor<2x2x7x3x4xf32, #npu.layout<Tensor>>)
 // CHECK-NEXT:    %a_back = npu.reshape %a : (tensor<2x2x7x3x4xf32, #npu.layout<Tensor>>) -> tensor<4x7x12xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %b_back = npu.reshape %b : (tensor<2x2x7x3x4xf32, #npu.layout<Tensor>>) -> tensor<4x7x12xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %a_back, %b_back : tensor<4x7x12xf32, #npu.layout<Tensor>>, tensor<4x7x12xf32, #npu.layout<Tensor>>

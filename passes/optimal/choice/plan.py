@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ from ...common.storages.common_pieces import common_pieces, tensor_of_pieces
 from ...common.storages.storage import ByteOrder
 from ...common.words.reasons import Reason
 from ..modes.block_forms import block_type
+from ..modes.module_storage import ModuleStorage
 from .mode_choice import ModeChoice, ModeUse
 
 
@@ -49,6 +50,50 @@ def plan_of(choice: ModeChoice, why: Callable[[ModeUse], str], strategy: str = "
         {argument: choice.given_type(argument) for argument in choice.modes if isinstance(argument, BlockArgument)},
         choice.free_functions,
     )
+
+
+def kept_form(storage: ModuleStorage, view: ViewOp, order: Order, byte_order: ByteOrder) -> Relayout | None:
+    """The relayout of a view of a value in some order that keeps the byte order in which their root is produced."""
+    for relayout in view.relayouts([order], [None]):
+        if storage.byte_order(view.result, relayout.results[0]) == byte_order:
+            return relayout
+    return None
+
+
+def values_above(value: SSAValue, root: SSAValue) -> Iterator[SSAValue]:
+    """A value, and those between it and the root of its storage."""
+    yield value
+    for view in views_above(value) if value is not root else ():
+        yield view.input
+        if view.input is root:
+            return
+
+
+RELABEL, VIEW = 1, 16
+"""The weights of a view that renames axes, and of one that changes the shape."""
+
+
+def distance(given: TensorType, wanted: TensorType) -> int:
+    """The weight of the view that shows a value of one type as another one; 0 if none is needed."""
+    if given == wanted:
+        return 0
+    return RELABEL if given.get_shape() == wanted.get_shape() else VIEW
+
+
+class Views(NamedTuple):
+    """The views that a plan inserts, and the types in which it converts storages."""
+
+    inserted: Sequence[Conversion]
+    converted: Mapping[tuple[SSAValue, ByteOrder], TensorType | None]
+    """None for a transpose of the program that stays: each use reads what it read."""
+
+
+def views_of(choice: ModeChoice) -> Views:
+    """The views of the plan that realises a choice of modes."""
+    planner = _Planner(choice, lambda use: "")
+    for use in choice.uses:
+        planner.connect(use)
+    return Views([each for each in planner.conversions if not each.moves], planner.converted_types)
 
 
 class _Shown(NamedTuple):
@@ -82,6 +127,13 @@ class _Planner:
             if use.is_converted:
                 self._served.setdefault((use.root, use.byte_order), []).append(use)
 
+    @property
+    def converted_types(self) -> Mapping[tuple[SSAValue, ByteOrder], TensorType | None]:
+        """The types in which storages are converted."""
+        return {
+            key: shown.type if isinstance(shown.source, Conversion) else None for key, shown in self._converted.items()
+        }
+
     def _keep_views(self) -> None:
         for use in self._choice.uses:
             self._kept[use.root] = self._choice.given(use.root)[0]
@@ -103,15 +155,11 @@ class _Planner:
             self._kept[view.result] = order
 
     def _kept_form(self, view: ViewOp) -> Relayout | None:
-        """The relayout of a view that keeps the byte order in which its root is produced."""
         root = self._storage.root(view.result)
         order = self._kept.get(view.input)
         if order is None or root is not self._storage.root(view.input):
             return None
-        for relayout in view.relayouts([order], [None]):
-            if self._storage.byte_order(view.result, relayout.results[0]) == self._choice.given(root)[1]:
-                return relayout
-        return None
+        return kept_form(self._storage, view, order, self._choice.given(root)[1])
 
     def connect(self, use: ModeUse) -> None:
         """Let a use read its storage in the byte order and under the type of its mode."""
@@ -122,15 +170,24 @@ class _Planner:
             if not isinstance(shown.source, Conversion):
                 shown = self._as_it_is(value)
                 point = right_behind(value)
-        elif value in self._kept:
-            shown = self._as_kept(value)
-            point = right_behind(value)
+        elif (kept := self._kept_as_read(use)) is not None:
+            shown = self._as_kept(kept)
+            point = right_behind(kept)
         else:
             shown = self._as_kept(use.root)
             assert isinstance(value, OpResult)
             point = Before(value.op)
         viewed = self._view(shown, use.type, use.sizes, point, use, value.name_hint)
         self.reads[use.use] = viewed.source
+
+    def _kept_as_read(self, use: ModeUse) -> SSAValue | None:
+        """A view that stays, of which the used value is one: of the type or the shape that is read, if any is."""
+        above = dict.fromkeys([use.value, use.root, *values_above(use.value, use.root)])
+        kept = [each for each in above if each in self._kept]
+        nearest = min(kept, key=lambda each: distance(self._as_kept(each).type, use.type))
+        if nearest is not use.root and distance(self._as_kept(nearest).type, use.type) <= RELABEL:
+            return nearest
+        return use.value if use.value in self._kept else None
 
     def _as_kept(self, value: SSAValue) -> _Shown:
         """A value as its producer stores it."""

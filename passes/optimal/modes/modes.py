@@ -430,6 +430,24 @@ class Modes:
             if same != order:
                 yield same
 
+    def alike(self, op: Operation, mode: Mode) -> Sequence[Mode]:
+        """A mode over the op's own axes, and those of its byte orders and price with axes of one element elsewhere."""
+        form, relayout = mode.form, mode.relayout
+        assert form is not None
+        assert relayout is not None
+        border = len(op.operands)
+        given = *(relayout.operands[relayout.place_of(index)] for index in range(border)), *relayout.results
+        found = {(relayout.operands, relayout.results): mode}
+        for place, order in enumerate(given):
+            for same in (
+                self._with_unit_axes_elsewhere(form, place, order, everywhere=True) if form.views[place] else ()
+            ):
+                for way in self._ways_to_write(op, form, {place: same}):
+                    if (way.reads, way.produces, way.price) == (mode.reads, mode.produces, mode.price):
+                        other = mode._replace(relayout=way.relayout)
+                        found.setdefault((way.relayout.operands, way.relayout.results), other)
+        return [*found.values()]
+
     def _ways_to_write(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> Sequence[Way]:
         """All ways to write a form for these orders, overridden by the demands on the op; many ops are alike."""
         key = self._kinds[op], form.kind, *sorted(asked.items())

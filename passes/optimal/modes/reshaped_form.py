@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, groupby
 from math import prod
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.utils.exceptions import VerifyException
@@ -15,7 +15,7 @@ from ....dialects.npu.axes import Relayout, Role
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.relayout import stored_in, with_layout
 from ....dialects.npu.values import element_type_of, layout_of, order_of_value, shape_of
-from ....layout import Layout, LayoutClass, Order, permute, product
+from ....layout import Extent, Layout, LayoutClass, Order, permute, product
 from ...common.demands.target_layouts import TargetLayouts
 from ...common.plans.plan import Reshaped
 from ...common.storages.common_pieces import cuts_of, pieces_of
@@ -25,6 +25,9 @@ from .modes import Mode
 from .module_storage import ModuleStorage
 
 TENSOR = Layout(LayoutClass.TENSOR)
+
+PlacedAxes: TypeAlias = tuple[int, Sequence[ByteOrder]]
+"""The number of an operand or result, and the pieces along each of its dimensions."""
 
 
 class _Look(NamedTuple):
@@ -40,23 +43,53 @@ class _Look(NamedTuple):
 
 def reshaped_form(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Reshaped:
     """The form of an op in a mode over pieces of its axes."""
+    return next(reshaped_forms(op, mode, storage, target_layouts))
+
+
+def reshaped_forms(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Iterator[Reshaped]:
+    """The ways to write an op in a mode over pieces of its axes that follow from its values, the nearest one first."""
     assert mode.form is not None
     assert mode.relayout is not None
-    if not mode.form.may_be_refined:
-        return _as_it_is(mode.form, mode.relayout)
-    own = own_form(op, storage)
-    for look in _looks(own, mode, storage, target_layouts.target.max_rank(LayoutClass.TENSOR)):
-        for relayout in _relayouts(look, mode, target_layouts):
-            for layout in dict.fromkeys((look.layout, TENSOR)):
-                plain = _as_it_is(look.form, relayout)
-                joined = _joined(look.form.op, plain, look.place, look.counts)
-                if (
-                    joined is not None
-                    and (found := _shown(op, joined, layout, len(look.counts), target_layouts)) is not None
-                ):
-                    return found
+    if mode.form.may_be_refined:
+        own, most_axes = own_form(op, storage), target_layouts.target.max_rank(LayoutClass.TENSOR)
+        yield from _shown_in(op, mode, _looks(own, mode, storage, most_axes), target_layouts)
     plain = _as_it_is(mode.form, mode.relayout)
-    return _shown(op, plain, TENSOR, 0, target_layouts) or plain
+    shown = _shown(op, plain, TENSOR, 0, target_layouts) if mode.form.may_be_refined else None
+    yield shown or plain
+
+
+def forms_in(
+    op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts, axes: Iterable[PlacedAxes]
+) -> Iterator[Reshaped]:
+    """The ways to write an op in a mode with one of its values in these axes."""
+    own, most_axes = own_form(op, storage), target_layouts.target.max_rank(LayoutClass.TENSOR)
+    return _shown_in(op, mode, _looks_in(own, axes, most_axes), target_layouts)
+
+
+def _shown_in(op: NpuOp, mode: Mode, looks: Iterable[_Look], target_layouts: TargetLayouts) -> Iterator[Reshaped]:
+    for look in looks:
+        for relayout in _relayouts(look, mode, target_layouts):
+            plain = _as_it_is(look.form, relayout)
+            if (joined := _joined(look.form.op, plain, look.place, look.counts)) is None:
+                continue
+            for layout in dict.fromkeys((look.layout, TENSOR)):
+                if (found := _shown(op, joined, layout, len(look.counts), target_layouts)) is not None:
+                    yield found
+
+
+def axes_of(byte_order: ByteOrder, sizes: Sequence[Extent]) -> Sequence[ByteOrder] | None:
+    """The pieces of a byte order along dimensions of these sizes; None if they would have to be cut."""
+    found: list[ByteOrder] = []
+    left = list(byte_order)
+    for size in sizes:
+        count = 0
+        while product(piece.size for piece in left[:count]) != size:
+            if count == len(left):
+                return None
+            count += 1
+        found.append(tuple(left[:count]))
+        del left[:count]
+    return None if left else found
 
 
 def _looks(own: Form, mode: Mode, storage: ModuleStorage, most_axes: int) -> Iterator[_Look]:
@@ -76,11 +109,17 @@ def _looks(own: Form, mode: Mode, storage: ModuleStorage, most_axes: int) -> Ite
             if found is not None:
                 form, first, counts = found
                 yield _Look(form, place, first, layout.with_order(order), counts)
-    for place, byte_order in enumerate(byte_orders):
-        if (
-            byte_order is not None
-            and (found := _over_axes(own, place, [(piece,) for piece in byte_order], most_axes)) is not None
-        ):
+    pieces = [
+        (place, [(piece,) for piece in byte_order])
+        for place, byte_order in enumerate(byte_orders)
+        if byte_order is not None
+    ]
+    yield from _looks_in(own, pieces, most_axes)
+
+
+def _looks_in(own: Form, placed: Iterable[PlacedAxes], most_axes: int) -> Iterator[_Look]:
+    for place, axes in placed:
+        if (found := _over_axes(own, place, axes, most_axes)) is not None:
             form, first, counts = found
             yield _Look(form, place, first, TENSOR, counts)
 

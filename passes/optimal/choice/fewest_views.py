@@ -1,0 +1,327 @@
+"""The forms of a choice with which a program needs the fewest new views.
+
+A mode says in which byte orders an op reads and produces its storages, but not in which shapes: axes of one element may
+be anywhere, and an op over pieces of its axes may have neighbours among them joined. Where the shapes of neighbours
+differ there is a view between them. The fewest of these are another choice, in which the shapes are the byte orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple, TypeAlias, cast
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+
+from ....dialects.npu.base import NpuOp
+from ....dialects.npu.copies import like
+from ....dialects.npu.relayout import stored_in
+from ....dialects.npu.shape import AnyTransposeOp, ViewOp
+from ....dialects.npu.views import Sizes
+from ....layout import Order
+from ...common.plans.plan import Conversion, Reshaped
+from ...common.storages.storage import ByteOrder
+from ..modes.modes import Chooser, Mode
+from ..modes.reshaped_form import PlacedAxes, axes_of, forms_in, reshaped_forms
+from ..solve.linear_program import solve
+from ..solve.problem import Access, Objective, Problem, StorageTerm, cost_of_conversions
+from .mode_choice import ModeChoice, ModeUse
+from .plan import RELABEL, VIEW, Views, distance, kept_form, values_above, views_of
+
+MOST_FORMS = 24
+"""The maximum number of forms tried for one op."""
+MOST_ROUNDS = 8
+"""The maximum number of ops through which the axes of one are tried with others."""
+TIME_LIMIT = 2.0
+"""The time limit of branch and bound, in seconds: the forms of the choice do as well."""
+Place: TypeAlias = tuple[SSAValue, ByteOrder]
+"""A storage in a byte order."""
+
+
+class WayToWrite(NamedTuple):
+    """A way to write an op in its mode, and the types of its operands and results."""
+
+    mode: Mode
+    reshaped: Reshaped | None
+    types: tuple[Attribute, ...]
+    """Operands in program order, then results."""
+    orders: tuple[Order, ...] = ()
+    """The orders of the results over the op's own axes."""
+
+
+def with_fewest_views(choice: ModeChoice) -> ModeChoice:
+    """The choice with forms that need the fewest views, and of these the nearest to those that it has."""
+    if choice.traffic is not None or choice.table.modes.have_blocks:
+        return choice
+    views = views_of(choice)
+    ways = ways_of(choice, views)
+    if all(len(each) == 1 for each in ways.values()):
+        return choice
+    found = _Shapes(choice, ways, views).best()
+    if found is choice or weight_of(found, views_of(found)) >= weight_of(choice, views):
+        return choice
+    return found
+
+
+def ways_of(choice: ModeChoice, views: Views) -> Mapping[Operation, Sequence[WayToWrite]]:
+    """The ways to write the rewritten ops around new views that change the shape, the present one first."""
+    around = {choice.storage.root(each.source) for each in views.inserted if _weight(each) == VIEW}
+    roots = {root for root in around if not choice.storage.is_constant(root)}
+    return _Ways(choice, roots).of if roots else {}
+
+
+def weight_of(choice: ModeChoice, views: Views) -> int:
+    """The weight of the views that the plan of a choice inserts; those of constants cost nothing."""
+    roots = ((each, choice.storage.root(each.source)) for each in views.inserted)
+    return sum(_weight(each) for each, root in roots if not choice.storage.is_constant(root))
+
+
+def _weight(view: Conversion) -> int:
+    return RELABEL if view.source_sizes == view.sizes else VIEW
+
+
+class _Ways:
+    """The ways to write the rewritten ops around some storages."""
+
+    def __init__(self, choice: ModeChoice, roots: set[SSAValue]) -> None:
+        self._choice = choice
+        self._touching: dict[Place, list[tuple[NpuOp, int]]] = {}
+        """The ops that use a storage in a byte order, with the index among their operands and results."""
+        self._tried: set[tuple[SSAValue, ByteOrder, Sizes]] = set()
+        """The sizes that are tried with all ops that use a storage in a byte order."""
+        self.of: dict[Operation, list[WayToWrite]] = {}
+        for chooser, mode in choice.modes.items():
+            if isinstance(chooser, NpuOp) and mode.relayout is not None and self._touches(chooser, roots):
+                self._note(chooser, mode)
+                self.of[chooser] = [*self._first(chooser, mode)]
+        self._spread()
+
+    def _touches(self, op: Operation, roots: set[SSAValue]) -> bool:
+        return any(value in roots for value in self._roots(op))
+
+    def _roots(self, op: Operation) -> Sequence[SSAValue | None]:
+        byte_orders = _byte_orders(self._choice.modes[op])
+        values = zip((*op.operands, *op.results), byte_orders, strict=True)
+        return [None if byte_order is None else self._choice.storage.root(value) for value, byte_order in values]
+
+    def _note(self, op: NpuOp, mode: Mode) -> None:
+        for place, (root, byte_order) in enumerate(zip(self._roots(op), _byte_orders(mode), strict=True)):
+            if root is not None and byte_order is not None:
+                self._touching.setdefault((root, byte_order), []).append((op, place))
+
+    def _first(self, op: NpuOp, mode: Mode) -> Iterable[WayToWrite]:
+        """The form that the choice has, and those that follow from the op alone."""
+        if op not in self._choice.reshaped:
+            return (_own_way(op, each) for each in islice(self._choice.table.modes.alike(op, mode), MOST_FORMS))
+        first = _reshaped_way(mode, self._choice.reshaped[op])
+        found = reshaped_forms(op, mode, self._choice.storage, self._choice.target_layouts)
+        return [first, *self._new(op, [first], found)]
+
+    def _new(self, op: NpuOp, known: Sequence[WayToWrite], forms: Iterable[Reshaped]) -> list[WayToWrite]:
+        """The forms over pieces of axes that cost as much as those that are known."""
+        assert known[0].reshaped is not None
+        price, mode, found = self._price(op, known[0].reshaped), known[0].mode, {way.types: way for way in known}
+        for each in islice(forms, MOST_FORMS):
+            way = _reshaped_way(mode, each)
+            if way.types not in found and self._price(op, each) == price:
+                found[way.types] = way
+        return [*found.values()][len(known) :]
+
+    def _price(self, op: NpuOp, form: Reshaped) -> int:
+        if not self._choice.table.modes.are_priced:
+            return 0
+        roots = [None if root is None else root for root in self._roots(op)[: len(op.operands)]]
+        return self._choice.target_layouts.price(
+            like(op, (*form.operands, *form.results), form.properties), None, roots
+        )
+
+    def _spread(self) -> None:
+        """Try the axes in which one op has a value with the other ops that use it."""
+        new = {op: ways for op, ways in self.of.items() if op in self._choice.reshaped}
+        for _ in range(MOST_ROUNDS):
+            axes: dict[NpuOp, list[PlacedAxes]] = {}
+            for op, ways in new.items():
+                for way in ways:
+                    self._collect(op, way, axes)
+            new = {op: found for op, wanted in axes.items() if (found := self._further(op, wanted))}
+            if not new:
+                return
+
+    def _collect(self, op: Operation, way: WayToWrite, axes: dict[NpuOp, list[PlacedAxes]]) -> None:
+        """Note axes that no op has tried for a value."""
+        assert way.reshaped is not None
+        places = zip(self._roots(op), _byte_orders(way.mode), way.reshaped.sizes, strict=True)
+        for root, byte_order, sizes in places:
+            if root is None or byte_order is None or sizes is None or (root, byte_order, sizes) in self._tried:
+                continue
+            self._tried.add((root, byte_order, sizes))
+            if (found := axes_of(byte_order, sizes)) is None:
+                continue
+            for other, place in self._touching[root, byte_order]:
+                if other is not op and other in self._choice.reshaped:
+                    axes.setdefault(other, []).append((place, found))
+
+    def _further(self, op: NpuOp, axes: Sequence[PlacedAxes]) -> list[WayToWrite]:
+        known = self.of[op]
+        forms = forms_in(op, known[0].mode, self._choice.storage, self._choice.target_layouts, axes)
+        new = self._new(op, known, forms)
+        known += new
+        return new
+
+
+def _reshaped_way(mode: Mode, form: Reshaped) -> WayToWrite:
+    return WayToWrite(mode, form, (*form.operands, *form.results))
+
+
+def _byte_orders(mode: Mode) -> Sequence[ByteOrder | None]:
+    return *mode.reads, *mode.produces
+
+
+def _own_way(op: NpuOp, mode: Mode) -> WayToWrite:
+    relayout = mode.relayout
+    assert relayout is not None
+    read = [relayout.operands[relayout.place_of(index)] for index in range(len(op.operands))]
+    pairs = zip((*op.operands, *op.results), (*read, *relayout.results), _byte_orders(mode), strict=True)
+    types = [value.type if byte_order is None else stored_in(value, order) for value, order, byte_order in pairs]
+    return WayToWrite(mode, None, tuple(types), relayout.results)
+
+
+class _Shapes:
+    """The choice among ways to write ops, in numbers."""
+
+    def __init__(self, choice: ModeChoice, ways: Mapping[Operation, Sequence[WayToWrite]], views: Views) -> None:
+        self._choice = choice
+        self._ways = ways
+        self._views = views
+        self._numbers = {op: number for number, op in enumerate(ways)}
+        self._fixed = len(ways)
+        """The number that stands for all ops that are written in one way only."""
+        self._uses: dict[Place, list[ModeUse]] = {}
+        for use in choice.uses:
+            self._uses.setdefault((use.root, use.byte_order), []).append(use)
+
+    def best(self) -> ModeChoice:
+        """The choice with the ways that need the fewest views."""
+        counts = [*map(len, self._ways.values()), 1]
+        places = (place for place in self._uses if not self._choice.storage.is_constant(place[0]))
+        storages = [term for place in places if (term := self._term(place)) is not None]
+        present = sum(cost_of_conversions(each, [0] * len(counts)) for each in storages)
+        if sum(map(_least, storages)) == present:
+            return self._choice
+        nearest = Objective([0.0] * len(storages), [[float(way) for way in range(count)] for count in counts])
+        problem = Problem(counts, storages, has_prices=True)
+        solution = solve(problem, [nearest], TIME_LIMIT)
+        modes: dict[Chooser, Mode] = {**self._choice.modes}
+        reshaped = {**self._choice.reshaped}
+        for (op, ways), number in zip(self._ways.items(), solution.choice, strict=False):
+            modes[op] = ways[number].mode
+            if (form := ways[number].reshaped) is not None:
+                reshaped[op] = form
+        found = replace(self._choice, modes=modes, reshaped=reshaped, uses=[])
+        found.uses += found.read()
+        return found
+
+    def _term(self, place: Place) -> StorageTerm | None:
+        """The views of a storage in a byte order; None if no op around it can be written in several ways."""
+        root, byte_order = place
+        uses = self._uses[place]
+        is_given = self._choice.given(root)[1] == byte_order
+        source = self._given(root, byte_order) if is_given else self._converted(place)
+        readers = [self._reader(use, source.names(use.value)) for use in uses]
+        if is_given:
+            readers += [
+                Access(self._fixed, [(root, type_)])
+                for (other, _), type_ in self._views.converted.items()
+                if other is root and type_ is not None
+            ]
+        accesses = [source.access, *readers]
+        if not any(isinstance(each, Access) and len(set(each.byte_orders)) > 1 for each in accesses):
+            return None
+        return StorageTerm(source.price, source.access, readers)
+
+    def _reader(self, use: ModeUse, value: SSAValue) -> Access:
+        """The types in which a use reads a value."""
+        if use.op in self._numbers:
+            types = [way.types[use.operand] for way in self._ways[use.op]]
+            return Access(self._numbers[use.op], [(value, type_) for type_ in types])
+        return Access(self._fixed, [(value, use.type)])
+
+    def _given(self, root: SSAValue, byte_order: ByteOrder) -> _Source:
+        """A storage as its producer stores it."""
+        if isinstance(root, OpResult) and root.op in self._numbers:
+            op, place = root.op, len(root.op.operands) + root.index
+            ways = self._ways[op]
+            shown = [
+                self._shown(root, byte_order, way.orders[root.index] if way.orders else None, way.types[place])
+                for way in ways
+            ]
+            return _Source(Access(self._numbers[op], range(len(ways))), root, shown)
+        order, type_ = self._choice.given(root)[0], self._choice.given_type(root)
+        return _Source(0, root, [self._shown(root, byte_order, order, type_)])
+
+    def _shown(
+        self, root: SSAValue, byte_order: ByteOrder, order: Order | None, type_: Attribute
+    ) -> Mapping[SSAValue, Attribute]:
+        """The types of a root and of the views that are kept behind it."""
+        storage, found = self._choice.storage, {root: type_}
+        if order is None or storage.byte_order(root, order) != byte_order:
+            return found
+        orders = {root: order}
+        for value in storage.views(root):
+            view = value.owner
+            if not isinstance(view, ViewOp) or isinstance(view, AnyTransposeOp) or view not in self._choice.live:
+                continue
+            if view.input in orders:
+                relayout = kept_form(storage, view, orders[view.input], byte_order)
+                if relayout is not None:
+                    orders[value] = relayout.results[0]
+                    found[value] = stored_in(value, orders[value])
+        return found
+
+    def _converted(self, place: Place) -> _Source:
+        """A storage in another byte order: as its first user reads it, as the choice has it, or as it came."""
+        root, _ = place
+        uses, type_ = self._uses[place], self._views.converted[place]
+        if type_ is None:
+            return _Source(0, root, [{use.value: use.value.type for use in uses}])
+        first = uses[0]
+        if first.type == type_ and first.op in self._numbers:
+            shown = [{root: way.types[first.operand]} for way in self._ways[first.op]]
+            return _Source(Access(self._numbers[first.op], range(len(shown))), root, shown)
+        return _Source(0, root, [{root: type_}])
+
+
+def _least(storage: StorageTerm) -> int:
+    """A weight that the views of a storage have in any case."""
+    producer = storage.producer
+    given = set(producer.byte_orders) if isinstance(producer, Access) else {producer}
+    read = [{*reader.byte_orders} for reader in storage.readers]
+    always = {wanted for each in read if len(each) == 1 for wanted in each}
+    least = (min(storage.price(one, wanted) for one in given for wanted in each) for each in read)
+    return max(sum(min(storage.price(one, wanted) for one in given) for wanted in always), *least, 0)
+
+
+class _Source:
+    """The types in which a storage is there without a new view, for each way to write the op that decides for it."""
+
+    def __init__(self, access: Access | int, root: SSAValue, shown: Sequence[Mapping[SSAValue, Attribute]]) -> None:
+        self.access = access
+        self._root = root
+        self._shown = shown
+        self.price: Callable[[Hashable, Hashable], int] = lru_cache(maxsize=None)(self._price)
+
+    def names(self, value: SSAValue) -> SSAValue:
+        """The value that stands for one that a use reads: the root if nothing else is ever there."""
+        above = [each for each in values_above(value, self._root) if each is not self._root]
+        return value if any(each in shown for shown in self._shown for each in above) else self._root
+
+    def _price(self, given: Hashable, wanted: Hashable) -> int:
+        value, type_ = cast("tuple[SSAValue, TensorType]", wanted)
+        shown = self._shown[cast("int", given)]
+        there = [shown[each] for each in values_above(value, self._root) if each in shown]
+        distances = [distance(cast("TensorType", each), type_) for each in there]
+        # The planner takes the nearest one if it has this shape, else the value that is read or the root.
+        return min((each for each in distances if each <= RELABEL), default=VIEW if distances else 0)
