@@ -9,9 +9,9 @@ from abc import ABC
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f64, i64
+from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, UnitAttr, f64, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import operand_def, opt_operand_def, prop_def, result_def, traits_def, var_result_def
+from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def, var_result_def
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
@@ -186,7 +186,7 @@ class DynamicSplitOp(PartsOp):
     """The input, split along the axis into `parts` results of the sizes in a vector, one for each result.
 
     Without the vector the results are equally long, and as short as possible, but for the last one, which is what is
-    left.
+    left. With `equal` it is as long as the others: the size of the axis is a multiple of `parts`.
 
     ```mlir
     %a, %b = npu.dynamic_split %x axis = 2 parts = 2
@@ -204,14 +204,18 @@ class DynamicSplitOp(PartsOp):
     input = operand_def(TensorType)
     sizes = opt_operand_def(TensorType)
     parts = prop_def(I64)
+    equal = opt_prop_def(UnitAttr)
     outputs = var_result_def(TensorType)
 
-    assembly_format = "operands `axis` `=` $axis `parts` `=` $parts " + SIGNATURE
+    assembly_format = "operands `axis` `=` $axis `parts` `=` $parts (`equal` $equal^)? " + SIGNATURE
 
     def verify_meaning(self) -> None:
         self.check_parts("outputs", self.outputs, self.input)
         if (count := self.parts.value.data) != len(self.outputs):
             raise self.wrong("parts", str(len(self.outputs)), count)
+        whole = shape_of(self.input)[self.axis.value.data]
+        if self.equal is not None and (self.sizes is not None or (whole != DYNAMIC and whole % count)):
+            raise self.wrong("equal", f"a multiple of {count} elements without sizes", whole)
         if self.sizes is None:
             return
         if not is_integer(element_type_of(self.sizes)):

@@ -78,7 +78,7 @@ def dynamic_split(op: ops.DynamicSplitOp, x: Array, sizes: Array | None) -> tupl
     whole = int(x.shape[axis])
     each = -(-whole // count)
     found = [each] * (count - 1) + [whole - each * (count - 1)] if sizes is None else [int(size) for size in sizes]
-    if min(found) < 0 or sum(found) != whole:
+    if min(found) < 0 or sum(found) != whole or (op.equal is not None and whole % count):
         raise InterpreterError(f"'{op.name}': parts of {found} of {whole} elements")
     parts = np.split(x, np.cumsum(found)[:-1].tolist(), axis)
     return tuple(of_type(op, part, result) for part, result in zip(parts, op.outputs, strict=True))

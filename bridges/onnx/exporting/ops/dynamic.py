@@ -107,6 +107,8 @@ def dynamic_split(
         each = -(-whole // count)
         parts = [*[each] * (count - 1), whole - each * (count - 1)]
         return graph.split_node("Split", [source, graph.ints(*parts)], count, axis=axis)
+    if op.equal is not None and graph.opset.number < SPLIT_COUNTED:
+        return graph.split_node("Split", [source], count, axis=axis)
     before = max(graph.foreign_opset or SPLIT_COUNTED, SPLIT_COUNTED)
     check_same_meaning(KeptNode("Split", [], [source], count), before, graph.opset.number)
     return graph.split_node("Split", [source], count, axis=axis, num_outputs=count)

@@ -9,13 +9,15 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import dynamic
 from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
-from ..node import ImportedNode
+from ..node import UNIT, ImportedNode
 from ..registry import Converted, converts
 from ..shaped import Shaped
 from ..sizes import Size
 
 COORDINATES = dynamic.DynamicResizeOp.COORDINATES
 ROUNDINGS = dynamic.DynamicResizeOp.ROUNDINGS
+SPLIT_COUNTED = 18
+"""The opset from which on a Split without sizes has to say the number of its parts."""
 FIRST_WITH_ROI = 11
 """The opset from which on Resize has regions and coordinates of several kinds."""
 
@@ -87,12 +89,19 @@ def dynamic_pad(node: ImportedNode, fill: float | SSAValue) -> SSAValue:
 
 
 def dynamic_split(node: ImportedNode, axis: int) -> Sequence[SSAValue]:
-    """A Split into parts of sizes that are an input, or into a number of them along an axis of unknown size."""
+    """A Split into parts of sizes that are an input, or into a number of them along an axis of unknown size.
+
+    Before opset 18 the latter have one size, or the node is an error.
+    """
     value, before, count = node.operand(0), node.sizes(), node.output_count
     found = [node.output(index).sizes[axis] for index in range(count)]
     results = [Shaped(element_type_of(value), (*before[:axis], size, *before[axis + 1 :])) for size in found]
     sizes = listed(node, 1, count) if node.has_input(1) else None
-    return node.add_many(dynamic.DynamicSplitOp, [value, sizes], results, True, axis=axis, parts=count)
+    is_counted = node.has_attribute("num_outputs")
+    if sizes is None and not is_counted and node.opset >= SPLIT_COUNTED:
+        raise UnsupportedNode("neither sizes nor a number of parts")
+    is_equal = UNIT if sizes is None and not is_counted else None
+    return node.add_many(dynamic.DynamicSplitOp, [value, sizes], results, True, axis=axis, parts=count, equal=is_equal)
 
 
 def dynamic_tile(node: ImportedNode) -> SSAValue:

@@ -119,6 +119,15 @@ func.func @f(%x: tensor<?x3xf32>, %s: tensor<3xi64>) {
 
 // -----
 
+/// Equal parts are of a multiple of their number.
+// CHECK: error: 'npu.dynamic_split' equal: expected a multiple of 2 elements without sizes, found 3
+func.func @f(%x: tensor<3x?xf32>) {
+  %y, %z = npu.dynamic_split %x axis = 0 parts = 2 equal : (tensor<3x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>)
+  return
+}
+
+// -----
+
 /// Mode "symmetric" is one of numbers that are known.
 // CHECK: error: 'npu.dynamic_pad' mode: expected "constant", "edge" or "reflect", found "symmetric"
 func.func @f(%x: tensor<4x3xf32>, %p: tensor<2xi64>) {

@@ -42,6 +42,8 @@ func.func @pad(%x: tensor<4x?xi8>, %p: tensor<4xi64>, %one: tensor<2xi64>) {
 func.func @split(%x: tensor<4x?xi8>, %s: tensor<2xi64>) {
   // CHECK-NEXT: %a, %b = npu.dynamic_split %x axis = 1 parts = 2 : (tensor<4x?xi8>) -> (tensor<4x?xi8>, tensor<4x?xi8>)
   %a, %b = npu.dynamic_split %x axis = 1 parts = 2 : (tensor<4x?xi8>) -> (tensor<4x?xi8>, tensor<4x?xi8>)
+  // CHECK-NEXT: %e, %f = npu.dynamic_split %x axis = 1 parts = 2 equal : (tensor<4x?xi8>) -> (tensor<4x?xi8>, tensor<4x?xi8>)
+  %e, %f = npu.dynamic_split %x axis = 1 parts = 2 equal : (tensor<4x?xi8>) -> (tensor<4x?xi8>, tensor<4x?xi8>)
   // CHECK-NEXT: %c, %d = npu.dynamic_split %x, %s axis = 0 parts = 2 : (tensor<4x?xi8>, tensor<2xi64>) -> (tensor<3x?xi8>, tensor<?x?xi8>)
   %c, %d = npu.dynamic_split %x, %s axis = 0 parts = 2 : (tensor<4x?xi8>, tensor<2xi64>) -> (tensor<3x?xi8>, tensor<?x?xi8>)
   return

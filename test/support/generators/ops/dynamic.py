@@ -6,6 +6,7 @@ The numbers in a vector are equal, so that the sizes of the result are known.
 from npu_opt.dialects.npu import dynamic
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.values import element_type_of, shape_of
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, SSAValue
 
 from ..sample_source import ANY, F32, I8, I32, I64, NUMBERS, SOME_RANK, UI8, Range, SampleSource, Want, fits, typed
@@ -76,7 +77,8 @@ def _split(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
         return None
     outputs = [like(x, [*shape[:axis], size, *shape[axis + 1 :]]) for size in sizes]
     listed = _list(samples, each, count, (I32, I64)) if is_listed else None
-    return made(op, [x, listed], [outputs], axis=axis, parts=count)
+    is_equal = listed is None and shape[axis] == each * count and samples.chance(0.5)
+    return made(op, [x, listed], [outputs], axis=axis, parts=count, equal=UnitAttr() if is_equal else None)
 
 
 @sampler(dynamic.DynamicTileOp)
