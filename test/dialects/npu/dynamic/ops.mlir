@@ -61,6 +61,18 @@ func.func @tile(%x: tensor<1x8x?x16xf32, #npu.layout<NHWC>>, %n: tensor<4xi64>) 
 
 // -----
 
+/// Weights are linear in the distance, or those of a cubic.
+// CHECK-LABEL: func.func @interpolate(
+func.func @interpolate(%x: tensor<1x8x?x16xf32, #npu.layout<NHWC>>, %s: tensor<2xf32>, %r: tensor<4xf32>) {
+  // CHECK-NEXT: %a = npu.dynamic_interpolate %x, %s axes = [2, 1] coordinates = "asymmetric" : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+  %a = npu.dynamic_interpolate %x, %s axes = [2, 1] coordinates = "asymmetric" : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %b = npu.dynamic_interpolate %x, %s, %r axes = [2, 1] cubic = -7.500000e-01 exclude_outside coordinates = "tf_crop_and_resize" value = 2.500000e+00 : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>, tensor<4xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+  %b = npu.dynamic_interpolate %x, %s, %r axes = [2, 1] cubic = -0.75 exclude_outside coordinates = "tf_crop_and_resize" value = 2.5 : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>, tensor<4xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+  return
+}
+
+// -----
+
 /// Numbers are sizes, or floats for scales. A region belongs to coordinates that have one.
 // CHECK-LABEL: func.func @resize(
 func.func @resize(%x: tensor<1x8x?x16xf32, #npu.layout<NHWC>>, %s: tensor<2xf32>, %z: tensor<2xi64>, %r: tensor<4xf32>) {
