@@ -153,7 +153,8 @@ def _by_cubics(data: Array, axis: int, places: Array, factor: float, is_inside: 
         weights = weights / weights.sum(axis=0)
     indices = np.clip(found, 0, last).astype(np.int64)
     shape = [-1 if axis == other else 1 for other in range(data.ndim)]
-    return sum(data.take(index, axis) * weight.reshape(shape) for index, weight in zip(indices, weights, strict=True))
+    parts = [data.take(index, axis) * weight.reshape(shape) for index, weight in zip(indices, weights, strict=True)]
+    return np.sum(parts, axis=0)
 
 
 def _sizes_and_scales(op: ops.ResizingOp, numbers: Array, befores: Sequence[int]) -> tuple[list[int], list[float]]:

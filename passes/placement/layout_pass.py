@@ -14,6 +14,7 @@ from ...dialects.dominance import verify_dominance
 from ...layout import Layout
 from ..common.apply import apply_plan
 from ..common.debug_counter import first_changes, limit_of
+from ..common.hints import command_with
 from ..common.interface_choice import Ends, Freedom, InterfaceChoice, chosen_ends
 from ..common.interfaces import absorb_border_transposes, join_named_ends, noted_interfaces, store_as_named
 from ..common.left_unchanged import left_unchanged
@@ -79,7 +80,9 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
         # Plans rely on dominance, which xDSL's verifier does not check.
         verify_dominance(op)
         if self.default is None and is_nothing_known(op):
-            print(f"note: {self.name}: {NOTHING_KNOWN}", file=sys.stderr)
+            command = command_with(self.name, "default=NCHW")
+            hint = f" (run: {command})" if command else ""
+            print(f"note: {self.name}: {NOTHING_KNOWN}{hint}", file=sys.stderr)
         names = colour(op, self.default_layout())
         with noted_interfaces(op):
             self.place(op, names, self.chosen_interface(op, names))
