@@ -200,3 +200,15 @@ def test_images_in_orders_that_no_kernel_takes_stay(
     (expected,), (found,) = (unoptimised(each).run(None, feeds) for each in (model, written))
     assert are_close(found, expected, ROOM)
     assert sum(node.op_type == "Transpose" for node in written.graph.node) == 2
+
+
+@pytest.mark.parametrize(("scale", "is_read"), [(2.0, True), (0.6, False)])
+def test_corners_of_rounded_sizes_stay(scale: float, is_read: bool):
+    """ONNX counts with the size before it is rounded, ONNX Runtime with that behind."""
+    how = {"mode": "linear", "coordinate_transformation_mode": "align_corners"}
+    for is_constant in (True, False):
+        numbers = {"scales": np.array([1, 1, scale], np.float32)}
+        result = npu_opt.optimize(
+            between_transposes(13, (0, 2, 1), numbers, (2, 4, 3), is_constant, **how), target="onnx"
+        )
+        assert any(op.name == "npu.opaque" for op in result.module.walk()) == (not (is_constant and is_read))

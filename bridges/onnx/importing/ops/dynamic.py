@@ -166,6 +166,8 @@ def _interpolated(
         raise UnsupportedNode("exclude_outside")
     count, sizes, given = len(axes), _resized_sizes(node, axes, numbers), _Numbers(node, axes, numbers)
     places = given.places_of_image()
+    if properties["coordinates"] == "align_corners" and given.may_be_rounded():
+        raise UnsupportedNode("align_corners with a rounded size")
     if mode == "cubic" and not given.may_be_cubic(places):
         raise UnsupportedNode("cubics that may shrink an image")
     if len(places) < count:
@@ -200,6 +202,13 @@ class _Numbers:
         if len(every) < rank or any(are_known(pairs[place]) for place in changing if self._index == SIZES):
             raise UnsupportedNode("interpolation beyond H and W of an image")
         return every
+
+    def may_be_rounded(self) -> bool:
+        """True if a scale may lead to a size that is no whole number, which ONNX and ONNX Runtime take apart."""
+        if self._known is None or self._index == SIZES:
+            return self._index != SIZES
+        pairs = zip(self._known, (self._node.sizes()[axis] for axis in self._axes), strict=True)
+        return any(bool((size if isinstance(size, int) else 1) * scale % 1) for scale, size in pairs)
 
     def may_be_cubic(self, places: Sequence[int]) -> bool:
         """True unless it may shrink an image, for which ONNX Runtime has no form with the channels last."""
