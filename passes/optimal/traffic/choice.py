@@ -1,0 +1,178 @@
+"""The layouts with which the fewest bytes travel, where the groups of `fuse-ops-hw` absorb transposes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ....dialects.npu.packing import PackingOp
+from ...common.demands.target_layouts import TargetLayouts
+from ...common.moves.transpose_cost import Cost
+from ...common.plans.interface_choice import Ends
+from ...cover.module import covered_graphs, present_cost
+from ...cover.traffic_value import Converted, TrafficValue
+from ..choice.mode_choice import ModeChoice, ModeTable
+from ..solve.problem import Solution
+from .branches import Branches
+from .flow import PlannedFlow, planned_flow
+from .placed_copy import value_of
+from .problem import Signature, TrafficProblem
+
+MOST_ROUNDS = 8
+"""The maximum number of times that the prices of a linear program are corrected."""
+MOST_OPS_WITH_LIKELY_PRICES = 300
+"""Programs with more ops are corrected from the least prices on only."""
+
+
+def choose_by_traffic(
+    module: ModuleOp, target_layouts: TargetLayouts, assumed_size: int, time_limit: float, ends: Ends
+) -> ModeChoice:
+    """The choice of modes with which the fewest bytes travel."""
+    table = ModeTable.of(module, target_layouts, "traffic", assumed_size, ends)
+    return _Search(TrafficProblem(table), time_limit).result()
+
+
+class _Search:
+    """Candidates of linear programs first; then branch and bound, if the bound is not reached."""
+
+    def __init__(self, problem: TrafficProblem, time_limit: float) -> None:
+        self._problem = problem
+        self._table = problem.table
+        self._time_limit = time_limit
+        self._known: dict[Signature, TrafficValue] = {}
+        self._sure = problem.bound.fixed
+        """The data that is moved in any case, by what is known so far."""
+        self._cheapest: list[int] = []
+        """The choice with which the fewest bytes travel in transposes that no group can absorb."""
+        self._best: tuple[list[int], TrafficValue] | None = None
+
+    def result(self) -> ModeChoice:
+        fixed = self._problem.bound.fixed
+        if self._can_be_kept and self._present_transposes.bytes == 0:
+            present = self._present
+            if present.bytes <= fixed:
+                # No other program moves less, and none has smaller transposes.
+                return self._choice([0] * len(self._problem.modes), present, present.bytes, is_kept=True)
+        bound = self._candidates()
+        if self._least > bound:
+            bound = self._searched(bound)
+        assert self._best is not None
+        numbers, value = self._best
+        if self._is_present_best(value):
+            return self._choice([0] * len(numbers), self._present, bound, is_kept=True)
+        return self._choice(numbers, value, bound, is_kept=False)
+
+    def _is_present_best(self, value: TrafficValue) -> bool:
+        """True if nothing moves less than the program as it is."""
+        if not self._can_be_kept:
+            return False
+        if value.bytes <= self._sure and value.transposes.bytes < self._present_transposes.bytes:
+            return False
+        return self._present.order <= value.order
+
+    def _choice(self, numbers: list[int], value: TrafficValue, bound: int, is_kept: bool) -> ModeChoice:
+        choice = replace(
+            self._problem.choice(numbers), solution=Solution(numbers, value.bytes, min(bound, value.bytes))
+        )
+        choice.traffic = value._replace(is_kept=is_kept, is_bound_known=self._problem.bound.is_known)
+        return choice
+
+    @property
+    def _can_be_kept(self) -> bool:
+        """False if some op has to be written anew."""
+        return all(modes[0].relayout is None for modes in self._problem.modes)
+
+    @cached_property
+    def _present_transposes(self) -> Cost:
+        return present_cost(self._problem.bound.graphs, self._table.assumed_size)
+
+    @cached_property
+    def _flow(self) -> PlannedFlow | None:
+        bound = self._problem.bound
+        return planned_flow(self._table, bound.graphs, bound.parts)
+
+    @cached_property
+    def _present(self) -> TrafficValue:
+        """The data that the program moves as it is."""
+        planned = self._known.get(self._problem.signature([0] * len(self._problem.modes)))
+        if planned is not None and self._is_as_planned(planned):
+            return planned
+        found = covered_graphs(self._problem.bound.graphs, self._table.assumed_size, self._problem.bound.parts)
+        return TrafficValue.of(found, self._present_transposes)
+
+    def _is_as_planned(self, planned: TrafficValue) -> bool:
+        """True if the program is what the choice of its own modes makes of it, with these transposes."""
+        graphs = self._problem.bound.graphs
+        has_packs = any(isinstance(op, PackingOp) for op in graphs.conversions)
+        if has_packs or graphs.ops > len(self._table.live) or graphs.has_chains:
+            return False
+        return self._present_transposes.transposes == planned.transposes.transposes
+
+    @property
+    def _least(self) -> int:
+        assert self._best is not None
+        return self._best[1].bytes
+
+    @property
+    def _least_of_tried(self) -> int:
+        """The data that the choices tried so far move at least, in whatever groups."""
+        return min(value.least for value in self._known.values())
+
+    def _candidates(self) -> int:
+        """Try the choices with the fewest bytes in transposes, and in those that no group absorbs; return the bound.
+
+        If one of them reaches the bound, no other program that does has smaller transposes.
+        """
+        problem = self._problem
+        self._tried(problem.fewest_bytes(self._time_limit))
+        if self._least <= problem.bound.fixed:
+            return problem.bound.fixed
+        self._cheapest, bound = problem.solved({}, self._time_limit)
+        self._tried(self._cheapest)
+        # The program as it is may have more than one transpose where a choice has one, none of which moves less.
+        self._sure += bound
+        return self._sure
+
+    def _searched(self, bound: int) -> int:
+        """Try more choices, as far as there are any, and return the bound."""
+        branches = Branches(self._problem, len(self._table.live))
+        if branches.has_choices:
+            self._correct(bound)
+        if self._least > bound:
+            branches.search(self._least, self._tried)
+            bound = max(bound, self._least_of_tried) if branches.is_complete else bound
+        return bound
+
+    def _correct(self, bound: int) -> None:
+        """Try the best choices at corrected prices, in small programs from likely prices on as well."""
+        problem = self._problem
+        self._corrected(self._cheapest, {}, bound)
+        if len(self._table.live) <= MOST_OPS_WITH_LIKELY_PRICES:
+            prices = problem.likely_prices()
+            self._corrected(problem.solved(prices, self._time_limit)[0], prices, bound)
+
+    def _corrected(self, numbers: Sequence[int], prices: Mapping[Converted, int], bound: int) -> None:
+        """Solve again with the full price of each conversion that is not absorbed, until there are no others."""
+        for _ in range(MOST_ROUNDS):
+            outside = self._tried(numbers).outside
+            if self._least <= bound or all(each in prices for each in outside):
+                return
+            prices = {**prices, **self._problem.full_prices(outside)}
+            numbers = self._problem.solved(prices, self._time_limit)[0]
+
+    def _tried(self, numbers: Sequence[int]) -> TrafficValue:
+        """The data that a choice moves; of equal ones that with the smallest transposes is kept."""
+        signature = self._problem.signature(numbers)
+        if signature not in self._known:
+            self._known[signature] = value = self._value(numbers)
+            if self._best is None or value.order < self._best[1].order:
+                self._best = [*numbers], value
+        return self._known[signature]
+
+    def _value(self, numbers: Sequence[int]) -> TrafficValue:
+        """The data that a choice moves: by the flow of its data, or if that is not known, in a copy."""
+        value = None if self._flow is None else self._flow.value(numbers)
+        return value_of(self._problem.choice(numbers), self._problem.bound.parts) if value is None else value
