@@ -16,7 +16,18 @@ from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.dialects.npu.fusion import FUSION_WORDS
 from npu_opt.dialects.settings.file_rules import OLDEST_OPSET
 from npu_opt.layout import MAX_RANK
-from npu_opt.targets import INCREASING, LAST, NEXT_TO_LAST, OTHER, CostUnit, Likeness, OperandForm, PreferredOrder, keys
+from npu_opt.targets import (
+    IMAGE,
+    INCREASING,
+    LAST,
+    NEXT_TO_LAST,
+    OTHER,
+    CostUnit,
+    Likeness,
+    OperandForm,
+    PreferredOrder,
+    keys,
+)
 from npu_opt.targets.keys import KeyKind, Keys
 from npu_opt.targets.schema import KEEP, SPLIT
 from npu_opt.targets.vendor_ops import CHANNELS, DATA, KEPT, OPERANDS
@@ -142,7 +153,7 @@ def definitions(ops: Mapping[str, OpNames]) -> Schema:
         },
         "demands": {"anyOf": [reference("demand"), list_of(reference("demand"), uniqueItems=True)]},
         "prices": {"type": "object", "additionalProperties": reference("price")},
-        "axes": {"anyOf": [{"const": LAST}, limit(0, MAX_RANK - 1)]},
+        "axes": {"anyOf": [{"enum": [LAST, IMAGE]}, limit(0, MAX_RANK - 1)]},
         "result axes": {"const": INCREASING},
         **{signature(names): rule(names) for names in ops.values()},
     }

@@ -1,6 +1,6 @@
 """Hardware as data: a target is a TOML file; docs/targets.md describes every key."""
 
-from .axis_places import INCREASING, LAST, NEXT_TO_LAST, OTHER, AxisPlace
+from .axis_places import IMAGE, INCREASING, LAST, NEXT_TO_LAST, OTHER, AxisPlace
 from .errors import TargetError
 from .loader import available, load
 from .model import (
@@ -19,6 +19,7 @@ from .vendor_ops import DescribedOp, Likeness
 from .vocabulary import name_of, operand_names, result_names
 
 __all__ = [
+    "IMAGE",
     "INCREASING",
     "LAST",
     "NEXT_TO_LAST",

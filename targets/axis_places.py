@@ -8,5 +8,7 @@ NEXT_TO_LAST = "next-to-last"
 OTHER = "other"
 """The place of axes that are not the last ones, in prices."""
 INCREASING = "increasing"
-AxisPlace: TypeAlias = int | Literal["last", "increasing"]
-"""The place of the stored axes that an attribute names: one position, behind all others, or with increasing numbers."""
+IMAGE = "image"
+AxisPlace: TypeAlias = int | Literal["last", "increasing", "image"]
+"""The place of the stored axes that an attribute names: one position, behind all others, with increasing numbers, or
+those of an image."""

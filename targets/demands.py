@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..layout import MAX_RANK, BlockError, Layout, LayoutError
 from . import keys
-from .axis_places import INCREASING, LAST, AxisPlace
+from .axis_places import IMAGE, INCREASING, LAST, AxisPlace
 from .expression_keys import condition_at, price_at
 from .model import Demand, DemandChoice, DemandRule, PreferredOrder
 from .toml_lines import KeyPath
@@ -169,9 +169,11 @@ def _axis_place(entry: TomlTable, name: str, names: OpNames) -> AxisPlace:
         raise entry.error(f"'{name}' names axes of the result: it must be '{INCREASING}'", entry.at(name))
     if type(entry.values[name]) is int:
         return entry.number(name, 0, MAX_RANK - 1) or 0
-    if entry.values[name] == LAST:
-        return LAST
-    raise entry.error(f"'{name}' names axes: it must be '{LAST}' or the position of an axis, from 0", entry.at(name))
+    if entry.values[name] in (LAST, IMAGE):
+        return LAST if entry.values[name] == LAST else IMAGE
+    raise entry.error(
+        f"'{name}' names axes: it must be '{LAST}', '{IMAGE}' or the position of an axis, from 0", entry.at(name)
+    )
 
 
 def _sum(prices: "Sequence[Price]") -> "Price | None":

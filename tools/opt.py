@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -54,7 +55,7 @@ from .driver.formats.size_hint import inputs_of, size_hint, unknown_ranks
 from .driver.formats.text_target import TextTarget
 from .driver.formats.tosa import read_tosa
 from .driver.options.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments, fixed_sizes
-from .driver.pipeline.best_passes import gain_of_best_passes, with_best_passes
+from .driver.pipeline.best_passes import command_with_option, gain_of_best_passes, with_best_passes
 from .driver.pipeline.output_formats import OWN_FORMATS
 from .driver.pipeline.pipeline import (
     build_passes,
@@ -322,12 +323,14 @@ class NpuOptMain(xDSLOptMain):
     def _apply_pass(self, module_pass: ModulePass, index: int, module: ModuleOp) -> None:
         # Imported late: --help does not load the dialects.
         from ..dialects.settings.folding import FOLD_LIMIT, folding_up_to
+        from ..passes.common.hints import hinting
 
         problem = "failed"
         self._observer.before_pass(module_pass, module)
         try:
             with self._timings.step(f"{index + 1}. {module_pass.name}"), self._progress.step(module_pass.name):
-                with folding_up_to(FOLD_LIMIT if self.args.fold_limit is None else self.args.fold_limit) as folding:
+                limit = FOLD_LIMIT if self.args.fold_limit is None else self.args.fold_limit
+                with folding_up_to(limit) as folding, hinting(partial(command_with_option, self.args)):
                     self._run_pass(module_pass, module)
             self._note_unfolded_views(folding, module_pass)
             problem = "left an invalid program"

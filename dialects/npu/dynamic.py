@@ -6,12 +6,12 @@ they lead to in every run.
 """
 
 from abc import ABC
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f64, i64
-from xdsl.ir import SSAValue
-from xdsl.irdl import operand_def, opt_operand_def, prop_def, result_def, traits_def, var_result_def
+from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, UnitAttr, f64, i64
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def, var_result_def
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
@@ -167,7 +167,7 @@ class DynamicSplitOp(PartsOp):
     """The input, split along the axis into `parts` results of the sizes in a vector, one for each result.
 
     Without the vector the results are equally long, and as short as possible, but for the last one, which is what is
-    left.
+    left. With `equal` it is as long as the others: the size of the axis is a multiple of `parts`.
 
     ```mlir
     %a, %b = npu.dynamic_split %x axis = 2 parts = 2
@@ -185,14 +185,18 @@ class DynamicSplitOp(PartsOp):
     input = operand_def(TensorType)
     sizes = opt_operand_def(TensorType)
     parts = prop_def(I64)
+    equal = opt_prop_def(UnitAttr)
     outputs = var_result_def(TensorType)
 
-    assembly_format = "operands `axis` `=` $axis `parts` `=` $parts " + SIGNATURE
+    assembly_format = "operands `axis` `=` $axis `parts` `=` $parts (`equal` $equal^)? " + SIGNATURE
 
     def verify_meaning(self) -> None:
         self.check_parts("outputs", self.outputs, self.input)
         if (count := self.parts.value.data) != len(self.outputs):
             raise self.wrong("parts", str(len(self.outputs)), count)
+        whole = shape_of(self.input)[self.axis.value.data]
+        if self.equal is not None and (self.sizes is not None or (whole != DYNAMIC and whole % count)):
+            raise self.wrong("equal", f"a multiple of {count} elements without sizes", whole)
         if self.sizes is None:
             return
         if not is_integer(element_type_of(self.sizes)):
@@ -222,8 +226,44 @@ class DynamicTileOp(ListedOp):
     assembly_format = "operands `axes` `=` $axes " + SIGNATURE
 
 
+class ResizingOp(ListedOp, ABC):
+    """An op on the positions of a result with other sizes along the named axes, as `npu.dynamic_resize` has them."""
+
+    NUMBERS_EACH: ClassVar[Mapping[str, int]] = {"roi": 2}
+    COORDINATES: ClassVar[tuple[str, ...]] = (
+        "half_pixel",
+        "pytorch_half_pixel",
+        "half_pixel_symmetric",
+        "asymmetric",
+        "align_corners",
+        "tf_half_pixel_for_nn",
+        "tf_crop_and_resize",
+    )
+    LITE_COORDINATES: ClassVar[tuple[str, ...]] = ()
+
+    input = operand_def(TensorType)
+    numbers = operand_def(TensorType)
+    roi = opt_operand_def(TensorType)
+    coordinates = prop_def(StringAttr, default_value=StringAttr("half_pixel"))
+    value = prop_def(F64, default_value=FloatAttr(0.0, f64))
+
+    def check_element(self, name: str, value: SSAValue) -> None:
+        if not is_float(element_type_of(value)) and (name == "roi" or not is_integer(element_type_of(value))):
+            expected = "a float element type" if name == "roi" else "an integer or float element type"
+            raise self.wrong(name, expected, element_type_of(value))
+
+    def verify_meaning(self) -> None:
+        super().verify_meaning()
+        self.check_word("coordinates", self.coordinates, (*self.COORDINATES, *self.LITE_COORDINATES))
+        is_cropped = self.coordinates.data == "tf_crop_and_resize"
+        if (self.roi is None) == is_cropped:
+            wanted = "one with" if is_cropped else "none without"
+            raise self.wrong("roi", f"{wanted} tf_crop_and_resize", "none" if self.roi is None else "one")
+        check_fill(self, "constant" if is_cropped else self.coordinates.data, self.value.value.data)
+
+
 @op_definition
-class DynamicResizeOp(ListedOp):
+class DynamicResizeOp(ResizingOp):
     """The input element nearest to each position of a result with other sizes along the named axes.
 
     `numbers` are the sizes, or floats by which the present ones are multiplied as f32 and rounded down. The scale of an
@@ -252,45 +292,67 @@ class DynamicResizeOp(ListedOp):
 
     name = "npu.dynamic_resize"
 
-    NUMBERS_EACH: ClassVar[Mapping[str, int]] = {"roi": 2}
     AXES: ClassVar[AxisTable] = axes_of("input[*A], numbers[L], roi[R] -> result[*A]; axes: listed")
-    COORDINATES: ClassVar[tuple[str, ...]] = (
-        "half_pixel",
-        "pytorch_half_pixel",
-        "half_pixel_symmetric",
-        "asymmetric",
-        "align_corners",
-        "tf_half_pixel_for_nn",
-        "tf_crop_and_resize",
-    )
     LITE_COORDINATES: ClassVar[tuple[str, ...]] = ("lite_half_pixel", "lite_asymmetric", "lite_align_corners")
     ROUNDINGS: ClassVar[tuple[str, ...]] = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
 
-    input = operand_def(TensorType)
-    numbers = operand_def(TensorType)
-    roi = opt_operand_def(TensorType)
-    coordinates = prop_def(StringAttr, default_value=StringAttr("half_pixel"))
     rounding = prop_def(StringAttr, default_value=StringAttr("round_prefer_floor"))
-    value = prop_def(F64, default_value=FloatAttr(0.0, f64))
 
     assembly_format = (
         "operands `axes` `=` $axes (`coordinates` `=` $coordinates^)? (`rounding` `=` $rounding^)?"
         " (`value` `=` $value^)? " + SIGNATURE
     )
 
-    def check_element(self, name: str, value: SSAValue) -> None:
-        if not is_float(element_type_of(value)) and (name == "roi" or not is_integer(element_type_of(value))):
-            expected = "a float element type" if name == "roi" else "an integer or float element type"
-            raise self.wrong(name, expected, element_type_of(value))
-
     def verify_meaning(self) -> None:
         super().verify_meaning()
-        self.check_word("coordinates", self.coordinates, (*self.COORDINATES, *self.LITE_COORDINATES))
         if self.coordinates.data in self.LITE_COORDINATES and is_float(element_type_of(self.numbers)):
             raise self.wrong("numbers", f"sizes with {self.coordinates.data}", element_type_of(self.numbers))
         self.check_word("rounding", self.rounding, self.ROUNDINGS)
-        is_cropped = self.coordinates.data == "tf_crop_and_resize"
-        if (self.roi is None) == is_cropped:
-            wanted = "one with" if is_cropped else "none without"
-            raise self.wrong("roi", f"{wanted} tf_crop_and_resize", "none" if self.roi is None else "one")
-        check_fill(self, "constant" if is_cropped else self.coordinates.data, self.value.value.data)
+
+
+@op_definition
+class DynamicInterpolateOp(ResizingOp):
+    """The weighted mean of the input elements around each position of a result with other sizes along the named axes.
+
+    The input has two axes or three, or is an image, along up to two of its four axes. If all four are named, those that
+    keep their sizes count as not named. The positions are those of `npu.dynamic_resize`. Along each axis the two
+    elements around the position count, by distance, or with `cubic` the four around it, by the cubic convolution with
+    this coefficient. Behind either end of the axis is its last element, or with `exclude_outside` nothing, so that the
+    others count more. Outside of `roi` is `value`.
+
+    ```mlir
+    %y = npu.dynamic_interpolate %x, %sizes axes = [1, 2] cubic = -7.500000e-01
+      : (tensor<1x?x?x16xf32, #npu.layout<NHWC>>, tensor<2xi64>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.dynamic_interpolate"
+
+    AXES: ClassVar[AxisTable] = axes_of("input[*A], numbers[L], roi[R] -> result[*A]; axes: listed")
+
+    cubic = opt_prop_def(F64)
+    exclude_outside = opt_prop_def(UnitAttr)
+
+    assembly_format = (
+        "operands `axes` `=` $axes (`cubic` `=` $cubic^)? (`exclude_outside` $exclude_outside^)?"
+        " (`coordinates` `=` $coordinates^)? (`value` `=` $value^)? " + SIGNATURE
+    )
+
+    def verify_meaning(self) -> None:
+        super().verify_meaning()
+        self.check_float("input", self.input)
+        self.check_rank("input", self.input, 2, 4)
+        rank, count = len(shape_of(self.input)), len(self.axes.get_values())
+        if rank == 3 and self.cubic is not None:
+            raise self.wrong("input", "rank 2 or 4 with cubic", rank)
+        if rank == 4 and count == 3:
+            raise self.wrong("axes", "one or two of an image, or all", list(self.axes.get_values()))
+        if self.exclude_outside is not None and self.cubic is None:
+            raise self.wrong("exclude_outside", "none without cubic", "one")
+
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        """None for forms of other ranks."""
+        return super().split_axes(parts) if all(count == 1 for count in parts) else None
+
+    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        return super().merge_axes(counts) if all(count == 1 for count in counts) else None

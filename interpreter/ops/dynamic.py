@@ -9,9 +9,10 @@ from ...dialects.npu import dynamic as ops
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import shape_of
 from ...layout import DYNAMIC
-from ..elements import Array
+from ..elements import Array, precise
 from ..errors import InterpreterError
 from ..registry import meaning
+from .resampling import interpolated
 
 
 def of_type(op: NpuOp, found: Array, result: SSAValue | None = None) -> Array:
@@ -78,7 +79,7 @@ def dynamic_split(op: ops.DynamicSplitOp, x: Array, sizes: Array | None) -> tupl
     whole = int(x.shape[axis])
     each = -(-whole // count)
     found = [each] * (count - 1) + [whole - each * (count - 1)] if sizes is None else [int(size) for size in sizes]
-    if min(found) < 0 or sum(found) != whole:
+    if min(found) < 0 or sum(found) != whole or (op.equal is not None and whole % count):
         raise InterpreterError(f"'{op.name}': parts of {found} of {whole} elements")
     parts = np.split(x, np.cumsum(found)[:-1].tolist(), axis)
     return tuple(of_type(op, part, result) for part, result in zip(parts, op.outputs, strict=True))
@@ -111,7 +112,52 @@ def dynamic_resize(op: ops.DynamicResizeOp, x: Array, numbers: Array, roi: Array
     return of_type(op, x)
 
 
-def _sizes_and_scales(op: ops.DynamicResizeOp, numbers: Array, befores: Sequence[int]) -> tuple[list[int], list[float]]:
+@meaning(ops.DynamicInterpolateOp)
+def dynamic_interpolate(op: ops.DynamicInterpolateOp, x: Array, numbers: Array, roi: Array | None) -> Array:
+    axes, befores = op.axes.get_values(), [x.shape[axis] for axis in op.axes.get_values()]
+    sizes, scales = _sizes_and_scales(op, numbers, befores)
+    if sizes == befores:
+        return of_type(op, x)
+    data, is_outside = precise(x), np.zeros([1] * x.ndim, np.bool_)
+    for place, (axis, size, scale) in enumerate(zip(axes, sizes, scales, strict=True)):
+        before = x.shape[axis]
+        if scale == 1:
+            continue
+        if size and not before:
+            raise InterpreterError(f"'{op.name}': axis {axis} has no elements")
+        ends = (0.0, 1.0) if roi is None else (float(roi[place]), float(roi[place + len(axes)]))
+        origins = _origins(op.coordinates.data, np.arange(size, dtype=np.float32), before, scale, ends)
+        if roi is not None:
+            beyond = (origins < 0) | (origins > before - 1)
+            is_outside = is_outside | beyond.reshape([size if axis == other else 1 for other in range(x.ndim)])
+        places = origins.astype(np.float64)
+        if op.cubic is None:
+            data = interpolated(data, axis, np.clip(places, 0, max(before - 1, 0)))
+        else:
+            data = _by_cubics(data, axis, places, op.cubic.value.data, op.exclude_outside is not None)
+    return of_type(op, np.where(is_outside, op.value.value.data, data))
+
+
+def _by_cubics(data: Array, axis: int, places: Array, factor: float, is_inside: bool) -> Array:
+    """The weighted mean of four elements, by the convolution with a cubic in each of four pieces."""
+    whole, last = np.floor(places), max(data.shape[axis] - 1, 0)
+    found = np.stack([whole + step for step in (-1, 0, 1, 2)])
+    far = np.abs(places - found)
+    weights = np.where(
+        far <= 1,
+        (factor + 2) * far**3 - (factor + 3) * far**2 + 1,
+        factor * far**3 - 5 * factor * far**2 + 8 * factor * far - 4 * factor,
+    )
+    if is_inside:
+        weights = np.where((found < 0) | (found > last), 0, weights)
+        weights = weights / weights.sum(axis=0)
+    indices = np.clip(found, 0, last).astype(np.int64)
+    shape = [-1 if axis == other else 1 for other in range(data.ndim)]
+    parts = [data.take(index, axis) * weight.reshape(shape) for index, weight in zip(indices, weights, strict=True)]
+    return np.sum(parts, axis=0)
+
+
+def _sizes_and_scales(op: ops.ResizingOp, numbers: Array, befores: Sequence[int]) -> tuple[list[int], list[float]]:
     if numbers.dtype.kind == "f":
         scales = numbers.astype(np.float32)
         if not (np.isfinite(scales) & (scales > 0)).all():

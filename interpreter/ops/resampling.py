@@ -50,7 +50,7 @@ def bilinear(op: ops.BilinearOp, x: Array) -> Array:
         factor = op.factors.get_values()[index] if op.factors else None
         length = op.sizes.get_values()[index] if op.sizes else ops.scaled(size, factor or 0)
         scale = factor or (length / size if size else 1)
-        data = _interpolated(data, axis, positions_on(op.coordinates.data, length, size, scale))
+        data = interpolated(data, axis, positions_on(op.coordinates.data, length, size, scale))
     return to_stored(data, layout)
 
 
@@ -67,7 +67,8 @@ def positions_on(coordinates: str, length: int, size: int, scale: float) -> Arra
     return np.clip(found, 0, max(size - 1, 0))
 
 
-def _interpolated(data: Array, axis: int, positions: Array) -> Array:
+def interpolated(data: Array, axis: int, positions: Array) -> Array:
+    """The weighted mean of the two elements around each position."""
     before = np.floor(positions).astype(np.int64)
     behind = np.minimum(before + 1, max(data.shape[axis] - 1, 0))
     weight = np.expand_dims(positions - before, [other for other in range(data.ndim - axis) if other])

@@ -15,6 +15,7 @@ from ...layout import Layout
 from ..common.debug_counter import first_changes, limit_of
 from ..common.demands.target_layouts import TargetLayouts
 from ..common.demands.unmet_demands import unmet_demands
+from ..common.hints import command_with
 from ..common.plans.apply import apply_plan
 from ..common.plans.interface_choice import Ends, Freedom, InterfaceChoice, chosen_ends
 from ..common.plans.interfaces import absorb_border_transposes, join_named_ends, noted_interfaces, store_as_named
@@ -79,7 +80,9 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
         # Plans rely on dominance, which xDSL's verifier does not check.
         verify_dominance(op)
         if self.default is None and is_nothing_known(op):
-            print(f"note: {self.name}: {NOTHING_KNOWN}", file=sys.stderr)
+            command = command_with(self.name, "default=NCHW")
+            hint = f" (run: {command})" if command else ""
+            print(f"note: {self.name}: {NOTHING_KNOWN}{hint}", file=sys.stderr)
         names = colour(op, self.default_layout())
         with noted_interfaces(op):
             self.place(op, names, self.chosen_interface(op, names))

@@ -13,6 +13,7 @@ from support.shell import in_shell
 HINT = re.compile(r"\(run: (.*)\)")
 HINTS = {
     # The tests are here, but for those of guessed_format.py, in test_guessed_formats.py.
+    "passes/placement/layout_pass.py": 1,
     "tools/driver/pipeline/best_passes.py": 1,
     "tools/driver/formats/guessed_format.py": 1,
     "tools/driver/formats/models.py": 1,
@@ -200,6 +201,37 @@ def test_constants_are_folded_by_the_hint(model: Path):
     assert errors_of(command) == ""
 
 
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ("--layout-preset", "npu-opt --layout-preset=default=NCHW in.mlir"),
+        ("--layout-preset strategy=naive", "npu-opt '--layout-preset=strategy=naive default=NCHW' in.mlir"),
+        ("-p layout-preset,cse", "npu-opt -p 'layout-preset{default=NCHW},cse' in.mlir"),
+        (
+            "--cse -p 'layout-optimal{cost=count},cse' --target opu",
+            "npu-opt --cse -p 'layout-optimal{cost=\"count\" default=NCHW},cse' in.mlir --target opu",
+        ),
+        (
+            "-O --target=litert",
+            "npu-opt --target=litert --fold-weights --recognise-quantised --fold-norms --layout-optimal=default=NCHW"
+            " --canonicalize --verify-layouts in.mlir",
+        ),
+    ],
+)
+def test_images_are_named_by_the_hint(model: Path, flags: str, expected: str):
+    Path("in.mlir").write_text(
+        "func.func @main(%x: tensor<1x8x4x6xf32>) -> tensor<1x16x4x6xf32> {\n"
+        "  %c = npu.concat %x, %x axis = 1 : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x16x4x6xf32>\n"
+        "  return %c : tensor<1x16x4x6xf32>\n}\n"
+    )
+    text = errors_of(f"npu-opt in.mlir {flags}")
+    assert "if the inputs are images, pass default=NCHW (run: " in text
+    command = hint_of(next(line for line in text.splitlines() if "default=NCHW" in line))
+    assert command == expected
+    assert "default=NCHW (run" not in errors_of(command)
+    assert "#npu.layout<N" in in_shell(command).stdout
+
+
 @pytest.mark.skipif(litert().location is None, reason="the extra of the format is not installed")
 def test_sizes_that_a_format_needs_are_fixed_by_the_hint(model: Path):
     x, y = (helper.make_tensor_value_info(*end) for end in (("x", 1, ["n", 3, "h"]), ("y", 1, None)))
@@ -208,7 +240,7 @@ def test_sizes_that_a_format_needs_are_fixed_by_the_hint(model: Path):
     save(helper.make_model(helper.make_graph(nodes, "g", [x], [y], [sizes])), "sizes.onnx")
     done = in_shell("npu-opt sizes.onnx -O -o sizes.tflite")
     assert (done.returncode, Path("sizes.tflite").exists()) == (1, False)
-    command = hint_of(done.stderr)
+    command = hint_of(done.stderr.partition("these flags fix them")[2])
     assert command == "npu-opt --size=n=1 --size=h=64 sizes.onnx -O -o sizes.tflite"
     errors_of(command)
     assert Path("sizes.tflite").exists()

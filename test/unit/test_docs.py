@@ -5,8 +5,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
+from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.tools.opt import run
 from support import optional_tools
 from support.source_tree import ROOT
@@ -30,6 +32,13 @@ def test_the_picture_of_the_readme_is_drawn_by_npu_opt(
     )
     assert run(picture[1].split()) == 0
     assert capfd.readouterr().out == picture[0]
+
+
+def test_the_page_on_placement_names_every_cost():
+    page = (ROOT / "docs" / "placement.md").read_text().partition("## `--layout-optimal`")[2].partition("\n## ")[0]
+    choices = get_args(get_type_hints(LayoutOptimal)["cost"])
+    assert "prices" in choices
+    assert {f"cost={choice}" for choice in choices} <= {*re.findall(r"`(cost=\w+)`", page)}
 
 
 def test_the_site_is_built_without_a_warning(tmp_path: Path):

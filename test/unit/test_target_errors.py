@@ -143,12 +143,12 @@ CASES = [
     (
         "nchw2nhwc = {",
         'layer_norm = { axes = "first" }\nnchw2nhwc = {',
-        "19: 'axes' names axes: it must be 'last' or the position of an axis, from 0",
+        "19: 'axes' names axes: it must be 'last', 'image' or the position of an axis, from 0",
     ),
     (
         "nchw2nhwc = {",
         "layer_norm = { axes = true }\nnchw2nhwc = {",
-        "19: 'axes' names axes: it must be 'last' or the position of an axis, from 0",
+        "19: 'axes' names axes: it must be 'last', 'image' or the position of an axis, from 0",
     ),
     ("nchw2nhwc = {", "layer_norm = { axes = 6 }\nnchw2nhwc = {", "19: 'axes' must be from 0 to 5, found 6"),
     (

@@ -127,7 +127,8 @@ def as_it_came(node: Unchanged, inputs: Sequence[OnnxTensor | None], graph: Onnx
     given = [_input(each, x, graph) for each, x in zip(node.came.inputs, inputs, strict=True)]
     if not _is_allowed(proto, given, graph.rules):
         return None
-    use = KeptNode(proto.op_type, list(proto.attribute), given, len(outputs), numbers_of, lambda x: x.sizes)
+    elements = [None if x is None else x.element for x in given]
+    use = KeptNode(proto.op_type, list(proto.attribute), given, len(outputs), numbers_of, lambda x: x.sizes, elements)
     kept = _in_opset(use, proto.domain, outputs, graph)
     if kept is None:
         return None

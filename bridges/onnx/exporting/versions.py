@@ -13,6 +13,7 @@ from ....layout import DYNAMIC
 from ..errors import NotExportable
 from ..importing.checking import EARLY, OTHER_MEANING
 from ..importing.order import all_nodes
+from .elements import FLOATS
 
 T = TypeVar("T")
 
@@ -20,6 +21,8 @@ OTHER_OUTPUTS: Mapping[str, int] = {"BatchNormalization": 14, "Dropout": 12}
 """Ops whose outputs behind the first one changed in this opset."""
 SAME_WITHOUT: Mapping[str, str] = {"BatchNormalization": "spatial", "Dropout": "ratio"}
 """An attribute that became an input with the same default, or whose default became the only value."""
+MOD_OF_FLOATS = 28
+"""The opset from which on a Mod without `fmod` takes floats."""
 SPLIT_COUNTED = 18
 """The opset in which a Split into equal parts began to say their number."""
 RESIZE_PLACED = 11
@@ -70,6 +73,8 @@ class KeptNode(Generic[T]):
     """The numbers of an input, if it is a small constant."""
     sizes: Callable[[T], Sequence[int] | None] = lambda _: None
     """The sizes of an input, if they are at hand."""
+    elements: Sequence[int | None] = ()
+    """The element types of the inputs, if they are at hand."""
 
     def with_attributes(self, **attributes: Any) -> "KeptNode[T]":
         """The node with more attributes, or others."""
@@ -245,9 +250,16 @@ def _means_the_same(node: KeptNode[Any], before: int, after: int) -> bool:
         return False
     if kind == "Split" and len(node.inputs) == 1 and first < SPLIT_COUNTED <= last:
         return False
+    if kind == "Mod" and after < MOD_OF_FLOATS <= before and not _is_of_integers(node):
+        return any(each.name == "fmod" and each.i for each in node.attributes)
     if kind == "AveragePool" and first < WINDOWS_SHORTENED <= last and not _is_filled(node):
         return False
     return _fits(node, old, new) if after < before else _accepts(node, old, new)
+
+
+def _is_of_integers(node: KeptNode[Any]) -> bool:
+    """True if the first input is known to be no float."""
+    return bool(node.elements) and node.elements[0] not in (None, *FLOATS)
 
 
 def _is_filled(node: KeptNode[Any]) -> bool:

@@ -6,7 +6,7 @@ from ....dialects.npu.axes import Relayout, numbers_of
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import order_of_type, rank_of, shape_of, tensor_type
 from ....layout import permute, unpermute
-from ....targets import INCREASING, LAST, NEXT_TO_LAST, OTHER, AxisPlace
+from ....targets import IMAGE, INCREASING, LAST, NEXT_TO_LAST, OTHER, AxisPlace
 
 
 def place_of(op: NpuOp, relayout: Relayout | None, name: str) -> str:
@@ -28,6 +28,8 @@ def are_at(place: AxisPlace, op: NpuOp, relayout: Relayout | None, axes: Sequenc
     """True if axes are where a target demands them; those of one element may be anywhere among increasing ones."""
     if place == LAST:
         return _are_last(op, axes)
+    if place == IMAGE:
+        return are_of_image(axes, rank_of(op.operands[0]))
     if place != INCREASING:
         return tuple(axes) == (place,)
     shape = shape_of(op.operands[0])
@@ -35,6 +37,17 @@ def are_at(place: AxisPlace, op: NpuOp, relayout: Relayout | None, axes: Sequenc
         shape = permute(unpermute(shape, order_of_type(tensor_type(op.operands[0]))), relayout.operands[0])
     long = [axis for axis, size in zip(axes, shape, strict=True) if size != 1]
     return long == sorted(long)
+
+
+def are_of_image(axes: Sequence[int], rank: int) -> bool:
+    """True if axes are as in NCHW or NHWC: behind one or two others, and last or with one more behind them.
+
+    If all are named, by numbers that may be for any of them, the first stays in front and the others go round.
+    """
+    if len(axes) == rank:
+        whole = [*axes[1:], *axes[1:]]
+        return axes[0] == 0 and any(whole[at : at + rank - 1] == [*range(1, rank)] for at in range(rank - 1))
+    return any({*axes} <= {*range(first, first + rank - 2)} for first in (1, 2))
 
 
 def _are_last(op: NpuOp, axes: Sequence[int]) -> bool:

@@ -15,6 +15,7 @@ from ....dialects.npu.values import encoding, logical_shape, order_of_type
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE, assumed
 from ....layout import Layout, LayoutClass, Order, permute, unpermute
 from ....targets import (
+    IMAGE,
     INCREASING,
     LAST,
     NEXT_TO_LAST,
@@ -477,8 +478,11 @@ class TargetLayouts:
             if place == INCREASING:
                 places.sort(key=named.__getitem__)
                 continue
+            if place == IMAGE and len(named) == len(places):
+                places = [*named]
+                continue
             rest = [each for each in places if each not in named]
-            at = len(rest) if place == LAST else place
+            at = place if isinstance(place, int) else len(rest)
             places = [*rest[:at], *sorted(named), *rest[at:]]
         return permute(present, tuple(places))
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import npu_opt
 import numpy as np
 import pytest
 
@@ -68,6 +69,16 @@ CASES: dict[str, tuple[str, LiteCase]] = {
             {},
             [given(F32), given([0, 1, 1, 2], I64), const([1, -1, 2, -1], I64)],
             [result((1, 1, 2, 2), 1, 3)],
+        ),
+    ),
+    "equal parts": (
+        "npu.dynamic_split",
+        LiteCase(
+            "SPLIT",
+            "SplitOptions",
+            {"numSplits": 2},
+            [const(3), given(F32, unknown=[3])],
+            [result((1, 2, 3, 2), 3), result((1, 2, 3, 2), 3)],
         ),
     ),
     "between places": (
@@ -249,6 +260,22 @@ def test_parts_of_an_axis_of_unknown_size(sizes: tuple[int, int], last: int):
     for found, expected in zip(executed(exported(module), inputs), run(module, "main", inputs), strict=True):
         assert np.array_equal(found, expected)
     assert np.array_equal(run(module, "main", inputs)[0], x[:, : sizes[0]])
+
+
+def test_equal_parts_of_an_axis_of_unknown_size(tmp_path: Path):
+    """LiteRT's SPLIT refuses other parts, as the op does."""
+    results = "(tensor<1x?x5xf32>, tensor<1x?x5xf32>)"
+    module = parse(f"""func.func @main(%x: tensor<1x?x5xf32>) -> {results} {{
+      %a, %b = npu.dynamic_split %x axis = 1 parts = 2 equal : (tensor<1x?x5xf32>) -> {results}
+      func.return %a, %b : tensor<1x?x5xf32>, tensor<1x?x5xf32>
+    }}""")
+    model = exported(module)
+    x = np.arange(30, dtype=np.float32).reshape(1, 6, 5)
+    for found, expected in zip(executed(model, [x]), run(module, "main", [x]), strict=True):
+        assert np.array_equal(found, expected)
+    (tmp_path / "m.mlir").write_text(str(module))
+    (tmp_path / "m.tflite").write_bytes(model)
+    assert npu_opt.check(tmp_path / "m.mlir", tmp_path / "m.tflite").proved
 
 
 def test_positions_that_are_rounded_to_the_neighbour(tmp_path: Path):

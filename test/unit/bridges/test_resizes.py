@@ -1,8 +1,10 @@
 """Resizes pick and mix the elements that ONNX Runtime picks and mixes, or stay as they are."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import npu_opt
 import numpy as np
@@ -10,7 +12,6 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
-from npu_opt.bridges.onnx.exporting.forms import NeedsOpset
 from npu_opt.interpreter import run
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from support.campaign import amount
@@ -92,15 +93,122 @@ def test_resizes_compute_what_onnx_runtime_computes():
     assert counts["refused"] < counts.total() / 20
 
 
-def test_sizes_of_some_axes_take_a_newer_opset():
+def test_sizes_of_other_axes_are_kept_before_opset_18():
     text = """func.func @main(%x: tensor<2x3x4xf32>, %n: tensor<2xi64>) -> tensor<2x?x?xf32> {
-      %y = npu.dynamic_resize %x, %n axes = [1, 2] : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x?x?xf32>
+      %y = npu.dynamic_resize %x, %n axes = [2, 1] : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x?x?xf32>
       func.return %y : tensor<2x?x?xf32>
     }"""
-    module = parse_verified(text)
-    with pytest.raises(NeedsOpset, match="opset 18"):
-        exported(module, 17)
-    model = exported(module, None)
-    assert model.opset_import[0].version >= 18
-    (found,) = executed(model, [np.ones((2, 3, 4), np.float32), np.array([6, 8])])
-    assert found.shape == (2, 6, 8)
+    module, x = parse_verified(text), np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    for opset in (17, 18):
+        (found,) = executed(exported(module, opset), [x, np.array([8, 9])])
+        assert np.array_equal(found, run(module, "main", [x, np.array([8, 9])])[0])
+        assert found.shape == (2, 9, 8)
+
+
+Numbers: TypeAlias = Mapping[str, np.ndarray[Any, Any]]
+
+
+def between_transposes(
+    opset: int, perm: Sequence[int], numbers: Numbers, sizes: Sequence[int | str], is_constant: bool, **how: Any
+) -> ModelProto:
+    """A Resize of data in another order, back in its own behind it."""
+    names = {"roi": "", "scales": "", **dict.fromkeys(numbers, "")}
+    inputs = ["t", *(name if name in numbers else "" for name in ("roi", "scales", "sizes") if name in names)]
+    if opset < 13:
+        inputs = [name or "none" for name in inputs]
+        numbers = {**numbers, "none": np.zeros(0, np.float32)}
+    nodes = [
+        helper.make_node("Transpose", ["x"], ["t"], perm=perm),
+        helper.make_node("Resize", inputs, ["r"], **how),
+        helper.make_node("Transpose", ["r"], ["y"], perm=np.argsort(perm).tolist()),
+    ]
+    info, kinds = helper.make_tensor_value_info, {name: numpy_helper.from_array(a, name) for name, a in numbers.items()}
+    given = [] if is_constant else [name for name in numbers if name != "none"]
+    ends = [
+        info("x", TensorProto.FLOAT, sizes),
+        *(info(name, kinds[name].data_type, kinds[name].dims) for name in given),
+    ]
+    weights = [kind for name, kind in kinds.items() if name not in given]
+    graph = helper.make_graph(nodes, "g", ends, [info("y", TensorProto.FLOAT, None)], weights)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+
+
+SCALES, SIZES = np.array([1, 2, 0.5, 1], np.float32), np.array([2, 7, 9, 3])
+LARGER = np.array([1, 2, 1.5, 1], np.float32)
+REGION = np.array([0, -0.1, 0.2, 0, 1, 0.9, 1.2, 1], np.float32)
+CROP = "tf_crop_and_resize"
+
+
+@pytest.mark.parametrize("opset", [11, 13, 18])
+@pytest.mark.parametrize("sizes", [(2, 3, 8, 6), (2, 3, "h", "w")])
+@pytest.mark.parametrize(
+    ("is_constant", "numbers", "how"),
+    [
+        (True, {"scales": SCALES}, {}),
+        (False, {"scales": SCALES}, {}),
+        (True, {"sizes": SIZES}, {"coordinate_transformation_mode": "align_corners"}),
+        (False, {"sizes": SIZES}, {"coordinate_transformation_mode": "align_corners"}),
+        (True, {"scales": SCALES, "roi": REGION}, {"coordinate_transformation_mode": CROP, "extrapolation_value": 2.5}),
+        (False, {"scales": SCALES, "roi": REGION}, {"coordinate_transformation_mode": CROP}),
+        (True, {"scales": LARGER}, {"mode": "cubic", "cubic_coeff_a": -0.5, "exclude_outside": 1}),
+    ],
+)
+def test_transposes_around_interpolations_go(
+    opset: int, is_constant: bool, sizes: Sequence[int | str], numbers: Numbers, how: Mapping[str, Any], tmp_path: Path
+):
+    model = between_transposes(opset, (0, 2, 3, 1), numbers, sizes, is_constant, **{"mode": "linear", **how})
+    before, after = tmp_path / "before.onnx", tmp_path / "after.onnx"
+    before.write_bytes(model.SerializeToString())
+    result = npu_opt.optimize(before, target="onnx")
+    result.save(after)
+    assert npu_opt.check(before, after).proved
+    written = ModelProto.FromString(after.read_bytes())
+    assert not any(node.op_type == "Transpose" for node in written.graph.node)
+    assert [each.version for each in written.opset_import] == [max(opset, 13)]
+    x = np.random.default_rng(0).standard_normal((2, 3, 8, 6)).astype(np.float32)
+    feeds = {"x": x, **({} if is_constant else numbers)}
+    (expected,), (found,) = (unoptimised(each).run(None, feeds) for each in (model, written))
+    assert are_close(found, expected, ROOM)
+    (found,) = run(result.module, "main", list(feeds.values()))
+    assert are_close(found, expected, ROOM)
+
+
+@pytest.mark.parametrize(
+    ("perm", "scales", "sizes", "is_constant", "mode", "is_cropped"),
+    [
+        ((2, 3, 0, 1), [1, 1, 2, 0.5], (8, 6, 2, 3), True, "linear", False),
+        ((2, 3, 0, 1), [1, 1, 2, 0.5], (8, 6, 2, 3), False, "linear", False),
+        ((2, 3, 0, 1), [1, 1, 2, 1.5], (8, 6, 2, 3), True, "cubic", False),
+        ((0, 3, 1, 2), [1, 1, 2, 0.5], (2, 8, 6, 3), True, "cubic", False),
+        ((0, 3, 1, 2), [1, 1, 2, 0.5], (2, 8, 6, 3), False, "cubic", False),
+        ((0, 3, 1, 2), [1, 1, 2, 1.5], (2, 8, 6, 3), True, "cubic", True),
+    ],
+)
+def test_images_in_orders_that_no_kernel_takes_stay(
+    perm: Sequence[int], scales: Sequence[float], sizes: Sequence[int], is_constant: bool, mode: str, is_cropped: bool
+):
+    """ONNX Runtime interpolates along the last two axes, or the two before the last; by cubics it shrinks those alone.
+
+    With a region, its cubics are others there.
+    """
+    numbers = {"scales": np.array(scales, np.float32), **({"roi": REGION} if is_cropped else {})}
+    how = {"coordinate_transformation_mode": CROP} if is_cropped else {}
+    model = between_transposes(13, perm, numbers, sizes, is_constant, mode=mode, **how)
+    written = npu_opt.optimize(model, target="onnx").to_onnx()
+    feeds = {"x": np.random.default_rng(0).standard_normal(sizes).astype(np.float32)}
+    feeds |= {} if is_constant else numbers
+    (expected,), (found,) = (unoptimised(each).run(None, feeds) for each in (model, written))
+    assert are_close(found, expected, ROOM)
+    assert sum(node.op_type == "Transpose" for node in written.graph.node) == 2
+
+
+@pytest.mark.parametrize(("scale", "is_read"), [(2.0, True), (0.6, False)])
+def test_corners_of_rounded_sizes_stay(scale: float, is_read: bool):
+    """ONNX counts with the size before it is rounded, ONNX Runtime with that behind."""
+    how = {"mode": "linear", "coordinate_transformation_mode": "align_corners"}
+    for is_constant in (True, False):
+        numbers = {"scales": np.array([1, 1, scale], np.float32)}
+        result = npu_opt.optimize(
+            between_transposes(13, (0, 2, 1), numbers, (2, 4, 3), is_constant, **how), target="onnx"
+        )
+        assert any(op.name == "npu.opaque" for op in result.module.walk()) == (not (is_constant and is_read))

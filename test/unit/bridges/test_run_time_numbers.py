@@ -17,7 +17,7 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.dialects.npu.source import OpaqueOp
-from npu_opt.interpreter import run
+from npu_opt.interpreter import InterpreterError, run
 from support.oracles.onnx_running import unoptimised
 
 # By name: the package is typed in part.
@@ -161,6 +161,13 @@ CASES = {
         {},
         "Split Neg Concat",
     ),
+    "equal parts of an old version": Case(
+        X,
+        f"{IN} m, l, j = Split<axis=2>(t) k = Neg(m) n = Concat<axis=2>(j, k) {OUT}",
+        {},
+        "Split Neg Concat",
+        13,
+    ),
     "sizes of parts": Case(
         f"{X}, int64[2] z",
         f"{IN} m, l = Split<axis=1>(t, z) k = Neg(m) n = Concat<axis=1>(l, k) {OUT}",
@@ -227,3 +234,20 @@ def test_models_that_no_pass_changes_stay(tmp_path: Path):
     npu_opt.optimize(path, target="onnx").save(out)
     before, after = ([(node.op_type, list(node.input)) for node in ONNX.load(each).graph.node] for each in (path, out))
     assert sorted(before) == sorted(after)
+
+
+def test_equal_parts_are_others_than_a_number_of_parts(tmp_path: Path):
+    """Five elements in two parts are an error before opset 18, and three and two from then on."""
+    paths = [tmp_path / "old.onnx", tmp_path / "new.onnx"]
+    for path, opset, count in zip(paths, (13, 18), ("", ", num_outputs=2"), strict=True):
+        header = f'<ir_version: 8, opset_import: ["": {opset}]>'
+        text = f"{header} net (float[n] x) => (float[a] y, float[b] z) {{ y, z = Split<axis=0{count}>(x) }}"
+        path.write_bytes(model(text).SerializeToString())
+    assert not npu_opt.check(*paths).proved
+    five = [np.arange(5, dtype=np.float32)]
+    old, new = (imported(ONNX.load(path)) for path in paths)
+    assert [len(part) for part in run(new, "main", five)] == [3, 2]
+    with pytest.raises(InterpreterError, match="parts of"):
+        run(old, "main", five)
+    with pytest.raises(Exception, match="split evenly"):
+        unoptimised(ONNX.load(paths[0])).run(None, {"x": five[0]})

@@ -36,6 +36,7 @@ WITHOUT_COUNTERPART = {
     "npu.conv2d_bpa",
     "npu.conv2d_bpw",
     "npu.conv_transpose3d",
+    "npu.dynamic_interpolate",
     "npu.requantize",
     "npu.vendor_any_order",
     "npu.vendor_elementwise",

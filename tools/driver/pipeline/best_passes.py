@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.arg_spec import parse_pipeline
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....text.diagnostics import Report, ReportedError
@@ -45,6 +46,30 @@ def with_best_passes(args: argparse.Namespace) -> bool:
     shown = as_command([f"--target={args.hardware}", *words, "--verify-layouts"])
     say(f"{args.input_file or '<stdin>'}: note: -O stands for {shown}")
     return True
+
+
+def command_with_option(args: argparse.Namespace, pass_name: str, option: str) -> str:
+    """The command of the run, with an option more for the first pass of this name."""
+    flags, is_there = list[str](), False
+    for request in args.passes:
+        texts = [str(each) for each in parse_pipeline(request.text)] if request.flag == "-p" else [request.text]
+        names = [each.partition("{")[0] for each in texts] if request.flag == "-p" else [request.flag.lstrip("-")]
+        if pass_name in names and not is_there:
+            place, is_there = names.index(pass_name), True
+            texts[place] = _with_option(texts[place], option, is_spec=request.flag == "-p")
+        text = ",".join(texts)
+        flags += ["-p", text] if request.flag == "-p" else [f"{request.flag}={text}" if text else request.flag]
+    if any(word in FLAGS for word in args.command):
+        folds = [FOLD_WEIGHTS] if args.fold_weights else []
+        flags = [f"--target={args.hardware}", *folds, *flags, "--verify-layouts"]
+    return changed_command(args.command, flags, keeps_passes=False)
+
+
+def _with_option(text: str, option: str, *, is_spec: bool) -> str:
+    if not is_spec:
+        return f"{text} {option}".strip()
+    name, _, options = text.partition("{")
+    return f"{name}{{{' '.join([*filter(None, [options.removesuffix('}')]), option])}}}"
 
 
 def _flags_of(target: str) -> list[str]:

@@ -132,8 +132,11 @@ def dynamic_tile(op: ops.DynamicTileOp, graph: LiteGraph, x: LiteTensor, repeats
 def dynamic_split(
     op: ops.DynamicSplitOp, graph: LiteGraph, x: LiteTensor, sizes: LiteTensor | None
 ) -> tuple[LiteTensor, ...]:
-    """A SPLIT_V; LiteRT's SPLIT has no smaller last part."""
+    """A SPLIT_V, unless the parts are equal; LiteRT's SPLIT has no smaller last part."""
     place, count = op.axis.value.data, op.parts.value.data
+    shapes = [shape_of(part) for part in op.outputs]
+    if op.equal is not None:
+        return graph.split_node("SPLIT", [graph.numbers(place, LiteElement.I32), x], shapes, numSplits=count)
     if sizes is None:
         whole = graph.slice(graph.shape_of(x), [place], [1])
         up = graph.binary("ADD", whole, graph.like(whole, count - 1))
@@ -141,7 +144,7 @@ def dynamic_split(
         rest = graph.binary("SUB", whole, graph.binary("MUL", each, graph.like(whole, count - 1)))
         sizes = graph.concat([*[each] * (count - 1), rest], 0)
     inputs = [x, graph.cast(sizes, LiteElement.I32), graph.numbers(place, LiteElement.I32)]
-    return graph.split_node("SPLIT_V", inputs, [shape_of(part) for part in op.outputs], numSplits=count)
+    return graph.split_node("SPLIT_V", inputs, shapes, numSplits=count)
 
 
 @moves(ops.DynamicPadOp)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from math import isfinite, prod
 
 import numpy as np
-from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
+from xdsl.dialects.builtin import FloatAttr, StringAttr, UnitAttr, f64
 from xdsl.ir import Attribute, SSAValue
 
 from .....dialects.notes.written_forms import KIND
 from .....dialects.npu import movement as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
 from .....dialects.npu.binary import AddOp, LessOp
-from .....dialects.npu.dynamic import DynamicTileOp
+from .....dialects.npu.dynamic import DynamicSplitOp, DynamicTileOp
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.shape import ReshapeOp
 from .....dialects.npu.source import ConstantOp, written_integers
@@ -73,13 +73,15 @@ def split(node: FileNode) -> Sequence[SSAValue]:
 
 
 def _parts(node: FileNode, x: SSAValue, axis: int) -> Sequence[SSAValue]:
-    sizes = [tensor.shape[axis] for tensor in node.results]
-    node.require(DYNAMIC not in sizes, "an unknown size")
-    made = ops.SplitOp.build(
-        operands=[x],
-        result_types=[[node.typed(tensor) for tensor in node.results]],
-        properties={"axis": i64_attr(axis), "sizes": i64_array(*sizes)},
-    )
+    sizes, types = [tensor.shape[axis] for tensor in node.results], [node.typed(tensor) for tensor in node.results]
+    properties: dict[str, Attribute] = {"axis": i64_attr(axis)}
+    if DYNAMIC in sizes:
+        node.require(node.kind == "SPLIT", "an unknown size")
+        properties |= {"parts": i64_attr(len(sizes)), "equal": UnitAttr()}
+        made = DynamicSplitOp.build(operands=[x, None], result_types=[types], properties=properties)
+    else:
+        properties["sizes"] = i64_array(*sizes)
+        made = ops.SplitOp.build(operands=[x], result_types=[types], properties=properties)
     node.function.insert(made)
     return made.results
 

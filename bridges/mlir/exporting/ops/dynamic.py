@@ -13,6 +13,13 @@ def shape_of_value(op: ops.ShapeOfOp, x: Tensor) -> Tensor:
     return numbers([x.shape[axis] for axis in op.axes.get_values()], I64)
 
 
-@lowers(ops.DynamicSliceOp, ops.DynamicPadOp, ops.DynamicSplitOp, ops.DynamicTileOp, ops.DynamicResizeOp)
+@lowers(
+    ops.DynamicSliceOp,
+    ops.DynamicPadOp,
+    ops.DynamicSplitOp,
+    ops.DynamicTileOp,
+    ops.DynamicResizeOp,
+    ops.DynamicInterpolateOp,
+)
 def refused(op: NpuOp, *_: Tensor) -> Tensor:
     raise NotLowerable(f"'{op.name}' has sizes that are known at run time only")

@@ -11,17 +11,16 @@ import numpy as np
 
 from .....dialects.npu import dynamic as ops
 from .....dialects.npu.values import element_type_of, is_float, shape_of
-from .....layout import DYNAMIC
+from .....layout import DYNAMIC, invert, permute
 from ...errors import NotExportable
 from ..elements import F32, I64
-from ..forms import NeedsOpset
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 from ..versions import SPLIT_COUNTED, KeptNode, check_same_meaning
+from .resampling import merged_size, on_merged
 
 PAD_WITH_AXES = 18
-RESIZE_WITH_AXES = 18
-"""The opsets from which on they name their axes."""
+"""The opset from which on it names its axes."""
 
 
 @exports(ops.ShapeOfOp)
@@ -38,10 +37,9 @@ def shape_of_value(op: ops.ShapeOfOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTe
     return graph.op("Gather", graph.op("Shape", x, element=I64), graph.ints(*axes), axis=0)
 
 
-def in_order(op: ops.ListedOp, graph: OnnxGraph, numbers: OnnxTensor, *neutral: float) -> OnnxTensor:
+def in_order(axes: Sequence[int], rank: int, graph: OnnxGraph, numbers: OnnxTensor, *neutral: float) -> OnnxTensor:
     """The numbers for all axes in their order; those for other axes are neutral, one for each that an axis has."""
-    axes, rank = op.axes.get_values(), len(shape_of(op.input))
-    if axes == tuple(range(rank)):
+    if tuple(axes) == tuple(range(rank)):
         return numbers
     is_whole = len(axes) == rank
     # With the neutral numbers in front where some axis has none.
@@ -92,7 +90,7 @@ def dynamic_pad(
     is_whole = axes == tuple(range(len(shape_of(op.input)))) or pads.weights is not None
     if graph.opset.number >= PAD_WITH_AXES and not is_whole:
         return graph.node("Pad", source, pads, fill, graph.ints(*axes), **attributes)
-    listed = in_order(op, graph, pads, 0, 0)
+    listed = in_order(axes, len(shape_of(op.input)), graph, pads, 0, 0)
     return graph.node("Pad", source, listed, *([] if fill is None else [fill]), **attributes)
 
 
@@ -107,6 +105,8 @@ def dynamic_split(
         each = -(-whole // count)
         parts = [*[each] * (count - 1), whole - each * (count - 1)]
         return graph.split_node("Split", [source, graph.ints(*parts)], count, axis=axis)
+    if op.equal is not None and graph.opset.number < SPLIT_COUNTED:
+        return graph.split_node("Split", [source], count, axis=axis)
     before = max(graph.foreign_opset or SPLIT_COUNTED, SPLIT_COUNTED)
     check_same_meaning(KeptNode("Split", [], [source], count), before, graph.opset.number)
     return graph.split_node("Split", [source], count, axis=axis, num_outputs=count)
@@ -114,7 +114,9 @@ def dynamic_split(
 
 @exports(ops.DynamicTileOp)
 def dynamic_tile(op: ops.DynamicTileOp, graph: OnnxGraph, x: OnnxTensor, repeats: OnnxTensor) -> OnnxTensor:
-    return graph.op("Tile", x, in_order(op, graph, graph.cast(repeats, I64), 1))
+    return graph.op(
+        "Tile", x, in_order(op.axes.get_values(), len(shape_of(op.input)), graph, graph.cast(repeats, I64), 1)
+    )
 
 
 @exports(ops.DynamicResizeOp)
@@ -123,21 +125,95 @@ def dynamic_resize(
 ) -> OnnxTensor:
     if op.coordinates.data in op.LITE_COORDINATES:
         raise NotExportable(f"'{op.name}' to positions that are rounded as in LiteRT has no counterpart in ONNX")
+    axes = op.axes.get_values()
+    return resized(op, graph, x, numbers, roi, axes, mode="nearest", nearest_mode=op.rounding.data)
+
+
+@exports(ops.DynamicInterpolateOp)
+def dynamic_interpolate(
+    op: ops.DynamicInterpolateOp, graph: OnnxGraph, x: OnnxTensor, numbers: OnnxTensor, roi: OnnxTensor | None
+) -> OnnxTensor:
+    """Resize, between two Transposes where ONNX Runtime has no kernel for the order of the axes."""
     axes, rank = op.axes.get_values(), len(shape_of(op.input))
+    how: dict[str, Any] = {"mode": "linear"}
+    if op.cubic is not None:
+        how = {"mode": "cubic", "cubic_coeff_a": op.cubic.value.data}
+    if op.exclude_outside is not None:
+        how["exclude_outside"] = 1
+    if rank < 4 or _has_kernel(op, axes, numbers):
+        return resized(op, graph, x, numbers, roi, axes, **how)
+    if len(axes) == rank:
+        raise NotExportable(f"ONNX Runtime has no kernel for '{op.name}' of an image with axes in this order")
+    # The image is along the named axes, and another one beside one axis.
+    others = [axis for axis in range(rank) if axis not in axes]
+    order = (*others[:2], *sorted({*range(rank)} - {*others[:2]}))
+    shape, outer = (permute(shape_of(value), order) for value in (op.input, op.result))
+    # ONNX Runtime moves Transposes past a Resize, unless a change of the shape is between them.
+    whole = merged_size(*shape[:2])
+    merged = (whole, 1)
+    if shape[1] == 1 and DYNAMIC not in (*shape, *outer):
+        merged = (whole,) if op.cubic is None else (1, whole) if whole != 1 else ()
+    moved = [order.index(axis) - 2 + len(merged) for axis in axes]
+    result = on_merged(
+        graph,
+        graph.transpose(x, order),
+        shape,
+        outer[2:],
+        merged,
+        lambda flat: resized(op, graph, flat, numbers, roi, moved, len(merged) + 2, **how),
+    )
+    return graph.transpose(result, invert(order))
+
+
+def _has_kernel(op: ops.DynamicInterpolateOp, axes: Sequence[int], numbers: OnnxTensor) -> bool:
+    """True if ONNX Runtime interpolates an image along these of its four axes.
+
+    With the channels last it has cubics for larger images only, and takes other ends of a region with them.
+    """
+    named, are_scales = {*axes}, is_float(element_type_of(op.numbers))
+    if len(axes) == 4:
+        return axes[0] == 0 and tuple(axes[1:]) in (_ROUND if op.cubic is None else _ROUND[:1])
+    if named <= {2, 3} or not named <= {1, 2} or op.cubic is None:
+        return named <= {2, 3} or named <= {1, 2}
+    if op.roi is not None or numbers.weights is None:
+        return False
+    before = [1 if are_scales else shape_of(op.input)[axis] for axis in axes]
+    return DYNAMIC not in before and bool((numbers.weights.array().reshape(-1) >= before).all())
+
+
+_ROUND = (1, 2, 3), (2, 3, 1), (3, 1, 2)
+"""The axes of an image behind the first one, in orders that put the channels in front or last."""
+
+
+def resized(
+    op: ops.ResizingOp,
+    graph: OnnxGraph,
+    x: OnnxTensor,
+    numbers: OnnxTensor,
+    roi: OnnxTensor | None,
+    axes: Sequence[int],
+    rank: int | None = None,
+    **how: Any,
+) -> OnnxTensor:
+    """A Resize along these axes. Where it does not name them, the others are scaled by 1, or keep their sizes.
+
+    It names none if the rank of the data is another one, for the sake of ONNX Runtime, which may move Transposes there.
+    """
+    is_named, rank = rank is None, len(shape_of(op.input)) if rank is None else rank
     are_scales = is_float(element_type_of(op.numbers))
     numbers = graph.cast(numbers, F32 if are_scales else I64)
-    how: dict[str, Any] = {
-        "mode": "nearest",
-        "coordinate_transformation_mode": op.coordinates.data,
-        "nearest_mode": op.rounding.data,
-    }
+    how["coordinate_transformation_mode"] = op.coordinates.data
     if op.value.value.data:
         how["extrapolation_value"] = op.value.value.data
-    if axes != tuple(range(rank)) and graph.opset.has_attribute("Resize", "axes"):
+    is_whole = tuple(axes) == tuple(range(rank)) or (are_scales and numbers.weights is not None)
+    if is_named and not is_whole and graph.opset.has_attribute("Resize", "axes"):
         how["axes"] = list(axes)
+        return graph.op("Resize", x, roi, *([numbers] if are_scales else [None, numbers]), **how)
+    roi = None if roi is None else in_order(axes, rank, graph, roi, 0, 1)
+    if are_scales or len(axes) == rank:
+        numbers = in_order(axes, rank, graph, numbers, 1)
     else:
-        if not are_scales and len(axes) < rank:
-            raise NeedsOpset("Resize", graph.opset, RESIZE_WITH_AXES)
-        numbers = in_order(op, graph, numbers, 1)
-        roi = None if roi is None else in_order(op, graph, roi, 0, 1)
+        places = [rank + axes.index(axis) if axis in axes else axis for axis in range(rank)]
+        both = graph.op("Concat", graph.op("Shape", x, element=I64), numbers, axis=0)
+        numbers = graph.op("Gather", both, graph.ints(*places), axis=0)
     return graph.op("Resize", x, roi, *([numbers] if are_scales else [None, numbers]), **how)

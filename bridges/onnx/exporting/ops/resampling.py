@@ -1,6 +1,6 @@
 """Resampling of the spatial axes of an activation."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .....dialects.npu import resampling as ops
@@ -82,17 +82,39 @@ def bilinear(op: ops.BilinearOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     batch, channels, *image = logical_shape(op.input, layout)
     if layout.order in PLAIN:
         return interpolated(op, graph, x, (batch, channels), layout.order)
-    data = to_logical(graph, x, layout, 4)
-    leading = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate((batch, channels))]
-    count = DYNAMIC if min(batch, channels) < 0 else batch * channels
-    outer = logical_shape(op.result, layout)[2:]
+    data, outer = to_logical(graph, x, layout, 4), logical_shape(op.result, layout)[2:]
     # A merge of one channel would change no shape, and block nothing.
-    merged = (count,) if channels == 1 and DYNAMIC not in (batch, *image, *outer) else (count, 1)
-    inner = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(image, 2)]
-    flat = graph.reshape(data, [*merged, *inner])
-    resized = interpolated(op, graph, flat, merged, identity(len(merged) + 2))
-    sizes = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(outer, 2)]
-    return to_stored(graph, graph.reshape(resized, [*leading, *sizes]), layout, 4)
+    is_plain = channels == 1 and DYNAMIC not in (batch, *image, *outer)
+    merged = (batch,) if is_plain else (merged_size(batch, channels), 1)
+    result = on_merged(
+        graph,
+        data,
+        (batch, channels, *image),
+        outer,
+        merged,
+        lambda flat: interpolated(op, graph, flat, merged, identity(len(merged) + 2)),
+    )
+    return to_stored(graph, result, layout, 4)
+
+
+def merged_size(batch: int, channels: int) -> int:
+    return DYNAMIC if min(batch, channels) < 0 else batch * channels
+
+
+def on_merged(
+    graph: OnnxGraph,
+    data: OnnxTensor,
+    shape: Sizes,
+    outer: Sizes,
+    merged: Sizes,
+    resize: Callable[[OnnxTensor], OnnxTensor],
+) -> OnnxTensor:
+    """A resize to these last two sizes of data of which the first two axes are merged to others."""
+    leading = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate(shape[:2])]
+    inner = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(shape[2:], 2)]
+    resized = resize(graph.reshape(data, [*merged, *inner]))
+    sizes = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(outer, len(merged))]
+    return graph.reshape(resized, [*leading, *sizes])
 
 
 def interpolated(op: ops.BilinearOp, graph: OnnxGraph, data: OnnxTensor, outer: Sizes, order: Order) -> OnnxTensor:

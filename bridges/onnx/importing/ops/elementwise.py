@@ -267,9 +267,10 @@ def is_inf(node: ImportedNode) -> Converted:
 def bit_shift(node: ImportedNode) -> Converted:
     """A product with or a quotient by a power of two. Shifts by the width or more are 0, like the wrapped power."""
     value, places = node.operand(0), node.operand(1)
+    is_unsigned = type_name(ONNX_TYPES[element_type_of(value)]).startswith("U")
     if node.choice("direction", "LEFT", "RIGHT") == "LEFT":
         op = binary.MulOp
-    elif type_name(ONNX_TYPES[element_type_of(value)]).startswith("U"):
+    elif is_unsigned:
         op = binary.DivOp
     else:
         raise UnsupportedNode("a right shift of negative numbers rounds down, a quotient toward zero")
@@ -277,6 +278,9 @@ def bit_shift(node: ImportedNode) -> Converted:
     if amounts is not None and (amounts < 8 * amounts.itemsize).all():
         # A constant moves with the value, where a computed power would be a node.
         power = node.constant_of(np.left_shift(np.ones_like(amounts), amounts))
+    elif not is_unsigned:
+        # No older version of ONNX could say it in a few nodes.
+        raise UnsupportedNode("a shift of signed numbers by numbers of the run")
     else:
         power = as_it_came(combine(node, binary.PowOp, node.scalar(2, value), places), "BitShift")
     return as_it_came(combine(node, op, value, power), "BitShift")

@@ -43,8 +43,7 @@ def split(node: ImportedNode) -> Converted:
     if parts != node.output_count:
         raise UnsupportedNode(f"num_outputs = {parts} with {node.output_count} outputs")
     whole, is_counted = node.sizes()[axis], not node.has_attribute("split") and not node.has_input(1)
-    # Without their number, the parts have one size, or the node is an error.
-    if is_list(node, 1) or (node.has_attribute("num_outputs") and is_counted and not isinstance(whole, int)):
+    if is_list(node, 1) or (is_counted and not isinstance(whole, int)):
         return dynamic_split(node, axis)
     sizes = node.list_of("split", 1)
     if sizes is None:

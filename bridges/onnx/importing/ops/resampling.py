@@ -16,7 +16,7 @@ from ..registry import Converted, converts
 from ..sizes import Size, are_known
 from ..types import Array
 from ..windows import feature_in
-from .dynamic import COORDINATES, dynamic_resize
+from .dynamic import COORDINATES, MODES, dynamic_resize
 
 ROUNDINGS: dict[str, Callable[[Array], Array]] = {
     "round_prefer_floor": lambda places: np.ceil(places - 0.5),
@@ -83,7 +83,7 @@ def resize(node: ImportedNode) -> Converted:
     try:
         return _resized(node)
     except UnsupportedNode:
-        if are_known(node.sizes()) and are_known(node.output().sizes):
+        if node.text("mode", MODES[0]) == MODES[0] and are_known(node.sizes()) and are_known(node.output().sizes):
             raise
         node.graph.roll_back(mark)
         return dynamic_resize(node)
@@ -101,7 +101,7 @@ def _resized(node: ImportedNode) -> SSAValue:
     if keeps_sizes and set(scales.scales) != {1.0} and coordinates != "tf_crop_and_resize":
         # ONNX Runtime copies what keeps its sizes, whatever the scales.
         return value
-    match node.choice("mode", "nearest", "linear", "cubic", "bilinear"):
+    match node.choice("mode", *MODES):
         case "nearest":
             rounding = "" if is_upsample else node.choice("nearest_mode", *ROUNDINGS)
             return _nearest(node, value, scales, coordinates, rounding)

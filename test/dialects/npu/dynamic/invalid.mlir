@@ -119,6 +119,33 @@ func.func @f(%x: tensor<?x3xf32>, %s: tensor<3xi64>) {
 
 // -----
 
+/// Equal parts are of a multiple of their number.
+// CHECK: error: 'npu.dynamic_split' equal: expected a multiple of 2 elements without sizes, found 3
+func.func @f(%x: tensor<3x?xf32>) {
+  %y, %z = npu.dynamic_split %x axis = 0 parts = 2 equal : (tensor<3x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>)
+  return
+}
+
+// -----
+
+/// Integers have no weighted mean.
+// CHECK: error: 'npu.dynamic_interpolate' input: expected a float element type, found i8
+func.func @f(%x: tensor<3x4xi8>, %s: tensor<2xf32>) {
+  %y = npu.dynamic_interpolate %x, %s axes = [0, 1] : (tensor<3x4xi8>, tensor<2xf32>) -> tensor<?x?xi8>
+  return
+}
+
+// -----
+
+/// Nothing is outside of two neighbours.
+// CHECK: error: 'npu.dynamic_interpolate' exclude_outside: expected none without cubic, found one
+func.func @f(%x: tensor<3x4xf32>, %s: tensor<2xf32>) {
+  %y = npu.dynamic_interpolate %x, %s axes = [0, 1] exclude_outside : (tensor<3x4xf32>, tensor<2xf32>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
 /// Mode "symmetric" is one of numbers that are known.
 // CHECK: error: 'npu.dynamic_pad' mode: expected "constant", "edge" or "reflect", found "symmetric"
 func.func @f(%x: tensor<4x3xf32>, %p: tensor<2xi64>) {

@@ -42,6 +42,8 @@ func.func @pad(%x: tensor<4x?xi8>, %p: tensor<4xi64>, %one: tensor<2xi64>) {
 func.func @split(%x: tensor<4x?xi8>, %s: tensor<2xi64>) {
   // CHECK-NEXT: %a, %b = npu.dynamic_split %x axis = 1 parts = 2 : (tensor<4x?xi8>) -> (tensor<4x?xi8>, tensor<4x?xi8>)
   %a, %b = npu.dynamic_split %x axis = 1 parts = 2 : (tensor<4x?xi8>) -> (tensor<4x?xi8>, tensor<4x?xi8>)
+  // CHECK-NEXT: %e, %f = npu.dynamic_split %x axis = 1 parts = 2 equal : (tensor<4x?xi8>) -> (tensor<4x?xi8>, tensor<4x?xi8>)
+  %e, %f = npu.dynamic_split %x axis = 1 parts = 2 equal : (tensor<4x?xi8>) -> (tensor<4x?xi8>, tensor<4x?xi8>)
   // CHECK-NEXT: %c, %d = npu.dynamic_split %x, %s axis = 0 parts = 2 : (tensor<4x?xi8>, tensor<2xi64>) -> (tensor<3x?xi8>, tensor<?x?xi8>)
   %c, %d = npu.dynamic_split %x, %s axis = 0 parts = 2 : (tensor<4x?xi8>, tensor<2xi64>) -> (tensor<3x?xi8>, tensor<?x?xi8>)
   return
@@ -54,6 +56,18 @@ func.func @split(%x: tensor<4x?xi8>, %s: tensor<2xi64>) {
 func.func @tile(%x: tensor<1x8x?x16xf32, #npu.layout<NHWC>>, %n: tensor<4xi64>) {
   // CHECK-NEXT: %a = npu.dynamic_tile %x, %n axes = [0, 3, 1, 2] : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<4xi64>) -> tensor<?x?x?x?xf32, #npu.layout<NHWC>>
   %a = npu.dynamic_tile %x, %n axes = [0, 3, 1, 2] : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<4xi64>) -> tensor<?x?x?x?xf32, #npu.layout<NHWC>>
+  return
+}
+
+// -----
+
+/// Weights are linear in the distance, or those of a cubic.
+// CHECK-LABEL: func.func @interpolate(
+func.func @interpolate(%x: tensor<1x8x?x16xf32, #npu.layout<NHWC>>, %s: tensor<2xf32>, %r: tensor<4xf32>) {
+  // CHECK-NEXT: %a = npu.dynamic_interpolate %x, %s axes = [2, 1] coordinates = "asymmetric" : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+  %a = npu.dynamic_interpolate %x, %s axes = [2, 1] coordinates = "asymmetric" : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %b = npu.dynamic_interpolate %x, %s, %r axes = [2, 1] cubic = -7.500000e-01 exclude_outside coordinates = "tf_crop_and_resize" value = 2.500000e+00 : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>, tensor<4xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
+  %b = npu.dynamic_interpolate %x, %s, %r axes = [2, 1] cubic = -0.75 exclude_outside coordinates = "tf_crop_and_resize" value = 2.5 : (tensor<1x8x?x16xf32, #npu.layout<NHWC>>, tensor<2xf32>, tensor<4xf32>) -> tensor<1x?x?x16xf32, #npu.layout<NHWC>>
   return
 }
 

@@ -6,10 +6,11 @@ The numbers in a vector are equal, so that the sizes of the result are known.
 from npu_opt.dialects.npu import dynamic
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.values import element_type_of, shape_of
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, SSAValue
 
-from ..sample_source import ANY, F32, I8, I32, I64, NUMBERS, SOME_RANK, UI8, Range, SampleSource, Want, fits, typed
-from ..samplers import like, made, sampler
+from ..sample_source import ANY, F32, F64, I8, I32, I64, NUMBERS, SOME_RANK, UI8, Range, SampleSource, Want, fits, typed
+from ..samplers import Property, like, made, sampler
 
 
 def _axes(samples: SampleSource, rank: int) -> list[int]:
@@ -76,7 +77,8 @@ def _split(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
         return None
     outputs = [like(x, [*shape[:axis], size, *shape[axis + 1 :]]) for size in sizes]
     listed = _list(samples, each, count, (I32, I64)) if is_listed else None
-    return made(op, [x, listed], [outputs], axis=axis, parts=count)
+    is_equal = listed is None and shape[axis] == each * count and samples.chance(0.5)
+    return made(op, [x, listed], [outputs], axis=axis, parts=count, equal=UnitAttr() if is_equal else None)
 
 
 @sampler(dynamic.DynamicTileOp)
@@ -88,12 +90,28 @@ def _tile(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     return made(op, [x, _list(samples, count, len(axes))], [like(x, outcome)], axes=axes) if fits(outcome) else None
 
 
+@sampler(dynamic.DynamicInterpolateOp)
+def _interpolate(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    """Of an image, or of two or three axes; by cubics not of three."""
+    cubic = samples.one((None, -0.75, -0.5))
+    is_inside = cubic is not None and samples.chance(0.3)
+    want = Want((F32, F32, F64), (2, 4) if cubic is not None else (2, 3, 4))
+    return _resized(op, samples, want, cubic=cubic, exclude_outside=is_inside)
+
+
 @sampler(dynamic.DynamicResizeOp)
 def _resize(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    rounding = samples.one((None, "floor", "ceil", "round_prefer_ceil"))
+    return _resized(op, samples, Want((F32, F32, I8, UI8, I32), SOME_RANK), rounding=rounding)
+
+
+def _resized(op: type[NpuOp], samples: SampleSource, want: Want, **properties: Property) -> NpuOp | None:
     """To three elements, or by a scale without rounding, so that no last digit decides."""
-    x = samples.some(Want((F32, F32, I8, UI8, I32), SOME_RANK))
+    x = samples.some(want)
     shape = shape_of(x)
     axes, by_scale = _axes(samples, len(shape)), samples.chance(0.5)
+    if op is dynamic.DynamicInterpolateOp and len(shape) == 4:
+        axes = axes[:2]
     outcome = [size if axis not in axes else 2 * size if by_scale else 3 for axis, size in enumerate(shape)]
     if not fits(outcome) or 0 in shape:
         return None
@@ -101,6 +119,5 @@ def _resize(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     numbers = _list(samples, 2, len(axes), (F32,)) if by_scale else _list(samples, 3, len(axes))
     roi = None if coordinates != "tf_crop_and_resize" else _list(samples, 0, 2 * len(axes), (F32,))
     value = samples.one((None, 2.0)) if roi is not None else None
-    rounding = samples.one((None, "floor", "ceil", "round_prefer_ceil"))
-    operands = [x, numbers, roi]
-    return made(op, operands, [like(x, outcome)], axes=axes, coordinates=coordinates, rounding=rounding, value=value)
+    properties |= {"axes": axes, "coordinates": coordinates, "value": value}
+    return made(op, [x, numbers, roi], [like(x, outcome)], **properties)
