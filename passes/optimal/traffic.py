@@ -8,7 +8,6 @@ from functools import cached_property
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.npu.packing import PackingOp
 from ..common.interface_choice import Ends
 from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import Cost
@@ -17,7 +16,6 @@ from .mode_choice import ModeChoice, ModeTable
 from .problem import Solution
 from .traffic_branches import Branches
 from .traffic_copy import value_of
-from .traffic_flow import PlannedFlow, planned_flow
 from .traffic_problem import Signature, TrafficProblem
 from .traffic_value import Converted, TrafficValue
 
@@ -90,26 +88,10 @@ class _Search:
         return present_cost(self._problem.bound.graphs, self._table.assumed_size)
 
     @cached_property
-    def _flow(self) -> PlannedFlow | None:
-        bound = self._problem.bound
-        return planned_flow(self._table, bound.graphs, bound.parts)
-
-    @cached_property
     def _present(self) -> TrafficValue:
         """The data that the program moves as it is."""
-        planned = self._known.get(self._problem.signature([0] * len(self._problem.modes)))
-        if planned is not None and self._is_as_planned(planned):
-            return planned
         found = covered_graphs(self._problem.bound.graphs, self._table.assumed_size, self._problem.bound.parts)
         return TrafficValue.of(found, self._present_transposes)
-
-    def _is_as_planned(self, planned: TrafficValue) -> bool:
-        """True if the program is what the choice of its own modes makes of it, with these transposes."""
-        graphs = self._problem.bound.graphs
-        has_packs = any(isinstance(op, PackingOp) for op in graphs.conversions)
-        if has_packs or graphs.ops > len(self._table.live) or graphs.has_chains:
-            return False
-        return self._present_transposes.transposes == planned.transposes.transposes
 
     @property
     def _least(self) -> int:
@@ -167,12 +149,8 @@ class _Search:
         """The data that a choice moves; of equal ones that with the smallest transposes is kept."""
         signature = self._problem.signature(numbers)
         if signature not in self._known:
-            self._known[signature] = value = self._value(numbers)
+            value = value_of(self._problem.choice(numbers), self._problem.bound.parts)
+            self._known[signature] = value
             if self._best is None or value.order < self._best[1].order:
                 self._best = [*numbers], value
         return self._known[signature]
-
-    def _value(self, numbers: Sequence[int]) -> TrafficValue:
-        """The data that a choice moves: by the flow of its data, or if that is not known, in a copy."""
-        value = None if self._flow is None else self._flow.value(numbers)
-        return value_of(self._problem.choice(numbers), self._problem.bound.parts) if value is None else value

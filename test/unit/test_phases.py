@@ -16,7 +16,6 @@ ALLOWED = {
     ("fusion/operand_layouts.py", "transmit"),
     ("optimal/traffic.py", "fusion"),
     ("optimal/traffic_bound.py", "fusion"),
-    ("optimal/traffic_flow.py", "fusion"),
     ("optimal/traffic_copy.py", "fusion"),
     ("optimal/traffic_value.py", "fusion"),
 }
