@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -16,13 +16,8 @@ from .mode_choice import ModeChoice, ModeTable
 from .problem import Solution
 from .traffic_branches import Branches
 from .traffic_copy import value_of
-from .traffic_problem import Signature, TrafficProblem
-from .traffic_value import Converted, TrafficValue
-
-MOST_ROUNDS = 8
-"""The maximum number of times that the prices of a linear program are corrected."""
-MOST_OPS_WITH_LIKELY_PRICES = 300
-"""Programs with more ops are corrected from the least prices on only."""
+from .traffic_problem import TrafficProblem
+from .traffic_value import TrafficValue
 
 
 def choose_by_traffic(
@@ -40,11 +35,9 @@ class _Search:
         self._problem = problem
         self._table = problem.table
         self._time_limit = time_limit
-        self._known: dict[Signature, TrafficValue] = {}
+        self._known: dict[tuple[int, ...], TrafficValue] = {}
         self._sure = problem.bound.fixed
         """The data that is moved in any case, by what is known so far."""
-        self._cheapest: list[int] = []
-        """The choice with which the fewest bytes travel in transposes that no group can absorb."""
         self._best: tuple[list[int], TrafficValue] | None = None
 
     def result(self) -> ModeChoice:
@@ -112,45 +105,27 @@ class _Search:
         self._tried(problem.fewest_bytes(self._time_limit))
         if self._least <= problem.bound.fixed:
             return problem.bound.fixed
-        self._cheapest, bound = problem.solved({}, self._time_limit)
-        self._tried(self._cheapest)
+        numbers, bound = problem.solved(problem.least_prices, self._time_limit)
+        self._tried(numbers)
         # The program as it is may have more than one transpose where a choice has one, none of which moves less.
         self._sure += bound
         return self._sure
 
     def _searched(self, bound: int) -> int:
-        """Try more choices, as far as there are any, and return the bound."""
-        branches = Branches(self._problem, len(self._table.live))
+        """Try the choice that likely moves the least, then all choices of a small program; return the bound."""
+        branches = Branches(self._problem, len(self._table.live), lambda numbers: self._tried(numbers).bytes)
         if branches.has_choices:
-            self._correct(bound)
+            self._tried(self._problem.solved(self._problem.likely_prices, self._time_limit)[0])
         if self._least > bound:
-            branches.search(self._least, self._tried)
+            branches.search(self._least)
             bound = max(bound, self._least_of_tried) if branches.is_complete else bound
         return bound
 
-    def _correct(self, bound: int) -> None:
-        """Try the best choices at corrected prices, in small programs from likely prices on as well."""
-        problem = self._problem
-        self._corrected(self._cheapest, {}, bound)
-        if len(self._table.live) <= MOST_OPS_WITH_LIKELY_PRICES:
-            prices = problem.likely_prices()
-            self._corrected(problem.solved(prices, self._time_limit)[0], prices, bound)
-
-    def _corrected(self, numbers: Sequence[int], prices: Mapping[Converted, int], bound: int) -> None:
-        """Solve again with the full price of each conversion that is not absorbed, until there are no others."""
-        for _ in range(MOST_ROUNDS):
-            outside = self._tried(numbers).outside
-            if self._least <= bound or all(each in prices for each in outside):
-                return
-            prices = {**prices, **self._problem.full_prices(outside)}
-            numbers = self._problem.solved(prices, self._time_limit)[0]
-
     def _tried(self, numbers: Sequence[int]) -> TrafficValue:
         """The data that a choice moves; of equal ones that with the smallest transposes is kept."""
-        signature = self._problem.signature(numbers)
-        if signature not in self._known:
-            value = value_of(self._problem.choice(numbers), self._problem.bound.parts)
-            self._known[signature] = value
+        key = tuple(numbers)
+        if key not in self._known:
+            self._known[key] = value = value_of(self._problem.choice(numbers), self._problem.bound.parts)
             if self._best is None or value.order < self._best[1].order:
                 self._best = [*numbers], value
-        return self._known[signature]
+        return self._known[key]

@@ -14,10 +14,8 @@ from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.fusion.covered import covered_cost
 from npu_opt.passes.optimal.conversions import plan_of
-from npu_opt.passes.optimal.mode_choice import ModeTable, choose_modes
+from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.optimal.traffic import choose_by_traffic
-from npu_opt.passes.optimal.traffic_copy import value_of
-from npu_opt.passes.optimal.traffic_problem import TrafficProblem
 from npu_opt.targets import MatmulRule, Target
 from support.campaign import amount
 from support.generators.hardware import hardware
@@ -96,23 +94,24 @@ def test_nothing_else_moves_less(tmp_path: Path):
     assert tally["tried"] >= 0.5 * PROGRAMS
 
 
-def test_a_transpose_of_the_program_that_no_group_absorbs_is_known(tmp_path: Path):
-    """The transpose stays, and the linear program is to give it its full price as to one that is inserted."""
-    stages = {"compute": "runs = ['relu']", "last": "runs = ['exp']"}
-    target = hardware(tmp_path, ["compute > last"], stages, "\n[demands]\nexp = { input = 'NHWC' }")
-    module = parse_verified(
-        """
-        func.func @main(%x: tensor<1x2x3x4xf32, #npu.layout<NCHW>>) -> tensor<1x3x4x2xf32, #npu.layout<NHWC>> {
-          %t = npu.transpose %x permutation = [0, 2, 3, 1]
-            : (tensor<1x2x3x4xf32, #npu.layout<NCHW>>) -> tensor<1x3x4x2xf32, #npu.layout<NHWC>>
-          %e = npu.exp %t : tensor<1x3x4x2xf32, #npu.layout<NHWC>>
-          func.return %e : tensor<1x3x4x2xf32, #npu.layout<NHWC>>
-        }"""
-    )
-    problem = TrafficProblem(ModeTable.of(module, TargetLayouts(target), "traffic", ASSUMED_SIZE, NO_ENDS))
-    value = value_of(problem.choice(problem.fewest_bytes(60)), {})
-    assert (value.transposes.transposes, value.transposes.absorbed) == (1, 0)
-    assert [root.name_hint for root, _ in value.outside] == ["x"]
+def test_many_chains_whose_groups_a_transpose_would_part(tmp_path: Path):
+    """They have too many choices for a search; the linear program knows which transposes part a group."""
+    stages = {"first": "runs = ['abs', 'exp']", "last": "runs = ['relu']", "turn": "runs = ['transpose']"}
+    target = hardware(tmp_path, ["first > last > turn"], stages)
+    given, turned = "tensor<1x2x3x4xf32, #npu.layout<NCHW>>", "tensor<1x3x4x2xf32, #npu.layout<NHWC>>"
+    chain = f"""
+      %a{{0}} = npu.abs %x : {given}
+      %t{{0}} = npu.transpose %a{{0}} permutation = [0, 2, 3, 1] : ({given}) -> {turned}
+      %r{{0}} = npu.relu %t{{0}} : {turned}"""
+
+    def program(count: int) -> ModuleOp:
+        names, types = ", ".join(f"%r{each}" for each in range(count)), ", ".join([turned] * count)
+        ops = "".join(chain.format(each) for each in range(count))
+        return parse_verified(f"func.func @main(%x: {given}) -> ({types}) {{{ops}\nfunc.return {names} : {types}\n}}")
+
+    assert travelling_after(program(1), target, "traffic") == (192, 192, 192, False)
+    assert EveryTraffic(program(1), target).least() == 192
+    assert travelling_after(program(70), target, "traffic") == (70 * 192, 70 * 192, 70 * 192, False)
 
 
 def test_a_transpose_that_an_op_shares_with_the_caller(tmp_path: Path):
