@@ -120,15 +120,41 @@ class TrafficBound:
             op = op.parent_op()
         return 0 if op is None else self._stages[op]
 
-    def least_price(self, size: int, made_by: int, read_by: Sequence[int]) -> int:
-        """The data that a transpose moves at least, in a group that may absorb it or in none.
+    def price_alone(self, size: int) -> int:
+        """The data that a transpose moves at least if no group absorbs it."""
+        return size * (2 if self._reshape_is_free else 1)
+
+    def least_price(self, size: int, is_absorbed: bool, made_by: int, read_by: Iterable[int]) -> int:
+        """The data that a transpose moves at least, if a group may absorb it or not.
 
         `made_by` are the stages of the op that makes its data, `read_by` those of each op that may read it.
         """
-        alone = size * (2 if self._reshape_is_free else 1)
-        if not self._before_turns & made_by and not any(map(self._may_read_turned, read_by)):
+        alone = self.price_alone(size)
+        if not is_absorbed:
             return alone
         return min(alone, self._absorbed_price(size, made_by, read_by)) if self._has_prices else 0
+
+    def may_be_absorbed(self, made_by: int, read_by: Iterable[int]) -> bool:
+        """True if a group may absorb a transpose, by the stages of the ops that make its data and may read it."""
+        return self._may_be_made_turned(made_by) or any(map(self._may_read_turned, read_by))
+
+    def may_all_be_absorbed(self, made_by: int, read_by: Sequence[int], others: Iterable[int], is_shared: bool) -> bool:
+        """True if groups may absorb a transpose for all its readers: some ops are known to read it, and others may.
+
+        It is shared if other ops read the data as it is made, or transposed otherwise.
+        """
+        if self._may_be_made_turned(made_by) and not (is_shared and self._forbids_escaping):
+            return True
+        if not self._forbids_escaping and any(map(self._may_read_turned, (*read_by, *others))):
+            return True
+        # One group has all that reads it.
+        if not all(map(self._may_read_turned, read_by)):
+            return False
+        return len(read_by) > MOST_READERS or all(self._may_be_together(*each) for each in combinations(read_by, 2))
+
+    def _may_be_made_turned(self, stages: int) -> bool:
+        """True if a group may have an op on one of these stages and then a transpose."""
+        return bool(self._before_turns & stages)
 
     def _absorbed_price(self, size: int, made_by: int, read_by: Iterable[int]) -> int:
         """The price of a transpose on the cheapest stage that may do it in a group."""

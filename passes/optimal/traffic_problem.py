@@ -46,24 +46,37 @@ class TrafficProblem:
         return {root: self._least_of(root, term) for root, term in self._terms}
 
     def _least_of(self, root: SSAValue, term: StorageTerm) -> PricesOf:
-        bound, size, owner = self.bound, self._sizes[root], root.owner
-        made_by = bound.stages_of(owner) if isinstance(owner, Operation) else 0
+        made_by, size = self._made_by(root), self._sizes[root]
         read_by: dict[Hashable, list[int]] = {}
         for reader in term.readers:
             for byte_order in reader.byte_orders:
-                read_by.setdefault(byte_order, []).append(bound.stages_of(self._choosers[reader.op]))
-        return {each: bound.least_price(size, made_by, stages) for each, stages in read_by.items()}
+                read_by.setdefault(byte_order, []).append(self._stages_of(reader))
+        may = self.bound.may_be_absorbed
+        return {
+            each: self.bound.least_price(size, may(made_by, stages), made_by, stages)
+            for each, stages in read_by.items()
+        }
+
+    def _made_by(self, root: SSAValue) -> int:
+        return self.bound.stages_of(root.owner) if isinstance(root.owner, Operation) else 0
+
+    def _stages_of(self, reader: Access) -> int:
+        return self.bound.stages_of(self._choosers[reader.op])
 
     @cached_property
     def likely_prices(self) -> Mapping[SSAValue, PricesOf]:
-        """The data that a conversion likely moves: one that parts a group has its data written and read as well."""
+        """The data that a conversion likely moves.
+
+        If several ops read its data, it is in no group; if it parts a group, its data is written and read as well.
+        """
         return {root: dict(self._likely_of(root, term)) for root, term in self._terms}
 
     def _likely_of(self, root: SSAValue, term: StorageTerm) -> Iterator[tuple[Hashable, int]]:
+        size, is_shared = self._sizes[root], len({reader.op for reader in term.readers}) > 1
         together = [each for each in term.readers if self.bound.are_together(root.owner, self._choosers[each.op])]
         parted = {byte_order for reader in together for byte_order in reader.byte_orders}
         for wanted, least in self.least_prices[root].items():
-            yield wanted, least + 2 * self._sizes[root] * (wanted in parted)
+            yield wanted, (self.bound.price_alone(size) if is_shared else least) + 2 * size * (wanted in parted)
 
     def solved(self, prices: Mapping[SSAValue, PricesOf], time_limit: float) -> tuple[list[int], int]:
         """The cheapest choice at some prices of conversions, and the bound."""
@@ -99,10 +112,24 @@ class TrafficProblem:
         if isinstance(producer, Access) and producer.op not in choice:
             return 0
         given = producer.byte_orders[choice[producer.op]] if isinstance(producer, Access) else producer
-        wanted = {each.byte_orders[choice[each.op]] for each in term.readers if each.op in choice} - {given}
+        read_in: dict[Hashable, dict[int, int]] = {}
+        for reader in term.readers:
+            if reader.op in choice:
+                read_in.setdefault(reader.byte_orders[choice[reader.op]], {})[reader.op] = self._stages_of(reader)
+        wanted = [each for each in read_in if each != given]
         if not all(self._is_possible(root, given, each) for each in wanted):
             return None
-        return sum(self.least_prices[root][each] for each in wanted)
+        others = [reader for reader in term.readers if reader.op not in choice]
+        return sum(self._least_read(root, each, read_in, others) for each in wanted)
+
+    def _least_read(
+        self, root: SSAValue, wanted: Hashable, read_in: Mapping[Hashable, Mapping[int, int]], others: Sequence[Access]
+    ) -> int:
+        """The data that a conversion moves at least, by its known readers and those that it may have as well."""
+        made_by, read_by = self._made_by(root), [*read_in[wanted].values()]
+        may_read = [self._stages_of(reader) for reader in others if wanted in reader.byte_orders]
+        is_absorbed = self.bound.may_all_be_absorbed(made_by, read_by, may_read, is_shared=len(read_in) > 1)
+        return self.bound.least_price(self._sizes[root], is_absorbed, made_by, [*read_by, *may_read])
 
     def _is_possible(self, root: SSAValue, given: Hashable, wanted: Hashable) -> bool:
         return self.table.problem.is_one_conversion(root, cast("ByteOrder", given), cast("ByteOrder", wanted))
