@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from ...dialects.npu.packing import PackingOp
 
 
-def apply_plan(plan: LayoutPlan, names: Names) -> None:
-    """Rewrite a module as planned.
+def apply_plan(plan: LayoutPlan, names: Names) -> Mapping[Conversion, OpResult]:
+    """Rewrite a module as planned, and return the values that the conversions have made.
 
     Signatures keep their types, except for free arguments and results. The location of each inserted op states the
     strategy and the reason.
@@ -51,6 +51,7 @@ def apply_plan(plan: LayoutPlan, names: Names) -> None:
             view.erase()
     for function in plan.functions:
         function.update_function_type()
+    return rewriter.converted
 
 
 def _location(plan: LayoutPlan, conversion: Conversion, names: Names) -> LocationAttr:
@@ -63,7 +64,7 @@ def _location(plan: LayoutPlan, conversion: Conversion, names: Names) -> Locatio
 class _PlanRewriter:
     def __init__(self, plan: LayoutPlan) -> None:
         self._plan = plan
-        self._converted: dict[Conversion, OpResult] = {}
+        self.converted: dict[Conversion, OpResult] = {}
         self._now: dict[Operation, Operation] = {}
         """The current op for each rewritten op."""
         rewritten = StringAttr(f"{plan.strategy}: {REWRITTEN}")
@@ -80,7 +81,7 @@ class _PlanRewriter:
         source = self._value(conversion.source if conversion.behind is None else conversion.behind)
         ops = _ops_of(conversion, source)
         self._inserter.put(ops, self._point(conversion, source), location, conversion.name)
-        self._converted[conversion] = ops[-1].result
+        self.converted[conversion] = ops[-1].result
 
     def connect(self, use: Use, source: Source) -> None:
         """Replace one operand."""
@@ -90,7 +91,7 @@ class _PlanRewriter:
 
     def _value(self, source: Source) -> SSAValue:
         if isinstance(source, Conversion):
-            return self._converted[source]
+            return self.converted[source]
         if not isinstance(source, OpResult):
             return source
         return self._now.get(source.op, source.op).results[source.index]

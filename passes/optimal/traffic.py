@@ -19,6 +19,9 @@ from .traffic_copy import value_of
 from .traffic_problem import TrafficProblem
 from .traffic_value import TrafficValue
 
+MOST_ROUNDS = 8
+"""The maximum number of times that the prices of a linear program are corrected."""
+
 
 def choose_by_traffic(
     module: ModuleOp, target_layouts: TargetLayouts, assumed_size: int, time_limit: float, ends: Ends
@@ -112,14 +115,24 @@ class _Search:
         return self._sure
 
     def _searched(self, bound: int) -> int:
-        """Try the choice that likely moves the least, then all choices of a small program; return the bound."""
+        """Try the choices that likely move the least, then all choices of a small program; return the bound."""
         branches = Branches(self._problem, len(self._table.live), lambda numbers: self._tried(numbers).bytes)
         if branches.has_choices:
-            self._tried(self._problem.solved(self._problem.likely_prices, self._time_limit)[0])
+            self._try_likely(bound)
         if self._least > bound:
             branches.search(self._least)
             bound = max(bound, self._least_of_tried) if branches.is_complete else bound
         return bound
+
+    def _try_likely(self, bound: int) -> None:
+        """Solve with likely prices, then with the full price of each conversion that turned out to be in no group."""
+        prices = self._problem.likely_prices()
+        for _ in range(MOST_ROUNDS):
+            value = self._tried(self._problem.solved(prices, self._time_limit)[0])
+            corrected = self._problem.corrected(prices, value.outside)
+            if self._least <= bound or corrected == prices:
+                return
+            prices = corrected
 
     def _tried(self, numbers: Sequence[int]) -> TrafficValue:
         """The data that a choice moves; of equal ones that with the smallest transposes is kept."""

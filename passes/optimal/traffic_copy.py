@@ -8,7 +8,8 @@ from typing import cast
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
 
-from ...dialects.npu.shape import ViewOp
+from ...dialects.npu.shape import AnyTransposeOp, ViewOp
+from ...dialects.npu.views import views_above
 from ..common.apply import apply_plan
 from ..common.insertion import After, AtStart, Before, InsertionPoint
 from ..common.plan import Conversion, LayoutPlan, Source
@@ -18,15 +19,33 @@ from ..fusion.cover_parts import KnownParts
 from ..fusion.covered import covered
 from .conversions import plan_of
 from .mode_choice import ModeChoice
-from .traffic_value import TrafficValue
+from .traffic_value import Converted, TrafficValue
 
 
 def value_of(choice: ModeChoice, known: KnownParts) -> TrafficValue:
     """The data that a program moves if it is written as chosen. Changes nothing."""
-    copied = _Copied(plan_of(choice, lambda use: ""))
-    apply_plan(copied.plan, Names(copied.plan.module))
+    plan = plan_of(choice, lambda use: "")
+    copied = _Copied(plan)
+    made = apply_plan(copied.plan, Names(copied.plan.module))
     found = covered(copied.plan.module, choice.target_layouts.target, choice.assumed_size, known)
-    return TrafficValue.of(found, choice.cost)
+    outside: dict[Converted, None] = {}
+    for use in choice.uses:
+        if use.is_converted and not choice.storage.is_constant(use.root):
+            source, view = plan.reads[use.use], _last_transpose(use.value)
+            while isinstance(source, Conversion) and not source.is_counted:
+                source = source.behind
+            if isinstance(source, Conversion):
+                moving = made[copied.conversions[source]].op
+            else:
+                moving = None if view is None else copied.ops[view]
+            if moving is not None and moving not in found.absorbed:
+                outside[use.root, use.byte_order] = None
+    return TrafficValue.of(found, choice.cost)._replace(outside=list(outside))
+
+
+def _last_transpose(value: SSAValue) -> AnyTransposeOp | None:
+    """The transpose of the program behind which a value is the same data; it stays if it is the conversion of a use."""
+    return next((view for view in views_above(value) if isinstance(view, AnyTransposeOp)), None)
 
 
 class _Copied:
@@ -34,41 +53,41 @@ class _Copied:
 
     def __init__(self, plan: LayoutPlan) -> None:
         module = plan.module.clone()
-        self._ops = dict(zip(plan.module.walk(), module.walk(), strict=True))
+        self.ops = dict(zip(plan.module.walk(), module.walk(), strict=True))
         self._blocks: dict[Block, Block] = {}
-        for op, other in self._ops.items():
+        for op, other in self.ops.items():
             for region, copy in zip(op.regions, other.regions, strict=True):
                 self._blocks |= zip(region.blocks, copy.blocks, strict=True)
-        self._conversions: dict[Conversion, Conversion] = {}
+        self.conversions: dict[Conversion, Conversion] = {}
         for conversion in plan.conversions:
-            self._conversions[conversion] = self._conversion(conversion)
+            self.conversions[conversion] = self._conversion(conversion)
         self.plan = LayoutPlan(
             module,
             plan.strategy,
-            {self._ops[op]: form for op, form in plan.relayouts.items()},
-            [*self._conversions.values()],
-            {Use(self._ops[use.op], use.operand): self._source(source) for use, source in plan.reads.items()},
-            [self._ops[op] for op in plan.dead],
-            [cast("ViewOp", self._ops[view]) for view in plan.views],
+            {self.ops[op]: form for op, form in plan.relayouts.items()},
+            [*self.conversions.values()],
+            {Use(self.ops[use.op], use.operand): self._source(source) for use, source in plan.reads.items()},
+            [self.ops[op] for op in plan.dead],
+            [cast("ViewOp", self.ops[view]) for view in plan.views],
             {cast("BlockArgument", self._value(each)): type_ for each, type_ in plan.arguments.items()},
-            [cast("FuncOp", self._ops[each]) for each in plan.functions],
+            [cast("FuncOp", self.ops[each]) for each in plan.functions],
         )
 
     def _value(self, value: SSAValue) -> SSAValue:
         if isinstance(value, OpResult):
-            return self._ops[value.op].results[value.index]
+            return self.ops[value.op].results[value.index]
         assert isinstance(value, BlockArgument)
         return self._blocks[value.block].args[value.index]
 
     def _source(self, source: Source) -> Source:
-        return self._conversions[source] if isinstance(source, Conversion) else self._value(source)
+        return self.conversions[source] if isinstance(source, Conversion) else self._value(source)
 
     def _conversion(self, conversion: Conversion) -> Conversion:
         return replace(
             conversion,
             source=self._value(conversion.source),
-            behind=None if conversion.behind is None else self._conversions[conversion.behind],
-            served=self._ops[conversion.served],
+            behind=None if conversion.behind is None else self.conversions[conversion.behind],
+            served=self.ops[conversion.served],
             point=self._point(conversion.point),
             reason=None,
         )
@@ -78,8 +97,8 @@ class _Copied:
             case None:
                 return None
             case Before(op):
-                return Before(self._ops[op])
+                return Before(self.ops[op])
             case After(op):
-                return After(self._ops[op])
+                return After(self.ops[op])
             case AtStart(block):
                 return AtStart(self._blocks[block])

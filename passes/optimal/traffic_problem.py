@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias, cast
 
@@ -13,6 +13,7 @@ from .mode_choice import ModeChoice, ModeTable
 from .module_problem import Precision, Solved, Weights
 from .problem import Access, Prices, Solution, StorageTerm, byte_orders_of
 from .traffic_bound import TrafficBound
+from .traffic_value import Converted
 
 PricesOf: TypeAlias = Mapping[Hashable, int]
 """The price of a conversion to each byte order."""
@@ -63,20 +64,24 @@ class TrafficProblem:
     def _stages_of(self, reader: Access) -> int:
         return self.bound.stages_of(self._choosers[reader.op])
 
-    @cached_property
     def likely_prices(self) -> Mapping[SSAValue, PricesOf]:
-        """The data that a conversion likely moves.
-
-        If several ops read its data, it is in no group; if it parts a group, its data is written and read as well.
-        """
+        """The data that a conversion likely moves: if it parts a group, its data is written and read as well."""
         return {root: dict(self._likely_of(root, term)) for root, term in self._terms}
 
     def _likely_of(self, root: SSAValue, term: StorageTerm) -> Iterator[tuple[Hashable, int]]:
-        size, is_shared = self._sizes[root], len({reader.op for reader in term.readers}) > 1
         together = [each for each in term.readers if self.bound.are_together(root.owner, self._choosers[each.op])]
         parted = {byte_order for reader in together for byte_order in reader.byte_orders}
         for wanted, least in self.least_prices[root].items():
-            yield wanted, (self.bound.price_alone(size) if is_shared else least) + 2 * size * (wanted in parted)
+            yield wanted, least + 2 * self._sizes[root] * (wanted in parted)
+
+    def corrected(
+        self, prices: Mapping[SSAValue, PricesOf], outside: Iterable[Converted]
+    ) -> Mapping[SSAValue, PricesOf]:
+        """The prices with those of some conversions as in no group at least."""
+        found = {root: dict(of) for root, of in prices.items()}
+        for root, wanted in outside:
+            found[root][wanted] = max(found[root][wanted], self.bound.price_alone(self._sizes[root]))
+        return found
 
     def solved(self, prices: Mapping[SSAValue, PricesOf], time_limit: float) -> tuple[list[int], int]:
         """The cheapest choice at some prices of conversions, and the bound."""

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from xdsl.ir import SSAValue
+
+from ..common.storage import ByteOrder
 from ..common.transpose_cost import Cost
 from ..fusion.covered import CoveredModule
+
+Converted = tuple[SSAValue, ByteOrder]
+"""A storage, by its root, and a byte order to which it is converted."""
 
 
 class TrafficValue(NamedTuple):
@@ -16,6 +23,8 @@ class TrafficValue(NamedTuple):
     """The data that it moves at least, in whatever groups."""
     transposes: Cost
     """The cost of all transposes, with the data that travels."""
+    outside: Sequence[Converted] = ()
+    """The conversions that no group absorbs."""
     is_kept: bool = False
     """True if the program is best as it is."""
     is_bound_known: bool = True

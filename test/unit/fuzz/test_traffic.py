@@ -14,8 +14,10 @@ from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.fusion.covered import covered_cost
 from npu_opt.passes.optimal.conversions import plan_of
-from npu_opt.passes.optimal.mode_choice import choose_modes
+from npu_opt.passes.optimal.mode_choice import ModeTable, choose_modes
 from npu_opt.passes.optimal.traffic import choose_by_traffic
+from npu_opt.passes.optimal.traffic_copy import value_of
+from npu_opt.passes.optimal.traffic_problem import TrafficProblem
 from npu_opt.targets import MatmulRule, Target
 from support.campaign import amount
 from support.generators.hardware import hardware
@@ -92,6 +94,25 @@ def test_nothing_else_moves_less(tmp_path: Path):
     print(dict(tally))
     assert tally["proved"] >= 0.9 * PROGRAMS
     assert tally["tried"] >= 0.5 * PROGRAMS
+
+
+def test_a_transpose_of_the_program_that_no_group_absorbs_is_known(tmp_path: Path):
+    """The transpose stays, and the linear program is to give it its full price as to one that is inserted."""
+    stages = {"compute": "runs = ['relu']", "last": "runs = ['exp']"}
+    target = hardware(tmp_path, ["compute > last"], stages, "\n[demands]\nexp = { input = 'NHWC' }")
+    module = parse_verified(
+        """
+        func.func @main(%x: tensor<1x2x3x4xf32, #npu.layout<NCHW>>) -> tensor<1x3x4x2xf32, #npu.layout<NHWC>> {
+          %t = npu.transpose %x permutation = [0, 2, 3, 1]
+            : (tensor<1x2x3x4xf32, #npu.layout<NCHW>>) -> tensor<1x3x4x2xf32, #npu.layout<NHWC>>
+          %e = npu.exp %t : tensor<1x3x4x2xf32, #npu.layout<NHWC>>
+          func.return %e : tensor<1x3x4x2xf32, #npu.layout<NHWC>>
+        }"""
+    )
+    problem = TrafficProblem(ModeTable.of(module, TargetLayouts(target), "traffic", ASSUMED_SIZE, NO_ENDS))
+    value = value_of(problem.choice(problem.fewest_bytes(60)), {})
+    assert (value.transposes.transposes, value.transposes.absorbed) == (1, 0)
+    assert [root.name_hint for root, _ in value.outside] == ["x"]
 
 
 def test_many_chains_whose_groups_a_transpose_would_part(tmp_path: Path):
