@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .api.inputs import load
     from .api.optimizing import optimize
     from .api.results import InsertedTranspose, Result
-    from .tools.driver.program import Program
+    from .tools.driver.formats.program import Program
 
 __all__ = [
     "InsertedTranspose",

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias, cast
 
-from ..tools.driver.comparison import SECONDS, compare_programs
-from ..tools.driver.program import Program, with_same_whole_ops
+from ..tools.driver.comparison.comparison import SECONDS, compare_programs
+from ..tools.driver.formats.program import Program, with_same_whole_ops
 from .errors import raised_as_own, wrong_argument
 from .inputs import AnyModel, changeable, read
 from .paths import StrPath, path_text

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..compat.xdsl import failing_op, without_module_dumps
-from ..dialects.value_pins import PinError
+from ..dialects.notes.value_pins import PinError
 from ..targets import TargetError
 from ..text.diagnostics import Report, ReportedError, summarize
 from ..text.locations import file_place

@@ -13,10 +13,10 @@ from weakref import WeakKeyDictionary
 from xdsl.dialects.builtin import ModuleOp
 
 from ..bridges.fixed_sizes import NO_SIZES, FixedSizes
-from ..dialects.symbols import verify
+from ..dialects.program.symbols import verify
 from ..text.locations import locate_in_text
-from ..tools.driver.models import whole_ops
-from ..tools.driver.program import Program, new_context, read_model_program, read_program
+from ..tools.driver.formats.models import whole_ops
+from ..tools.driver.formats.program import Program, new_context, read_model_program, read_program
 from .errors import NpuOptError, raised_as_own, wrong_argument
 from .paths import StrPath, path_text
 

@@ -14,21 +14,27 @@ from xdsl.universe import Universe
 from xdsl.utils.exceptions import DiagnosticException
 
 from .. import targets
-from ..dialects.assumed_sizes import assuming
-from ..dialects.symbols import verify
-from ..dialects.value_pins import PinError
-from ..passes.common.left_unchanged import left_unchanged
-from ..passes.common.target_cost import cost_of_moves
-from ..passes.common.target_layouts import TargetLayouts
-from ..passes.common.transpose_cost import units_of
+from ..dialects.notes.value_pins import PinError
+from ..dialects.program.symbols import verify
+from ..dialects.settings.assumed_sizes import assuming
+from ..passes.common.demands.target_cost import cost_of_moves
+from ..passes.common.demands.target_layouts import TargetLayouts
+from ..passes.common.moves.transpose_cost import units_of
+from ..passes.common.words.left_unchanged import left_unchanged
 from ..passes.fusion.fusion_pass import FusionPass, listening
 from ..passes.npu_default import NpuDefault
-from ..passes.optimal.account import Account, collected_accounts
+from ..passes.optimal.explain.account import Account, collected_accounts
 from ..passes.placement.layout_pass import LayoutPass
-from ..tools.driver.arguments import PassRequest
-from ..tools.driver.pipeline import build_passes, checked_interface, with_described_ops, with_interface, with_pins
-from ..tools.driver.priced_target import assumed_size, priced_target
-from ..tools.driver.program import Program, new_context
+from ..tools.driver.formats.program import Program, new_context
+from ..tools.driver.options.arguments import PassRequest
+from ..tools.driver.pipeline.pipeline import (
+    build_passes,
+    checked_interface,
+    with_described_ops,
+    with_interface,
+    with_pins,
+)
+from ..tools.driver.pipeline.priced_target import assumed_size, priced_target
 from ..tools.observers.remarks import Remarks
 from ..tools.observers.seen_transposes import SeenTranspose
 from ..tools.observers.why import deciding_pass, program_for
@@ -207,7 +213,7 @@ def _is_minimum(program: Program, account: Account) -> bool:
         return False
     if account.unit == "traffic":
         # Imported late: only this cost needs the groups.
-        from ..passes.fusion.covered import covered
+        from ..passes.cover.module import covered
 
         return covered(program.module, account.target, account.assumed_size).bytes <= account.bound
     target = account.target if account.unit == "target" else None

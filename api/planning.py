@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..passes.layout_optimal import LayoutOptimal
 from ..passes.placement.layout_pass import LayoutPass
-from ..tools.driver.output import write_file
-from ..tools.driver.plan_text import plan_text
+from ..tools.driver.console.output import write_file
+from ..tools.driver.pipeline.plan_text import plan_text
 from .errors import NpuOptError, raised_as_own
 from .paths import StrPath
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..passes.common.target_layouts import TargetLayouts
+from ..passes.common.demands.target_layouts import TargetLayouts
 from ..passes.placement.layout_pass import LayoutPass
 from ..targets import load
-from ..tools.driver.output import write_file
-from ..tools.driver.program import Program
+from ..tools.driver.console.output import write_file
+from ..tools.driver.formats.program import Program
 from ..tools.report.facts import ReportFacts, cost_text, proof_text, row_of, versions
 from ..tools.report.groups import SeenGroups
 from ..tools.report.page import NamedProgram, page_text

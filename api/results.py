@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..dialects.assumed_sizes import ASSUMED_SIZE, assumption
-from ..passes.common.between import between_text
-from ..passes.common.left_unchanged import scope_text
-from ..passes.common.packs import cost_of_packs
-from ..passes.optimal.account import OF_THOSE_TRIED
-from ..passes.optimal.pin_prices import PinPrice, under_text
+from ..dialects.settings.assumed_sizes import ASSUMED_SIZE, assumption
+from ..passes.common.moves.between import between_text
+from ..passes.common.moves.packs import cost_of_packs
+from ..passes.common.words.left_unchanged import scope_text
+from ..passes.optimal.explain.account import OF_THOSE_TRIED
+from ..passes.optimal.explain.pin_prices import PinPrice, under_text
 from ..passes.placement.layout_pass import LayoutPass
 from ..targets import Target
-from ..tools.driver.program import Program
+from ..tools.driver.formats.program import Program
 from .paths import StrPath
 from .saving import Format, as_onnx, save
 

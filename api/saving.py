@@ -18,12 +18,12 @@ from ..bridges.litert.target import LiteRtTarget
 from ..bridges.onnx.target import OnnxTarget
 from ..interpreter.files import is_below
 from ..targets import Target as Hardware
-from ..tools.driver.file_constants import constants_of, directory_of
-from ..tools.driver.formats import OWN_FORMATS
-from ..tools.driver.models import draft_weights, references, rename_file, used_weights
-from ..tools.driver.output_format import FORMATS, REFUSED
-from ..tools.driver.program import Program, new_context
-from ..tools.driver.text_target import TextTarget
+from ..tools.driver.execution.file_constants import constants_of, directory_of
+from ..tools.driver.formats.models import draft_weights, references, rename_file, used_weights
+from ..tools.driver.formats.output_format import FORMATS, REFUSED
+from ..tools.driver.formats.program import Program, new_context
+from ..tools.driver.formats.text_target import TextTarget
+from ..tools.driver.pipeline.output_formats import OWN_FORMATS
 from .errors import NpuOptError, raised_as_own, wrong_argument
 
 if TYPE_CHECKING:

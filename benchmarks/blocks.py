@@ -16,8 +16,8 @@ from marked_page import parser_of_models, print_rows, write_rows
 from models.catalogue import FOLDER
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.passes.common.target_cost import cost_of_conversions
-from npu_opt.passes.common.transpose_cost import Cost
+from npu_opt.passes.common.demands.target_cost import cost_of_conversions
+from npu_opt.passes.common.moves.transpose_cost import Cost
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.placement.layout_pass import LayoutPass

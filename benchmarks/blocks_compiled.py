@@ -19,10 +19,10 @@ from marked_page import parser_of_models, print_rows, write_rows
 from models.catalogue import FOLDER
 from models.weights import with_random_weights
 from npu_opt.interpreter import random_inputs
-from npu_opt.passes.common.target_cost import cost_of_conversions
+from npu_opt.passes.common.demands.target_cost import cost_of_conversions
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.tools.driver.file_constants import runner_of
-from npu_opt.tools.driver.program import new_context, read_program
+from npu_opt.tools.driver.execution.file_constants import runner_of
+from npu_opt.tools.driver.formats.program import new_context, read_program
 from npu_opt.tools.run import Array, function_of
 from onnx import ModelProto
 from run_time import check, compiled, placed

@@ -156,7 +156,7 @@ def constant(shape: Sequence[int]) -> str:
 def program(lines: Sequence[str], given: Sequence[str], made: Sequence[str]) -> ModuleOp:
     """A program of these ops, from %x0, %x1, ... to %y0, %y1, ..."""
     from npu_opt.text.parser import NpuParser
-    from npu_opt.tools.driver.program import new_context
+    from npu_opt.tools.driver.formats.program import new_context
 
     arguments = ", ".join(f"%x{index}: {type_}" for index, type_ in enumerate(given))
     results = ", ".join(f"%y{index}" for index in range(len(made)))

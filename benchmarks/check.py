@@ -15,7 +15,7 @@ from statistics import median
 from driver import program
 from marked_page import add_page, write_between_markers
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.tools.driver.program import new_context, read_program
+from npu_opt.tools.driver.formats.program import new_context, read_program
 from timing import as_in_npu_opt
 from xdsl.parser import Parser
 

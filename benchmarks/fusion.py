@@ -14,12 +14,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from statistics import linear_regression
 
-from npu_opt.dialects.symbols import verify
+from npu_opt.dialects.program.symbols import verify
 from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
 from npu_opt.passes.inline_fused import InlineFused
 from npu_opt.text.parser import NpuParser
-from npu_opt.tools.driver.program import new_context
+from npu_opt.tools.driver.formats.program import new_context
 from programs import PROGRAMS
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

@@ -13,11 +13,11 @@ from statistics import median
 from time import process_time
 from typing import NamedTuple
 
-from npu_opt.passes.common.reasons import Names
+from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
 from npu_opt.passes.fusion.fusion_pass import Fusion
 from npu_opt.passes.layout_preset import LayoutPreset
-from npu_opt.tools.driver.models import WeightsOptions, read_model
+from npu_opt.tools.driver.formats.models import WeightsOptions, read_model
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.transforms.canonicalize import CanonicalizePass

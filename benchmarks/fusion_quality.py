@@ -12,10 +12,10 @@ from pathlib import Path
 
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes.fuse_ops import FuseOps
-from npu_opt.passes.fusion.graph import is_constant
-from npu_opt.passes.fusion.outlining import PRIMITIVE
+from npu_opt.passes.fusion.functions.outlining import PRIMITIVE
+from npu_opt.passes.fusion.graph.graph import is_constant
 from npu_opt.passes.npu_default import NpuDefault
-from npu_opt.tools.driver.models import WeightsOptions, read_model
+from npu_opt.tools.driver.formats.models import WeightsOptions, read_model
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp

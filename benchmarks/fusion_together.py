@@ -15,13 +15,13 @@ from time import process_time
 from typing import Literal, NamedTuple
 
 from marked_page import add_page, write_between_markers
-from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
-from npu_opt.passes.common.transpose_cost import cost_of_program
-from npu_opt.passes.fusion.covered import CoveredModule, covered
+from npu_opt.dialects.settings.assumed_sizes import ASSUMED_SIZE
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
+from npu_opt.passes.cover.module import CoveredModule, covered
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.account import Account, collected_accounts
+from npu_opt.passes.optimal.explain.account import Account, collected_accounts
 from npu_opt.targets import load
-from npu_opt.tools.driver.models import WeightsOptions, read_model
+from npu_opt.tools.driver.formats.models import WeightsOptions, read_model
 from timing import as_in_npu_opt
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from marked_page import parser_of_models, print_rows, write_rows
 from models.catalogue import FOLDER
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
-from npu_opt.passes.common.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
+from npu_opt.passes.common.plans.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.placement.layout_pass import colour
 from xdsl.dialects.builtin import ModuleOp

@@ -25,12 +25,12 @@ from npu_opt.dialects.npu.normalization import LrnOp, VectorNormOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import element_type_of, shape_of
 from npu_opt.layout import DYNAMIC, unpermuted
-from npu_opt.passes.common.dead_ops import live_ops
-from npu_opt.passes.common.origins import Origins
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.common.transpose_cost import transposes
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.common.graph.dead_ops import live_ops
+from npu_opt.passes.common.moves.transpose_cost import transposes
+from npu_opt.passes.common.storages.origins import Origins
 from npu_opt.targets import load
-from npu_opt.tools.driver.models import WeightsOptions, read_model
+from npu_opt.tools.driver.formats.models import WeightsOptions, read_model
 from onnx import ModelProto, TensorProto, helper, shape_inference
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import SSAValue

@@ -16,12 +16,12 @@ from pathlib import Path
 from statistics import linear_regression, median
 from typing import NamedTuple
 
-from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.placement.layout_pass import colour
 from npu_opt.text.parser import NpuParser
 from npu_opt.text.printer import NpuPrinter
-from npu_opt.tools.driver.program import new_context, read_program
+from npu_opt.tools.driver.formats.program import new_context, read_program
 from programs import PROGRAMS
 from timing import take_out_of_garbage_search, timed
 from xdsl.dialects.builtin import ModuleOp

@@ -20,10 +20,10 @@ from io import StringIO
 from statistics import linear_regression, median
 
 from marked_page import add_page, write_between_markers
-from npu_opt.dialects.symbols import verify
+from npu_opt.dialects.program.symbols import verify
 from npu_opt.passes import get_all_passes
 from npu_opt.text.parser import NpuParser
-from npu_opt.tools.driver.program import new_context
+from npu_opt.tools.driver.formats.program import new_context
 from programs import PROGRAMS
 from timing import as_in_npu_opt, take_out_of_garbage_search, timed
 from xdsl.parser import Parser

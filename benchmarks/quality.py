@@ -3,7 +3,7 @@
     python benchmarks/quality.py [--target opu] [--without-runtime] [--json FILE] [--page docs/quality.md] [MODEL...]
 
 Every network of benchmarks/models is imported, each strategy places its transposes, and `canonicalize` cleans up behind
-it. The rest is counted by `passes/common/transpose_cost.py`; every result of ours is proved to compute the same as the
+it. The rest is counted by `passes/common/moves/transpose_cost.py`; every result of ours is proved to compute the same as the
 network. ONNX Runtime's optimizer (onnx_runtime.py) is compared as well; it starts from the result of the strategy
 `naive`. Times are those of the passes in one process, without the import and without the proof.
 """
@@ -23,7 +23,7 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.shape import ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
@@ -31,7 +31,7 @@ from npu_opt.passes.norms.formulas import source_of
 from npu_opt.passes.placement.layout_pass import LayoutPass, colour
 from npu_opt.passes.recognise_norms import RecogniseNorms
 from npu_opt.targets import available
-from npu_opt.tools.driver.models import WeightsOptions, read_model
+from npu_opt.tools.driver.formats.models import WeightsOptions, read_model
 from onnx_runtime import MissingRuntimeError, optimised
 from quality_page import page, part_of_tosa, table
 from quality_rows import Bound, Left, Row

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from npu_opt.dialects.npu.views import places_of
-from npu_opt.passes.common.transpose_cost import counted_transposes
+from npu_opt.passes.common.moves.transpose_cost import counted_transposes
 from xdsl.dialects.builtin import LocationAttr, ModuleOp, NameLoc
 
 STAYS = "stays"

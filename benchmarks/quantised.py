@@ -22,10 +22,10 @@ from npu_opt.bridges.onnx.exporting.files import whole
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.convolution import ConvolutionOp
 from npu_opt.equivalence.compare import compare
-from npu_opt.passes.fusion.outlining import PRIMITIVE
+from npu_opt.passes.fusion.functions.outlining import PRIMITIVE
 from npu_opt.passes.npu_default import NpuDefault
 from npu_opt.passes.recognise_quantised import RecogniseQuantised
-from npu_opt.tools.driver.models import WeightsOptions, read_model
+from npu_opt.tools.driver.formats.models import WeightsOptions, read_model
 from onnx import ModelProto, ValueInfoProto, helper
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

@@ -23,11 +23,11 @@ from models.weights import with_random_weights
 from npu_opt.bridges.mlir.engine import Compiled
 from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, numbers_in, signature
 from npu_opt.interpreter import random_inputs
-from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
-from npu_opt.tools.driver.file_constants import constants_of, runner_of
-from npu_opt.tools.driver.program import Program, new_context, read_program
+from npu_opt.tools.driver.execution.file_constants import constants_of, runner_of
+from npu_opt.tools.driver.formats.program import Program, new_context, read_program
 from npu_opt.tools.run import Array, difference, function_of
 from onnx import ModelProto
 from xdsl.context import Context

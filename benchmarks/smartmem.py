@@ -21,8 +21,8 @@ from models.catalogue import all_models
 from models.onnx_runs import read_graph
 from models.weights import graphs
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.account import collected_accounts
-from npu_opt.tools.driver.models import WeightsOptions, read_model
+from npu_opt.passes.optimal.explain.account import collected_accounts
+from npu_opt.tools.driver.formats.models import WeightsOptions, read_model
 from quality import measured, prepared, with_free_matmul
 from quality_rows import Left
 from xdsl.dialects.builtin import ModuleOp

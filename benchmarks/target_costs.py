@@ -19,10 +19,10 @@ from typing import NamedTuple
 from marked_page import parser_of_models, print_rows, write_rows
 from models.catalogue import FOLDER
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
-from npu_opt.passes.common.target_cost import TargetCost
-from npu_opt.passes.common.transpose_cost import units_text
+from npu_opt.passes.common.demands.target_cost import TargetCost
+from npu_opt.passes.common.moves.transpose_cost import units_text
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.mode_choice import ModeChoice
+from npu_opt.passes.optimal.choice.mode_choice import ModeChoice
 from npu_opt.passes.placement.layout_pass import colour
 from npu_opt.targets import load
 from xdsl.context import Context

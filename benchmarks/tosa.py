@@ -36,11 +36,11 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs
 from npu_opt.interpreter.elements import store
 from npu_opt.interpreter.ops.source import constant
-from npu_opt.passes.common.transpose_cost import Cost, cost_of_program
+from npu_opt.passes.common.moves.transpose_cost import Cost, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.targets import available
-from npu_opt.tools.driver.file_constants import constants_of
-from npu_opt.tools.driver.program import Program, new_context, read_program
+from npu_opt.tools.driver.execution.file_constants import constants_of
+from npu_opt.tools.driver.formats.program import Program, new_context, read_program
 from npu_opt.tools.run import function_of
 from onnx import ModelProto
 from xdsl.context import Context

@@ -6,10 +6,10 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from ..dialects.assumed_sizes import assumed
 from ..dialects.npu.likely_sizes import LikelySizes
 from ..dialects.npu.values import order_of_value, shape_of
 from ..dialects.npu.views import views_above
+from ..dialects.settings.assumed_sizes import assumed
 from ..layout import DYNAMIC, unpermute
 
 

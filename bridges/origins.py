@@ -7,7 +7,7 @@ from typing import cast
 from xdsl.dialects.builtin import ArrayAttr, FusedLoc, NameLoc
 from xdsl.ir import Attribute, Operation
 
-from ..dialects.reasons import without_reasons
+from ..dialects.notes.reasons import without_reasons
 
 
 @dataclass(frozen=True, slots=True)

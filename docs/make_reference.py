@@ -17,9 +17,9 @@ from unittest.mock import patch
 
 from npu_opt.compat.xdsl import arguments_of
 from npu_opt.passes import PASS_TABLE, get_all_passes
-from npu_opt.tools.driver.exit_codes import EXIT_CODES
-from npu_opt.tools.driver.listing import docstring, option_text
-from npu_opt.tools.driver.pass_help import field_docs
+from npu_opt.tools.driver.console.exit_codes import EXIT_CODES
+from npu_opt.tools.driver.options.listing import docstring, option_text
+from npu_opt.tools.driver.options.pass_help import field_docs
 from xdsl.passes import ModulePass
 
 DOCS = Path(__file__).parent

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast, get_args
 from urllib.parse import quote
 
-from npu_opt.dialects.file_rules import OLDEST_OPSET
 from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.dialects.npu.fusion import FUSION_WORDS
+from npu_opt.dialects.settings.file_rules import OLDEST_OPSET
 from npu_opt.layout import MAX_RANK
 from npu_opt.targets import INCREASING, LAST, NEXT_TO_LAST, OTHER, CostUnit, Likeness, OperandForm, PreferredOrder, keys
 from npu_opt.targets.keys import KeyKind, Keys

@@ -16,7 +16,7 @@ from ..dialects.npu.movement import GatherOp
 from ..dialects.npu.shape import AnyTransposeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, elements_of
 from ..dialects.npu.values import Shape, element_type_of, shape_of
-from ..dialects.written import is_kept_once
+from ..dialects.program.written import is_kept_once
 from ..layout import DYNAMIC, UNIT, Arrangement, Extent, Order, identity, invert, named, permute
 from ..layout import product as total
 from .merged import MergedAxes

@@ -8,7 +8,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
-from ..dialects.interfaces import End, arguments_of, results_of
+from ..dialects.notes.interfaces import End, arguments_of, results_of
 from ..dialects.npu.values import encoding, is_rankless, shape_text
 from ..layout import DYNAMIC, permute
 from .values import element_type, known_sizes, stored_type

@@ -8,10 +8,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
-from ..dialects.interfaces import ends_of
+from ..dialects.notes.interfaces import ends_of
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.shape import TransposeOp
-from ..dialects.symbols import Symbols
+from ..dialects.program.symbols import Symbols
 from ..layout import Order, identity, invert
 from .symbols import public_functions
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dialects.names import by_definition
 from ..dialects.npu import movement, resampling, shape, spatial
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.values import layout_of, shape_of
+from ..dialects.program.names import by_definition
 from ..interpreter import InterpreterError
 from ..interpreter.registry import MEANINGS
 from ..layout import DYNAMIC, REPEATED, UNIT, Arrangement, Extent, Piece

@@ -6,9 +6,9 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
-from ..dialects.interfaces import NOTE
-from ..dialects.value_pins import PIN
-from ..dialects.written_forms import KIND, ONNX_KIND
+from ..dialects.notes.interfaces import NOTE
+from ..dialects.notes.value_pins import PIN
+from ..dialects.notes.written_forms import KIND, ONNX_KIND
 
 NOTES = frozenset(
     {

@@ -15,7 +15,7 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import RecursiveMemoryEffect
 
-from ..dialects.interfaces import arguments_of, results_of
+from ..dialects.notes.interfaces import arguments_of, results_of
 from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.dynamic import ListedOp, ShapeOfOp

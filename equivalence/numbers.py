@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.utils.hints import isa
 
-from ..dialects.interfaces import End, arguments_of, results_of
+from ..dialects.notes.interfaces import End, arguments_of, results_of
 from ..dialects.npu.padding import is_padding
 from ..dialects.npu.values import encoding, shape_text
 from ..interpreter import InterpreterError, random_inputs, run

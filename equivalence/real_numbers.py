@@ -28,7 +28,7 @@ from ..dialects.npu.resampling import UpsampleOp
 from ..dialects.npu.signals import in_two_dimensions
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.values import element_type_of, shape_of, tensor_type
-from ..dialects.written import splat
+from ..dialects.program.written import splat
 from ..layout import DYNAMIC, REPEATED, Arrangement, Piece
 from .constants import Constants
 from .notes import meaningful

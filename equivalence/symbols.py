@@ -25,7 +25,7 @@ from xdsl.printer import Printer
 from xdsl.traits import SymbolTable
 
 from ..dialects.npu.source import ForeignOp, OpaqueOp
-from ..dialects.symbols import Symbols
+from ..dialects.program.symbols import Symbols
 from .onnx_versions import meaning
 
 ONNX = "onnx"

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from npu_opt.dialects.npu import NPU
-from npu_opt.dialects.symbols import verify
+from npu_opt.dialects.program.symbols import verify
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin
 from xdsl.dialects.func import Func

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.names import by_definition
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.padding import is_padding
 from ..dialects.npu.source import ConstantOp, ForeignOp
 from ..dialects.npu.values import element_type_of, layout_of, shape_of, shape_text, shapes_agree
+from ..dialects.program.names import by_definition
 from .elements import Array, garbage, store
 from .errors import InterpreterError
 from .ops.source import constant

@@ -7,13 +7,13 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import BlockArgument, SSAValue
 
+from ..dialects.notes.written_forms import was
 from ..dialects.npu.elementwise import CastOp
 from ..dialects.npu.movement import GatherOp, SliceOp
 from ..dialects.npu.padding import is_padding
 from ..dialects.npu.shape import ShapeOp
 from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import element_type_of, integer_range, layout_of, shape_of
-from ..dialects.written_forms import was
 from ..layout import DYNAMIC
 from .elements import Array, is_integer_type, store
 from .errors import InterpreterError

@@ -3,10 +3,10 @@
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ..dialects.names import by_definition
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.quantized import SteppedOp
 from ..dialects.npu.values import element_type_of
+from ..dialects.program.names import by_definition
 from .elements import Array, store
 from .registry import MEANINGS
 

@@ -17,7 +17,7 @@ from ..dialects.npu.values import layout_of, rank_of
 from ..dialects.npu.vendor import VendorAnyOrderOp, VendorElementwiseOp, VendorPoolOp, restated
 from ..layout import Layout, LayoutClass, letters
 from ..targets import DescribedOp, Likeness, load
-from .common.reasons import Names
+from .common.words.reasons import Names
 
 CODE = (HIDDEN, "onnx.captures")
 """Attributes of ops with code inside."""

@@ -23,8 +23,8 @@ from ..dialects.npu.normalization import BatchNormOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.unary import SqrtOp
 from ..dialects.npu.values import element_type_of, has_one_element, shape_of, tensor_type
-from ..dialects.written import splat
-from .common.replacement import replace_parts
+from ..dialects.program.written import splat
+from .common.plans.replacement import replace_parts
 from .common.same_meaning import PreservesMeaning
 from .norms.folded import (
     Made,

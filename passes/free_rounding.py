@@ -6,7 +6,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..dialects.written_forms import KIND, was
+from ..dialects.notes.written_forms import KIND, was
 from .common.same_meaning import PreservesMeaning
 
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
-from .common.reasons import Names
+from .common.words.reasons import Names
 from .fusion.fusion_pass import Fusion, FusionPass, Subject
-from .fusion.graph import FusionNode
+from .fusion.graph.graph import FusionNode
+from .fusion.groups.tvm_groups import Partition, partition
 from .fusion.report import group_lines
-from .fusion.tvm_groups import Partition, partition
 
 
 @dataclass(frozen=True)

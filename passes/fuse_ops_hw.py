@@ -8,14 +8,14 @@ from typing import Literal
 from xdsl.ir import Operation
 
 from ..targets import load
-from .common.reasons import Names
+from .common.words.reasons import Names
 from .fusion.fusion_pass import Fusion, FusionPass, Subject
-from .fusion.graph import FusionNode
+from .fusion.graph.graph import FusionNode
+from .fusion.groups.hardware_groups import Grouping, hardware_groups
+from .fusion.groups.traffic import traffic_of
 from .fusion.hardware_facts import HardwareFacts, hardware_facts
-from .fusion.hardware_groups import Grouping, hardware_groups
 from .fusion.report import report_lines, stage_lines
-from .fusion.stage_match import Matching
-from .fusion.traffic import traffic_of
+from .fusion.stages.stage_match import Matching
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class FuseOpsHw(FusionPass):
         greedy = partial(hardware_groups, subject.nodes, matching, subject.fused.all)
         if self.strategy == "greedy":
             return greedy()
-        from .fusion.cover import best_cover
+        from .cover.best import best_cover
 
         return best_cover(traffic_of(subject.nodes, matching), matching, greedy)
 

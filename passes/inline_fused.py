@@ -9,7 +9,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from .common.same_meaning import PreservesMeaning
-from .fusion.outlining import inline_fused
+from .fusion.functions.outlining import inline_fused
 
 
 @dataclass(frozen=True)

@@ -9,26 +9,26 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
-from ..dialects.assumed_sizes import assuming, assumption
-from ..dialects.value_pins import drop_pins
+from ..dialects.notes.value_pins import drop_pins
+from ..dialects.settings.assumed_sizes import assuming, assumption
 from ..targets import CostUnit, Target, load
-from .common.apply import apply_plan
-from .common.between import between_text
-from .common.idle_pairs import drop_idle_pairs
-from .common.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
-from .common.left_unchanged import left_unchanged, scope_text
-from .common.reasons import Names
-from .common.target_cost import cost_of_conversions, cost_on_target
-from .common.target_layouts import TargetLayouts
-from .common.transpose_cost import Cost, cost_of_program
-from .optimal.account import OF_THOSE_TRIED, Account, add_account
-from .optimal.changes import Changes
-from .optimal.conflicts import Conflicts
-from .optimal.conversions import plan_of
-from .optimal.explain import explanation
-from .optimal.mode_choice import ModeChoice, choose_modes
-from .optimal.partial_choice import first_modes
-from .optimal.pin_prices import PinPrices, prices_of, under_text
+from .common.demands.target_cost import cost_of_conversions, cost_on_target
+from .common.demands.target_layouts import TargetLayouts
+from .common.moves.between import between_text
+from .common.moves.idle_pairs import drop_idle_pairs
+from .common.moves.transpose_cost import Cost, cost_of_program
+from .common.plans.apply import apply_plan
+from .common.plans.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
+from .common.words.left_unchanged import left_unchanged, scope_text
+from .common.words.reasons import Names
+from .optimal.choice.mode_choice import ModeChoice, choose_modes
+from .optimal.choice.partial_choice import first_modes
+from .optimal.choice.plan import plan_of
+from .optimal.explain.account import OF_THOSE_TRIED, Account, add_account
+from .optimal.explain.changes import Changes
+from .optimal.explain.conflicts import Conflicts
+from .optimal.explain.pin_prices import PinPrices, prices_of, under_text
+from .optimal.explain.value_text import explanation
 from .placement.layout_pass import LayoutPass, parsed_interface
 
 SAME_PRICE = 1.5
@@ -206,7 +206,7 @@ class LayoutOptimal(LayoutPass):
     def _choose(self, module: ModuleOp, target: Target, unit: CostUnit, ends: Ends) -> ModeChoice:
         if unit == "traffic":
             # Imported late: only this cost needs the groups.
-            from .optimal.traffic import choose_by_traffic
+            from .optimal.traffic.choice import choose_by_traffic
 
             return choose_by_traffic(module, TargetLayouts(target, self.assume), self.assume, self.time_limit, ends)
         return choose_modes(module, TargetLayouts(target, self.assume), unit, self.assume, self.time_limit, ends)
@@ -230,7 +230,7 @@ class LayoutOptimal(LayoutPass):
         more choice.
         """
         # Imported late: few programs have packs.
-        from .common.packs import cost_of_packs, with_packs
+        from .common.moves.packs import cost_of_packs, with_packs
 
         moved = self._transposes_of(choice.module, choice)
         self._check(moved.bytes, choice.cost.bytes)
@@ -241,7 +241,7 @@ class LayoutOptimal(LayoutPass):
     def cost_of(self, module: ModuleOp, choice: ModeChoice) -> Cost:
         """The cost of a program, in the unit that a choice minimises."""
         if choice.cost_unit == "traffic":
-            from .fusion.covered import covered_cost
+            from .cover.module import covered_cost
 
             return covered_cost(module, choice.target_layouts.target, self.assume)
         return self._transposes_of(module, choice)

@@ -6,7 +6,7 @@ from typing import Literal
 from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
-from .common.target_layouts import TargetLayouts
+from .common.demands.target_layouts import TargetLayouts
 from .placement.greedy import choose_greedy
 from .placement.layout_pass import BlockChoice, StrategyPass
 from .placement.naive import choose_alone
@@ -42,7 +42,7 @@ class LayoutPresetNpu(StrategyPass):
         target_layouts = TargetLayouts(load(self.target))
         if target_layouts.target.blocks:
             # Imported late: few targets demand blocks.
-            from .optimal.rule_choice import RuleChoice, choose_by_rule
+            from .placement.blocks.choice import RuleChoice, choose_by_rule
 
             found = choose_by_rule(module, target_layouts, self.strategy, self.name)
             return found if isinstance(found, RuleChoice) else choose_alone(module, target_layouts, found, self.name)

@@ -21,7 +21,7 @@ from ..dialects.npu.shape import BroadcastOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.unary import ReciprocalOp
 from ..dialects.npu.values import element_type_of, is_float, layout_of, shape_of
-from ..dialects.written import Dense, splat
+from ..dialects.program.written import Dense, splat
 from ..layout import DYNAMIC
 
 

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
-from ..dialects.value_pins import Pin, PinError, add_pin
+from ..dialects.notes.value_pins import Pin, PinError, add_pin
 from .pins.plan_file import PlannedPin, read_pins
 from .pins.value_index import UnknownValue, ValueIndex
 

@@ -23,9 +23,9 @@ from ..dialects.npu.normalization import ChannelNormOp, GroupNormOp, InstanceNor
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.values import has_one_element, layout_of, shape_of, tensor_type
-from ..dialects.written import splat
+from ..dialects.program.written import splat
 from ..layout import Layout, LayoutClass
-from .common.replacement import replace_parts
+from .common.plans.replacement import replace_parts
 from .common.same_meaning import PreservesMeaning
 from .norms.formulas import (
     NormOfViews,

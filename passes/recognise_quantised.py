@@ -24,7 +24,7 @@ from ..dialects.npu.quantization import quantized as quantized_op
 from ..dialects.npu.resampling import UpsampleOp
 from ..dialects.npu.shape import ViewOp
 from ..dialects.npu.values import element_type_of, tensor_type
-from .common.replacement import erase_unused, replace_parts
+from .common.plans.replacement import erase_unused, replace_parts
 from .common.same_meaning import PreservesMeaning
 from .quantised.formulas import are_alike, dequantised, is_per_tensor, quantised_op, unclamped
 

@@ -19,8 +19,8 @@ from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.values import layout_of, shape_of, tensor_type
 from ..dialects.npu.views import fused, without_letters
 from ..layout import Layout, LayoutClass, Order, invert, permute
-from .common.origins import Origins
 from .common.same_meaning import PreservesMeaning
+from .common.storages.origins import Origins
 from .shuffles.matching import Shuffle, readers, shuffle_above, writer
 
 

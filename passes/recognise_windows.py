@@ -8,12 +8,12 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter
 
+from ..dialects.notes.written_forms import KIND, ONNX_KIND
 from ..dialects.npu.elementwise import SelectOp
 from ..dialects.npu.movement import ConcatOp, GatherOp
 from ..dialects.npu.shape import ReshapeOp
 from ..dialects.npu.source import OpaqueOp
-from ..dialects.written_forms import KIND, ONNX_KIND
-from .common.replacement import replace_parts
+from .common.plans.replacement import replace_parts
 from .common.same_meaning import PreservesMeaning
 from .windows.columns import gathered_windows, sliced_windows
 from .windows.replaced import Replaced

@@ -7,8 +7,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..layout import Layout
-from .common.interface_choice import chosen_ends
-from .common.interfaces import absorb_border_transposes, noted_interfaces, store_as_named
+from .common.plans.interface_choice import chosen_ends
+from .common.plans.interfaces import absorb_border_transposes, noted_interfaces, store_as_named
 from .common.same_meaning import PreservesMeaning
 from .placement.layout_pass import colour, parsed_interface
 from .transmit.apply import parsed_default

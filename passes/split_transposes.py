@@ -16,8 +16,8 @@ from ..layout import DYNAMIC, Order, permute
 from ..targets import load
 from ..targets.costs import Costs
 from ..targets.facts import TransposeFacts
+from .common.moves.transpose_cost import counted_transposes, moved_bytes
 from .common.same_meaning import PreservesMeaning
-from .common.transpose_cost import counted_transposes, moved_bytes
 
 MOST_BLOCKS = 5
 """The number of blocks that move as one up to which all orders between are tried."""

@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
 from ..compat.xdsl import retype
-from ..dialects.interfaces import ends_of
+from ..dialects.notes.interfaces import ends_of
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.axes import MatmulFreedom, Relayout
 from ..dialects.npu.base import NpuOp
@@ -25,7 +25,7 @@ from ..dialects.npu.relayout import KNOWN_TYPES, apply_relayout, move_dims, with
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.values import encoding, layout_of, logical_shape, order_of_value, rank_of, shape_of, tensor_type
-from ..dialects.symbols import Symbols
+from ..dialects.program.symbols import Symbols
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
 from .common.same_meaning import PreservesMeaning
 

@@ -6,8 +6,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from ..dialects.file_rules import FileRules
 from ..dialects.npu.axes import MatmulFreedom
+from ..dialects.settings.file_rules import FileRules
 from ..layout import Layout, LayoutClass
 from .axis_places import AxisPlace
 from .vendor_ops import DescribedOp

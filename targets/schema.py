@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast, get_args
 
-from ..dialects.file_rules import OLDEST_OPSET, FileRules
 from ..dialects.npu.axes import AS_IT_IS, MatmulFreedom
+from ..dialects.settings.file_rules import OLDEST_OPSET, FileRules
 from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
 from . import keys
 from .dataflow import read_data_flow

@@ -8,9 +8,9 @@ from typing import TypeAlias
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, VariadicDef
 
-from ..dialects import names
 from ..dialects.npu.axes import PossibleLayouts
 from ..dialects.npu.base import NpuOp
+from ..dialects.program import names
 from ..layout import LayoutClass
 from .toml_lines import KeyPath
 from .toml_table import TomlTable, hint

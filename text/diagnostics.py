@@ -105,7 +105,7 @@ def report_op_error(op: Operation, message: str, source: SourceMap | None, fallb
 def _node_names(location: Attribute) -> list[str]:
     """The names of the nodes that an op comes from, or that an inserted op serves; else its reason."""
     # Imported late: --help does not load the dialects.
-    from ..dialects.reasons import without_reasons
+    from ..dialects.notes.reasons import without_reasons
 
     match without_reasons(location)[0]:
         case NameLoc() as node:
@@ -120,7 +120,7 @@ def _node_names(location: Attribute) -> list[str]:
 def definition_notes(error: BaseException, source: SourceMap | None) -> tuple[Report | str, ...]:
     """The note at the definition of the value that a dominance error is about."""
     # Imported late: --help does not load the dialects.
-    from ..dialects.dominance import DominanceError
+    from ..dialects.program.dominance import DominanceError
 
     if not isinstance(error, DominanceError):
         return ()

@@ -13,16 +13,16 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.traits import ConstantLike
 
+from ..dialects.notes.reasons import REWRITTEN
 from ..dialects.npu.base import Declared, NpuOp
 from ..dialects.npu.source import ForeignOp
 from ..dialects.npu.values import encoding
-from ..dialects.reasons import REWRITTEN
 from ..layout import Layout, LayoutClass
 from ..passes import PASS_TABLE
-from ..passes.common.op_classes import class_of
-from ..passes.common.packs import MovingOp
-from ..passes.common.reasons import Names
-from ..passes.common.target_layouts import TargetLayouts
+from ..passes.common.demands.target_layouts import TargetLayouts
+from ..passes.common.graph.op_classes import class_of
+from ..passes.common.moves.packs import MovingOp
+from ..passes.common.words.reasons import Names
 from ..passes.placement.joining import join_tensor_regions
 from ..passes.placement.regions import Regions
 from ..targets import load

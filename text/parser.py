@@ -218,7 +218,7 @@ class NpuParser(OpenParser):
         if literal is None:
             return super().parse_dense_int_or_fp_elements_attr(type)
         # Imported late: --help does not load the dialects.
-        from ..dialects.written import SPLAT_LIMIT
+        from ..dialects.program.written import SPLAT_LIMIT
 
         start = self.pos
         self.resume_from(literal.end())

@@ -10,15 +10,15 @@ from functools import partial
 from ..compat.terminal import one_line
 from ..equivalence.numbers import TOLERANCE
 from ..interpreter.files import outside_allowed
-from .driver.arguments import JSON_HELP, add_size_arguments, count, fixed_sizes, tolerance
-from .driver.check_result import CheckResult
-from .driver.comparison import SECONDS, compare_programs
-from .driver.main import run_tool
-from .driver.output import open_streams
-from .driver.pipeline import check_hardware
-from .driver.program import Program, new_context, read_both, read_program, with_same_whole_ops
-from .driver.progress import Progress
-from .driver.tool_parser import ToolParser, check_standard_input
+from .driver.comparison.check_result import CheckResult
+from .driver.comparison.comparison import SECONDS, compare_programs
+from .driver.console.main import run_tool
+from .driver.console.output import open_streams
+from .driver.console.progress import Progress
+from .driver.formats.program import Program, new_context, read_both, read_program, with_same_whole_ops
+from .driver.options.arguments import JSON_HELP, add_size_arguments, count, fixed_sizes, tolerance
+from .driver.options.tool_parser import ToolParser, check_standard_input
+from .driver.pipeline.pipeline import check_hardware
 
 DESCRIPTION = """\
 Proves that two programs compute the same, independent of the layouts of their values.

@@ -13,12 +13,12 @@ from xdsl.universe import Universe
 from ..bridges.extra import MissingExtraError, require
 from ..passes import get_all_passes
 from ..text.diagnostics import Report, ReportedError
-from .driver.arguments import PassRequest
-from .driver.main import run_tool
-from .driver.pipeline import build_passes
-from .driver.program import new_context, read_program
-from .driver.text_target import TextTarget
-from .driver.tool_parser import ToolParser
+from .driver.console.main import run_tool
+from .driver.formats.program import new_context, read_program
+from .driver.formats.text_target import TextTarget
+from .driver.options.arguments import PassRequest
+from .driver.options.tool_parser import ToolParser
+from .driver.pipeline.pipeline import build_passes
 
 if TYPE_CHECKING:
     from xdsl.interactive.app import InputApp

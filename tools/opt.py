@@ -29,15 +29,15 @@ from ..text.diagnostics import (
     summarize,
 )
 from ..text.locations import file_place, locate_in_text
-from .driver.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments, fixed_sizes
-from .driver.best_passes import gain_of_best_passes, with_best_passes
-from .driver.command_text import changed_command
-from .driver.flags import spell_out_flags
-from .driver.formats import OWN_FORMATS
-from .driver.guessed_format import hint_on_lowering, is_tosa
-from .driver.main import run_tool
-from .driver.model_formats import model_format
-from .driver.models import (
+from .driver.console.command_text import changed_command
+from .driver.console.flags import spell_out_flags
+from .driver.console.main import run_tool
+from .driver.console.output import say, write_file, write_stdout
+from .driver.console.progress import Progress, Step
+from .driver.console.timing import Timings
+from .driver.formats.guessed_format import hint_on_lowering, is_tosa
+from .driver.formats.model_formats import model_format
+from .driver.formats.models import (
     WeightsOptions,
     cannot_write,
     draft_weights,
@@ -48,9 +48,15 @@ from .driver.models import (
     used_weights,
     whole_ops,
 )
-from .driver.output import say, write_file, write_stdout
-from .driver.output_format import ModelFile, exported_model, note_of, settle_format, tosa_note, tosa_text
-from .driver.pipeline import (
+from .driver.formats.output_format import ModelFile, exported_model, note_of, settle_format, tosa_note, tosa_text
+from .driver.formats.program import Program, decoded, unknown_ending, with_fixed_sizes
+from .driver.formats.size_hint import inputs_of, size_hint, unknown_ranks
+from .driver.formats.text_target import TextTarget
+from .driver.formats.tosa import read_tosa
+from .driver.options.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments, fixed_sizes
+from .driver.pipeline.best_passes import gain_of_best_passes, with_best_passes
+from .driver.pipeline.output_formats import OWN_FORMATS
+from .driver.pipeline.pipeline import (
     build_passes,
     check_hardware,
     checked_format,
@@ -61,21 +67,15 @@ from .driver.pipeline import (
     with_interface,
     with_pins,
 )
-from .driver.priced_target import assumed_size, placed_targets, priced_target
-from .driver.program import Program, decoded, unknown_ending, with_fixed_sizes
-from .driver.progress import Progress, Step
-from .driver.reproducer import FailedPass, write_reproducer
-from .driver.size_hint import inputs_of, size_hint, unknown_ranks
-from .driver.text_target import TextTarget
-from .driver.timing import Timings
-from .driver.tosa import read_tosa
+from .driver.pipeline.priced_target import assumed_size, placed_targets, priced_target
+from .driver.pipeline.reproducer import FailedPass, write_reproducer
 from .observers.base import ChangedProgram
 from .observers.chosen import chosen_observers
 
 if TYPE_CHECKING:
     from ..bridges.files import Draft
     from ..bridges.imported import Imported
-    from ..dialects.folding import Folding
+    from ..dialects.settings.folding import Folding
     from ..text.parser import SourceMap
 
 DESCRIPTION = "Assigns layouts, minimises transposes and fuses ops for neural processing units, on programs in MLIR."
@@ -144,7 +144,7 @@ class NpuOptMain(xDSLOptMain):
         if not self.args.debug_counter:
             return passes
         # Imported late: it loads passes, and most runs count nothing.
-        from .driver.debug_counter import first_passes
+        from .driver.pipeline.debug_counter import first_passes
 
         return first_passes(passes, dict(self.args.debug_counter))
 
@@ -193,8 +193,8 @@ class NpuOptMain(xDSLOptMain):
             return super().output_resulting_program(prog)
         # From model to model, weights are copied from file to file.
         self._model = exported_model(prog, self.args.target, self._imported, self.args.hardware)
-        from ..passes.common.left_unchanged import left_unchanged
-        from ..passes.common.target_cost import cost_on_target
+        from ..passes.common.demands.target_cost import cost_on_target
+        from ..passes.common.words.left_unchanged import left_unchanged
 
         self._observer.before_model(self._model.cost, self._model.nodes)
         cost, placed_for = cost_on_target(prog, self._priced), placed_targets(self.pipeline.passes)
@@ -208,7 +208,7 @@ class NpuOptMain(xDSLOptMain):
 
     def _as_tosa(self, prog: ModuleOp) -> str:
         from ..bridges.changed_nodes import ChangedNodes
-        from ..passes.common.target_cost import cost_on_target
+        from ..passes.common.demands.target_cost import cost_on_target
 
         text, found = tosa_text(prog, self.args.target)
         self._observer.before_model(found, ChangedNodes(0, 0))
@@ -219,7 +219,7 @@ class NpuOptMain(xDSLOptMain):
     def run(self) -> None:
         """Run the tool. Nothing is written before the whole output is complete."""
         # Imported late: --help does not load the dialects.
-        from ..dialects.assumed_sizes import assuming
+        from ..dialects.settings.assumed_sizes import assuming
 
         try:
             with assuming(assumed_size(self.pipeline.passes)):
@@ -314,14 +314,14 @@ class NpuOptMain(xDSLOptMain):
         if self.args.disable_verify:
             return
         # Imported late: --help does not load the dialects.
-        from ..dialects.symbols import verify
+        from ..dialects.program.symbols import verify
 
         with self._timings.step("verify"):
             verify(module)
 
     def _apply_pass(self, module_pass: ModulePass, index: int, module: ModuleOp) -> None:
         # Imported late: --help does not load the dialects.
-        from ..dialects.folding import FOLD_LIMIT, folding_up_to
+        from ..dialects.settings.folding import FOLD_LIMIT, folding_up_to
 
         problem = "failed"
         self._observer.before_pass(module_pass, module)
@@ -350,7 +350,7 @@ class NpuOptMain(xDSLOptMain):
         if self._imported is None:
             return
         if isinstance(module_pass, PreservesMeaning) and module_pass.IN_REAL_NUMBERS:
-            from .driver.computed_weights import with_computed_weights
+            from .driver.formats.computed_weights import with_computed_weights
 
             self._imported = with_computed_weights(self._imported, module, self._weights(), self.get_input_name())
 
@@ -359,7 +359,7 @@ class NpuOptMain(xDSLOptMain):
             module_pass.apply(self.ctx, module)
             return
         # Imported late: most runs count nothing.
-        from .driver.debug_counter import counted
+        from .driver.pipeline.debug_counter import counted
 
         with counted(module_pass, dict(self.args.debug_counter)) as counted_pass:
             counted_pass.apply(self.ctx, module)
@@ -532,7 +532,7 @@ class NpuOptMain(xDSLOptMain):
         if self._original is None:
             return
         # Imported late: most runs prove nothing.
-        from .driver.written_model import verify_written
+        from .driver.comparison.written_model import verify_written
 
         args = self.args
         with self._timings.step("verify layouts"), self._progress.step("proving the file"):
@@ -585,7 +585,7 @@ def _check_target(args: argparse.Namespace) -> int:
     if args.passes or args.output_file is not None:
         raise ReportedError(Report(f"{CHECK_TARGET} only prints: it runs no passes and writes no file"))
     # Imported late: it loads passes.
-    from .driver.target_check import check_target
+    from .driver.pipeline.target_check import check_target
 
     return check_target(args.check_target, args.input_file, args.frontend)
 

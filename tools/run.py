@@ -27,18 +27,18 @@ from ..interpreter import InterpreterError, random_inputs
 from ..interpreter.elements import holds, store
 from ..interpreter.files import outside_allowed
 from ..text.diagnostics import Report, ReportedError
-from .driver.arguments import JSON_HELP, add_size_arguments, count, fixed_sizes
-from .driver.engines import ENGINES, Executable, executable
-from .driver.exit_codes import NO
-from .driver.file_constants import constants_of, runner_of
-from .driver.lite_models import is_lite_model, lite_program, with_ops
-from .driver.main import run_tool
-from .driver.matched_ends import Ends, in_order
-from .driver.output import open_streams, write_binary_file
-from .driver.program import Program, new_context, read_both, read_program
-from .driver.progress import Progress
-from .driver.run_answer import Compared, RunEnd, RunTimes, summary
-from .driver.tool_parser import ToolParser, check_standard_input
+from .driver.console.exit_codes import NO
+from .driver.console.main import run_tool
+from .driver.console.output import open_streams, write_binary_file
+from .driver.console.progress import Progress
+from .driver.execution.engines import ENGINES, Executable, executable
+from .driver.execution.file_constants import constants_of, runner_of
+from .driver.execution.lite_models import is_lite_model, lite_program, with_ops
+from .driver.execution.matched_ends import Ends, in_order
+from .driver.execution.run_answer import Compared, RunEnd, RunTimes, summary
+from .driver.formats.program import Program, new_context, read_both, read_program
+from .driver.options.arguments import JSON_HELP, add_size_arguments, count, fixed_sizes
+from .driver.options.tool_parser import ToolParser, check_standard_input
 
 Array: TypeAlias = NDArray[Any]
 TOLERANCE = 1e-4

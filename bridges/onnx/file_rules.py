@@ -6,7 +6,7 @@ from pathlib import Path
 
 from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto
 
-from ...dialects.file_rules import FileRules
+from ...dialects.settings.file_rules import FileRules
 from .errors import OnnxError
 from .importing.load import opset_of, with_shapes
 from .importing.order import DEFAULT_DOMAINS, all_nodes, label, subgraphs

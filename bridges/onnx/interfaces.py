@@ -3,7 +3,7 @@
 from onnx import ModelProto
 from xdsl.dialects.func import FuncOp
 
-from ...dialects.interfaces import StoredAs, arguments_of, ends_of, results_of
+from ...dialects.notes.interfaces import StoredAs, arguments_of, ends_of, results_of
 
 PREFIX = "npu_opt.interface."
 

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.target import Target
 
-from ...dialects.file_rules import ANYTHING, FileRules
+from ...dialects.settings.file_rules import ANYTHING, FileRules
 from ..extra import MissingExtraError, require
 
 if TYPE_CHECKING:

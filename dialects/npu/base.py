@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.traits import Commutative
 
 from ...layout import Layout
-from ..names import operand_names, result_names
+from ..program.names import operand_names, result_names
 from .attrs import LayoutAttr, OpaqueType, StringType
 from .axes import AxisTable, Orders, PossibleLayouts, Relayout, RoleMap, agree
 from .checks import CheckedOp

@@ -39,8 +39,8 @@ from ...layout import (
     permute,
     same_storage,
 )
-from ..folding import current_folding
-from ..written import size_in_bytes
+from ..program.written import size_in_bytes
+from ..settings.folding import current_folding
 from .attrs import LayoutAttr, ReferenceAttr
 from .copies import verifies
 from .movement import GatherOp

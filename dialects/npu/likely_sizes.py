@@ -10,7 +10,7 @@ from math import prod
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...layout import DYNAMIC, permute, unpermute
-from ..assumed_sizes import ASSUMED_SIZE, assumed
+from ..settings.assumed_sizes import ASSUMED_SIZE, assumed
 from .attrs import OperandDim
 from .shape import ReshapeOp, StoredAxesOp, ViewOp
 from .values import is_tensor, order_of_value, shape_of

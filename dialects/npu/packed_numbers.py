@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElemen
 from xdsl.ir import Attribute
 
 from ...layout import Layout, LayoutClass, identity_layout, invert, unpermute
-from ..written import Dense, is_kept_once, splat
+from ..program.written import Dense, is_kept_once, splat
 from .attrs import LayoutAttr
 from .source import ConstantOp, elements_of
 from .values import encoding, layout_of

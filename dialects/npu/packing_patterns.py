@@ -9,8 +9,8 @@ from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from ...layout import Order, permutation_between, permute
-from ..folding import current_folding
-from ..written import size_in_bytes
+from ..program.written import size_in_bytes
+from ..settings.folding import current_folding
 from .copies import verifies
 from .packing import PackingOp, packing
 from .shape import AnyTransposeOp, RelabelOp, ShapeOp, TransposeOp

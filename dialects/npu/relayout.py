@@ -8,7 +8,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...compat.xdsl import retype
 from ...layout import Layout, Order, permute, unpermute
-from ..interfaces import dims_of, note_dims
+from ..notes.interfaces import dims_of, note_dims
 from .attrs import LayoutAttr
 from .axes import Relayout
 from .base import NpuOp

@@ -35,7 +35,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Order, ReadStep, identity, merge_steps, unpermute, unpermuted
-from ..written import Dense, is_kept_once
+from ..program.written import Dense, is_kept_once
 from .attrs import ReferenceAttr
 from .base import NpuOp
 from .fusion import FUSION_WORDS, FusionKind

@@ -5,7 +5,7 @@ from typing import cast
 from xdsl.dialects.builtin import AnyDenseElement, DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from ..written import splat
+from ..program.written import splat
 from .packing import PackingOp
 from .shape import BroadcastOp, ViewOp
 from .source import ConstantOp

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute
 from ...dialects.npu.attrs import Reference
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import element_type_of
-from ...dialects.written import is_kept_once
+from ...dialects.program.written import is_kept_once
 from ..elements import Array, is_integer_type, numpy_dtype, store
 from ..errors import InterpreterError
 from ..files import file_of

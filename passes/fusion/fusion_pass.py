@@ -14,15 +14,15 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ...dialects.dominance import verify_dominance
+from ...dialects.program.dominance import verify_dominance
 from ..common.debug_counter import first_changes
-from ..common.reasons import Names
 from ..common.same_meaning import PreservesMeaning
-from .fused_functions import FusedCalls, can_be_fused, fused_calls, number_groups, outline_groups
-from .graph import FusionNode, forward_graph, is_constant
-from .operand_layouts import OperandLayouts
-from .outlining import Outliner
+from ..common.words.reasons import Names
+from .functions.fused_functions import FusedCalls, can_be_fused, fused_calls, number_groups, outline_groups
+from .functions.outlining import Outliner
+from .graph.graph import FusionNode, forward_graph, is_constant
 from .report import graph_lines
+from .stages.operand_layouts import OperandLayouts
 
 if TYPE_CHECKING:
     from .hardware_facts import HardwareFacts

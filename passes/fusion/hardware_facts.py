@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
-from .graph import FusionNode, is_constant
-from .hardware_groups import Grouping
+from .graph.graph import FusionNode, is_constant
+from .groups.hardware_groups import Grouping
 from .report import kept_bytes, report_lines
-from .stage_match import Matching
+from .stages.stage_match import Matching
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import tensor_type
 from ...targets import name_of
-from ..common.conversion_ops import ConversionOp
-from ..common.reasons import Names
-from ..common.transpose_cost import moved_bytes
-from .graph import FusionNode, is_constant
-from .hardware_groups import Grouping, HardwareGroup
-from .stage_match import Matching
-from .traffic import traffic_of
-from .tvm_groups import Partition
+from ..common.moves.conversion_ops import ConversionOp
+from ..common.moves.transpose_cost import moved_bytes
+from ..common.words.reasons import Names
+from .graph.graph import FusionNode, is_constant
+from .groups.hardware_groups import Grouping, HardwareGroup
+from .groups.traffic import traffic_of
+from .groups.tvm_groups import Partition
+from .stages.stage_match import Matching
 
 
 def graph_lines(nodes: Sequence[FusionNode], names: Names) -> Iterator[str]:

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, NoReturn, cast
 
-from ...dialects.value_pins import PinError
+from ...dialects.notes.value_pins import PinError
 from ...layout import Layout, LayoutError
 from ...targets.toml_lines import MOST_PARTS, KeyPath, line_of_long_key, locate_keys
 from ...targets.toml_table import hint

@@ -10,7 +10,7 @@ from xdsl.utils.hints import isa
 
 from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.source import ConstantOp
-from ..common.producers import values_of
+from ..common.graph.producers import values_of
 
 DIGITS = 8
 """The length of the hash in a name."""

@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ...targets.toml_table import hint
-from ..common.reasons import Names
-from ..common.value_names import function_of, names_of_model
+from ..common.words.reasons import Names
+from ..common.words.value_names import function_of, names_of_model
 from .structure import structural_names
 
 

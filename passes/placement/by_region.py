@@ -5,10 +5,10 @@ from xdsl.dialects.builtin import ModuleOp
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import ViewOp
 from ...dialects.npu.source import ConstantOp
-from ..common.op_classes import is_cnn_to_tensor, is_fixed, only_transposes
-from ..common.producers import Node, is_of_cnn
-from ..common.reasons import Reason
-from ..common.target_layouts import TargetLayouts
+from ..common.demands.target_layouts import TargetLayouts
+from ..common.graph.op_classes import is_cnn_to_tensor, is_fixed, only_transposes
+from ..common.graph.producers import Node, is_of_cnn
+from ..common.words.reasons import Reason
 from .cheapest_choice import cheapest_in_each_function
 from .joining import Joined, join_tensor_regions
 from .order_choice import OrderChoice, PlacementRule

@@ -9,11 +9,11 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.transforms.canonicalize import CanonicalizePass
 
-from ..common.apply import apply_plan
-from ..common.call_graph import function_around
-from ..common.origins import Origins
-from ..common.reasons import Names
-from ..common.transpose_cost import Cost, cost_of, transposes
+from ..common.graph.call_graph import function_around
+from ..common.moves.transpose_cost import Cost, cost_of, transposes
+from ..common.plans.apply import apply_plan
+from ..common.storages.origins import Origins
+from ..common.words.reasons import Names
 from .conversions import plan_of
 from .order_choice import OrderChoice
 

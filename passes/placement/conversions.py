@@ -14,14 +14,14 @@ from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import encoding, order_of_type, shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import DYNAMIC, Order, permutation_between, permute, same_storage, unpermute
-from ..common.dead_ops import live_ops
-from ..common.insertion import After, AtStart, Before, InsertionPoint, at_border, before_user, right_behind
-from ..common.op_classes import order_of
-from ..common.origins import Origins
-from ..common.plan import Conversion, LayoutPlan, Source
-from ..common.producers import Use
-from ..common.reasons import Reason
-from ..common.storage import Storage
+from ..common.graph.dead_ops import live_ops
+from ..common.graph.op_classes import order_of
+from ..common.graph.producers import Use
+from ..common.plans.insertion import After, AtStart, Before, InsertionPoint, at_border, before_user, right_behind
+from ..common.plans.plan import Conversion, LayoutPlan, Source
+from ..common.storages.origins import Origins
+from ..common.storages.storage import Storage
+from ..common.words.reasons import Reason
 from .order_choice import OrderChoice, PlacementRule, Stored, type_of
 
 

@@ -8,12 +8,12 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.values import encoding
-from ..common.op_classes import is_fixed
-from ..common.origins import Origins
-from ..common.plan import Conversion
-from ..common.producers import Node, Use, node_of, tensor_operands
-from ..common.reasons import Names, Reason, moved_text, stored_as_text, through_text
-from ..common.transpose_cost import cost_of, moved_bytes
+from ..common.graph.op_classes import is_fixed
+from ..common.graph.producers import Node, Use, node_of, tensor_operands
+from ..common.moves.transpose_cost import cost_of, moved_bytes
+from ..common.plans.plan import Conversion
+from ..common.storages.origins import Origins
+from ..common.words.reasons import Names, Reason, moved_text, stored_as_text, through_text
 from .conversions import plan_of
 from .order_choice import OrderChoice, type_of
 

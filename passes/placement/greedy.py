@@ -8,10 +8,10 @@ from ...dialects.npu.axes import Orders, Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import has_one_element, logical_shape, tensor_type
 from ...layout import LayoutClass, Order, same_storage
-from ..common.op_classes import class_of, is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
-from ..common.reasons import Reason
-from ..common.target_layouts import TargetLayouts
-from ..common.transpose_cost import moved_bytes
+from ..common.demands.target_layouts import TargetLayouts
+from ..common.graph.op_classes import class_of, is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
+from ..common.moves.transpose_cost import moved_bytes
+from ..common.words.reasons import Reason
 from .order_choice import OrderChoice, PlacementRule
 
 

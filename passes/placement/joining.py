@@ -14,10 +14,10 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import encoding, has_one_element, shape_of
 from ...layout import Layout, LayoutClass, Order
-from ..common.op_classes import is_cnn, is_cnn_to_tensor, order_of
-from ..common.producers import Node, Use, class_of_node, node_of, tensor_operands
-from ..common.reasons import Reason
-from ..common.target_layouts import TargetLayouts
+from ..common.demands.target_layouts import TargetLayouts
+from ..common.graph.op_classes import is_cnn, is_cnn_to_tensor, order_of
+from ..common.graph.producers import Node, Use, class_of_node, node_of, tensor_operands
+from ..common.words.reasons import Reason
 from .regions import Regions
 
 

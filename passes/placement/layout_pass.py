@@ -10,18 +10,18 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
-from ...dialects.dominance import verify_dominance
+from ...dialects.program.dominance import verify_dominance
 from ...layout import Layout
-from ..common.apply import apply_plan
 from ..common.debug_counter import first_changes, limit_of
-from ..common.interface_choice import Ends, Freedom, InterfaceChoice, chosen_ends
-from ..common.interfaces import absorb_border_transposes, join_named_ends, noted_interfaces, store_as_named
-from ..common.left_unchanged import left_unchanged
-from ..common.plan import LayoutPlan
-from ..common.reasons import Names
+from ..common.demands.target_layouts import TargetLayouts
+from ..common.demands.unmet_demands import unmet_demands
+from ..common.plans.apply import apply_plan
+from ..common.plans.interface_choice import Ends, Freedom, InterfaceChoice, chosen_ends
+from ..common.plans.interfaces import absorb_border_transposes, join_named_ends, noted_interfaces, store_as_named
+from ..common.plans.plan import LayoutPlan
 from ..common.same_meaning import PreservesMeaning
-from ..common.target_layouts import TargetLayouts
-from ..common.unmet_demands import unmet_demands
+from ..common.words.left_unchanged import left_unchanged
+from ..common.words.reasons import Names
 from ..transmit.apply import is_coloured, is_nothing_known, parsed_default, transmit
 from ..transmit.known_layouts import TENSOR
 from .conversions import plan_of

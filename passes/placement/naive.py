@@ -8,11 +8,11 @@ from xdsl.ir import Operation
 
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
-from ..common.op_classes import is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
-from ..common.plan import Reshaped
-from ..common.producers import Use
-from ..common.reasons import Reason
-from ..common.target_layouts import TargetLayouts
+from ..common.demands.target_layouts import TargetLayouts
+from ..common.graph.op_classes import is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
+from ..common.graph.producers import Use
+from ..common.plans.plan import Reshaped
+from ..common.words.reasons import Reason
 from .order_choice import OrderChoice, PlacementRule
 
 ALONE: Final = Reason(None, "is wrapped alone")

@@ -14,12 +14,12 @@ from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.values import encoding
 from ...layout import Order
 from ...targets import operand_names
-from ..common.op_classes import is_cnn_to_tensor, is_fixed, only_transposes, order_of
-from ..common.pins import signature_reason
-from ..common.plan import Reshaped
-from ..common.producers import Use
-from ..common.reasons import Reason
-from ..common.target_layouts import TargetLayouts
+from ..common.demands.target_layouts import TargetLayouts
+from ..common.graph.op_classes import is_cnn_to_tensor, is_fixed, only_transposes, order_of
+from ..common.graph.producers import Use
+from ..common.plans.plan import Reshaped
+from ..common.words.pins import signature_reason
+from ..common.words.reasons import Reason
 
 Stored: TypeAlias = Order | TensorType
 """The order in which a value is stored, or its type over pieces of its axes or in blocks."""

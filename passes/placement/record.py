@@ -8,10 +8,10 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
 from ...layout import Order
-from ..common.op_classes import is_fixed, is_tensor_to_cnn, only_transposes, order_of, works_on_cnn
-from ..common.producers import Use, node_of, nodes_within
-from ..common.reasons import Reason
-from ..common.target_layouts import TargetLayouts
+from ..common.demands.target_layouts import TargetLayouts
+from ..common.graph.op_classes import is_fixed, is_tensor_to_cnn, only_transposes, order_of, works_on_cnn
+from ..common.graph.producers import Use, node_of, nodes_within
+from ..common.words.reasons import Reason
 from .order_choice import OrderChoice, PlacementRule
 
 

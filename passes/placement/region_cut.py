@@ -19,13 +19,13 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import shape_of
 from ...layout import Order, same_storage, unpermute
-from ..common.maximum_flow import SINK, SOURCE, FlowGraph
-from ..common.op_classes import is_fixed, only_transposes, order_of
-from ..common.origins import Origins
-from ..common.producers import Node, Use, node_of, tensor_operands
-from ..common.reasons import Reason
-from ..common.target_layouts import TargetLayouts
-from ..common.transpose_cost import cost_of
+from ..common.demands.target_layouts import TargetLayouts
+from ..common.graph.maximum_flow import SINK, SOURCE, FlowGraph
+from ..common.graph.op_classes import is_fixed, only_transposes, order_of
+from ..common.graph.producers import Node, Use, node_of, tensor_operands
+from ..common.moves.transpose_cost import cost_of
+from ..common.storages.origins import Origins
+from ..common.words.reasons import Reason
 from .regions import Regions
 
 TRANSPOSE = 1

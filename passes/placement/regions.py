@@ -6,17 +6,17 @@ from math import prod
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialects.assumed_sizes import ASSUMED_SIZE, assumed
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import logical_shape, shape_of
+from ...dialects.settings.assumed_sizes import ASSUMED_SIZE, assumed
 from ...layout import same_storage
-from ..common.op_classes import class_of, is_fixed, only_transposes, order_of, own_class, works_on_cnn
-from ..common.producers import Node, class_of_node, node_of, nodes_within
-from ..common.reasons import Reason
-from ..common.target_layouts import OpDemands, TargetLayouts
-from ..common.union_find import UnionFind
+from ..common.demands.target_layouts import OpDemands, TargetLayouts
+from ..common.graph.op_classes import class_of, is_fixed, only_transposes, order_of, own_class, works_on_cnn
+from ..common.graph.producers import Node, class_of_node, node_of, nodes_within
+from ..common.words.reasons import Reason
+from .union_find import UnionFind
 
 
 class Regions:

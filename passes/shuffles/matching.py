@@ -14,8 +14,8 @@ from ...dialects.npu.shape import AnyTransposeOp, ViewOp
 from ...dialects.npu.values import shape_of
 from ...dialects.npu.views import views_above
 from ...layout import MAX_RANK, Arrangement, Piece, named
-from ..common.origins import Origins
-from ..common.transpose_cost import reason_not_counted
+from ..common.moves.transpose_cost import reason_not_counted
+from ..common.storages.origins import Origins
 
 MOST_VIEWS = 16
 """The largest number of views of a shuffle. Longer chains are not followed, as each view may end a shuffle."""

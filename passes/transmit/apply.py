@@ -17,8 +17,8 @@ from ...dialects.npu.relayout import with_layout
 from ...dialects.npu.shape import RelabelOp
 from ...dialects.npu.values import encoding, is_identity, layout_of, may_have_layout, rank_of, tensor_type
 from ...layout import Layout, LayoutError
-from ..common.call_graph import call_graph
-from ..common.producers import values_of
+from ..common.graph.call_graph import call_graph
+from ..common.graph.producers import values_of
 from .colouring import Colours, Relabelling, blocks_within, find_colours
 from .known_layouts import TENSOR, Resolve
 

@@ -4,7 +4,7 @@ import re
 from io import StringIO
 
 from npu_opt.dialects.npu import NPU
-from npu_opt.dialects.symbols import verify
+from npu_opt.dialects.program.symbols import verify
 from npu_opt.text.parser import NpuParser
 from xdsl.context import Context
 from xdsl.dialects import get_all_dialects

@@ -13,11 +13,11 @@ from support.shell import in_shell
 HINT = re.compile(r"\(run: (.*)\)")
 HINTS = {
     # The tests are here, but for those of guessed_format.py, in test_guessed_formats.py.
-    "tools/driver/best_passes.py": 1,
-    "tools/driver/guessed_format.py": 1,
-    "tools/driver/models.py": 1,
-    "tools/driver/output_format.py": 1,
-    "tools/driver/size_hint.py": 1,
+    "tools/driver/pipeline/best_passes.py": 1,
+    "tools/driver/formats/guessed_format.py": 1,
+    "tools/driver/formats/models.py": 1,
+    "tools/driver/formats/output_format.py": 1,
+    "tools/driver/formats/size_hint.py": 1,
     "tools/opt.py": 2,
 }
 """The places in the sources that print a command, each of which a test runs."""

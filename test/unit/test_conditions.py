@@ -8,7 +8,7 @@ import pytest
 from npu_opt.dialects.npu.attrs import LayoutAttr
 from npu_opt.dialects.npu.packing import packing
 from npu_opt.layout import DYNAMIC, Layout, movement
-from npu_opt.passes.common.pack_facts import pack_facts
+from npu_opt.passes.common.moves.pack_facts import pack_facts
 from npu_opt.targets.conditions import parse_condition
 from npu_opt.targets.expressions import ExpressionError
 from npu_opt.targets.facts import Amount, OpFacts, PackKind, TransposeFacts

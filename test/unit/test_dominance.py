@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from npu_opt.dialects.dominance import DominanceError, Dominators, verify_dominance
-from npu_opt.dialects.symbols import verify
+from npu_opt.dialects.program.dominance import DominanceError, Dominators, verify_dominance
+from npu_opt.dialects.program.symbols import verify
 from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.dialects.func import FuncOp

@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from npu_opt.tools.driver.output import write_file, write_stdout
+from npu_opt.tools.driver.console.output import write_file, write_stdout
 
 
 def _mode(path: Path) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from npu_opt.tools import check
-from npu_opt.tools.driver.guessed_format import is_tosa
+from npu_opt.tools.driver.formats.guessed_format import is_tosa
 from npu_opt.tools.opt import run
 from support import optional_tools
 from support.shell import in_shell

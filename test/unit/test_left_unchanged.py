@@ -7,7 +7,7 @@ from typing import Any
 
 import npu_opt
 import pytest
-from npu_opt.passes.common.left_unchanged import left_unchanged
+from npu_opt.passes.common.words.left_unchanged import left_unchanged
 from npu_opt.tools.opt import run as run_opt
 from npu_opt.tools.report.main import run as run_report
 from onnx import GraphProto, TensorProto, helper

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.tools.report.model_explorer import ModelExplorerTarget

@@ -13,11 +13,11 @@ PHASES = sorted(folder.name for folder in PASSES.iterdir() if (folder / "__init_
 
 ALLOWED = {
     ("placement/layout_pass.py", "transmit"),
-    ("fusion/operand_layouts.py", "transmit"),
-    ("optimal/traffic.py", "fusion"),
-    ("optimal/traffic_bound.py", "fusion"),
-    ("optimal/traffic_copy.py", "fusion"),
-    ("optimal/traffic_value.py", "fusion"),
+    ("fusion/stages/operand_layouts.py", "transmit"),
+    ("optimal/traffic/choice.py", "fusion"),
+    ("optimal/traffic/bound.py", "fusion"),
+    ("optimal/traffic/placed_copy.py", "fusion"),
+    ("cover/traffic_value.py", "fusion"),
 }
 """The exceptions: what decides by layouts colours the program first, and bytes that travel do so between groups."""
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from npu_opt.tools import check
-from npu_opt.tools.driver import comparison, progress
-from npu_opt.tools.driver.progress import Progress
+from npu_opt.tools.driver.comparison import comparison
+from npu_opt.tools.driver.console import progress
+from npu_opt.tools.driver.console.progress import Progress
 
 
 class Terminal(io.StringIO):

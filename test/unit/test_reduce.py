@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from npu_opt.dialects.symbols import verify
+from npu_opt.dialects.program.symbols import verify
 from npu_opt.tools.reduce.edits import EDITS
 from npu_opt.tools.reduce.main import run
 from npu_opt.tools.reduce.minimum import needed

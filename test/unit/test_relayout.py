@@ -2,9 +2,9 @@
 
 import pytest
 from npu_opt.compat.xdsl import retype
-from npu_opt.dialects.names import operand_names, result_names
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.relayout import stored_in, with_layout
+from npu_opt.dialects.program.names import operand_names, result_names
 from npu_opt.layout import Layout
 from support.ir_text import parse
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, TensorType, f32

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 from npu_opt.passes import get_all_passes
-from npu_opt.passes.common.origins import Origins
-from npu_opt.passes.common.transpose_cost import transposes
+from npu_opt.passes.common.moves.transpose_cost import transposes
+from npu_opt.passes.common.storages.origins import Origins
 from npu_opt.tools.observers.remarks import Remarks
 from support.generators.programs import random_program
 from xdsl.context import Context

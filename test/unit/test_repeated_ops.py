@@ -8,7 +8,7 @@ from npu_opt.compat.xdsl import without_module_dumps
 from npu_opt.text.parser import NpuParser
 from npu_opt.text.printer import NpuPrinter
 from npu_opt.text.repeated_ops import RepeatedOps
-from npu_opt.tools.driver.program import new_context
+from npu_opt.tools.driver.formats.program import new_context
 from support.generators.programs import random_program
 from support.source_tree import ROOT
 from xdsl.dialects.builtin import ModuleOp

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from npu_opt.compat import process
-from npu_opt.tools.driver.main import run_tool
+from npu_opt.tools.driver.console.main import run_tool
 
 ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 COMMANDS = ("check", "opt", "reduce", "report", "run")
@@ -20,7 +20,7 @@ from pathlib import Path
 from npu_opt.bridges.files import drafted
 from npu_opt.compat.process import temporary_folder
 from npu_opt.tools import entry
-from npu_opt.tools.driver.main import run_tool
+from npu_opt.tools.driver.console.main import run_tool
 
 def body():
     {held}
@@ -92,7 +92,7 @@ sys.exit(tool())
 
 
 @pytest.mark.parametrize("tool", COMMANDS)
-@pytest.mark.parametrize("place", ["argparse", "xdsl.ir", "xdsl.dialects.builtin", "npu_opt.tools.driver.main"])
+@pytest.mark.parametrize("place", ["argparse", "xdsl.ir", "xdsl.dialects.builtin", "npu_opt.tools.driver.console.main"])
 def test_an_interrupted_import_shows_no_traceback(tool: str, place: str):
     done = subprocess.run(
         [sys.executable, "-c", IMPORTING, str(int(signal.SIGINT)), tool, place, "--help"],

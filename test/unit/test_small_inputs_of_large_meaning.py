@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from npu_opt.tools import opt
-from npu_opt.tools.driver.exit_codes import ERROR
+from npu_opt.tools.driver.console.exit_codes import ERROR
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 SECONDS = 300

@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from npu_opt.dialects.symbols import Symbols, verify
+from npu_opt.dialects.program.symbols import Symbols, verify
 from npu_opt.tools.opt import run as npu_opt
 from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr

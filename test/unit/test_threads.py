@@ -15,7 +15,7 @@ from typing import Any
 import npu_opt
 import numpy as np
 import pytest
-from npu_opt.passes.optimal.linear_program import optimize as solver
+from npu_opt.passes.optimal.solve.linear_program import optimize as solver
 from support.campaign import amount
 from support.generators.frustrated import frustrated_program
 from support.generators.made_models import convolution

@@ -11,7 +11,7 @@ import pytest
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.tools import opt
 from npu_opt.tools import run as npu_run
-from npu_opt.tools.driver.exit_codes import ERROR
+from npu_opt.tools.driver.console.exit_codes import ERROR
 from npu_opt.tools.report import main as npu_report
 from support.generators.made_models import convolution
 

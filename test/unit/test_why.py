@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from npu_opt.passes.common.reasons import moved_text
+from npu_opt.passes.common.words.reasons import moved_text
 from npu_opt.tools.opt import run
 from support.generators.programs import random_program
 from support.ir_text import parse

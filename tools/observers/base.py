@@ -12,7 +12,7 @@ from ...text.diagnostics import Report
 
 if TYPE_CHECKING:
     from ...bridges.changed_nodes import ChangedNodes
-    from ...passes.common.transpose_cost import Cost
+    from ...passes.common.moves.transpose_cost import Cost
     from ...text.parser import SourceMap
 
 

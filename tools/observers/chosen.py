@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ...text.diagnostics import Report, ReportedError
-from ..driver.arguments import WITH_JSON
-from ..driver.timing import Timings
+from ..driver.console.timing import Timings
+from ..driver.options.arguments import WITH_JSON
 from .base import Observer, Observers
 
 if TYPE_CHECKING:

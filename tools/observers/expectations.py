@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.assumed_sizes import assumption
-from ...passes.common.left_unchanged import left_unchanged
-from ...passes.common.transpose_cost import Cost, units_of, units_text
+from ...dialects.settings.assumed_sizes import assumption
+from ...passes.common.moves.transpose_cost import Cost, units_of, units_text
+from ...passes.common.words.left_unchanged import left_unchanged
 from ...text.diagnostics import Report, ReportedError
-from ..driver.exit_codes import NO, UNDECIDED
+from ..driver.console.exit_codes import NO, UNDECIDED
 from .base import Observer
 from .seen_transposes import SeenTranspose, seen_transposes
 
@@ -68,7 +68,7 @@ class Expectations(Observer):
         self._left += (seen for seen in seen_transposes(module, self._target) if not seen.not_counted)
         if self._limits.ticks is not None:
             # Imported late: few targets have costs.
-            from ...passes.common.target_cost import cost_on_target
+            from ...passes.common.demands.target_cost import cost_on_target
 
             self._on_target += cost_on_target(module, self._target)
 

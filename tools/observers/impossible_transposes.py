@@ -29,7 +29,7 @@ class ImpossibleTransposes(Observer):
 
     def after_passes(self, module: ModuleOp) -> None:
         # Imported late: few targets have costs.
-        from ...passes.common.target_cost import TargetCost
+        from ...passes.common.demands.target_cost import TargetCost
         from .seen_transposes import seen_transposes
 
         impossible = set(TargetCost(self._target).impossible(module))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from xdsl.dialects.builtin import LocationAttr
 
 from ...dialects.npu.views import places_of
-from ...passes.common.packs import MovingOp
+from ...passes.common.moves.packs import MovingOp
 from .seen_transposes import SeenTranspose
 
 Queues = Mapping[LocationAttr, deque[SeenTranspose]]

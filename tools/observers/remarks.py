@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...passes.common.packs import MovingOp
-from ...passes.common.transpose_cost import NotCounted
+from ...passes.common.moves.packs import MovingOp
+from ...passes.common.moves.transpose_cost import NotCounted
 from ...text.diagnostics import Report
 from .base import Observer
 from .match_transposes import match_transposes

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...passes.common.target_layouts import TargetLayouts
+from ...passes.common.demands.target_layouts import TargetLayouts
 from ...passes.fusion.fusion_pass import listening
 from ...passes.layout_optimal import LayoutOptimal
-from ...passes.optimal.account import Account, collected_accounts
+from ...passes.optimal.explain.account import Account, collected_accounts
 from ...targets import load
 from ...text.diagnostics import Report, ReportedError
-from ..driver.output import write_file
+from ..driver.console.output import write_file
 from ..report.coordinates import graphviz
 from ..report.facts import ChangeRow, ReportFacts, RunFacts, versions
 from ..report.groups import SeenGroups
@@ -30,7 +30,7 @@ from .why import deciding_pass
 
 if TYPE_CHECKING:
     from ...bridges.changed_nodes import ChangedNodes
-    from ...passes.common.transpose_cost import Cost
+    from ...passes.common.moves.transpose_cost import Cost
     from ...targets import Target
     from ...text.parser import SourceMap
 

@@ -9,8 +9,8 @@ from xdsl.passes import ModulePass
 
 from ...passes.layout_optimal import LayoutOptimal
 from ...text.diagnostics import Report, ReportedError
-from ..driver.output import write_file
-from ..driver.plan_text import plan_text
+from ..driver.console.output import write_file
+from ..driver.pipeline.plan_text import plan_text
 from .base import Observer
 
 

@@ -12,11 +12,11 @@ from ...dialects.npu.packing import PackingOp
 from ...dialects.npu.values import layout_of, order_of_value, shape_of, shape_text
 from ...dialects.npu.views import places_of
 from ...layout import permutation_between
-from ...passes.common.origins import Origins
-from ...passes.common.packs import MovingOp, cost_of_pack
-from ...passes.common.reasons import Names
-from ...passes.common.transpose_cost import Cost, NotCounted, cost_of, reason_not_counted
-from ...passes.fusion.absorbed import absorbed_transposes
+from ...passes.common.moves.packs import MovingOp, cost_of_pack
+from ...passes.common.moves.transpose_cost import Cost, NotCounted, cost_of, reason_not_counted
+from ...passes.common.storages.origins import Origins
+from ...passes.common.words.reasons import Names
+from ...passes.fusion.functions.absorbed import absorbed_transposes
 from ...text.locations import file_place
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _cost_of_op(op: MovingOp, origins: Origins) -> Cost:
 
 def _costs_of(target: Target) -> Callable[[MovingOp, Origins], Cost]:
     # Imported late: few targets have costs.
-    from ...passes.common.target_cost import TargetCost
+    from ...passes.common.demands.target_cost import TargetCost
 
     costs = TargetCost(target)
 

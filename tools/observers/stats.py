@@ -12,13 +12,13 @@ from xdsl.passes import ModulePass
 
 from ...bridges.changed_nodes import ChangedNodes
 from ...compat.terminal import with_orders
-from ...dialects.assumed_sizes import assumption
-from ...passes.common.conversion_ops import counted_conversions
-from ...passes.common.gathers import cost_of_gathers
-from ...passes.common.left_unchanged import left_unchanged
-from ...passes.common.packs import cost_of_packs, with_packs
-from ...passes.common.transpose_cost import Cost, MoveCount, cost_of_program
-from ...passes.fusion.absorbed import absorbed_transposes
+from ...dialects.settings.assumed_sizes import assumption
+from ...passes.common.moves.conversion_ops import counted_conversions
+from ...passes.common.moves.gathers import cost_of_gathers
+from ...passes.common.moves.packs import cost_of_packs, with_packs
+from ...passes.common.moves.transpose_cost import Cost, MoveCount, cost_of_program
+from ...passes.common.words.left_unchanged import left_unchanged
+from ...passes.fusion.functions.absorbed import absorbed_transposes
 from .base import Observer
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def counting(target: Target | None) -> Count:
     if target is None:
         return cost_of_program
     # Imported late: few targets have costs.
-    from ...passes.common.target_cost import TargetCost
+    from ...passes.common.demands.target_cost import TargetCost
 
     return lambda module: TargetCost(target).of_program(module)
 

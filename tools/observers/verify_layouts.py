@@ -21,7 +21,7 @@ from ...passes.common.same_meaning import PreservesMeaning
 from ...text.diagnostics import Report
 from ...text.locations import file_place
 from ...text.printer import brief_text
-from ..driver.timing import Timings
+from ..driver.console.timing import Timings
 from .base import ChangedProgram, Observer
 
 if TYPE_CHECKING:

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...dialects.assumed_sizes import assumption
 from ...dialects.npu.source import OpaqueOp
-from ...passes.common.interface_choice import Ends
-from ...passes.common.left_unchanged import left_unchanged, scope_text
-from ...passes.common.reasons import Names
-from ...passes.common.transpose_cost import Cost
+from ...dialects.settings.assumed_sizes import assumption
+from ...passes.common.moves.transpose_cost import Cost
+from ...passes.common.plans.interface_choice import Ends
+from ...passes.common.words.left_unchanged import left_unchanged, scope_text
+from ...passes.common.words.reasons import Names
 from ...passes.describe_ops import describe
 from ...passes.layout_optimal import LayoutOptimal
-from ...passes.optimal.changes import Changes
-from ...passes.optimal.conflicts import Conflicts
-from ...passes.optimal.mode_choice import ModeChoice
+from ...passes.optimal.choice.mode_choice import ModeChoice
+from ...passes.optimal.explain.changes import Changes
+from ...passes.optimal.explain.conflicts import Conflicts
 from ...passes.placement.layout_pass import colour
 from ...targets import CostUnit, DescribedOp, Likeness
 from ...text.diagnostics import Report, ReportedError

@@ -11,15 +11,15 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.transforms.canonicalize import CanonicalizePass
 
-from ...passes.common.interface_choice import Ends
-from ...passes.common.reasons import Names
-from ...passes.common.value_names import function_of, legal_name, values_of
+from ...passes.common.plans.interface_choice import Ends
+from ...passes.common.words.reasons import Names
+from ...passes.common.words.value_names import function_of, legal_name, values_of
 from ...passes.layout_preset import LayoutPreset
 from ...passes.layout_preset_npu import LayoutPresetNpu
 from ...passes.npu_default import NpuDefault
 from ...passes.placement.layout_pass import LayoutPass, colour
 from ...text.diagnostics import Report, ReportedError
-from ..driver.suggestions import suggestion
+from ..driver.console.suggestions import suggestion
 from .base import Observer
 
 

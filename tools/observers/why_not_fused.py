@@ -10,7 +10,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...passes.common.reasons import Names
+from ...passes.common.words.reasons import Names
 from ...passes.fusion.fusion_pass import FusionPass
 from ...passes.npu_default import NpuDefault
 from ...text.diagnostics import Report, ReportedError

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from ...compat.process import exit_code_of
 from ...text.diagnostics import Report, ReportedError
-from ..driver.arguments import JSON_HELP, count
-from ..driver.main import run_tool
-from ..driver.output import open_streams, say, write_file, write_stdout
-from ..driver.program import new_context, read_program
-from ..driver.tool_parser import ToolParser
+from ..driver.console.main import run_tool
+from ..driver.console.output import open_streams, say, write_file, write_stdout
+from ..driver.formats.program import new_context, read_program
+from ..driver.options.arguments import JSON_HELP, count
+from ..driver.options.tool_parser import ToolParser
 from .command import Command, EndOfRun, candidate_file
 from .reducer import Reducer, count_ops, program_text
 

@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.symbols import verify
+from ...dialects.program.symbols import verify
 from ...text.printer import NpuPrinter
 from .edits import EDITS, Edit
 from .minimum import needed

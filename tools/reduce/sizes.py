@@ -13,7 +13,7 @@ from xdsl.utils.hints import isa
 from ...compat.xdsl import retype
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import is_float, tensor_type
-from ...passes.common.producers import values_of
+from ...passes.common.graph.producers import values_of
 from .edits import Edit, Left
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ...passes.common.transpose_cost import Cost
+from ...passes.common.moves.transpose_cost import Cost
 from .records import FunctionRecord, OpRecord
 from .scopes import Scope, scopes_of
 from .times import time_text

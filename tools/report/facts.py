@@ -9,15 +9,15 @@ from importlib.metadata import version
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...dialects.assumed_sizes import assumption
+from ...dialects.settings.assumed_sizes import assumption
 from ...equivalence.compare import Verdict, compare
 from ...equivalence.interfaces import with_stored_interface
-from ...passes.common.between import between_text
-from ...passes.common.left_unchanged import left_unchanged, scope_text
+from ...passes.common.moves.between import between_text
+from ...passes.common.moves.transpose_cost import Cost
 from ...passes.common.same_meaning import PreservesMeaning
-from ...passes.common.transpose_cost import Cost
-from ...passes.optimal.account import Account
-from ...passes.optimal.pin_prices import under_text
+from ...passes.common.words.left_unchanged import left_unchanged, scope_text
+from ...passes.optimal.explain.account import Account
+from ...passes.optimal.explain.pin_prices import under_text
 from ...targets import Target
 from ...version import __version__
 from ..observers.stats import Count, MovedBytes, counting, moved_by, numbers_of

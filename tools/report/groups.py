@@ -11,11 +11,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...passes.common.reasons import Names
-from ...passes.common.target_layouts import TargetLayouts
+from ...passes.common.demands.target_layouts import TargetLayouts
+from ...passes.common.words.reasons import Names
+from ...passes.fusion.functions.outlining import is_fused
 from ...passes.fusion.fusion_pass import Fusion
-from ...passes.fusion.graph import is_constant
-from ...passes.fusion.outlining import is_fused
+from ...passes.fusion.graph.graph import is_constant
 from ...text.drawing import joined_regions, title_of
 from ...text.repeats import constant_ops
 

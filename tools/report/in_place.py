@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, SSAValue
 
-from ...passes.common.call_graph import call_graph
-from ...passes.fusion.outlining import is_fused
+from ...passes.common.graph.call_graph import call_graph
+from ...passes.fusion.functions.outlining import is_fused
 
 
 class InPlace:

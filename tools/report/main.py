@@ -8,19 +8,19 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from ...interpreter.files import outside_allowed
-from ...passes.common.left_unchanged import left_unchanged, scope_text
-from ...passes.common.target_layouts import TargetLayouts
+from ...passes.common.demands.target_layouts import TargetLayouts
+from ...passes.common.words.left_unchanged import left_unchanged, scope_text
 from ...targets import load
 from ...text.diagnostics import Report, ReportedError
-from ..driver.arguments import JSON_HELP
-from ..driver.comparison import compare_programs
-from ..driver.main import run_tool
-from ..driver.model_formats import model_format
-from ..driver.models import whole_ops
-from ..driver.output import open_streams, write_file
-from ..driver.pipeline import check_hardware
-from ..driver.program import Program, new_context, read_program
-from ..driver.tool_parser import ToolParser, check_standard_input
+from ..driver.comparison.comparison import compare_programs
+from ..driver.console.main import run_tool
+from ..driver.console.output import open_streams, write_file
+from ..driver.formats.model_formats import model_format
+from ..driver.formats.models import whole_ops
+from ..driver.formats.program import Program, new_context, read_program
+from ..driver.options.arguments import JSON_HELP
+from ..driver.options.tool_parser import ToolParser, check_standard_input
+from ..driver.pipeline.pipeline import check_hardware
 from ..observers.stats import numbers_of
 from .coordinates import graphviz
 from .facts import ReportFacts, cost_text, row_of, versions

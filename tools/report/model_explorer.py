@@ -13,11 +13,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
 from ...bridges.files import replaced
-from ...passes.common.target_layouts import TargetLayouts
-from ...passes.common.transpose_cost import Cost
+from ...passes.common.demands.target_layouts import TargetLayouts
+from ...passes.common.moves.transpose_cost import Cost
 from ...targets import load
 from ...text.dot import COLOURS
-from ..driver.models import cannot_write
+from ..driver.formats.models import cannot_write
 from .records import FunctionRecord, OpRecord, records
 from .scopes import paths_of
 

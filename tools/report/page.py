@@ -12,7 +12,7 @@ from importlib.resources import files
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from ...passes.common.target_layouts import TargetLayouts
+from ...passes.common.demands.target_layouts import TargetLayouts
 from .coordinates import Coordinates, drawn
 from .differences import differences
 from .drawings import Drawing, DrawingNode, drawings_of

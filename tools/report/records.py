@@ -12,10 +12,10 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from ...dialects.npu.values import encoding
-from ...passes.common.packs import MovingOp
-from ...passes.common.reasons import Names
-from ...passes.common.target_layouts import TargetLayouts
-from ...passes.fusion.fused_functions import GROUP
+from ...passes.common.demands.target_layouts import TargetLayouts
+from ...passes.common.moves.packs import MovingOp
+from ...passes.common.words.reasons import Names
+from ...passes.fusion.functions.fused_functions import GROUP
 from ...text.drawing import is_inserted, kind_of
 from ...text.locations import file_place
 from ...text.printer import BriefPrinter

@@ -15,7 +15,7 @@ from statistics import median
 from typing import NoReturn, TypeAlias, cast
 
 from ...text.diagnostics import Report, ReportedError
-from ..driver.program import decoded
+from ..driver.formats.program import decoded
 
 KERNEL_TIME = "_kernel_time"
 """The end of the name of an event of ONNX Runtime that measures a node."""

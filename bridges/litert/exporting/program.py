@@ -10,7 +10,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, TensorType
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.names import by_definition
+from ....dialects.notes.written_forms import KIND
 from ....dialects.npu.attrs import Reference
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.quantized import QuantizedOp
@@ -18,7 +18,7 @@ from ....dialects.npu.shape import AnyTransposeOp
 from ....dialects.npu.source import ConstantOp, OpaqueOp, elements_of
 from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
-from ....dialects.written_forms import KIND
+from ....dialects.program.names import by_definition
 from ....interpreter import InterpreterError
 from ....interpreter.files import file_of
 from ....interpreter.safetensors_file import entry

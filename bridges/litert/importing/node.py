@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, UnitAttr, f64
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ....dialects.notes.written_forms import KIND
 from ....dialects.npu.activations import ClipOp, ReluOp
 from ....dialects.npu.attrs import OperandDim, ReshapeDimsAttr
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import shape_of, shape_text
-from ....dialects.written_forms import KIND
 from ....layout import DYNAMIC
 from ..exporting.elements import LiteElement
 from ..exporting.kinds import OPTIONS

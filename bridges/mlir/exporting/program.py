@@ -14,13 +14,13 @@ from xdsl.dialects import func as xdsl_func
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.elementwise import ElementwiseOp
 from ....dialects.npu.shape import RelabelOp, ReshapeOp, TransposeOp
 from ....dialects.npu.source import ConstantOp, ForeignOp
 from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of
+from ....dialects.program.names import by_definition
 from ....interpreter import InterpreterError
 from ....interpreter.elements import Array
 from ....interpreter.ops import source

@@ -2,11 +2,11 @@
 
 from xdsl.ir import SSAValue
 
-from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.elementwise import ElementwiseOp
 from ....dialects.npu.quantized import SteppedOp
 from ....dialects.npu.values import element_type_of, rank_of
+from ....dialects.program.names import by_definition
 from .arithmetic import converted
 from .arrange import reshape
 from .elements import element_of

@@ -28,7 +28,7 @@ from xdsl.parser import Parser
 from ....dialects.npu.attrs import OpaqueType
 from ....dialects.npu.source import ConstantOp
 from ....dialects.npu.values import is_boolean, is_supported
-from ....dialects.written import splat
+from ....dialects.program.written import splat
 from ....interpreter.elements import Array, is_integer_type, numpy_dtype, store
 from ....interpreter.ops.source import constant, from_bf16_bits
 from ....layout import DYNAMIC

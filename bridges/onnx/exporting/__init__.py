@@ -9,7 +9,7 @@ from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.file_rules import ANYTHING, OLDEST_OPSET, FileRules
+from ....dialects.settings.file_rules import ANYTHING, OLDEST_OPSET, FileRules
 from ....version import __version__
 from ..came import CameNodes
 from ..errors import NotExportable

@@ -9,9 +9,9 @@ from onnx import NodeProto, defs
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ....dialects.file_rules import FileRules
 from ....dialects.npu.shape import ReshapeOp, TransposeOp
 from ....dialects.npu.values import element_type_of, shape_of
+from ....dialects.settings.file_rules import FileRules
 from ...origins import node_of
 from ..came import CameInput, CameNode, CameNodes, ReadNumbers, ReadType, ReadValue
 from ..errors import NotExportable

@@ -6,7 +6,7 @@ from typing import Any
 import onnx
 from onnx import ModelProto, NodeProto, ValueInfoProto, defs, helper
 
-from ....dialects.file_rules import ANYTHING, FileRules
+from ....dialects.settings.file_rules import ANYTHING, FileRules
 from ..errors import NotExportable
 from ..file_rules import breaches
 from ..importing.checking import version_of

@@ -18,8 +18,8 @@ from onnx import AttributeProto
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 
-from ....dialects.file_rules import ANYTHING, FileRules
 from ....dialects.npu.attrs import Reference
+from ....dialects.settings.file_rules import ANYTHING, FileRules
 from ....layout import DYNAMIC, Layout, Order, ReadStep, compose, identity, merge_steps, unpermuted
 from ..errors import NotExportable
 from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_bits, type_name

@@ -8,7 +8,7 @@ from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto,
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
-from ....dialects.interfaces import DIMS
+from ....dialects.notes.interfaces import DIMS
 from ....dialects.npu.attrs import OpaqueType
 from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC

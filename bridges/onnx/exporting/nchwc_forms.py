@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.names import by_definition
 from ....dialects.npu import binary, convolution, normalization, packing, pooling, reduction, resampling
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import layout_of, logical_shape, order_of_value, shape_of
+from ....dialects.program.names import by_definition
 from ....layout import DYNAMIC, Layout, identity
 from ..nchwc import SIZES
 from .convolutions import groups_of, kernel_layout, window_attributes

@@ -14,14 +14,14 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, TensorType
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.file_rules import ANYTHING, FileRules
-from ....dialects.interfaces import dims_of
-from ....dialects.names import by_definition
+from ....dialects.notes.interfaces import dims_of
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import AnyTransposeOp
 from ....dialects.npu.source import ConstantOp, ForeignOp
 from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, is_whole, shape_of
+from ....dialects.program.names import by_definition
+from ....dialects.settings.file_rules import ANYTHING, FileRules
 from ....layout import DYNAMIC
 from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of

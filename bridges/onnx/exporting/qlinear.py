@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.ir import SSAValue
 
-from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.quantization import QuantizeOp
 from ....dialects.npu.quantized import SteppedOp
 from ....dialects.npu.values import element_type_of
+from ....dialects.program.names import by_definition
 from .elements import F32, I8, U8
 from .graph import OnnxGraph, OnnxNode, OnnxTensor
 from .quantized import scalar

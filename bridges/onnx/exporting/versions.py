@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import AttributeProto, GraphProto, defs, helper
 
-from ....dialects.file_rules import OLDEST_OPSET
+from ....dialects.settings.file_rules import OLDEST_OPSET
 from ....layout import DYNAMIC
 from ..errors import NotExportable
 from ..importing.checking import EARLY, OTHER_MEANING

@@ -12,9 +12,9 @@ from xdsl.dialects.builtin import FusedLoc, LocationAttr, NameLoc, NoneAttr, Str
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ....dialects.folding import FOLD_LIMIT
 from ....dialects.npu.attrs import Reference, ReferenceAttr
 from ....dialects.npu.source import ConstantOp
+from ....dialects.settings.folding import FOLD_LIMIT
 from ..came import CameNodes
 from ..errors import UnsupportedNode
 from .expanded import Expanded

@@ -12,11 +12,11 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from ....dialects.folding import FOLD_LIMIT
-from ....dialects.interfaces import DIMS, note_dims
+from ....dialects.notes.interfaces import DIMS, note_dims
 from ....dialects.npu.attrs import OpaqueType, StringType
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
+from ....dialects.settings.folding import FOLD_LIMIT
 from ...fixed_sizes import NO_SIZES, FixedSizes
 from ...imported import Imported
 from ..errors import OnnxError, UnsupportedNode

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.fusion.graph import Edge, FusionNode
+from npu_opt.passes.fusion.graph.graph import Edge, FusionNode
 from xdsl.dialects.builtin import UnregisteredOp
 
 SomeOp = UnregisteredOp.with_name("test.op")

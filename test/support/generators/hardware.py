@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from npu_opt.passes.fusion.graph import FusionNode, forward_graph
-from npu_opt.passes.fusion.hardware_groups import Grouping, hardware_groups
-from npu_opt.passes.fusion.operand_layouts import OperandLayouts
-from npu_opt.passes.fusion.stage_match import Matching
+from npu_opt.passes.fusion.graph.graph import FusionNode, forward_graph
+from npu_opt.passes.fusion.groups.hardware_groups import Grouping, hardware_groups
+from npu_opt.passes.fusion.stages.operand_layouts import OperandLayouts
+from npu_opt.passes.fusion.stages.stage_match import Matching
 from npu_opt.targets import Target, load
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp

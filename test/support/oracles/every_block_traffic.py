@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import product
 from math import prod
 
-from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
-from npu_opt.passes.fusion.covered import covered
+from npu_opt.dialects.settings.assumed_sizes import ASSUMED_SIZE
+from npu_opt.passes.cover.module import covered
 from npu_opt.targets import Target
 
 from support.generators.block_programs import BlockProgram

@@ -11,8 +11,8 @@ import numpy as np
 from npu_opt.dialects.npu.shape import TransposeOp, ViewOp
 from npu_opt.dialects.npu.values import order_of_value, shape_of, tensor_type
 from npu_opt.layout import unpermute
-from npu_opt.passes.fusion.operand_layouts import OperandLayouts
-from npu_opt.passes.fusion.stage_match import Matching
+from npu_opt.passes.fusion.stages.operand_layouts import OperandLayouts
+from npu_opt.passes.fusion.stages.stage_match import Matching
 from npu_opt.targets import Target
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp

@@ -6,9 +6,9 @@ from math import floor, prod
 
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.dialects.npu.values import tensor_type
-from npu_opt.passes.common.origins import Origins
-from npu_opt.passes.common.transpose_cost import moved_bytes, reason_not_counted
-from npu_opt.passes.fusion.hardware_groups import Grouping, HardwareGroup, Member
+from npu_opt.passes.common.moves.transpose_cost import moved_bytes, reason_not_counted
+from npu_opt.passes.common.storages.origins import Origins
+from npu_opt.passes.fusion.groups.hardware_groups import Grouping, HardwareGroup, Member
 from npu_opt.targets import Stage, Target, name_of
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.fusion.graph import FusionNode
+from npu_opt.passes.fusion.graph.graph import FusionNode
 
 Edges = list[tuple[int, int, FusionKind]]
 

@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 
 from npu_opt.equivalence.compare import Verdict
 from npu_opt.text.diagnostics import ReportedError
-from npu_opt.tools.driver.comparison import compare_programs
-from npu_opt.tools.driver.output_format import exported_model
-from npu_opt.tools.driver.program import read_model_program
+from npu_opt.tools.driver.comparison.comparison import compare_programs
+from npu_opt.tools.driver.formats.output_format import exported_model
+from npu_opt.tools.driver.formats.program import read_model_program
 from onnx import ModelProto
 from xdsl.utils.exceptions import DiagnosticException
 

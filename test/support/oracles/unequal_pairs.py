@@ -9,8 +9,8 @@ import numpy as np
 from npu_opt.bridges.litert.engine import LiteEngine
 from npu_opt.equivalence.compare import CONDITIONS, Verdict
 from npu_opt.text.diagnostics import ReportedError
-from npu_opt.tools.driver.comparison import compare_programs
-from npu_opt.tools.driver.program import read_model_program
+from npu_opt.tools.driver.comparison.comparison import compare_programs
+from npu_opt.tools.driver.formats.program import read_model_program
 from numpy.typing import NDArray
 from onnx import ModelProto
 

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
 from npu_opt.text.diagnostics import ReportedError
-from npu_opt.tools.driver.program import read_model_program
+from npu_opt.tools.driver.formats.program import read_model_program
 from support.campaign import amount
 from support.generators.lite_mutants import mutants
 from support.ir_text import parse

@@ -13,7 +13,7 @@ from npu_opt.bridges.onnx.exporting.ops import source
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.dialects.npu.attrs import ReferenceAttr
 from npu_opt.dialects.npu.source import ConstantOp
-from npu_opt.dialects.written import SPLAT_LIMIT, Dense, is_kept_once
+from npu_opt.dialects.program.written import SPLAT_LIMIT, Dense, is_kept_once
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import run as interpret
 from npu_opt.text.parser import NpuParser

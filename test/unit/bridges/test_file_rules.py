@@ -6,9 +6,9 @@ import npu_opt
 import numpy as np
 import pytest
 from npu_opt.bridges.onnx.file_rules import Breaches, breaches, breaches_of_file
-from npu_opt.dialects.file_rules import FileRules
+from npu_opt.dialects.settings.file_rules import FileRules
 from npu_opt.targets import load
-from npu_opt.tools.driver.target_check import check_target
+from npu_opt.tools.driver.pipeline.target_check import check_target
 from npu_opt.tools.opt import run
 from onnx import ModelProto, parser, shape_inference
 from support.closeness import SUMS, assert_close

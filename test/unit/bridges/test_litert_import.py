@@ -21,7 +21,7 @@ from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.quantized import QuantizedOp
 from npu_opt.dialects.npu.source import OpaqueOp
-from npu_opt.dialects.symbols import verify
+from npu_opt.dialects.program.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
 from support.campaign import amount
 from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close

@@ -15,7 +15,7 @@ from npu_opt.bridges.litert.engine import LiteEngine
 from npu_opt.bridges.litert.exporting import to_litert
 from npu_opt.bridges.litert.exporting.files import packed
 from npu_opt.bridges.litert.target import weights_of
-from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.describe_ops import DescribeOps
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.recognise_shuffles import RecogniseShuffles

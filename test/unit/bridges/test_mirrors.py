@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from npu_opt.dialects.npu.movement import ReverseOp
 from npu_opt.layout import Layout
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.fusion.operand_layouts import OperandLayouts
-from npu_opt.passes.fusion.stage_match import Matching
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.fusion.stages.operand_layouts import OperandLayouts
+from npu_opt.passes.fusion.stages.stage_match import Matching
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import available, load, name_of
 from onnx import ModelProto, TensorProto, helper

@@ -11,8 +11,8 @@ from npu_opt.bridges.onnx.exporting import to_onnx
 from npu_opt.bridges.onnx.exporting.elements import DTYPES
 from npu_opt.bridges.onnx.exporting.weights import ConstantData
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
-from npu_opt.dialects.file_rules import OLDEST_OPSET
 from npu_opt.dialects.npu.attrs import Reference
+from npu_opt.dialects.settings.file_rules import OLDEST_OPSET
 from npu_opt.layout import unpermuted
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from onnx import ModelProto, TensorProto, checker, shape_inference

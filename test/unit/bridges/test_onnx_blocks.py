@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.tools.driver.file_constants import runner_of
-from npu_opt.tools.driver.program import read_program
+from npu_opt.tools.driver.execution.file_constants import runner_of
+from npu_opt.tools.driver.formats.program import read_program
 from support.closeness import SUMS, assert_close
 from support.ir_text import context, parse
 from support.oracles.running import main_of

@@ -16,7 +16,7 @@ from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signat
 from npu_opt.bridges.mlir.importing.importer import read_module
 from npu_opt.bridges.mlir.importing.registry import READERS
 from npu_opt.dialects.npu.source import OpaqueOp
-from npu_opt.dialects.symbols import verify
+from npu_opt.dialects.program.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import run as interpreted
 from npu_opt.tools.opt import run

@@ -6,9 +6,9 @@ import npu_opt
 import pytest
 from npu_opt.dialects.npu.normalization import TensorNormOp
 from npu_opt.layout import Layout
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.fusion.operand_layouts import OperandLayouts
-from npu_opt.passes.fusion.stage_match import Matching
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.fusion.stages.operand_layouts import OperandLayouts
+from npu_opt.passes.fusion.stages.stage_match import Matching
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import available, load
 from onnx import ModelProto

@@ -3,7 +3,7 @@
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.text.parser import NpuParser
-from npu_opt.tools.driver.program import new_context
+from npu_opt.tools.driver.formats.program import new_context
 from xdsl.dialects.builtin import ModuleOp
 
 T, B = "tensor<2x4xf32>", "tensor<2x4xi1>"

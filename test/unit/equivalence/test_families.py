@@ -4,7 +4,7 @@ from functools import cache
 from itertools import combinations
 
 import pytest
-from npu_opt.dialects.symbols import verify
+from npu_opt.dialects.program.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.text.parser import NpuParser
 from support.generators.different_programs import Family, families, main

@@ -7,23 +7,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
+from npu_opt.dialects.settings.assumed_sizes import ASSUMED_SIZE
 from npu_opt.equivalence.compare import Verdict, compare_each
 from npu_opt.interpreter import random_inputs, run
-from npu_opt.passes.common.apply import apply_plan
-from npu_opt.passes.common.conversion_ops import counted_conversions
-from npu_opt.passes.common.interface_choice import NO_ENDS
-from npu_opt.passes.common.reasons import Names
-from npu_opt.passes.common.target_layouts import TargetLayouts
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.common.moves.conversion_ops import counted_conversions
+from npu_opt.passes.common.plans.apply import apply_plan
+from npu_opt.passes.common.plans.interface_choice import NO_ENDS
+from npu_opt.passes.common.words.reasons import Names
+from npu_opt.passes.cover.module import covered
 from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
-from npu_opt.passes.fusion.absorbed import absorbed_transposes
-from npu_opt.passes.fusion.covered import covered
-from npu_opt.passes.optimal.conversions import plan_of
-from npu_opt.passes.optimal.mode_choice import ModeTable, choose_modes
-from npu_opt.passes.optimal.traffic import choose_by_traffic
-from npu_opt.passes.optimal.traffic_copy import value_of
-from npu_opt.passes.optimal.traffic_problem import TrafficProblem
+from npu_opt.passes.fusion.functions.absorbed import absorbed_transposes
+from npu_opt.passes.optimal.choice.mode_choice import ModeTable, choose_modes
+from npu_opt.passes.optimal.choice.plan import plan_of
+from npu_opt.passes.optimal.traffic.choice import choose_by_traffic
+from npu_opt.passes.optimal.traffic.placed_copy import value_of
+from npu_opt.passes.optimal.traffic.problem import TrafficProblem
 from npu_opt.targets import Target, load
 from support.campaign import amount
 from support.generators.block_programs import TARGETS, block_program, block_target

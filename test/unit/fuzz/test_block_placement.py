@@ -4,17 +4,17 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
 from npu_opt.dialects.npu.values import layout_of
+from npu_opt.dialects.settings.assumed_sizes import ASSUMED_SIZE
 from npu_opt.equivalence.compare import Verdict, compare_each
 from npu_opt.interpreter import random_inputs, run
-from npu_opt.passes.common.apply import apply_plan
-from npu_opt.passes.common.interface_choice import NO_ENDS
-from npu_opt.passes.common.reasons import Names
-from npu_opt.passes.common.target_cost import TargetCost, cost_of_conversions
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.optimal.conversions import plan_of
-from npu_opt.passes.optimal.mode_choice import choose_modes
+from npu_opt.passes.common.demands.target_cost import TargetCost, cost_of_conversions
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.common.plans.apply import apply_plan
+from npu_opt.passes.common.plans.interface_choice import NO_ENDS
+from npu_opt.passes.common.words.reasons import Names
+from npu_opt.passes.optimal.choice.mode_choice import choose_modes
+from npu_opt.passes.optimal.choice.plan import plan_of
 from npu_opt.targets import Target
 from support.campaign import amount
 from support.closeness import SUMS, assert_close

@@ -4,17 +4,17 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
+from npu_opt.dialects.settings.assumed_sizes import ASSUMED_SIZE
 from npu_opt.equivalence.compare import Verdict, compare_each
 from npu_opt.interpreter import random_inputs, run
-from npu_opt.passes.common.interface_choice import NO_ENDS
-from npu_opt.passes.common.target_cost import cost_of_conversions
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.common.transpose_cost import Cost
+from npu_opt.passes.common.demands.target_cost import cost_of_conversions
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.common.moves.transpose_cost import Cost
+from npu_opt.passes.common.plans.interface_choice import NO_ENDS
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
-from npu_opt.passes.optimal.mode_choice import choose_modes
+from npu_opt.passes.optimal.choice.mode_choice import choose_modes
 from npu_opt.passes.placement.layout_pass import LayoutPass, StrategyPass
 from support.campaign import amount
 from support.closeness import Room, assert_close

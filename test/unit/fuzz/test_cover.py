@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from npu_opt.passes.fusion.cover import WIDTH, best_cover, cover
-from npu_opt.passes.fusion.hardware_groups import Grouping, hardware_groups
-from npu_opt.passes.fusion.traffic import Traffic, traffic_of
+from npu_opt.passes.cover.best import WIDTH, best_cover, cover
+from npu_opt.passes.fusion.groups.hardware_groups import Grouping, hardware_groups
+from npu_opt.passes.fusion.groups.traffic import Traffic, traffic_of
 from support.campaign import amount
 from support.generators.hardware import hardware, matching, nodes_of
 from support.generators.small_groups import SHAPES, random_hardware, random_program

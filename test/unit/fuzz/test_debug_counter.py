@@ -12,7 +12,7 @@ from npu_opt.passes.fuse_ops_hw import FuseOpsHw
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
-from npu_opt.tools.driver.debug_counter import counted
+from npu_opt.tools.driver.pipeline.debug_counter import counted
 from support.campaign import amount
 from support.generators.flattened import flattened_program
 from support.generators.networks import random_network

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.dialects.npu.values import shape_of, tensor_type
-from npu_opt.passes.common.origins import Origins
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.common.transpose_cost import moved_bytes
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.common.moves.transpose_cost import moved_bytes
+from npu_opt.passes.common.storages.origins import Origins
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
 from npu_opt.targets.conditions import parse_condition

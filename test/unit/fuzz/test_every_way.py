@@ -12,14 +12,14 @@ from npu_opt.dialects.npu.shape import ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.passes.common.apply import apply_plan
-from npu_opt.passes.common.interface_choice import InterfaceChoice, chosen_ends
-from npu_opt.passes.common.reasons import Names
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
+from npu_opt.passes.common.plans.apply import apply_plan
+from npu_opt.passes.common.plans.interface_choice import InterfaceChoice, chosen_ends
+from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.conversions import plan_of
-from npu_opt.passes.optimal.mode_choice import choose_modes
+from npu_opt.passes.optimal.choice.mode_choice import choose_modes
+from npu_opt.passes.optimal.choice.plan import plan_of
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import LAST, AxisPlace, DemandRule, MatmulRule, Target, load
 from support.campaign import LONG, amount, in_chunks, one_by_one

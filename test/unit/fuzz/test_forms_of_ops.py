@@ -14,8 +14,8 @@ from npu_opt.dialects.npu.values import element_type_of, shape_of
 from npu_opt.interpreter import evaluate
 from npu_opt.interpreter.elements import Array
 from npu_opt.layout import Extent
-from npu_opt.passes.optimal.forms import Cutting, Form, over, own_form, positions_of
-from npu_opt.passes.optimal.module_storage import ModuleStorage
+from npu_opt.passes.optimal.modes.forms import Cutting, Form, over, own_form, positions_of
+from npu_opt.passes.optimal.modes.module_storage import ModuleStorage
 from support.campaign import amount
 from support.generators.numbers import close, magnitude
 from support.generators.samples import sample

@@ -11,7 +11,7 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.equivalence.numbers import CannotRun, difference, with_interface_of
 from npu_opt.equivalence.symbols import public_functions
 from npu_opt.interpreter import run
-from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu

@@ -10,22 +10,22 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
-from npu_opt.dialects.symbols import verify
+from npu_opt.dialects.program.symbols import verify
+from npu_opt.dialects.settings.assumed_sizes import ASSUMED_SIZE
 from npu_opt.equivalence.compare import Verdict
 from npu_opt.interpreter import InterpreterError, random_inputs, run
-from npu_opt.passes.common.reasons import Names
+from npu_opt.passes.common.words.reasons import Names
+from npu_opt.passes.cover.best import best_cover
+from npu_opt.passes.cover.module import covered
 from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
-from npu_opt.passes.fusion.cover import best_cover
-from npu_opt.passes.fusion.covered import covered
-from npu_opt.passes.fusion.fused_functions import can_be_fused
+from npu_opt.passes.fusion.functions.fused_functions import can_be_fused
 from npu_opt.passes.fusion.fusion_pass import FusionPass
-from npu_opt.passes.fusion.graph import forward_graph
-from npu_opt.passes.fusion.hardware_groups import hardware_groups
-from npu_opt.passes.fusion.operand_layouts import OperandLayouts
-from npu_opt.passes.fusion.stage_match import Matching
-from npu_opt.passes.fusion.traffic import traffic_of
+from npu_opt.passes.fusion.graph.graph import forward_graph
+from npu_opt.passes.fusion.groups.hardware_groups import hardware_groups
+from npu_opt.passes.fusion.groups.traffic import traffic_of
+from npu_opt.passes.fusion.stages.operand_layouts import OperandLayouts
+from npu_opt.passes.fusion.stages.stage_match import Matching
 from npu_opt.passes.inline_fused import InlineFused
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset

@@ -18,8 +18,8 @@ from npu_opt.bridges.mlir.engine import Compiled
 from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, numbers_in, signature
 from npu_opt.interpreter import random_inputs
 from npu_opt.passes import get_all_passes
-from npu_opt.tools.driver.file_constants import constants_of, runner_of
-from npu_opt.tools.driver.program import new_context, read_program
+from npu_opt.tools.driver.execution.file_constants import constants_of, runner_of
+from npu_opt.tools.driver.formats.program import new_context, read_program
 from npu_opt.tools.run import difference, function_of
 from onnx import ModelProto
 from support.campaign import LONG

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import InterpreterError
-from npu_opt.passes.common.dead_ops import live_ops
+from npu_opt.passes.common.graph.dead_ops import live_ops
 from support.campaign import amount
 from support.generators.mutants import KINDS, Mutate
 from support.generators.programs import random_program

@@ -10,12 +10,12 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 
 from npu_opt.bridges.onnx.exporting import NEWEST_OPSET, NotExportable
 from npu_opt.bridges.onnx.exporting.forms import NeedsOpset
-from npu_opt.dialects.file_rules import OLDEST_OPSET
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.reduction import ReduceProdOp
 from npu_opt.dialects.npu.source import ConstantOp, ForeignOp
 from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of, tensor_type
+from npu_opt.dialects.settings.file_rules import OLDEST_OPSET
 from npu_opt.interpreter import evaluate, random_inputs
 from npu_opt.layout import DYNAMIC
 from support.campaign import one_by_one, seeds

@@ -12,13 +12,13 @@ import pytest
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.elementwise import ElementwiseOp
 from npu_opt.dialects.npu.shape import RelabelOp
-from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.layout_transmit import LayoutTransmit
 from npu_opt.passes.transmit.apply import transmit
-from npu_opt.tools.driver.program import new_context, read_program
+from npu_opt.tools.driver.formats.program import new_context, read_program
 from support import optional_tools
 from support.campaign import LONG, amount, one_by_one
 from support.generators.mixed_classes import mixed_program

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from npu_opt.dialects.assumed_sizes import ASSUMED_SIZE
-from npu_opt.passes.common.dead_ops import live_ops
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.dialects.settings.assumed_sizes import ASSUMED_SIZE
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.common.graph.dead_ops import live_ops
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.mode_choice import ModeChoice, choose_modes
+from npu_opt.passes.optimal.choice.mode_choice import ModeChoice, choose_modes
 from npu_opt.targets import load
 from support.campaign import amount, in_chunks, one_by_one
 from support.generators.frustrated import frustrated_program

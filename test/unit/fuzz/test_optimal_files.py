@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from npu_opt.tools.driver.program import new_context, read_program
+from npu_opt.tools.driver.formats.program import new_context, read_program
 from support import optional_tools
 from support.campaign import LONG, one_by_one
 from support.generators.placed_programs import Program

@@ -7,18 +7,18 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
+from npu_opt.dialects.notes.value_pins import Pin, PinError, add_pin, pins_of, without_pins
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.shape import ViewOp
 from npu_opt.dialects.npu.values import encoding, logical_shape, order_of_value, rank_of
-from npu_opt.dialects.value_pins import Pin, PinError, add_pin, pins_of, without_pins
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.layout import Order, same_storage
-from npu_opt.passes.common.reasons import Names
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.common.transpose_cost import Cost
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.common.moves.transpose_cost import Cost
+from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.account import collected_accounts
-from npu_opt.passes.optimal.pin_prices import PinPrice
+from npu_opt.passes.optimal.explain.account import collected_accounts
+from npu_opt.passes.optimal.explain.pin_prices import PinPrice
 from npu_opt.passes.placement.layout_pass import colour
 from npu_opt.targets import load
 from support.campaign import amount, counted

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.layout_preset import LayoutPreset
 from support.campaign import LONG, amount, in_chunks, one_by_one, seeds
 from support.generators.mixed_classes import mixed_program

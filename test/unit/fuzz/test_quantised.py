@@ -9,7 +9,7 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.recognise_quantised import RecogniseQuantised
 from npu_opt.text.parser import NpuParser
-from npu_opt.tools.driver.program import new_context
+from npu_opt.tools.driver.formats.program import new_context
 from support.campaign import amount
 from support.oracles.running import main_of
 from xdsl.context import Context

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 from npu_opt.dialects.npu.linear import LinearOp
-from npu_opt.passes.common.apply import apply_plan
-from npu_opt.passes.common.reasons import Names
-from npu_opt.passes.common.target_cost import TargetCost
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.optimal import every_order
-from npu_opt.passes.optimal.conversions import plan_of
-from npu_opt.passes.optimal.mode_choice import choose_modes
+from npu_opt.passes.common.demands.target_cost import TargetCost
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.common.plans.apply import apply_plan
+from npu_opt.passes.common.words.reasons import Names
+from npu_opt.passes.optimal.choice.mode_choice import choose_modes
+from npu_opt.passes.optimal.choice.plan import plan_of
+from npu_opt.passes.optimal.prices import every_order
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import Target, load
 from support.campaign import amount, one_by_one

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from npu_opt.dialects.npu.shape import TransposeOp
-from npu_opt.passes.fusion.target_use import TargetUse
+from npu_opt.passes.fusion.stages.target_use import TargetUse
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
 from npu_opt.targets.findings import findings, rule_path

@@ -16,7 +16,7 @@ from npu_opt.bridges.mlir.engine import Compiled
 from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
 from npu_opt.bridges.mlir.importing.importer import read_module
 from npu_opt.dialects.npu.source import OpaqueOp
-from npu_opt.dialects.symbols import verify
+from npu_opt.dialects.program.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.layout_optimal import LayoutOptimal

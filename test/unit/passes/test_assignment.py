@@ -6,9 +6,9 @@ from itertools import product
 from random import Random
 
 import pytest
-from npu_opt.passes.optimal import linear_program as linear_program
-from npu_opt.passes.optimal.linear_program import solve
-from npu_opt.passes.optimal.problem import (
+from npu_opt.passes.optimal.solve import linear_program as linear_program
+from npu_opt.passes.optimal.solve.linear_program import solve
+from npu_opt.passes.optimal.solve.problem import (
     Access,
     Objective,
     Prices,
@@ -18,7 +18,7 @@ from npu_opt.passes.optimal.problem import (
     conversions_of,
     cost_of_choice,
 )
-from npu_opt.passes.optimal.storage_rows import RowCache
+from npu_opt.passes.optimal.solve.storage_rows import RowCache
 
 PROBLEMS = 300
 LARGE_PRIMES = 2_000_003, 3_000_017, 2_500_009

@@ -2,7 +2,7 @@
 
 import npu_opt
 import pytest
-from npu_opt.passes.common.between import between_text, opaque_between_transposes
+from npu_opt.passes.common.moves.between import between_text, opaque_between_transposes
 from support.ir_text import parse
 
 A, B = "tensor<2x3x4xf32>", "tensor<3x2x4xf32>"

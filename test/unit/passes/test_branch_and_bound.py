@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from npu_opt.passes.optimal import linear_program
-from npu_opt.passes.optimal.linear_program import LinearProgram, solve
-from npu_opt.passes.optimal.problem import Access, Problem, StorageTerm, cost_of_choice
+from npu_opt.passes.optimal.solve import linear_program
+from npu_opt.passes.optimal.solve.linear_program import LinearProgram, solve
+from npu_opt.passes.optimal.solve.problem import Access, Problem, StorageTerm, cost_of_choice
 from test_assignment import choices, hard_problem, ring
 
 PROBLEMS = 80

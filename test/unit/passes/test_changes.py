@@ -9,11 +9,11 @@ from npu_opt.dialects.npu.shape import TransposeOp
 from npu_opt.dialects.npu.values import encoding, order_of_value, tensor_type
 from npu_opt.layout import Layout, Order
 from npu_opt.layout.order import permutation_between
-from npu_opt.passes.common.reasons import Names
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.optimal.changes import Changes
-from npu_opt.passes.optimal.conflicts import Chain
-from npu_opt.passes.optimal.mode_choice import ModeChoice, choose_modes
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.common.words.reasons import Names
+from npu_opt.passes.optimal.choice.mode_choice import ModeChoice, choose_modes
+from npu_opt.passes.optimal.explain.changes import Changes
+from npu_opt.passes.optimal.explain.conflicts import Chain
 from npu_opt.passes.placement.layout_pass import colour
 from npu_opt.targets import Target, load
 from support.generators.programs import random_program

@@ -4,9 +4,9 @@ import re
 from collections import Counter
 
 import npu_opt
-from npu_opt.passes.common.reasons import Names
+from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.conflicts import Conflicts
+from npu_opt.passes.optimal.explain.conflicts import Conflicts
 from npu_opt.passes.placement.layout_pass import colour
 from support.campaign import amount
 from support.generators.programs import random_program

@@ -4,11 +4,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from npu_opt.passes.fusion import cover_dominance
-from npu_opt.passes.fusion.cover import cover
-from npu_opt.passes.fusion.cover_dominance import undominated
-from npu_opt.passes.fusion.cover_state import OpenGroup, State, Value
-from npu_opt.passes.fusion.traffic import traffic_of
+from npu_opt.passes.cover import dominance as cover_dominance
+from npu_opt.passes.cover.best import cover
+from npu_opt.passes.cover.dominance import undominated
+from npu_opt.passes.cover.state import OpenGroup, State, Value
+from npu_opt.passes.fusion.groups.traffic import traffic_of
 from support.campaign import amount
 from support.generators.hardware import matching, nodes_of
 from support.generators.small_groups import SHAPES, random_hardware, random_program

@@ -6,13 +6,13 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from npu_opt.passes.common.maximum_flow import SINK, SOURCE, FlowGraph
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.optimal.conflicts import Conflicts
-from npu_opt.passes.optimal.cuts import Path, is_fixed, parts_of
-from npu_opt.passes.optimal.linear_program import solve
-from npu_opt.passes.optimal.mode_choice import ModeChoice, choose_modes
-from npu_opt.passes.optimal.problem import Access, Prices, Problem, StorageTerm, byte_orders_of, conversions_of
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.common.graph.maximum_flow import SINK, SOURCE, FlowGraph
+from npu_opt.passes.optimal.choice.mode_choice import ModeChoice, choose_modes
+from npu_opt.passes.optimal.explain.conflicts import Conflicts
+from npu_opt.passes.optimal.explain.cuts import Path, is_fixed, parts_of
+from npu_opt.passes.optimal.solve.linear_program import solve
+from npu_opt.passes.optimal.solve.problem import Access, Prices, Problem, StorageTerm, byte_orders_of, conversions_of
 from npu_opt.passes.placement.layout_pass import colour
 from npu_opt.targets import load
 from support.generators.programs import random_program

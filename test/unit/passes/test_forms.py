@@ -13,11 +13,11 @@ from npu_opt.dialects.npu.values import order_of_value, shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import Extent, Piece
-from npu_opt.passes.common.storage import ByteOrder
-from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
+from npu_opt.passes.common.storages.storage import ByteOrder
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.forms import Form, own_form, refined
-from npu_opt.passes.optimal.module_storage import ModuleStorage
+from npu_opt.passes.optimal.modes.forms import Form, own_form, refined
+from npu_opt.passes.optimal.modes.module_storage import ModuleStorage
 from npu_opt.passes.transmit.apply import transmit
 from support.closeness import Room, assert_close
 from support.ir_text import parse, split_and_joined

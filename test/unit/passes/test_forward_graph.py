@@ -1,7 +1,7 @@
 """The forward graph of a function: uses outside of it, and the order of side effects."""
 
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.fusion.graph import FusionNode, forward_graph
+from npu_opt.passes.fusion.graph.graph import FusionNode, forward_graph
 from support.generators.hardware import nodes_of
 from support.ir_text import parse
 from xdsl.dialects.func import CallOp, FuncOp

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.fusion.dominators import post_dominators
-from npu_opt.passes.fusion.graph import Edge, FusionNode
-from npu_opt.passes.fusion.tvm_groups import partition
+from npu_opt.passes.fusion.graph.dominators import post_dominators
+from npu_opt.passes.fusion.graph.graph import Edge, FusionNode
+from npu_opt.passes.fusion.groups.tvm_groups import partition
 from support.generators.graphs import chain, graph, random_graph
 from support.oracles.naive_fusion import NaiveFusion, kind_to_dominator, naive_dominator
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.fusion.graph import Edge, FusionNode
-from npu_opt.passes.fusion.tvm_groups import partition
+from npu_opt.passes.fusion.graph.graph import Edge, FusionNode
+from npu_opt.passes.fusion.groups.tvm_groups import partition
 from support.generators.graphs import random_graph
 
 REASON = "apache-tvm is not installed: the groups are not compared with TVM's"

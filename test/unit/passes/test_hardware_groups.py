@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from npu_opt.passes.fusion.cover import cover
-from npu_opt.passes.fusion.hardware_groups import hardware_groups
-from npu_opt.passes.fusion.traffic import traffic_of
+from npu_opt.passes.cover.best import cover
+from npu_opt.passes.fusion.groups.hardware_groups import hardware_groups
+from npu_opt.passes.fusion.groups.traffic import traffic_of
 from npu_opt.targets import Stage, Target
 from support.generators.hardware import as_text, groups, hardware, matching, nodes_of, program
 from support.oracles.legal_groups import faults

@@ -9,9 +9,9 @@ from npu_opt.dialects.npu.relayout import stored_in
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.layout import identity, same_storage
-from npu_opt.passes.common.origins import Origins
-from npu_opt.passes.common.reasons import Names
-from npu_opt.passes.common.transpose_cost import Cost, NotCounted, cost_of, cost_of_program, transposes
+from npu_opt.passes.common.moves.transpose_cost import Cost, NotCounted, cost_of, cost_of_program, transposes
+from npu_opt.passes.common.storages.origins import Origins
+from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.placement.conversions import plan_of

@@ -12,7 +12,7 @@ from npu_opt.dialects.npu.shape import RelabelOp
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.layout import Layout
-from npu_opt.passes.common.call_graph import call_graph
+from npu_opt.passes.common.graph.call_graph import call_graph
 from npu_opt.passes.transmit.apply import is_nothing_known, transmit
 from npu_opt.passes.transmit.known_layouts import Relation, Relations, Resolve
 from support.generators.programs import random_program

@@ -3,12 +3,12 @@
 from random import Random
 
 import pytest
-from npu_opt.dialects.symbols import verify
+from npu_opt.dialects.program.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.passes.common.call_graph import call_graph
-from npu_opt.passes.fusion.fused_functions import fused_calls, outline_groups
-from npu_opt.passes.fusion.graph import is_constant
-from npu_opt.passes.fusion.outlining import LONGEST_NAME, Outliner, sort_by_operands
+from npu_opt.passes.common.graph.call_graph import call_graph
+from npu_opt.passes.fusion.functions.fused_functions import fused_calls, outline_groups
+from npu_opt.passes.fusion.functions.outlining import LONGEST_NAME, Outliner, sort_by_operands
+from npu_opt.passes.fusion.graph.graph import is_constant
 from npu_opt.passes.inline_fused import InlineFused
 from support.generators.programs import random_program
 from support.ir_text import parse

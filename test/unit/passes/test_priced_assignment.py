@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 from npu_opt.compat.process import running_command
-from npu_opt.passes.optimal.linear_program import LinearProgram, solve
-from npu_opt.passes.optimal.problem import (
+from npu_opt.passes.optimal.solve.linear_program import LinearProgram, solve
+from npu_opt.passes.optimal.solve.problem import (
     Access,
     Prices,
     Problem,

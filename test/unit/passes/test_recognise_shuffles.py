@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
-from npu_opt.passes.common.gathers import cost_of_gathers
-from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.passes.common.moves.gathers import cost_of_gathers
+from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.recognise_shuffles import RecogniseShuffles
 from support.campaign import amount
 from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from npu_opt.passes.common.producers import node_of
-from npu_opt.passes.common.target_layouts import TargetLayouts
-from npu_opt.passes.common.union_find import UnionFind
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
+from npu_opt.passes.common.graph.producers import node_of
 from npu_opt.passes.placement.regions import Regions
+from npu_opt.passes.placement.union_find import UnionFind
 from npu_opt.targets import load
 from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp

@@ -10,9 +10,9 @@ import pytest
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.values import order_of_value, shape_of
 from npu_opt.layout import Order, invert, unpermute
-from npu_opt.passes.common.common_pieces import common_pieces, tensor_of_pieces
-from npu_opt.passes.common.storage import ByteOrder
-from npu_opt.passes.optimal.module_storage import ModuleStorage
+from npu_opt.passes.common.storages.common_pieces import common_pieces, tensor_of_pieces
+from npu_opt.passes.common.storages.storage import ByteOrder
+from npu_opt.passes.optimal.modes.module_storage import ModuleStorage
 from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.dialects.func import FuncOp

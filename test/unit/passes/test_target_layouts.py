@@ -6,7 +6,7 @@ import pytest
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import MatmulOp
 from npu_opt.layout import Order
-from npu_opt.passes.common.target_layouts import TargetLayouts
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
 from npu_opt.targets import load
 from support.ir_text import parse
 

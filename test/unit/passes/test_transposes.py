@@ -3,8 +3,7 @@
 from typing import cast
 
 import pytest
-from npu_opt.passes.common.origins import Origins
-from npu_opt.passes.common.transpose_cost import (
+from npu_opt.passes.common.moves.transpose_cost import (
     Cost,
     NotCounted,
     cost_of,
@@ -13,6 +12,7 @@ from npu_opt.passes.common.transpose_cost import (
     moved_bytes,
     transposes,
 )
+from npu_opt.passes.common.storages.origins import Origins
 from support.ir_text import context, parse
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Block

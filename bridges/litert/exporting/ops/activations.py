@@ -7,12 +7,12 @@ from typing import cast
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation
 
+from .....dialects.notes.written_forms import was
 from .....dialects.npu import activations as ops
 from .....dialects.npu.quantities import Bounds, clipped_to
 from .....dialects.npu.quantization import QuantizeOp
 from .....dialects.npu.quantized import QuantizedOp
 from .....dialects.npu.values import LARGEST, element_type_of, integer_range
-from .....dialects.written_forms import was
 from ..graph import LiteGraph, LiteTensor
 from ..kinds import ACTIVATIONS, FUSES_ON_INTEGERS
 from ..registry import exports, moves

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from xdsl.ir import Operation
 
+from .....dialects.notes.written_forms import was
 from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from .....dialects.npu.values import shape_of, shapes_agree
-from .....dialects.written_forms import was
 from ...errors import NotExportable
 from ..elements import LiteElement
 from ..graph import LiteGraph, LiteTensor

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from .....dialects.notes.written_forms import was
 from .....dialects.npu import dynamic as ops
 from .....dialects.npu.binary import AddOp, MaxOp
 from .....dialects.npu.never_negative import is_never_negative
 from .....dialects.npu.source import written_integers
 from .....dialects.npu.values import shape_of
-from .....dialects.written_forms import was
 from .....layout import DYNAMIC, invert, permute
 from ...errors import NotExportable
 from ..elements import LiteElement

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from .....dialects.notes.written_forms import was
 from .....dialects.npu.elementwise import CastOp, SelectOp
 from .....dialects.npu.values import element_type_of, shape_of
-from .....dialects.written_forms import was
 from ..constants import half
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor

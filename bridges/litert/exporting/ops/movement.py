@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from .....dialects.notes.written_forms import was
 from .....dialects.npu import movement as ops
 from .....dialects.npu.values import shape_of
-from .....dialects.written_forms import was
 from .....layout import DYNAMIC
 from ...errors import NotExportable
 from ..elements import LiteElement

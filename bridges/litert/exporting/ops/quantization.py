@@ -4,9 +4,9 @@ from math import frexp
 
 import numpy as np
 
+from .....dialects.notes.written_forms import was
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import element_type_of
-from .....dialects.written_forms import was
 from ...errors import NotExportable
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor, Quantization

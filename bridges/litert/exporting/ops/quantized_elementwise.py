@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .....dialects.notes.written_forms import was
 from .....dialects.npu import quantized_elementwise as ops
 from .....dialects.npu.values import element_type_of, shape_of
-from .....dialects.written_forms import was
 from ...errors import NotExportable
 from ..elements import LiteElement, element_of
 from ..graph import MOST_BROADCAST_AXES, LiteGraph, LiteTensor, Quantization, Shape

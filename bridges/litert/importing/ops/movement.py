@@ -7,6 +7,7 @@ import numpy as np
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
 from xdsl.ir import Attribute, SSAValue
 
+from .....dialects.notes.written_forms import KIND
 from .....dialects.npu import movement as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
 from .....dialects.npu.binary import AddOp, LessOp
@@ -15,7 +16,6 @@ from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.shape import ReshapeOp
 from .....dialects.npu.source import ConstantOp, written_integers
 from .....dialects.npu.values import shape_of
-from .....dialects.written_forms import KIND
 from .....layout import DYNAMIC
 from ....decimals import shortest
 from ...exporting.elements import LiteElement

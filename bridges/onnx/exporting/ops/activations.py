@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from math import inf, pi, sqrt
 
+from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import activations as ops
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.values import LARGEST, element_type_of
-from .....dialects.written_forms import ONNX_KIND, was
 from ..elements import FLOATS, UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from .....dialects.npu.values import shape_of
-from .....dialects.written_forms import ONNX_KIND, was
 from ..elements import BOOL, FLOATS, I64, UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
 from ..kernels import SINGLE

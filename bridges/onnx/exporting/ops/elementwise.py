@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
 from .....dialects.npu.values import element_type_of, shape_of
-from .....dialects.written_forms import ONNX_KIND, was
 from ..elements import BOOL, FLOATS, I32, I64, U32, U64, carrier
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports

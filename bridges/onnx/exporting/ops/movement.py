@@ -1,8 +1,8 @@
 """Data movement along physical axes."""
 
+from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import movement as ops
 from .....dialects.npu.values import shape_of
-from .....dialects.written_forms import ONNX_KIND, was
 from .....layout import DYNAMIC
 from ...errors import NotExportable
 from ..elements import I32, I64

@@ -2,9 +2,9 @@
 
 from xdsl.ir import SSAValue
 
+from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import has_one_element, shape_of
-from .....dialects.written_forms import ONNX_KIND, was
 from ....origins import origin_of
 from ..elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
 from ..graph import OnnxGraph, OnnxTensor

@@ -19,11 +19,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from .....dialects.folding import FOLD_LIMIT
 from .....dialects.npu.attrs import Reference
 from .....dialects.npu.source import HIDDEN, ConstantOp, ForeignOp, OpaqueOp, elements_of
 from .....dialects.npu.values import element_type_of, shape_of
-from .....dialects.written import Dense, is_kept_once, size_in_bytes
+from .....dialects.program.written import Dense, is_kept_once, size_in_bytes
+from .....dialects.settings.folding import FOLD_LIMIT
 from .....interpreter import InterpreterError
 from .....interpreter.files import file_of
 from ...errors import NotExportable

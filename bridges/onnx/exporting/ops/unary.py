@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import unary as ops
 from .....dialects.npu.elementwise import UnaryOp
-from .....dialects.written_forms import ONNX_KIND, was
 from ..elements import BOOL, UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports

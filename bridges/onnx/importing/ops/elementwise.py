@@ -6,10 +6,10 @@ import numpy as np
 from xdsl.dialects.builtin import StringAttr, f32, f64, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from .....dialects.notes.written_forms import ONNX_KIND
 from .....dialects.npu import binary, unary
 from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
 from .....dialects.npu.values import element_type_of, is_float, is_integer
-from .....dialects.written_forms import ONNX_KIND
 from ...errors import OnnxError, UnsupportedNode
 from ..node import ImportedNode
 from ..order import label

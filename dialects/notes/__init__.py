@@ -1,0 +1,1 @@
+"""Notes in a program beside its ops: reasons, pins, and orders at the border."""

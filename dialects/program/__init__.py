@@ -1,0 +1,1 @@
+"""Questions about whole programs, of any dialect: symbols, dominance, names."""

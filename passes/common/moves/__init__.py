@@ -1,0 +1,1 @@
+"""Ops that move data, transposes, packs, unpacks and gathers, and their cost."""

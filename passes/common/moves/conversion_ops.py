@@ -1,0 +1,32 @@
+"""The ops that store data in another way and compute nothing: transposes, packs and unpacks."""
+
+from typing import TypeAlias, TypeGuard
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ....dialects.npu.packing import PackingOp
+from ....dialects.npu.shape import AnyTransposeOp
+from ..graph.quick_checks import isinstance_cached
+from ..storages.origins import Origins
+from .transpose_cost import reason_not_counted
+
+ConversionOp: TypeAlias = AnyTransposeOp | PackingOp
+
+
+def is_conversion(op: Operation) -> TypeGuard[ConversionOp]:
+    """True for a conversion."""
+    return isinstance_cached(op, (AnyTransposeOp, PackingOp))
+
+
+def moves_at_run_time(op: ConversionOp, origins: Origins) -> bool:
+    """True if a conversion moves data, and that is not known at compile time."""
+    if isinstance(op, AnyTransposeOp):
+        return reason_not_counted(op, origins) is None
+    return op.moves() and not origins.is_constant(op.input)
+
+
+def counted_conversions(module: ModuleOp) -> list[ConversionOp]:
+    """The conversions that move data at run time."""
+    origins = Origins()
+    return [op for op in module.walk() if is_conversion(op) and moves_at_run_time(op, origins)]

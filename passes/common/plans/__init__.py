@@ -1,0 +1,1 @@
+"""The plan of a pass and the step that applies it, for ops, arguments and results."""

@@ -1,0 +1,215 @@
+"""The layouts of arguments and results that a user may choose: the option `interface`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeAlias
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument
+from xdsl.utils.exceptions import PassFailedException
+
+from ....dialects.notes.interfaces import End, ends_of
+from ....dialects.npu.values import encoding
+from ....layout import Layout, LayoutClass, LayoutError, letters
+from ..words.reasons import Names
+
+EXPECTED = "expected keep, free, a layout such as NHWC, or one of these for an argument or result, as in x:NHWC"
+
+_COMMA = re.compile(r",(?!\s*\[)(?![^\[]*\])")
+
+
+class Freedom(Enum):
+    """The choices that are no layout."""
+
+    KEEP = "keep"
+    FREE = "free"
+
+
+Wanted: TypeAlias = Layout | Freedom
+"""The choice for an argument or result."""
+Ends: TypeAlias = Mapping[End, Wanted]
+"""The choices for those that may change."""
+NO_ENDS: Final[Ends] = {}
+
+
+@dataclass(frozen=True)
+class InterfaceChoice:
+    """Choices for all arguments and results, and for some of them by name."""
+
+    for_all: tuple[Wanted, ...]
+    by_name: tuple[tuple[str, Wanted], ...]
+
+    @staticmethod
+    def parse(text: str) -> InterfaceChoice:
+        """Read `keep`, `free`, `NHWC`, `x:NHWC`, or several of these with commas between; raises `ValueError`."""
+        for_all: list[Wanted] = []
+        by_name: dict[str, Wanted] = {}
+        for item in map(str.strip, _COMMA.split(text)):
+            # Names of ONNX models may have a colon.
+            name, colon, choice = item.rpartition(":")
+            wanted = _wanted(choice, item)
+            if not colon:
+                for_all.append(wanted)
+            elif name in by_name:
+                raise ValueError(f"'{name}' is given twice")
+            else:
+                by_name[name] = wanted
+        if {*Freedom} <= {*for_all}:
+            raise ValueError("keep and free exclude each other")
+        return InterfaceChoice(tuple(for_all), tuple(by_name.items()))
+
+    def doubts(self) -> Iterator[str]:
+        """A question about each layout of images whose spatial axes are apart or not in their order."""
+        for wanted in dict.fromkeys((*self.for_all, *(each for _, each in self.by_name))):
+            if isinstance(wanted, Layout) and wanted.cls is LayoutClass.FEATURE and wanted.order and not wanted.tiles:
+                names = letters(wanted.cls, len(wanted.order))
+                places = [str(wanted).find(letter) for letter in names[2:]]
+                if places != [*range(places[0], places[0] + len(places))]:
+                    last = names.replace("C", "") + "C"
+                    yield f"{wanted} is a rare order of images: did you mean {names} or {last}?"
+
+    @property
+    def keeps_all(self) -> bool:
+        """True if no argument or result may change."""
+        return not self.by_name and set(self.for_all) <= {Freedom.KEEP}
+
+
+EVERYTHING_FREE: Final = InterfaceChoice((Freedom.FREE,), ())
+
+
+def _wanted(text: str, item: str) -> Wanted:
+    if text in ("keep", "free"):
+        return Freedom(text)
+    try:
+        layout = Layout.parse(text)
+    except LayoutError as error:
+        raise ValueError(f"{EXPECTED}, found '{item}'") from error
+    if layout.order is None:
+        raise ValueError(f"{EXPECTED}, found '{item}', which is no order")
+    if layout.tiles:
+        raise ValueError(f"{EXPECTED}, found '{item}': inputs and outputs are not stored in blocks")
+    return layout
+
+
+def chosen_ends(module: ModuleOp, choice: InterfaceChoice, names: Names) -> Ends:
+    """The choice for each argument and result that may change, in a coloured program; raises `PassFailedException`."""
+    if choice.keeps_all:
+        return {}
+    names.read()
+    by_name = dict(choice.by_name)
+    fixed = _referenced(module)
+    known: dict[str, None] = {}
+    unused = set(by_name)
+    found: dict[End, Wanted] = {}
+    for function in (op for op in module.walk() if isinstance(op, FuncOp) and len(op.body.blocks) == 1):
+        reason = _fixed_reason(function, fixed)
+        exact = _exact_names_in(function)
+        for end in ends_of(function):
+            given = list(_names_of(end, names, exact))
+            known[given[0]] = None
+            named = next((name for name in given if name in by_name), None)
+            wanted = by_name[named] if named is not None else _for_all(choice, end)
+            if named is not None:
+                unused.discard(named)
+                _check(end, wanted, reason)
+            if wanted is not Freedom.KEEP and reason is None:
+                found[end] = wanted
+    if unused:
+        raise PassFailedException(
+            f"option interface: the program has no argument or result '{min(unused)}'"
+            f" (its arguments and results are {', '.join(known)})"
+        )
+    return found
+
+
+def _for_all(choice: InterfaceChoice, end: End) -> Wanted:
+    """The choice for an end without one of its own."""
+    layout = encoding(end.type)
+    if layout is None:
+        return Freedom.KEEP
+    for wanted in choice.for_all:
+        if isinstance(wanted, Layout) and (wanted.cls, wanted.rank) == (layout.cls, end.rank):
+            return wanted
+    return Freedom.FREE if Freedom.FREE in choice.for_all else Freedom.KEEP
+
+
+def _check(end: End, wanted: Wanted, fixed_reason: str | None) -> None:
+    """Check that a choice by name can be met."""
+    if wanted is Freedom.KEEP:
+        return
+    if fixed_reason is not None:
+        raise PassFailedException(f"option interface: {end.name} cannot change, because {fixed_reason}")
+    layout = encoding(end.type)
+    if layout is None:
+        raise PassFailedException(f"option interface: {end.name} is {end.type}, which has no layout")
+    if not isinstance(wanted, Layout):
+        return
+    problem = wanted.rank_mismatch(end.rank)
+    if problem is None and layout.cls.is_cnn and wanted.cls is not layout.cls:
+        problem = f"it is {layout}"
+    if problem is not None:
+        raise PassFailedException(f"option interface: {end.name} cannot be stored as {wanted}: {problem}")
+
+
+def _names_of(end: End, names: Names, exact: Container[str]) -> Iterator[str]:
+    """The names by which a user may call an argument or result, that of messages first; then with the function's.
+
+    A value may have an exact name of another argument or result, which is that one alone.
+    """
+    own = [*_exact_names(end)]
+    own += (name for name in _names_of_value(end, names) if name not in exact)
+    yield from own
+    yield from (f"@{end.function.sym_name.data}:{name}" for name in own)
+
+
+def _exact_names(end: End) -> Iterator[str]:
+    yield end.name
+    yield f"{'input' if end.is_argument else 'output'}{end.index}"
+
+
+def _exact_names_in(function: FuncOp) -> set[str]:
+    return {name for end in ends_of(function) for name in _exact_names(end)}
+
+
+def _names_of_value(end: End, names: Names) -> Iterator[str]:
+    value = end.value
+    if value is not None and (end.is_argument or not isinstance(value, BlockArgument)):
+        printed = names.of(value)
+        yield printed
+        yield printed.removeprefix("%")
+
+
+def unambiguous_names(module: ModuleOp, names: Names) -> Mapping[End, str]:
+    """For each argument and result a name that no other one has, if there is one."""
+    functions = (op for op in module.walk() if isinstance(op, FuncOp) and len(op.body.blocks) == 1)
+    known = {
+        end: list(dict.fromkeys(_names_of(end, names, exact)))
+        for function in functions
+        for exact in (_exact_names_in(function),)
+        for end in ends_of(function)
+    }
+    count = Counter(name for given in known.values() for name in given)
+    return {end: next((name for name in given if count[name] == 1), given[0]) for end, given in known.items()}
+
+
+def _referenced(module: ModuleOp) -> set[str]:
+    """The symbols that ops refer to: callers rely on the signatures of these functions."""
+    attributes = (each for op in module.walk() for each in (*op.properties.values(), *op.attributes.values()))
+    references = (each for each in attributes if isinstance(each, SymbolRefAttr))
+    return {part.data for each in references for part in (each.root_reference, *each.nested_references)}
+
+
+def _fixed_reason(function: FuncOp, referenced: set[str]) -> str | None:
+    """The reason why the signature of a function may not change; None if it may."""
+    name = function.sym_name.data
+    if name in referenced:
+        return f"@{name} is called"
+    if isinstance(function.sym_visibility, StringAttr) and function.sym_visibility.data == "private":
+        return f"@{name} is private"
+    return None

@@ -1,0 +1,1 @@
+"""The storages of values, through their views, and the pieces of byte orders."""

@@ -1,0 +1,1 @@
+"""Names of values, and reasons in words."""

@@ -1,0 +1,1 @@
+"""Groups in a program: as functions, or as numbers on the ops."""

@@ -1,0 +1,1 @@
+"""The stages of a target, and the one that runs an op."""

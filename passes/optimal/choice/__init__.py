@@ -1,0 +1,1 @@
+"""The modes of a solution as a choice, and the plan that realises it."""

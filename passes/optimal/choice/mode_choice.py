@@ -1,0 +1,491 @@
+"""The choice of `layout-optimal`: a mode for each op, and its cost."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from ....dialects.notes.value_pins import Pin
+from ....dialects.npu.axes import Relayout
+from ....dialects.npu.base import NpuOp
+from ....dialects.npu.relayout import stored_in
+from ....dialects.npu.shape import AnyTransposeOp
+from ....dialects.npu.values import order_of_value
+from ....dialects.npu.views import Sizes
+from ....layout import Order, permute
+from ....targets import CostUnit, Target
+from ...common.demands.target_layouts import TargetLayouts
+from ...common.graph.dead_ops import live_ops
+from ...common.graph.op_classes import order_of
+from ...common.graph.producers import Use, node_of
+from ...common.moves.transpose_cost import CONVERSION, Cost, cost_of, counted_transposes, units_text
+from ...common.plans.interface_choice import NO_ENDS, Ends, Freedom
+from ...common.plans.plan import Reshaped
+from ...common.storages.storage import ByteOrder
+from ..modes.block_forms import BlockForm, BlockForms
+from ..modes.modes import Chooser, FreeEnds, Mode, Modes, uses_of
+from ..modes.module_storage import ModuleStorage
+from ..modes.pinned_modes import PinnedStorages
+from ..modes.reshaped_form import reshaped_form
+from ..prices.conversion_prices import ConversionPrices
+from ..prices.module_problem import ModuleProblem, Precision, Solved
+from ..solve.problem import Prices, Problem, Solution, conversions_of, cost_of_choice, given_byte_order
+
+if TYPE_CHECKING:
+    from ...cover.traffic_value import TrafficValue
+    from ..modes.present_packs import PresentPacks
+    from ..prices.further_orders import FurtherOrders
+    from ..prices.least_prices import LeastPrices
+
+
+class ModeUse(NamedTuple):
+    """A use in the mode of its op."""
+
+    op: Operation
+    operand: int
+    value: SSAValue
+    root: SSAValue
+    """The root of the value's storage."""
+    byte_order: ByteOrder
+    """The byte order of the storage that the mode reads."""
+    order: Order | None
+    """The order of the value in that byte order; None if no order expresses it."""
+    type: TensorType
+    """The type under which the op reads the value."""
+    sizes: Sizes
+    """The sizes of the dimensions of that type, in the symbols of the storage."""
+    is_converted: bool
+    """True if the root is produced in another byte order."""
+
+    @property
+    def use(self) -> Use:
+        return Use(self.op, self.operand)
+
+
+@dataclass
+class ModeChoice:
+    """The form of each op and the byte orders of each storage."""
+
+    module: ModuleOp
+    target_layouts: TargetLayouts
+    storage: ModuleStorage
+    live: set[Operation]
+    table: ModeTable
+    """All modes, of which this is a choice."""
+    modes: dict[Chooser, Mode]
+    """The mode of each live op that is no view, and of each free argument and result."""
+    all_modes: Mapping[Chooser, Sequence[Mode]]
+    """The modes from which they were chosen, in the numbers of the problem."""
+    pinned: set[Chooser]
+    """The choosers with one mode only."""
+    problem: Problem
+    """The problem that was solved: its ops are those of `modes`, its storages those of `weights`, numbered alike."""
+    solution: Solution
+    is_complete: bool
+    """True if all modes of all ops were tried."""
+    has_every_order: bool
+    """True if no byte order that was not tried could help."""
+    free_functions: Sequence[FuncOp]
+    """The functions with free arguments or results."""
+    weights: dict[SSAValue, int | Prices]
+    """The cost of converting a storage once, by its root."""
+    prices: ConversionPrices | None
+    """The prices of conversions, if those of the target are minimised."""
+    cost_unit: CostUnit
+    assumed_size: int
+    """The assumed size of an unknown dimension."""
+    pins: Sequence[Pin] = ()
+    reshaped: dict[Operation, Reshaped] = field(default_factory=dict[Operation, Reshaped])
+    """The forms of ops that work on other axes than their own."""
+    uses: list[ModeUse] = field(default_factory=list["ModeUse"])
+    """All uses of storages, in program order."""
+    traffic: TrafficValue | None = None
+    """The data that the program moves, if that is minimised."""
+    as_it_came: Cost | None = None
+    """The transposes of the program if it stays as it came, although this choice would cost less."""
+
+    @property
+    def is_proved(self) -> bool:
+        is_known = self.traffic is None or self.traffic.is_bound_known
+        return self.is_complete and is_known and self.solution.is_proved
+
+    @property
+    def cost(self) -> Cost:
+        """The transposes of the chosen program, and the bytes that they move."""
+        if self.traffic is not None:
+            return self.traffic.transposes
+        return self.table.cost_of(Solved(self.problem, self.solution, self.weights))
+
+    def ticks_of(self, other: ModeChoice) -> int:
+        """The cost of another choice for the program, at the prices that this one minimises."""
+        assert self.prices is not None
+        converted = {(use.root, other.given(use.root)[1], use.byte_order) for use in other.uses if use.is_converted}
+        moved = sum(self.prices.ticks(*each) for each in converted if each[0] in other.weights)
+        return moved + sum(
+            self.table.modes.price_of(op, mode) for op, mode in other.modes.items() if isinstance(op, Operation)
+        )
+
+    @property
+    def unit_text(self) -> str:
+        """The unit that is minimised, in words."""
+        return self.table.unit_text
+
+    def counted_text(self, cost: int) -> str:
+        """A cost in the unit that is minimised, in words."""
+        return units_text(cost) if self.cost_unit == "target" else str(cost)
+
+    def changes_nothing(self) -> bool:
+        """True if no op is rewritten, and the program has the minimum cost and no transposes that nobody needs."""
+        if self.traffic is not None:
+            return self.traffic.is_kept
+        if any(mode.relayout is not None for mode in self.modes.values()):
+            return False
+        counted = counted_transposes(self.module)
+        if any(op not in self.live for op in counted):
+            return False
+        present = sum(map(self._weight_of, counted)) + sum(mode.price for mode in self.modes.values())
+        return present == cost_of_choice(self.problem, self.solution.choice)
+
+    def _weight_of(self, op: AnyTransposeOp) -> int:
+        """The cost of a transpose of the program."""
+        weight = self.weights[self.storage.root(op.input)]
+        if isinstance(weight, int):
+            return weight
+        given, wanted = (self.storage.byte_order(value, order_of_value(value)) for value in (op.input, op.result))
+        # One that moves nothing, as only a view states, is not to be kept either.
+        if given == wanted:
+            return 1
+        price = weight(given, wanted)
+        if len(self.table.problem.steps(given, wanted)) > 1:
+            # The target does not move so many axes at once.
+            return price + 1
+        # Nor is one in the place of a pack that may cost another price.
+        return price + 1 if self.is_pack(self.storage.root(op.input), given, wanted) else price
+
+    def is_pack(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
+        """True if a conversion is priced as a pack or unpack."""
+        prices = self.prices
+        pairs = ((given, wanted), (wanted, given))
+        return prices is not None and any(prices.pack(root, *pair) is not None for pair in pairs)
+
+    def given(self, root: SSAValue) -> tuple[Order | None, ByteOrder]:
+        """The order in which a root is produced, if one expresses it, and the byte order."""
+        mode, index = self._producing(root)
+        if mode is None or mode.relayout is None:
+            order = order_of(root)
+            assert order is not None
+            return order, self.storage.byte_order(root, order)
+        byte_order = mode.produces[index]
+        assert byte_order is not None
+        order = mode.relayout.results[index] if root.owner not in self.reshaped else None
+        if order is not None and self.storage.byte_order(root, order) == byte_order:
+            return order, byte_order
+        return None, byte_order
+
+    def order_in_blocks(self, root: SSAValue, byte_order: ByteOrder) -> Order | None:
+        """The order of its pieces in which a root that is produced in blocks has this byte order; None if none is."""
+        mode, index = self._producing(root)
+        if mode is None or not isinstance(mode.form, BlockForm):
+            return None
+        return mode.form.order(len(mode.reads) + index, byte_order, self.storage)
+
+    def given_sizes(self, root: SSAValue) -> Sizes:
+        """The sizes of the dimensions in which a root is produced."""
+        if isinstance(root, OpResult) and root.op in self.reshaped:
+            sizes = self.reshaped[root.op].sizes[len(root.op.operands) + root.index]
+            assert sizes is not None
+            return sizes
+        return permute(self.storage.view(root).sizes, self._given_order(root))
+
+    def given_type(self, root: SSAValue) -> TensorType:
+        """The type in which a root is produced."""
+        if isinstance(root, OpResult) and root.op in self.reshaped:
+            return cast("TensorType", self.reshaped[root.op].results[root.index])
+        return stored_in(root, self._given_order(root))
+
+    def _given_order(self, root: SSAValue) -> Order:
+        """The order in which an op with its own axes stores its result."""
+        mode, index = self._producing(root)
+        return order_of_value(root) if mode is None or mode.relayout is None else mode.relayout.results[index]
+
+    def _producing(self, root: SSAValue) -> tuple[Mode | None, int]:
+        """The mode that decides for a root, if it has one, and the place of the root among what that produces."""
+        node = node_of(root)
+        return self.modes.get(node), root.index if isinstance(root, OpResult) else 0
+
+    def chooser(self, use: Use) -> Chooser:
+        """The op whose mode decides for a use, or the use itself if it is a free result."""
+        return use if use in self.modes else use.op
+
+    def read(self) -> Iterator[ModeUse]:
+        """All uses of storages, in program order."""
+        for chooser, mode in self.modes.items():
+            for place, ((op, index), byte_order) in enumerate(zip(uses_of(chooser), mode.reads, strict=True)):
+                if byte_order is None:
+                    continue
+                value = op.operands[index]
+                root = self.storage.root(value)
+                is_converted = byte_order != self.given(root)[1]
+                if op in self.reshaped:
+                    type_, sizes = self.reshaped[op].operands[index], self.reshaped[op].sizes[index]
+                    assert isinstance(type_, TensorType)
+                    assert sizes is not None
+                    order = self.storage.order(value, byte_order)
+                else:
+                    order = _read_order(mode.relayout, place, value)
+                    type_, sizes = stored_in(value, order), permute(self.storage.view(value).sizes, order)
+                    order = order if self.storage.byte_order(value, order) == byte_order else None
+                yield ModeUse(op, index, value, root, byte_order, order, type_, sizes, is_converted)
+
+
+def _read_order(relayout: Relayout | None, index: int, value: SSAValue) -> Order:
+    """The order in which an op reads an operand."""
+    if relayout is not None:
+        return relayout.operands[relayout.place_of(index)]
+    order = order_of(value)
+    assert order is not None
+    return order
+
+
+@dataclass
+class ModeTable:
+    """All modes of a coloured program, of which choices are made."""
+
+    module: ModuleOp
+    target_layouts: TargetLayouts
+    storage: ModuleStorage
+    live: set[Operation]
+    modes: Modes
+    problem: ModuleProblem
+    free_functions: Sequence[FuncOp]
+    prices: ConversionPrices | None
+    cost_unit: CostUnit
+    assumed_size: int
+    pins: PinnedStorages
+
+    @staticmethod
+    def of(
+        module: ModuleOp, target_layouts: TargetLayouts, cost: CostUnit, assumed_size: int, ends: Ends = NO_ENDS
+    ) -> ModeTable:
+        live = live_ops(module)
+        storage = ModuleStorage(module, live)
+        target = target_layouts.target
+        pins = PinnedStorages(module, storage, target_layouts)
+        blocks = BlockForms.of(storage, target)
+        prices = _prices(module, target, storage, assumed_size, blocks) if cost == "target" else None
+        modes = Modes(
+            module,
+            target_layouts,
+            storage,
+            live,
+            FreeEnds.of(ends),
+            prices is not None,
+            pins.byte_orders,
+            blocks=blocks,
+            packs=_packs(module, live, storage, cost, target, assumed_size),
+        )
+        pins.restrict(modes)
+        problem = ModuleProblem(modes, storage, cost, prices, assumed_size, most_axes=target.most_transposed_axes)
+        functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
+        return ModeTable(
+            module, target_layouts, storage, live, modes, problem, functions, prices, cost, assumed_size, pins
+        )
+
+    @property
+    def unit_text(self) -> str:
+        """The unit that is minimised, in words."""
+        costs = self.target_layouts.target.costs
+        if self.cost_unit == "target" and costs is not None:
+            return costs.unit
+        return "transposes" if self.cost_unit == "count" else "bytes"
+
+    def for_target(self, target: Target) -> ModeTable:
+        """The program for a target that differs in its demands, or in the products that it reads transposed."""
+        target_layouts = self.target_layouts.for_target(target)
+        pins = PinnedStorages(self.module, self.storage, target_layouts)
+        modes = Modes(
+            self.module,
+            target_layouts,
+            self.storage,
+            self.live,
+            self.modes.free,
+            self.prices is not None,
+            pins.byte_orders,
+            self.modes.forms,
+            BlockForms.of(self.storage, target),
+            self.modes.packs,
+        )
+        return replace(self, target_layouts=target_layouts, pins=pins).with_modes(modes, Precision.FIGURES)
+
+    def freed(self, ends: Sequence[BlockArgument | Use], time_limit: float) -> tuple[Cost, Mapping[Chooser, Mode]]:
+        """The least cost with some more arguments and results free, and their modes then."""
+        table, solved, _ = self.with_modes(self.modes.with_free(ends), Precision.FIGURES).best(time_limit)
+        chosen = dict(zip(table.modes.of, solved.solution.choice, strict=True))
+        return table.cost_of(solved), {end: table.modes.of[end][chosen[end]] for end in ends}
+
+    def with_modes(self, modes: Modes, precision: Precision) -> ModeTable:
+        """The program with other modes."""
+        self.pins.restrict(modes)
+        most_axes = self.target_layouts.target.most_transposed_axes
+        problem = ModuleProblem(
+            modes, self.storage, self.cost_unit, self.prices, self.assumed_size, precision, most_axes
+        )
+        return replace(self, modes=modes, problem=problem)
+
+    def best(self, time_limit: float) -> tuple[ModeTable, Solved, bool]:
+        """The cheapest choice, the table that it is of, and true if no byte order that was not tried could help.
+
+        Byte orders that only prices may favour are used where they cost less only. The conflicts of a problem without
+        them are easier to tell.
+        """
+        solved = self.problem.solved(time_limit)
+        if self.prices is None:
+            return self, solved, True
+        # Imported late: few targets have prices.
+        from ..prices.further_orders import further_orders
+        from ..prices.least_prices import LeastPrices
+
+        least = LeastPrices(self.storage, self.prices)
+        if not solved.avoided and least.bound(self.problem, self.modes) >= solved.solution.cost:
+            return self, solved, True
+        further = further_orders(self.modes, self.storage, self.prices, solved)
+        if further.modes is None:
+            return self, solved, further.are_all or self._are_least(least, further, further.cost)
+        found = self.with_modes(further.modes, Precision.COST).problem.solved(time_limit)
+        if (found.avoided, found.solution.cost) < (further.avoided, further.cost):
+            other = self.with_modes(self.modes.with_part(further.modes), self.problem.precision)
+            are_all = further.are_all or self._are_least(least, further, found.solution.cost)
+            return other, other.problem.solved(time_limit), are_all
+        cost = solved.solution.cost
+        bound = min(cost - further.cost + found.solution.bound, cost)
+        are_all = further.are_all or self._are_least(least, further, further.cost)
+        return self, solved._replace(solution=replace(solved.solution, bound=bound)), are_all
+
+    def _are_least(self, least: LeastPrices, further: FurtherOrders, cost: int) -> bool:
+        """True if the parts that further byte orders could make cheaper cost no more than the least prices allow."""
+        if further.avoided:
+            return False
+        modes = least.every_order(self.modes, further.roots)
+        if modes is None:
+            return False
+        return least.bound_of_all(self.with_modes(modes, Precision.COST).problem, modes) >= cost
+
+    def cost_of(self, solved: Solved) -> Cost:
+        """The transposes of a solution, and the bytes that they move."""
+        choice = solved.solution.choice
+        total = self._price_of_modes(solved.problem, choice)
+        if self.modes.have_blocks:
+            total = replace(total + self._present_packs(choice), noun=CONVERSION)
+        for root, storage in zip(solved.weights, solved.problem.storages, strict=True):
+            if not storage.is_free and (wanted := conversions_of(storage, choice)):
+                given = cast("ByteOrder", given_byte_order(storage, choice))
+                count = sum(len(self.problem.steps(given, cast("ByteOrder", each))) for each in wanted)
+                total += cost_of(root, self.storage.origins, self.assumed_size) * count
+                size = self.problem.bytes_of(root)
+                moved = (self.problem.bytes_moved(root, given, cast("ByteOrder", each)) for each in wanted)
+                total += Cost(bytes=sum(each - size for each in moved))
+                total += self._price_of_conversions(root, given_byte_order(storage, choice), wanted)
+        return total
+
+    def _price_of_modes(self, problem: Problem, choice: Sequence[int]) -> Cost:
+        if self.cost_unit != "target":
+            return Cost()
+        return Cost(ticks=sum(of_op[choice[op]] for op, of_op in problem.prices.items()), unit=self.unit_text)
+
+    def _present_packs(self, choice: Sequence[int]) -> Cost:
+        """The packs and unpacks of the program, whose price is one of modes."""
+        packs = self.modes.packs
+        if packs is None:
+            return Cost()
+        chosen = zip(self.modes.of.items(), choice, strict=True)
+        found = ((op, of_op[mode]) for (op, of_op), mode in chosen if op in packs.ops)
+        costs = (packs.cost(op, mode.relayout) for op, mode in found if isinstance(op, Operation))
+        return replace(sum(costs, Cost()), ticks=0)
+
+    def _price_of_conversions(self, root: SSAValue, given: Hashable, wanted: Iterable[Hashable]) -> Cost:
+        if self.prices is None:
+            return Cost()
+        ticks = (self.prices.ticks(root, cast("ByteOrder", given), cast("ByteOrder", each)) for each in wanted)
+        return Cost(ticks=sum(ticks))
+
+    def choice(self, solved: Solved, has_every_order: bool = True) -> ModeChoice:
+        """The choice that a solution of the problem is."""
+        modes = self.modes
+        chosen = {op: of_op[mode] for (op, of_op), mode in zip(modes.of.items(), solved.solution.choice, strict=True)}
+        plan = ModeChoice(
+            self.module,
+            self.target_layouts,
+            self.storage,
+            self.live,
+            self,
+            chosen,
+            modes.of,
+            {op for op, of_op in modes.of.items() if len(of_op) == 1},
+            solved.problem,
+            solved.solution,
+            modes.is_complete,
+            has_every_order,
+            self.free_functions,
+            solved.weights,
+            self.prices,
+            self.cost_unit,
+            self.assumed_size,
+            [pinned.pin for pinned in self.pins.each],
+        )
+        for op, mode in chosen.items():
+            if isinstance(op, NpuOp) and mode.relayout is not None and mode.form is not None and not mode.form.is_own:
+                plan.reshaped[op] = reshaped_form(op, mode, self.storage, self.target_layouts)
+        plan.uses += plan.read()
+        if plan.pins:
+            converted = (use for use in plan.uses if use.is_converted)
+            self.pins.check_conversions((use.root, plan.given(use.root)[1], use.byte_order) for use in converted)
+        return plan
+
+
+def choose_modes(
+    module: ModuleOp,
+    target_layouts: TargetLayouts,
+    cost: CostUnit,
+    assumed_size: int,
+    time_limit: float,
+    ends: Ends = NO_ENDS,
+) -> ModeChoice:
+    """The cheapest choice of modes for a coloured program."""
+    table = ModeTable.of(module, target_layouts, cost, assumed_size, ends)
+    best, solved, has_every_order = table.best(time_limit)
+    return best.choice(solved, has_every_order)
+
+
+def _prices(
+    module: ModuleOp, target: Target, storage: ModuleStorage, assumed_size: int, blocks: BlockForms | None
+) -> ConversionPrices:
+    assert target.costs is not None
+    if blocks is None:
+        return ConversionPrices(target.costs, storage.origins, assumed_size, target.most_transposed_axes)
+    # Imported late: few targets have blocks.
+    from ..modes.packed_views import PackedViews
+    from ..prices.block_prices import BlockPrices
+
+    return BlockPrices(target.costs, storage, assumed_size, PackedViews(module, storage, blocks))
+
+
+def _packs(
+    module: ModuleOp,
+    live: set[Operation],
+    storage: ModuleStorage,
+    unit: CostUnit,
+    target: Target,
+    assumed_size: int,
+) -> PresentPacks | None:
+    """The packs that a program has already, if they count."""
+    if unit != "target" and not target.blocks:
+        return None
+    # Imported late: few targets have blocks.
+    from ..modes.present_packs import PresentPacks
+
+    return PresentPacks.of(module, live, storage.origins, unit, target, assumed_size)

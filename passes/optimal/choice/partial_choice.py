@@ -1,0 +1,78 @@
+"""A choice of which a part is made: the other ops stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from ...common.debug_counter import first_changes, limit_of
+from ...common.graph.op_classes import order_of
+from ...common.graph.producers import Use, node_of
+from ...common.storages.common_pieces import have_common_pieces
+from ...common.storages.storage import ByteOrder
+from ...common.words.pins import output_name
+from ...common.words.reasons import Names
+from ..modes.modes import Chooser, Mode, uses_of
+from .mode_choice import ModeChoice
+
+
+def first_modes(choice: ModeChoice, pass_name: str, names: Names) -> ModeChoice:
+    """The choice in which only the first ops are rewritten, as many as a debug counter says."""
+    if limit_of(pass_name) is None:
+        return choice
+    changed = [chooser for chooser, mode in choice.modes.items() if mode.relayout is not None]
+    kept = set(first_changes(pass_name, changed, lambda chooser: _name(chooser, names)))
+    while True:
+        partial = _partial(choice, kept)
+        incompatible = next((node for node in _incompatible(partial) if node in kept), None)
+        if incompatible is None:
+            return partial
+        # No transpose leads from the pieces of an op that is rewritten to those of one that is not yet.
+        kept.remove(incompatible)
+
+
+def _partial(choice: ModeChoice, kept: Collection[Chooser]) -> ModeChoice:
+    modes = {
+        chooser: mode if mode.relayout is None or chooser in kept else _present(chooser, choice)
+        for chooser, mode in choice.modes.items()
+    }
+    reshaped = {op: form for op, form in choice.reshaped.items() if op in kept}
+    partial = replace(choice, modes=modes, reshaped=reshaped, uses=[])
+    partial.uses += partial.read()
+    return partial
+
+
+def _present(chooser: Chooser, choice: ModeChoice) -> Mode:
+    """The mode in which nothing changes."""
+    match chooser:
+        case Operation():
+            produced = [*chooser.results]
+        case BlockArgument():
+            produced = [chooser]
+        case _:
+            produced = []
+    reads = tuple(_byte_order(use.value, choice) for use in uses_of(chooser))
+    return Mode(None, None, reads, tuple(_byte_order(value, choice) for value in produced))
+
+
+def _byte_order(value: SSAValue, choice: ModeChoice) -> ByteOrder | None:
+    order = order_of(value)
+    return None if order is None else choice.storage.byte_order(value, order)
+
+
+def _incompatible(choice: ModeChoice) -> list[Chooser]:
+    """The ends of the conversions that no transpose does."""
+    found: list[Chooser] = []
+    for use in choice.uses:
+        if use.is_converted and not have_common_pieces(choice.given(use.root)[1], use.byte_order):
+            found += (choice.chooser(use.use), node_of(use.root))
+    return found
+
+
+def _name(chooser: Chooser, names: Names) -> str:
+    if isinstance(chooser, Use):
+        return output_name(chooser.op, chooser.operand) if isinstance(chooser.op, ReturnOp) else names.of(chooser.op)
+    return names.of(chooser)

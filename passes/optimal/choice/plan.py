@@ -1,0 +1,476 @@
+"""The plan that realises a choice of modes: each use reads a view of its storage, converted if byte orders differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from ....dialects.npu.attrs import LayoutAttr
+from ....dialects.npu.axes import Relayout
+from ....dialects.npu.relayout import stored_in
+from ....dialects.npu.shape import AnyTransposeOp, ViewOp
+from ....dialects.npu.values import encoding, order_of_value, shape_of, tensor_type
+from ....dialects.npu.views import Sizes, views_above
+from ....layout import MAX_RANK, Layout, Order, identity, permutation_between, permute, same_storage, unpermute
+from ...common.graph.producers import Use
+from ...common.moves.pack_facts import has_several_blocks
+from ...common.plans.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
+from ...common.plans.plan import Conversion, LayoutPlan, Reshaped, Source
+from ...common.storages.common_pieces import common_pieces, tensor_of_pieces
+from ...common.storages.storage import ByteOrder
+from ...common.words.reasons import Reason
+from ..modes.block_forms import block_type
+from .mode_choice import ModeChoice, ModeUse
+
+
+def plan_of(choice: ModeChoice, why: Callable[[ModeUse], str], strategy: str = "layout-optimal") -> LayoutPlan:
+    """The plan that realises a choice of modes.
+
+    Relabels and reshapes of the program are kept where they still produce what a use reads. Its transposes lose their
+    uses to the conversions of the plan. `why` states the reason for a conversion.
+    """
+    planner = _Planner(choice, why)
+    for use in choice.uses:
+        planner.connect(use)
+    dead = [op for op in choice.module.walk() if op not in choice.live]
+    return LayoutPlan(
+        choice.module,
+        strategy,
+        planner.relayouts,
+        planner.conversions,
+        planner.reads,
+        dead[::-1],
+        planner.views,
+        {argument: choice.given_type(argument) for argument in choice.modes if isinstance(argument, BlockArgument)},
+        choice.free_functions,
+    )
+
+
+class _Shown(NamedTuple):
+    """A value in the planned program, with its type there, and its sizes in the symbols of its storage."""
+
+    source: Source
+    type: TensorType
+    sizes: Sizes
+
+
+class _Planner:
+    def __init__(self, choice: ModeChoice, why: Callable[[ModeUse], str]) -> None:
+        self.views = [op for op in choice.module.walk() if isinstance(op, ViewOp) and op in choice.live]
+        self.relayouts: dict[Operation, Relayout | Reshaped] = {
+            op: mode.relayout
+            for op, mode in choice.modes.items()
+            if mode.relayout is not None and isinstance(op, Operation)
+        }
+        self.relayouts |= choice.reshaped
+        self.conversions: list[Conversion] = []
+        self.reads: dict[Use, Source] = {}
+        self._choice = choice
+        self._storage = choice.storage
+        self._reasons = {use.use: Reason(None, why(use)) for use in choice.uses if use.is_converted}
+        self._kept: dict[SSAValue, Order | None] = {}
+        """Storage roots, and views of the program that keep the byte order of their root, with their orders.
+
+        The order is None if the byte order of a root is no order of its axes.
+        """
+        self._keep_views()
+        self._converted: dict[tuple[SSAValue, ByteOrder], _Shown] = {}
+        self._new_views: dict[tuple[Source, TensorType, Block | None], Conversion] = {}
+        self._served: dict[tuple[SSAValue, ByteOrder], list[ModeUse]] = {}
+        """The uses of each conversion, in program order."""
+        for use in choice.uses:
+            if use.is_converted:
+                self._served.setdefault((use.root, use.byte_order), []).append(use)
+
+    def _keep_views(self) -> None:
+        for use in self._choice.uses:
+            self._kept[use.root] = self._choice.given(use.root)[0]
+        for view in self.views:
+            if isinstance(view, AnyTransposeOp):
+                self._keep_idle(view)
+            elif (relayout := self._kept_form(view)) is not None:
+                self.relayouts[view] = relayout
+                self._kept[view.result] = relayout.results[0]
+
+    def _keep_idle(self, view: AnyTransposeOp) -> None:
+        """Keep a transpose that moves nothing, of a value that is as it was."""
+        root, order, sizes = self._storage.root(view.result), order_of_value(view.result), shape_of(view.input)
+        if not same_storage(identity(len(sizes)), view.moved(), sizes):
+            return
+        if root is not self._storage.root(view.input) or self._kept.get(view.input) != order_of_value(view.input):
+            return
+        if self._storage.byte_order(view.result, order) == self._choice.given(root)[1]:
+            self._kept[view.result] = order
+
+    def _kept_form(self, view: ViewOp) -> Relayout | None:
+        """The relayout of a view that keeps the byte order in which its root is produced."""
+        root = self._storage.root(view.result)
+        order = self._kept.get(view.input)
+        if order is None or root is not self._storage.root(view.input):
+            return None
+        for relayout in view.relayouts([order], [None]):
+            if self._storage.byte_order(view.result, relayout.results[0]) == self._choice.given(root)[1]:
+                return relayout
+        return None
+
+    def connect(self, use: ModeUse) -> None:
+        """Let a use read its storage in the byte order and under the type of its mode."""
+        value = use.value
+        point: InsertionPoint | None
+        if use.is_converted:
+            shown, point = self._conversion(use), None
+            if not isinstance(shown.source, Conversion):
+                shown = self._as_it_is(value)
+                point = right_behind(value)
+        elif value in self._kept:
+            shown = self._as_kept(value)
+            point = right_behind(value)
+        else:
+            shown = self._as_kept(use.root)
+            assert isinstance(value, OpResult)
+            point = Before(value.op)
+        viewed = self._view(shown, use.type, use.sizes, point, use, value.name_hint)
+        self.reads[use.use] = viewed.source
+
+    def _as_kept(self, value: SSAValue) -> _Shown:
+        """A value as its producer stores it."""
+        order = self._kept[value]
+        if order is not None:
+            return _Shown(value, stored_in(value, order), self._sizes(value, order))
+        return _Shown(value, self._choice.given_type(value), self._choice.given_sizes(value))
+
+    def _sizes(self, value: SSAValue, order: Order) -> Sizes:
+        return permute(self._storage.view(value).sizes, order)
+
+    def _conversion(self, use: ModeUse) -> _Shown:
+        """The storage in the byte order of a use, converted for the first such use."""
+        key = use.root, use.byte_order
+        if key not in self._converted:
+            self._converted[key] = self._transposed(use)
+        return self._converted[key]
+
+    def _transposed(self, use: ModeUse) -> _Shown:
+        """A transpose of the value that is used, or of its root, or of pieces of that."""
+        packed = self._packed(use) or self._packed_as_priced(use)
+        if packed is not None:
+            return packed
+        if (present := self._present(use)) is not None:
+            return self._as_it_is(present)
+        value, root, order = use.value, use.root, use.order
+        # A view in one block may not dominate users in another.
+        kept = self._kept.get(value) if len(self._blocks(use)) == 1 and self._serves_all(use) else None
+        if kept is None and (whole := self._storage.order(root, use.byte_order)) is not None:
+            value, order, kept = root, whole, self._kept[root]
+        steps = self._choice.table.problem.steps(self._choice.given(root)[1], use.byte_order)
+        if kept is not None and order is not None and len(order) <= MAX_RANK and len(steps) == 1:
+            type_, sizes = stored_in(value, order), self._sizes(value, order)
+            return self._transpose(self._as_kept(value), permutation_between(kept, order), type_, sizes, use)
+        before, after = common_pieces(self._choice.given(root)[1], use.byte_order)
+        type_, sizes = tensor_of_pieces(before, tensor_type(root).element_type), tuple(piece.size for piece in before)
+        shown = self._view(self._as_kept(root), type_, sizes, right_behind(root), use, root.name_hint)
+        for step in steps if len(steps) > 1 else [tuple(map(before.index, after))]:
+            before = permute(before, step)
+            type_ = tensor_of_pieces(before, type_.element_type)
+            shown = self._transpose(shown, step, type_, permute(shown.sizes, step), use)
+        return shown
+
+    def _present(self, use: ModeUse) -> SSAValue | None:
+        """The transpose of the program that is this conversion, if all its uses read through it."""
+        given, wanted = self._choice.given(use.root)[1], use.byte_order
+        if len(self._choice.table.problem.steps(given, wanted)) != 1:
+            return None
+        found = {self._last_transpose(each.value, use.root) for each in self._served[use.root, wanted]}
+        (op,) = found if len(found) == 1 else (None,)
+        if op is None or self._kept.get(op.input) != order_of_value(op.input):
+            return None
+        return op.result if self._storage.byte_order(op.result, order_of_value(op.result)) == wanted else None
+
+    def _last_transpose(self, value: SSAValue, root: SSAValue) -> AnyTransposeOp | None:
+        """The transpose behind which a value is the same data, through views that move nothing."""
+        for view in views_above(value):
+            if self._storage.root(view.input) is not root:
+                break
+            if isinstance(view, AnyTransposeOp) and not self._moves_nothing(view):
+                return view
+        return None
+
+    def _moves_nothing(self, view: AnyTransposeOp) -> bool:
+        before, after = (self._storage.byte_order(each, order_of_value(each)) for each in (view.input, view.result))
+        return before == after
+
+    def _as_it_is(self, value: SSAValue) -> _Shown:
+        """A value of the program that stays, behind a transpose that does."""
+        return _Shown(value, tensor_type(value), self._sizes(value, order_of_value(value)))
+
+    def _packed_as_priced(self, use: ModeUse) -> _Shown | None:
+        """A pack or unpack of the view of a root of which it has its price; None if no price tells them apart."""
+        root, prices, given = use.root, self._choice.prices, self._choice.given(use.root)[1]
+        if prices is None:
+            return None
+        into, out = prices.pack(root, given, use.byte_order), prices.pack(root, use.byte_order, given)
+        found = into or out
+        if found is None:
+            return None
+        value = found.view.value
+        whole = stored_in(value, found.whole), self._sizes(value, found.whole)
+        pieces = found.view.type_in(found.pieces), found.view.sizes_in(found.pieces)
+        before, after = (whole, pieces) if into is not None else (pieces, whole)
+        operand = self._view(self._as_kept(root), *before, right_behind(root), use, value.name_hint)
+        return self._insert_pack(operand, *after, use)
+
+    def _packed(self, use: ModeUse) -> _Shown | None:
+        """A value moved into blocks, out of them, or from blocks to others; None where none are involved."""
+        root = use.root
+        given, wanted = encoding(self._as_kept(root).type), encoding(use.type)
+        if given is None or wanted is None or (given.cut is None and wanted.cut is None):
+            return None
+        if given.cut is None:
+            return self._into_blocks(use)
+        operand, whole = self._as_kept(root), self._storage.order(root, use.byte_order)
+        if whole is not None and (wanted.cut is None or given.padded_axes):
+            return self._packed_or_transposed(operand, stored_in(root, whole), self._sizes(root, whole), use)
+        if wanted.padded_axes and not given.padded_axes:
+            return self._into_padding(use)
+        after = self._choice.order_in_blocks(root, use.byte_order)
+        if after is None:
+            return self._into_other_blocks(use) if given.padded_axes else None
+        permutation = permutation_between(given.order_for(len(after)), after)
+        shape = permute(operand.type.get_shape(), permutation)
+        layout = given.with_order(after).with_zeros(wanted.has_zeros)
+        type_ = TensorType(operand.type.element_type, shape, LayoutAttr(layout))
+        if layout.has_zeros and not given.has_zeros:
+            return self._insert_pack(operand, type_, permute(operand.sizes, permutation), use)
+        return self._transpose(operand, permutation, type_, permute(operand.sizes, permutation), use)
+
+    def _packed_or_transposed(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
+        """A pack or unpack, or a transpose if the type has the same blocks."""
+        permutation = _between_blocks(operand.type, type_)
+        if permutation is None:
+            return self._insert_pack(operand, type_, sizes, use)
+        return self._transpose(operand, permutation, type_, sizes, use)
+
+    def _into_blocks(self, use: ModeUse) -> _Shown | None:
+        """A pack of the value that is used, if it is a view of its root as that is stored, else of the root."""
+        if self._is_priced_as_transpose(use):
+            return None
+        if self._kept.get(use.value) is not None and len(self._blocks(use)) == 1:
+            return self._packed_or_transposed(self._as_kept(use.value), use.type, use.sizes, use)
+        if self._kept.get(use.root) is None:
+            return self._into_other_blocks(use) if _has_padding(use.type) else None
+        found = self._in_blocks(use)
+        return None if found is None else self._insert_pack(self._as_kept(use.root), *found, use)
+
+    def _into_other_blocks(self, use: ModeUse) -> _Shown | None:
+        """A pack of a root in blocks, maybe as pieces of its axes, into blocks of other sizes."""
+        root, shown, found = use.root, self._as_kept(use.root), self._in_blocks(use)
+        if not _has_blocks(shown.type):
+            before = block_type(root, self._storage, self._choice.given(root)[1])
+            if before is None:
+                return None
+            shown = self._view(shown, *before, right_behind(root), use, root.name_hint)
+        return None if found is None else self._insert_pack(shown, *found, use)
+
+    def _in_blocks(self, use: ModeUse) -> tuple[TensorType, Sizes] | None:
+        """The type of a root in the blocks that a use wants, and the sizes of its dimensions."""
+        if use.value is use.root and _has_blocks(use.type):
+            return use.type, use.sizes
+        return block_type(use.root, self._storage, use.byte_order)
+
+    def _into_padding(self, use: ModeUse) -> _Shown | None:
+        """A pack of a root in whole blocks, as its axes in some order if it can be viewed so."""
+        root, found = use.root, self._in_blocks(use)
+        order = self._storage.order(root, self._choice.given(root)[1])
+        if order is None:
+            return self._into_other_blocks(use)
+        if found is None:
+            return None
+        whole = stored_in(root, order), self._sizes(root, order)
+        operand = self._view(self._as_kept(root), *whole, right_behind(root), use, root.name_hint)
+        return self._insert_pack(operand, *found, use)
+
+    def _is_priced_as_transpose(self, use: ModeUse) -> bool:
+        """True if a move into several blocks has the price of a transpose, where that of a pack may be another one."""
+        prices, layout, shape = self._choice.prices, encoding(use.type), use.type.get_shape()
+        if prices is None or not prices.tells_packs or layout is None or layout.cut is None:
+            return False
+        facts = prices.facts(use.root, self._choice.given(use.root)[1], use.byte_order)
+        has_several = has_several_blocks(layout.cut, unpermute(shape, layout.order_for(len(shape))))
+        return facts is not None and facts.kind is None and has_several
+
+    def _insert_pack(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
+        border = self._border(operand.source, use)
+        name = use.value.name_hint
+        return _Shown(self._insert(operand, None, type_, sizes, border, use, name, is_pack=True), type_, sizes)
+
+    def _transpose(self, operand: _Shown, permutation: Order, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
+        source = operand.source
+        named = source if not isinstance(source, Conversion) and source in self._kept else use.value
+        conversion = self._insert(operand, permutation, type_, sizes, self._border(source, use), use, named.name_hint)
+        return _Shown(conversion, type_, sizes)
+
+    def _border(self, source: Source, use: ModeUse) -> InsertionPoint | None:
+        """The insertion point of a transpose; None is right behind the conversion that it reads."""
+        root, users = use.root, [each.op for each in self._served[use.root, use.byte_order]]
+        is_rewritten = isinstance(root, OpResult) and root.op in self.relayouts
+        if not isinstance(source, Conversion):
+            return at_border(source, users, is_rewritten)
+        point = at_exit(source.source, users, is_rewritten)
+        return point if isinstance(point, Before) else None
+
+    def _blocks(self, use: ModeUse) -> set[Block | None]:
+        """The blocks of the users that share a conversion."""
+        return {each.op.parent for each in self._served[use.root, use.byte_order]}
+
+    def _serves_all(self, use: ModeUse) -> bool:
+        """True if a conversion of the value that is used can be viewed as each use of the conversion reads it.
+
+        No view splits a product of unknown sizes.
+        """
+        merged = [Counter(size.symbols) for size in self._storage.view(use.value).sizes if len(size.symbols) > 1]
+        return use.order is not None and all(
+            any(symbols <= Counter(size.symbols) for size in each.sizes)
+            for each in self._served[use.root, use.byte_order]
+            for symbols in merged
+        )
+
+    def _view(
+        self,
+        shown: _Shown,
+        type_: TensorType,
+        sizes: Sizes,
+        point: InsertionPoint | None,
+        use: ModeUse,
+        name: str | None,
+    ) -> _Shown:
+        """A value under another type. Equal views in one block are shared."""
+        if shown.type == type_:
+            return shown
+        key = shown.source, type_, point.op.parent if isinstance(point, Before) else None
+        if key not in self._new_views:
+            permutation = _moved_units(shown, type_, sizes)
+            is_pack = permutation is None and _needs_pack(shown.type, type_)
+            if permutation is not None and (moved := _transposed(shown.type, permutation, type_)) != type_:
+                # Its letters are others as well.
+                made = self._insert(shown, permutation, moved, sizes, point, use, name, moves=False)
+                shown, permutation = _Shown(made, moved, sizes), None
+            view = self._insert(shown, permutation, type_, sizes, point, use, name, is_pack, moves=False)
+            self._new_views[key] = view
+        return _Shown(self._new_views[key], type_, sizes)
+
+    def _insert(
+        self,
+        operand: _Shown,
+        permutation: Order | None,
+        type_: TensorType,
+        sizes: Sizes,
+        point: InsertionPoint | None,
+        use: ModeUse,
+        name: str | None,
+        is_pack: bool = False,
+        moves: bool = True,
+    ) -> Conversion:
+        source = operand.source
+        source, behind = (source.source, source) if isinstance(source, Conversion) else (source, None)
+        conversion = Conversion(
+            source=source,
+            behind=behind,
+            permutation=permutation,
+            type=type_,
+            source_sizes=operand.sizes,
+            sizes=sizes,
+            served=use.op,
+            name=name,
+            point=point,
+            reason=self._reasons.get(use.use),
+            moves=moves and (is_pack or permutation is not None),
+            is_pack=is_pack,
+        )
+        self.conversions.append(conversion)
+        return conversion
+
+
+def _has_blocks(type_: TensorType) -> bool:
+    layout = encoding(type_)
+    return layout is not None and layout.cut is not None
+
+
+def _has_padding(type_: TensorType) -> bool:
+    layout = encoding(type_)
+    return layout is not None and bool(layout.padded_axes)
+
+
+def _needs_pack(given: TensorType, wanted: TensorType) -> bool:
+    """True if values of these types are the same bytes in blocks of different sizes, of which some end in padding.
+
+    Other axes may have the blocks under the other type, at the same places of the same shape.
+    """
+    before, after = encoding(given), encoding(wanted)
+    if before is None or after is None or not (_has_padding(given) and _has_padding(wanted)):
+        return False
+    is_relabel = given.get_shape() == wanted.get_shape() and before.padded_places() == after.padded_places()
+    return before.tiles != after.tiles and not is_relabel
+
+
+def _moved_units(shown: _Shown, type_: TensorType, sizes: Sizes) -> Order | None:
+    """The permutation of dimensions of one element that views a value in blocks under a type; None if none is needed.
+
+    The axes may have other letters there, but for those that end in padding.
+    """
+    before, after = encoding(shown.type), encoding(type_)
+    by_letters = _between_blocks(shown.type, type_)
+    if by_letters is not None and _moves_units(by_letters, shown.sizes, sizes):
+        return by_letters
+    if before is None or after is None or not before.padded_axes:
+        return None
+    # All places of more than one element stay in order, and so do the inner ones of blocks.
+    pairs = [sorted(each.padded_places(), key=itemgetter(1)) for each in (before, after)]
+    if _sizes_in_blocks(before, pairs[0], shown.type) != _sizes_in_blocks(after, pairs[1], type_):
+        return None
+    given, wanted = ([place for both in each for place in both] for each in pairs)
+    source = dict(zip(wanted, given, strict=True))
+    if sorted(size.is_unit for size in shown.sizes) != sorted(size.is_unit for size in sizes):
+        return None
+    rest = [place for place in range(len(sizes)) if place not in given]
+    units = iter([place for place in rest if shown.sizes[place].is_unit])
+    others = iter([place for place in rest if not shown.sizes[place].is_unit])
+    found = [
+        source[place] if place in source else next(units if size.is_unit else others)
+        for place, size in enumerate(sizes)
+    ]
+    return None if found == sorted(found) else tuple(found)
+
+
+def _sizes_in_blocks(layout: Layout, places: Sequence[tuple[int, int]], type_: TensorType) -> list[tuple[int, ...]]:
+    """For each axis that ends in padding its size, and those of its pieces."""
+    sizes, shape = layout.padded_places(), type_.get_shape()
+    return [(sizes[pair], *(shape[place] for place in pair)) for pair in places]
+
+
+def _moves_units(permutation: Order, given: Sizes, wanted: Sizes) -> bool:
+    """True if a permutation leads from sizes to others, and all dimensions of more than one element stay in order."""
+    others = [place for place in permutation if not given[place].is_unit]
+    return others == sorted(others) and permute(given, permutation) == wanted
+
+
+def _transposed(given: TensorType, permutation: Order, wanted: TensorType) -> TensorType:
+    """The type of a transpose in blocks; what is known of its padding is as wanted."""
+    before, after = encoding(given), encoding(wanted)
+    assert before is not None
+    assert after is not None
+    layout = before.with_order(permute(before.order_for(len(permutation)), permutation)).with_zeros(after.has_zeros)
+    return TensorType(given.element_type, permute(given.get_shape(), permutation), LayoutAttr(layout))
+
+
+def _between_blocks(given: TensorType, wanted: TensorType) -> Order | None:
+    """The permutation between two types with the same blocks; None if they are in the same order, or without blocks."""
+    before, after = encoding(given), encoding(wanted)
+    if before is None or after is None or before.cut is None or after.cut is None:
+        return None
+    if before.order is None or after.order is None or before.cut.tiles != after.cut.tiles:
+        return None
+    return None if before.order == after.order else permutation_between(before.order, after.order)

@@ -1,0 +1,374 @@
+"""Forms of ops on values in blocks, and the types of storages in blocks.
+
+A byte order with blocks has a cut axis as two pieces. Where blocks do not divide an axis, its pieces are longer than
+the axis: that is what tells them from others, and stands for the padding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
+
+from ....dialects.npu.attrs import LayoutAttr
+from ....dialects.npu.base import NpuOp
+from ....dialects.npu.in_blocks import Tiles, in_blocks, in_blocks_type, own_tiles, product_in_blocks
+from ....dialects.npu.linear import LinearOp
+from ....dialects.npu.same_layout import SameLayoutOp
+from ....dialects.npu.values import encoding, layout_of
+from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, Tile, permute
+from ....targets import Target
+from ...common.demands.target_layouts import OpDemands
+from ...common.moves.transpose_cost import whole_bytes
+from ...common.storages.common_pieces import cuts_of, ends_of, pieces_of
+from ...common.storages.storage import ByteOrder, View, byte_order_in
+from .forms import Form
+from .module_storage import ModuleStorage
+
+BlockSizes: TypeAlias = tuple[Extent, Extent]
+"""The number of the blocks of an axis, and the number of elements in each."""
+PiecesOfAxes: TypeAlias = tuple[tuple[Piece, ...], ...]
+
+ClassTiles: TypeAlias = tuple[LayoutClass, tuple[Tile, ...]]
+"""The blocks of the axes of values of a class."""
+NONE: frozenset[int] = frozenset()
+_OwnTiles: TypeAlias = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
+"""The blocks of results and of operands with a layout of their own, by name; none for what stays whole."""
+
+
+class Spoilt(tuple[Piece, ...]):
+    """A byte order whose padding may be anything; it is another one than the same pieces with zeros behind them."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Spoilt) and super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((Spoilt, super().__hash__()))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class BlockForm(Form):
+    """An op on values in blocks."""
+
+    demanded: tuple[Order, ...] = ()
+    """The orders of pieces that the target demands of some values; of several orders with the same byte order they are
+    taken first."""
+    has_whole_operands: bool = False
+    """True if operands that could have blocks have none."""
+
+    @property
+    def may_be_refined(self) -> bool:
+        return False
+
+    def have_roles(self) -> list[bool]:
+        if self.op.roles() is None:
+            return [view is not None for view in self.views]
+        # A class with slots is made anew, so that plain `super` would not find it.
+        return super(BlockForm, self).have_roles()
+
+    def is_spoilt(self, place: int) -> bool:
+        """True if the padding of an operand or result may be anything."""
+        layout = encoding(self.value(place).type)
+        return layout is not None and not layout.has_zeros
+
+    @property
+    def spoilt(self) -> frozenset[int]:
+        """The operands and results whose padding may be anything."""
+        return frozenset(place for place in range(len(self.values)) if self.is_spoilt(place))
+
+    def byte_order(self, place: int, order: Order | None) -> ByteOrder | None:
+        found = Form.byte_order(self, place, order)
+        return Spoilt(found) if found is not None and self.is_spoilt(place) else found
+
+    def order(self, place: int, byte_order: ByteOrder, storage: ModuleStorage) -> Order | None:
+        """A result that is wanted with zeros may be spoilt, as a pack writes them."""
+        view, is_result = self.views[place], place >= len(self.op.operands)
+        given = isinstance(byte_order, Spoilt), self.is_spoilt(place)
+        if view is None or (given[0] > given[1] if is_result else given[0] != given[1]):
+            return None
+        ranked = (order for order in self.demanded if len(order) == len(view.axes.axes))
+        first = next((order for order in ranked if byte_order_in(view, order) == tuple(byte_order)), None)
+        return order_by_pieces(view, byte_order) if first is None else first
+
+
+class BlockForms:
+    """The blocks that a target demands, and the forms of ops and storages in them."""
+
+    def __init__(self, storage: ModuleStorage, demanded: Sequence[Layout], may_stay_whole: bool = True) -> None:
+        """With `may_stay_whole` operands may have no blocks where results have some."""
+        self._storage = storage
+        self._may_stay_whole = may_stay_whole
+        self._demanded = tuple(dict.fromkeys(layout.order for layout in demanded if layout.order is not None))
+        cuts = ((layout.cls, layout.cut.tiles) for layout in demanded if layout.cut is not None)
+        self.tiles: list[ClassTiles] = list(dict.fromkeys(cuts))
+        """The blocks of values, by their class."""
+        self._kinds: dict[tuple[int, ClassTiles | None, _OwnTiles, frozenset[int]], int] = {}
+        """The kinds of the forms, by those of the ops as they are."""
+
+    @staticmethod
+    def of(storage: ModuleStorage, target: Target) -> BlockForms | None:
+        """The blocks that a target demands, or None if it demands none."""
+        return BlockForms(storage, target.blocks, target.demands_whole_operands) if target.blocks else None
+
+    def forms(self, form: Form, demands: Sequence[OpDemands], spoilt: Collection[int] = ()) -> Iterator[Form]:
+        """The forms of an op on values in blocks, where its results or operands are of a class that has some.
+
+        The padding of `spoilt` operands may be anything.
+        """
+        if isinstance(form.op, LinearOp) and form.is_own and not spoilt:
+            yield from self._products(form, demands)
+        if not isinstance(form.op, SameLayoutOp) or not form.is_own:
+            return
+        classes = {layout.cls for value in form.op.shared() if (layout := layout_of(value)) is not None}
+        may_stay = form.op.MAY_STAY_WHOLE if self._may_stay_whole else frozenset[str]()
+        stated = [own_tiles(form.op, each.operands, each.results) for each in demands] or [{}]
+        every = dict.fromkeys(_frozen(own, whole) for whole in (frozenset[str](), may_stay) for own in stated)
+        for each, own in product(self.tiles, every):
+            cls, tiles = each
+            if cls in classes and (found := self._form(form, dict(tiles), own, spoilt)) is not None:
+                # Constants decide if the padding of a result is zeros. Kinds of other forms are not negative.
+                kind = self._kinds.setdefault((form.kind, each, own, found.spoilt), -2 - len(self._kinds))
+                yield replace(found, kind=kind)
+
+    def _products(self, form: Form, demands: Sequence[OpDemands]) -> Iterator[Form]:
+        """The forms of a product of matrices in the blocks that are demanded."""
+        assert isinstance(form.op, LinearOp)
+        stated = [own_tiles(form.op, each.operands, each.results) for each in demands]
+        for own in dict.fromkeys(_frozen(each, frozenset()) for each in stated):
+            made = product_in_blocks(form.op, {name: dict(each) for name, each in own})
+            if (found := self._seen(form, made, False)) is not None:
+                yield replace(found, kind=self._kinds.setdefault((form.kind, None, own, NONE), -2 - len(self._kinds)))
+
+    def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles, spoilt: Collection[int]) -> BlockForm | None:
+        assert isinstance(form.op, SameLayoutOp)
+        made = in_blocks(form.op, tiles, {name: dict(each) for name, each in apart}, spoilt)
+        return self._seen(form, made, not all(each for _, each in apart))
+
+    def _seen(self, form: Form, made: NpuOp | None, has_whole: bool) -> BlockForm | None:
+        """The form of a copy of an op in blocks, with the pieces of the storages that it uses."""
+        if made is None:
+            return None
+        views: list[View | None] = []
+        for own, value, cut in zip(form.views, form.values, (*made.operands, *made.results), strict=True):
+            layout = encoding(cut.type)
+            if own is None or layout is None or layout.cut is None:
+                views.append(own)
+            elif (view := self.view(own, value, layout)) is not None:
+                views.append(view)
+            else:
+                return None
+        return BlockForm(made, tuple(views), False, demanded=self._demanded, has_whole_operands=has_whole)
+
+    def view(self, own: View, value: SSAValue, layout: Layout) -> View | None:
+        """The pieces of a storage along each piece of the logical axes of a value."""
+        assert layout.cut is not None
+        padded = layout.padded_axes
+        tiles = {axis: 1 if own.sizes[axis].is_unit and axis not in padded else tile for axis, tile in layout.cut.tiles}
+        return _cut_view(own, tiles, lambda axis, sizes: self._blocks(own, value, axis, sizes))
+
+    def _blocks(self, own: View, value: SSAValue, axis: int, sizes: BlockSizes) -> PiecesOfAxes | None:
+        count, tile = sizes
+        if own.sizes[axis] == count.times(tile):
+            found = Arrangement(_pieces_of(axis, sizes)).applied_to(own.axes)
+            return None if found is None else found.axes
+        pieces = own.axes.axes[axis]
+        root = pieces[0].axis if len(pieces) == 1 else axis if value is own.root else None
+        if root is None or not _has_axes_of(own, self._storage.view(own.root)):
+            return None
+        return _pieces_of(root, sizes)
+
+
+def order_by_pieces(view: View, byte_order: ByteOrder) -> Order | None:
+    """The order in which a view has this byte order, with axes of one element in place; None if there is none."""
+    cuts = cuts_of(*view.axes.axes, byte_order)
+    of_axis = {axis: pieces_of(pieces, cuts) for axis, pieces in enumerate(view.axes.axes) if pieces}
+    first = {pieces[0]: axis for axis, pieces in of_axis.items()}
+    wanted, found, place = pieces_of(byte_order, cuts), list[int](), 0
+    while place < len(wanted):
+        axis = first.get(wanted[place])
+        if axis is None or wanted[place : place + len(of_axis[axis])] != of_axis[axis]:
+            return None
+        found.append(axis)
+        place += len(of_axis[axis])
+    if len(found) != len(of_axis):
+        return None
+    rest = iter(found)
+    return tuple(next(rest) if pieces else axis for axis, pieces in enumerate(view.axes.axes))
+
+
+def bytes_with_padding(bits: int, byte_orders: Sequence[ByteOrder], sizes: Sequence[Extent]) -> int:
+    """The bytes of a storage with axes of these sizes, with the padding of the byte order that needs the most."""
+    return whole_bytes(max(_with_padding(bits, each, sizes) for each in byte_orders))
+
+
+def _with_padding(size: int, byte_order: ByteOrder, sizes: Sequence[Extent]) -> int:
+    for axis, end in ends_of(byte_order).items():
+        own = sizes[axis]
+        if not end.symbols and not own.symbols and end.factor > own.factor:
+            size = size * end.factor // own.factor
+    return size
+
+
+def filled(byte_order: ByteOrder, sizes: Sequence[Extent]) -> dict[int, int]:
+    """The axes of a storage with axes of these sizes that have padding in a byte order, with their sizes there."""
+    ends = ends_of(byte_order).items()
+    static = ((axis, end.factor) for axis, end in ends if not end.symbols and not sizes[axis].symbols)
+    return {axis: end for axis, end in static if end > sizes[axis].factor}
+
+
+def is_padded(byte_order: ByteOrder, sizes: Sequence[Extent]) -> bool:
+    """True if a byte order of a storage with axes of these sizes has padding."""
+    return bool(filled(byte_order, sizes))
+
+
+def writes_zeros(given: ByteOrder, wanted: ByteOrder) -> bool:
+    """True if a conversion between byte orders in the same blocks writes zeros into padding."""
+    return isinstance(given, Spoilt) and not isinstance(wanted, Spoilt) and have_same_blocks(given, wanted)
+
+
+def have_same_blocks(given: ByteOrder, wanted: ByteOrder) -> bool:
+    """True if byte orders are permutations of the same pieces, some of which may lie side by side in one of them."""
+    cuts = cuts_of(given, wanted)
+    before, after = pieces_of(given, cuts), pieces_of(wanted, cuts)
+    # Pieces that are cut in both are blocks of other sizes.
+    return set(before) == set(after) and (len(before) == len(given) or len(after) == len(wanted))
+
+
+def fits(demands: OpDemands, form: Form) -> bool:
+    """True if demands are for blocks of the sizes that the values of a form have, or for values without blocks.
+
+    Those for operands hold for the results too, unless the results have their own.
+    """
+    if isinstance(form, BlockForm) and form.has_whole_operands and None in demands.results:
+        return False
+    wanted = (*demands.operands, *demands.results)
+    return all(
+        layout is None or ((found := encoding(value.type)) is not None and layout.tiles == found.tiles)
+        for layout, value in zip(wanted, form.values, strict=True)
+    )
+
+
+def _frozen(own: Mapping[str, Tiles], whole: frozenset[str]) -> _OwnTiles:
+    """The blocks of some values, with none for those that stay whole."""
+    found = {name: tuple(each.items()) for name, each in own.items()}
+    return tuple({**found, **{name: () for name in sorted(whole)}}.items())
+
+
+def _has_axes_of(view: View, root: View) -> bool:
+    """True if each axis of a view is one of its root as a whole."""
+    return len(view.sizes) == len(root.sizes) and all(
+        not pieces or (len(pieces) == 1 and pieces[0] == Piece(pieces[0].axis, UNIT, root.sizes[pieces[0].axis]))
+        for pieces in view.axes.axes
+    )
+
+
+def block_type(
+    root: SSAValue, storage: ModuleStorage, byte_order: ByteOrder
+) -> tuple[TensorType, tuple[Extent, ...]] | None:
+    """The type of a storage in a byte order that has its axes as wholes or in blocks, and the sizes of its dimensions.
+
+    None if the byte order has other pieces.
+    """
+    view, ends = storage.view(root), ends_of(byte_order)
+    inner = {piece.axis: piece for piece in byte_order if piece.inner == UNIT}
+    tiles = {axis: piece.size.factor for axis, piece in inner.items() if piece.size != ends[axis]}
+    tiles |= {axis: end.factor for axis, end in ends.items() if axis not in tiles and end != view.sizes[axis]}
+    if any(piece.size.symbols for axis, piece in inner.items() if axis in tiles):
+        return None
+    type_ = in_blocks_type(root, tiles)
+    layout = None if type_ is None else encoding(type_)
+    if type_ is None or layout is None:
+        return None
+    cut = cut_view(view, tiles)
+    order = order_by_pieces(cut, byte_order)
+    if order is None:
+        return None
+    made = TensorType(type_.element_type, permute(type_.get_shape(), order), LayoutAttr(layout.with_order(order)))
+    return made, permute(cut.sizes, order)
+
+
+def cut_view(view: View, tiles: Tiles) -> View:
+    """The pieces of a root in blocks."""
+    cut = _cut_view(view, tiles, _pieces_of)
+    assert cut is not None
+    return cut
+
+
+def _cut_view(view: View, tiles: Tiles, blocks: Callable[[int, BlockSizes], PiecesOfAxes | None]) -> View | None:
+    """A view with axes in blocks, whose pieces are found by `blocks`; None if they are not for an axis."""
+    axes, sizes = list[tuple[Piece, ...]](), list[Extent]()
+    for axis, (pieces, size) in enumerate(zip(view.axes.axes, view.sizes, strict=True)):
+        if axis not in tiles:
+            axes.append(pieces)
+            sizes.append(size)
+            continue
+        cut = Extent(-(-size.factor // tiles[axis])), Extent(tiles[axis])
+        if (found := blocks(axis, cut)) is None:
+            return None
+        axes += found
+        sizes += cut
+    return View(view.root, Arrangement(tuple(axes)), tuple(sizes))
+
+
+def _pieces_of(axis: int, sizes: BlockSizes) -> PiecesOfAxes:
+    """The pieces of an axis in blocks, without those of one element."""
+    count, tile = sizes
+    return () if count.is_unit else (Piece(axis, tile, count),), () if tile.is_unit else (Piece(axis, UNIT, tile),)
+
+
+class Padding:
+    """The padding of storages in the byte orders that they could have."""
+
+    def __init__(
+        self,
+        storage: ModuleStorage,
+        byte_orders: Mapping[SSAValue, Collection[ByteOrder]],
+        tiles: Collection[tuple[Tile, ...]],
+    ) -> None:
+        """`tiles` are the blocks that the target demands."""
+        self._storage = storage
+        orders = byte_orders.items()
+        self._roots = {root for root, known in orders if any(self._is_padded(root, each) for each in known)}
+        self._tiles = tiles
+
+    def _is_padded(self, root: SSAValue, byte_order: ByteOrder) -> bool:
+        return is_padded(byte_order, self._storage.view(root).sizes)
+
+    def may_have(self, root: SSAValue) -> bool:
+        """True if a storage could have padding."""
+        return root in self._roots
+
+    def stored(self, root: SSAValue, bits: int, given: ByteOrder, wanted: ByteOrder) -> int:
+        """The bytes of a storage that a conversion moves, the larger of both sides."""
+        if root not in self._roots:
+            return whole_bytes(bits)
+        return bytes_with_padding(bits, (given, wanted), self._storage.view(root).sizes)
+
+    def is_possible(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
+        """True if one pack, unpack or transpose leads from one byte order to another.
+
+        A pack reads and writes a tensor with its own axes or in blocks that the target demands, an unpack writes one
+        with its own axes; a pack writes zeros into spoilt padding as well.
+        """
+        before, after = self._is_padded(root, given), self._is_padded(root, wanted)
+        if before and after and set(given) == set(wanted):
+            return isinstance(given, Spoilt) >= isinstance(wanted, Spoilt)
+        if not before and not after:
+            return True
+        return self._may_be_packed(root, given) and self._may_be_packed(root, wanted)
+
+    def _may_be_packed(self, root: SSAValue, byte_order: ByteOrder) -> bool:
+        if self._storage.order(root, byte_order) is not None:
+            return True
+        found = block_type(root, self._storage, byte_order)
+        layout = None if found is None else encoding(found[0])
+        return layout is not None and (bool(layout.padded_axes) or layout.tiles in self._tiles)

@@ -1,0 +1,91 @@
+"""The components of a program: storages whose best byte orders may depend on each other, whatever orders are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from ....dialects.npu.linear import LinearOp
+from ....dialects.npu.values import encoding
+from ...common.graph.op_classes import order_of
+from ...common.graph.producers import Use
+from ...common.storages.storage import ByteOrder
+from .modes import Modes
+from .module_storage import ModuleStorage
+
+
+class PricedConversion(NamedTuple):
+    """A conversion that costs something: a storage, and the byte orders between which it leads."""
+
+    root: SSAValue
+    given: ByteOrder
+    wanted: ByteOrder
+
+
+class Components:
+    """The parts of a program with some modes."""
+
+    def __init__(self, modes: Modes, storage: ModuleStorage) -> None:
+        self._modes = modes
+        self._storage = storage
+
+    def improvable(self, conversions: Iterable[PricedConversion], priced: Iterable[Operation]) -> set[SSAValue]:
+        """The storages of the parts that could cost less in other byte orders.
+
+        The others cost nothing but conversions that every program needs. `conversions` and `priced` are all conversions
+        and ops of a solution that cost anything.
+        """
+        first = [each.root for each in conversions if not self._is_needed(each)]
+        first += [root for op in priced for root in self._left_open(op)]
+        found: set[SSAValue] = set()
+        for root in first:
+            if root not in found:
+                found |= self._part_of(root)
+        return found
+
+    def _part_of(self, root: SSAValue) -> set[SSAValue]:
+        part, waiting, seen = {root}, [root], set[Operation]()
+        while waiting:
+            for op, place in self._modes.touching(waiting.pop()):
+                if op not in seen and not self._is_settled(op, place):
+                    seen.add(op)
+                    new = {*self._left_open(op)} - part
+                    part |= new
+                    waiting += new
+        return part
+
+    def _left_open(self, op: Operation) -> Iterator[SSAValue]:
+        """The storages that an op may use in other byte orders, if more of these are tried."""
+        for place, value in enumerate((*op.operands, *op.results)):
+            if encoding(value.type) is not None and not self._is_settled(op, place):
+                root = self._storage.root(value)
+                if not self._storage.is_constant(root):
+                    yield root
+
+    def _is_needed(self, conversion: PricedConversion) -> bool:
+        """True if every program has this conversion: its storage is always produced and read in these byte orders."""
+        root, given, wanted = conversion
+        produced: set[ByteOrder | None] = set()
+        read: set[ByteOrder | None] = set()
+        if isinstance(root, BlockArgument) and root not in self._modes.of:
+            produced.add(self._present(root))
+        for op, place in self._modes.touching(root):
+            if self._is_settled(op, place):
+                mode = self._modes.of[op][0]
+                (read if place < len(op.operands) else produced).add((*mode.reads, *mode.produces)[place])
+        return given in produced and wanted in read
+
+    def _present(self, argument: BlockArgument) -> ByteOrder | None:
+        order = order_of(argument)
+        return None if order is None else self._storage.byte_order(argument, order)
+
+    def _is_settled(self, op: Operation, place: int) -> bool:
+        """True if no other order lets an op use this operand or result in another byte order."""
+        demands = self._modes.demands_on(op)
+        if demands is None:
+            return Use(op, place) not in self._modes.free.results
+        demanded = {(*each.operands, *each.results)[place] for each in demands}
+        # A product may exchange its operands.
+        return len(demanded) == 1 and None not in demanded and not isinstance(op, LinearOp)

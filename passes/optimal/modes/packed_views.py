@@ -1,0 +1,119 @@
+"""The conversions of storages that a pack or unpack does: those that cut axes of a view into blocks, or join them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import SSAValue
+
+from ....dialects.npu.attrs import LayoutAttr
+from ....dialects.npu.in_blocks import in_blocks_type
+from ....dialects.npu.same_layout import SameLayoutOp
+from ....dialects.npu.values import encoding, layout_of
+from ....layout import Extent, Order, Tile, permute
+from ....targets.facts import PackKind
+from ...common.storages.storage import ByteOrder, View
+from .block_forms import BlockForms, ClassTiles, have_same_blocks, is_padded, order_by_pieces, writes_zeros
+from .module_storage import ModuleStorage
+
+
+class ViewInBlocks(NamedTuple):
+    """A view of a storage, and its pieces in blocks."""
+
+    value: SSAValue
+    cut: View
+    type: TensorType
+    """The type in blocks, with all pieces in identity order."""
+
+    def type_in(self, order: Order) -> TensorType:
+        """The type in blocks, with the pieces in an order."""
+        layout = encoding(self.type)
+        assert layout is not None
+        shape = permute(self.type.get_shape(), order)
+        return TensorType(self.type.element_type, shape, LayoutAttr(layout.with_order(order)))
+
+    def sizes_in(self, order: Order) -> tuple[Extent, ...]:
+        return permute(self.cut.sizes, order)
+
+
+class Packed(NamedTuple):
+    """A pack of a view, or an unpack to it."""
+
+    view: ViewInBlocks
+    whole: Order
+    """The order of the view on the side without blocks."""
+    pieces: Order
+    """The order of its pieces on the other side."""
+
+
+class PackedViews:
+    """The views of all storages that may be stored in blocks."""
+
+    def __init__(self, module: ModuleOp, storage: ModuleStorage, blocks: BlockForms) -> None:
+        self._storage = storage
+        self._blocks = blocks
+        self._tiles = list(dict.fromkeys((*blocks.tiles, *_tiles_of_parameters(module, blocks.tiles))))
+        self._views = lru_cache(maxsize=None)(self._views_of)
+
+    def kind(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> PackKind | None:
+        """The op that converts a storage; None for a transpose."""
+        sizes = self._storage.view(root).sizes
+        before, after = is_padded(given, sizes), is_padded(wanted, sizes)
+        if writes_zeros(given, wanted):
+            return PackKind.PACK
+        if before or after:
+            return self._kind_with_padding(root, given, wanted, is_unpack=before and not after)
+        if self.pack(root, given, wanted) is not None:
+            return PackKind.PACK
+        return None if self.pack(root, wanted, given) is None else PackKind.UNPACK
+
+    def _kind_with_padding(
+        self, root: SSAValue, given: ByteOrder, wanted: ByteOrder, is_unpack: bool
+    ) -> PackKind | None:
+        if is_unpack and self._storage.order(root, wanted) is not None:
+            return PackKind.UNPACK
+        return None if have_same_blocks(given, wanted) else PackKind.PACK
+
+    def pack(self, root: SSAValue, whole: ByteOrder, pieces: ByteOrder) -> Packed | None:
+        """The pack of a view that leads from one byte order to another, and the other way round the unpack."""
+        for view in self._views(root):
+            order, cut = self._storage.order(view.value, whole), order_by_pieces(view.cut, pieces)
+            if order is not None and cut is not None and self._storage.order(view.value, pieces) is None:
+                return Packed(view, order, cut)
+        return None
+
+    def in_blocks(self, root: SSAValue) -> Sequence[ByteOrder]:
+        """For each way to cut the axes of a storage into blocks an order of the pieces."""
+        return [tuple(chain.from_iterable(view.cut.axes.axes)) for view in self._views(root)]
+
+    def _views_of(self, root: SSAValue) -> Sequence[ViewInBlocks]:
+        return [*self._all_views(root)]
+
+    def _all_views(self, root: SSAValue) -> Iterator[ViewInBlocks]:
+        for value in self._storage.views(root):
+            layout = layout_of(value)
+            for cls, tiles in self._tiles if layout is not None else ():
+                assert layout is not None
+                type_ = in_blocks_type(value, dict(tiles)) if layout.cls is cls else None
+                cut = None if type_ is None else encoding(type_)
+                view = None if cut is None else self._blocks.view(self._storage.view(value), value, cut)
+                if type_ is not None and view is not None:
+                    yield ViewInBlocks(value, view, type_)
+
+
+def _tiles_of_parameters(module: ModuleOp, tiles: Sequence[ClassTiles]) -> Iterator[ClassTiles]:
+    """The blocks of operands with a layout of their own, such as kernels."""
+    for op in module.walk():
+        if not isinstance(op, SameLayoutOp):
+            continue
+        shared = op.sharing_operands()
+        for place, (name, operand) in enumerate(zip(op.operand_names(), op.operands, strict=True)):
+            layout = None if place in shared else layout_of(operand)
+            for _, each in tiles if layout is not None else ():
+                assert layout is not None
+                if own := op.tiles_of(name, dict(each), {}):
+                    yield layout.cls, tuple(Tile(axis, size) for axis, size in sorted(own.items()))

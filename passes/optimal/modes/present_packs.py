@@ -1,0 +1,61 @@
+"""The packs and unpacks that a program has already: they stay, in whatever orders of axes and pieces cost least."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ....dialects.npu.axes import Relayout
+from ....dialects.npu.packing import PackingOp
+from ....dialects.npu.values import logical_shape
+from ....layout import DYNAMIC
+from ....targets import CostUnit, Target
+from ...common.demands.target_cost import TargetCost
+from ...common.moves.pack_facts import pack_facts
+from ...common.moves.packs import bytes_of_pack
+from ...common.moves.transpose_cost import CONVERSION, Cost
+from ...common.storages.origins import Origins
+
+
+@dataclass(frozen=True)
+class PresentPacks:
+    """The cost of the packs and unpacks of a program in each of their forms."""
+
+    ops: frozenset[Operation]
+    unit: CostUnit
+    target: Target
+    assumed_size: int
+
+    @staticmethod
+    def of(
+        module: ModuleOp,
+        live: Container[Operation],
+        origins: Origins,
+        unit: CostUnit,
+        target: Target,
+        assumed_size: int,
+    ) -> PresentPacks | None:
+        """The packs of a module that move data at run time; None if there are none."""
+        packs = (op for op in module.walk() if isinstance(op, PackingOp) and op in live)
+        found = frozenset[Operation](op for op in packs if not origins.is_constant(op.input))
+        return PresentPacks(found, unit, target, assumed_size) if found else None
+
+    def price(self, op: Operation, relayout: Relayout | None) -> int:
+        """The price of an op in a form, in the unit that is minimised; 0 for all that are no packs.
+
+        Where the bytes that travel are minimised, a pack is an op like others.
+        """
+        return 0 if self.unit == "traffic" else self.cost(op, relayout).counted(self.unit)
+
+    def cost(self, op: Operation, relayout: Relayout | None) -> Cost:
+        if op not in self.ops:
+            return Cost()
+        assert isinstance(op, PackingOp)
+        shape, size = logical_shape(op.input), bytes_of_pack(op, self.assumed_size)
+        if 0 in shape or (DYNAMIC not in shape and pack_facts(op, size, relayout).moves_nothing):
+            return Cost()
+        ticks = TargetCost(self.target, self.assumed_size).of_pack(op, relayout) if self.unit == "target" else 0
+        return Cost(1, size, DYNAMIC in shape, ticks, noun=CONVERSION)

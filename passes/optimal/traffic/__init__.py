@@ -1,0 +1,1 @@
+"""The layouts with which the fewest bytes travel: `cost=traffic`."""

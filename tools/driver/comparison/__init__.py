@@ -1,0 +1,1 @@
+"""Comparison of two programs, for npu-check and `--verify-layouts`."""

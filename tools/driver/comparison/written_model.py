@@ -1,0 +1,80 @@
+"""The proof of `--verify-layouts` about a model as it is written, read back by its own reader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xdsl.passes import ModulePass
+
+from ....bridges.files import is_special
+from ....compat.process import temporary_folder
+from ....text.diagnostics import Report, ReportedError
+from ..console.output import say
+from ..formats.models import cannot_write, whole_ops
+
+if TYPE_CHECKING:
+    from ..formats.output_format import ModelFile
+    from ..formats.program import Program
+    from .check_result import CheckResult
+
+SEEDS = range(3)
+"""The seeds of the random inputs that are tried if the proof fails."""
+ENDINGS = {"litert": ".tflite", "onnx": ".onnx"}
+
+
+def verify_written(
+    file: ModelFile, original: Program, passes: Sequence[ModulePass], hardware: str | None, is_talkative: bool
+) -> None:
+    """Prove that a file computes what the original program does; raises `ReportedError` if it does not.
+
+    The proof is about a copy, because a file is only replaced by one that is right.
+    """
+    # Imported late: most runs prove nothing.
+    from ..formats.program import read_model_program
+    from .comparison import compare_programs
+
+    targets = [hardware, *(getattr(each, "target", None) for each in passes if each.name == "describe-ops")]
+    target = next((each for each in reversed(targets) if isinstance(each, str)), None)
+    in_real_numbers = any(getattr(each, "IN_REAL_NUMBERS", False) for each in passes)
+    path = Path(file.path)
+    with cannot_write(path), temporary_folder(None if is_special(path) else path) as temporary:
+        copy = temporary / (path.stem + ENDINGS[file.format_name])
+        file.write_to(copy)
+        try:
+            whole = whole_ops(target) if file.format_name == "onnx" else frozenset[str]()
+            written = read_model_program(str(copy), target=target, format=file.format_name, whole=whole)
+        except ReportedError as error:
+            say(Report(f"the file is not verified: {error.report.message}", file.path, severity="warning"))
+            return
+        result = compare_programs(
+            original, written, SEEDS, always_run=False, target=target, in_real_numbers=in_real_numbers
+        )
+    _judge(replace(result, second=replace(written, name=file.path)), is_talkative)
+
+
+def _judge(result: CheckResult, is_talkative: bool) -> None:
+    # Imported late: most runs prove nothing.
+    from ....equivalence.compare import Verdict
+
+    original, place, doubt = result.first.name, result.second.name, result.answer.text
+    notes: list[Report | str] = [*result.unmatched()]
+    is_shown = any(trial.comparison and trial.comparison.difference for trial in result.tried)
+    if result.answer.verdict is Verdict.DIFFERENT and (is_shown or result.first.imported is not None):
+        raise ReportedError(
+            Report(f"the file does not compute what {original} does: {doubt}", place, notes=tuple(notes))
+        )
+    not_run = [trial.reason for trial in result.tried if trial.comparison is None]
+    if result.answer.verdict is Verdict.PROVED:
+        notes = [*result.conditions(), *result.assumptions.when_proved()]
+        report = Report(f"the file is proved to compute what {original} does", place, severity="remark")
+    elif not_run or result.answer.verdict is Verdict.DIFFERENT:
+        # An interface that the format of the file cannot say, such as integers of 5 bits.
+        reason = f", and it was not run: {not_run[0]}" if not_run else ""
+        report = Report(f"the file is not verified: {doubt}{reason}", place, severity="warning")
+    else:
+        report = Report(f"the file is verified by random inputs only: {doubt}", place, severity="remark")
+    if is_talkative or report.severity == "warning":
+        say(report.with_notes(*notes))

@@ -1,0 +1,1 @@
+"""Execution of programs, for npu-run and for comparisons."""

@@ -1,0 +1,1 @@
+"""Files as programs and programs as files, in all formats."""

@@ -1,0 +1,1 @@
+"""The command line: its arguments, their help, and checks of their values."""

@@ -1,0 +1,1 @@
+"""The passes of a run, its target, its plan, and what it leaves when a pass fails."""
