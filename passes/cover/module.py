@@ -10,7 +10,6 @@ from xdsl.dialects.func import FuncOp
 
 from ...dialects.npu.packing import PackingOp
 from ...dialects.npu.shape import AnyTransposeOp
-from ...dialects.npu.views import views_above
 from ...targets import Target
 from ..common.demands.target_cost import cost_of_conversions
 from ..common.moves.conversion_ops import ConversionOp, is_conversion, moves_at_run_time
@@ -54,20 +53,12 @@ class ModuleGraphs:
     def __init__(self, module: ModuleOp, target: Target) -> None:
         self.module = module
         ops = list(module.walk())
-        self.ops = len(ops)
-        """The number of all ops."""
         self.conversions = list(filter(is_conversion, ops))
         self.matching = Matching(target, OperandLayouts(module))
         self.functions = [op for op in ops if isinstance(op, FuncOp)]
         self.fused = fused_calls(module) if any(map(is_fused, self.functions)) else FusedCalls((), ())
         blocks = [function.body.block for function in self.functions if can_be_fused(function)]
         self.each = [forward_graph(block, self.fused.without_effects, has_edges=False) for block in blocks]
-
-    @property
-    def has_chains(self) -> bool:
-        """True if a transpose that moves data reads the data of another one, also through views."""
-        moving = {op for op in self.conversions if moves_at_run_time(op, self.matching.origins)}
-        return any(view in moving for op in moving for view in views_above(op.input))
 
 
 def covered(module: ModuleOp, target: Target, assumed_size: int, known: KnownParts | None = None) -> CoveredModule:

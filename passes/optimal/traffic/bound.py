@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 
 from xdsl.dialects.builtin import TensorType
@@ -53,9 +54,12 @@ class TrafficBound:
         """The best groups of the parts that programs have in common."""
         self.fixed = 0
         """The data that is moved in any case."""
+        self._problems: list[CoverProblem] = []
+        """The functions without transposes."""
         for nodes in self.graphs.each:
             flow = traffic_of(nodes, matching, table.assumed_size)
             problem = CoverProblem(flow, matching)
+            self._problems.append(problem)
             for step, stages in zip(flow.steps, problem.stages, strict=True):
                 self._stages[step.op] = sum(1 << stage for stage in stages)
             self.fixed += self._least(problem)
@@ -116,21 +120,19 @@ class TrafficBound:
             op = op.parent_op()
         return 0 if op is None else self._stages[op]
 
-    def price(self, size: int) -> int:
+    def price_alone(self, size: int) -> int:
         """The data that a transpose moves at least if no group absorbs it."""
         return size * (2 if self._reshape_is_free else 1)
 
-    def absorbed_price(self, size: int, made_by: int, read_by: Iterable[int]) -> int:
-        """The price of a transpose on the cheapest stage that may do it in a group.
+    def least_price(self, size: int, is_absorbed: bool, made_by: int, read_by: Iterable[int]) -> int:
+        """The data that a transpose moves at least, if a group may absorb it or not.
 
         `made_by` are the stages of the op that makes its data, `read_by` those of each op that may read it.
         """
-        if not self._has_prices:
-            return 0
-        order, readers = self._order, _union(read_by)
-        behind = _union(order.behind[stage] for stage in order.members(made_by))
-        able = (stage for stage in self._turns if behind >> stage & 1 or order.behind[stage] & readers)
-        return min((order.stages[stage].price_of(size) for stage in able), default=0)
+        alone = self.price_alone(size)
+        if not is_absorbed:
+            return alone
+        return min(alone, self._absorbed_price(size, made_by, read_by)) if self._has_prices else 0
 
     def may_be_absorbed(self, made_by: int, read_by: Iterable[int]) -> bool:
         """True if a group may absorb a transpose, by the stages of the ops that make its data and may read it."""
@@ -153,6 +155,28 @@ class TrafficBound:
     def _may_be_made_turned(self, stages: int) -> bool:
         """True if a group may have an op on one of these stages and then a transpose."""
         return bool(self._before_turns & stages)
+
+    def _absorbed_price(self, size: int, made_by: int, read_by: Iterable[int]) -> int:
+        """The price of a transpose on the cheapest stage that may do it in a group."""
+        order, readers = self._order, _union(read_by)
+        behind = _union(order.behind[stage] for stage in order.members(made_by))
+        able = (stage for stage in self._turns if behind >> stage & 1 or order.behind[stage] & readers)
+        return min((order.stages[stage].price_of(size) for stage in able), default=0)
+
+    @cached_property
+    def _groups(self) -> Mapping[Operation, tuple[int, int]]:
+        """The number of each op's group in the best groups without transposes, and that of its function."""
+        found: dict[Operation, tuple[int, int]] = {}
+        for function, problem in enumerate(self._problems):
+            for number, group in enumerate(covered_flow(problem, self.parts).groups):
+                steps = (*group.carried, *(step for step, _ in group.staged))
+                found |= {problem.flow.steps[step].op: (function, number) for step in steps}
+        return found
+
+    def are_together(self, producer: object, reader: object) -> bool:
+        """True if two ops are in one of the best groups without transposes, where a transpose would part them."""
+        group = self._groups.get(producer) if isinstance(producer, Operation) else None
+        return group is not None and isinstance(reader, Operation) and self._groups.get(reader) == group
 
 
 def _reshaped(table: ModeTable) -> Iterator[Operation]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...cover.traffic_value import TrafficValue
-from ..solve.problem import Access
+from xdsl.ir import SSAValue
+
+from ..modes.modes import Mode
+from ..solve.problem import Access, StorageTerm, accesses_of
 from .problem import TrafficProblem
 
 MOST_CHOICES = 60
@@ -19,8 +21,10 @@ MOST_NODES = 20_000
 class Branches:
     """The choices that may move less than the best one found so far."""
 
-    def __init__(self, problem: TrafficProblem, ops: int) -> None:
+    def __init__(self, problem: TrafficProblem, ops: int, count: Callable[[Sequence[int]], int]) -> None:
+        """`count` counts the data that a whole choice moves."""
         self._problem = problem
+        self._count = count
         self._least = 0
         self._tries_left = MOST_OPS // max(ops, 1)
         self._nodes_left = MOST_NODES
@@ -28,48 +32,44 @@ class Branches:
         self._order = [op for op, ways in enumerate(self._ways) if len(ways) > 1]
         self.has_choices = bool(self._order)
         self.is_complete = len(self._order) <= MOST_CHOICES
-        self._storages: list[list[int]] = [[] for _ in self._ways]
-        """The storages that each op uses, by number."""
-        for number, storage in enumerate(problem.storages):
-            for op in storage.ops if storage.is_converted else ():
-                self._storages[op].append(number)
         self._choice = {op: ways[0] for op, ways in enumerate(self._ways) if len(ways) == 1}
-        self._prices: list[int] = []
-        """The data that the conversions of each storage move at least."""
+        self._storages: list[list[tuple[SSAValue, StorageTerm]]] = [[] for _ in self._ways]
+        """The storages that each op uses."""
+        for root, term in problem.converted:
+            for op in {access.op for access in accesses_of(term)}:
+                self._storages[op].append((root, term))
 
-    def search(self, least: int, tried: Callable[[Sequence[int]], TrafficValue]) -> None:
-        """Try whole choices until no other one may move less than this; not complete if there are too many."""
+    def search(self, least: int) -> None:
+        """Count whole choices until no other one may move less than this; not complete if there are too many."""
         self._least = least
         if self.is_complete:
-            self._prices = [storage.least(self._choice) or 0 for storage in self._problem.storages]
-            self._branch(0, self._problem.bound.fixed + sum(self._prices), tried)
+            sure = (self._problem.least(*each, self._choice) or 0 for each in self._problem.converted)
+            self._branch(0, self._problem.bound.fixed + sum(sure))
 
-    def _branch(self, place: int, cost: int, tried: Callable[[Sequence[int]], TrafficValue]) -> None:
+    def _branch(self, place: int, cost: int) -> None:
         if place == len(self._order):
             self._tries_left -= 1
-            self._least = min(self._least, tried([self._choice[op] for op in range(len(self._ways))]).bytes)
+            self._least = min(self._least, self._count([self._choice[op] for op in range(len(self._ways))]))
             return
         op = self._order[place]
-        before = [self._prices[number] for number in self._storages[op]]
-        found: list[tuple[int, int, list[int]]] = []
+        before = self._price(op) or 0
+        found: list[tuple[int, int]] = []
         for way in self._ways[op]:
             self._choice[op] = way
-            prices = [self._problem.storages[number].least(self._choice) for number in self._storages[op]]
-            known = [price for price in prices if price is not None]
-            if len(known) == len(prices):
-                found.append((cost + sum(known) - sum(before), way, known))
-        for least, way, prices in sorted(found):
+            if (price := self._price(op)) is not None:
+                found.append((cost + price - before, way))
+        for least, way in sorted(found):
             if least >= self._least or self._is_over():
                 break
             self._choice[op] = way
-            self._set_prices(op, prices)
-            self._branch(place + 1, least, tried)
-        self._set_prices(op, before)
+            self._branch(place + 1, least)
         del self._choice[op]
 
-    def _set_prices(self, op: int, prices: Sequence[int]) -> None:
-        for number, price in zip(self._storages[op], prices, strict=True):
-            self._prices[number] = price
+    def _price(self, op: int) -> int | None:
+        """The data that conversions of the storages of an op move at least; None if one is impossible."""
+        found = [self._problem.least(*each, self._choice) for each in self._storages[op]]
+        known = [price for price in found if price is not None]
+        return sum(known) if len(known) == len(found) else None
 
     def _is_over(self) -> bool:
         self._nodes_left -= 1
@@ -80,16 +80,20 @@ class Branches:
 def _different_ways(problem: TrafficProblem) -> list[list[int]]:
     """For each op its modes that differ in more than the orders of constants."""
     accesses: list[list[Access]] = [[] for _ in problem.modes]
-    for storage in problem.storages:
-        for access in (storage.term.producer, *storage.term.readers):
-            if isinstance(access, Access):
-                accesses[access.op].append(access)
+    for access in (each for _, term in problem.converted for each in accesses_of(term)):
+        accesses[access.op].append(access)
     found: list[list[int]] = []
     for op, modes in enumerate(problem.modes):
-        numbers = range(len(modes))
-        keys = ((problem.form(op, each), *(access.byte_orders[each] for access in accesses[op])) for each in numbers)
         first: dict[object, int] = {}
-        for number, key in enumerate(keys):
+        for number, mode in enumerate(modes):
+            key = _form(number, mode), *(access.byte_orders[number] for access in accesses[op])
             first.setdefault(key, number)
         found.append([*first.values()])
     return found
+
+
+def _form(number: int, mode: Mode) -> object:
+    """The part of a mode that decides which stages run the op."""
+    if mode.form is not None and not mode.form.is_own:
+        return number
+    return None if mode.relayout is None else mode.relayout.operand_permutation

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.npu.packing import PackingOp
 from ...common.demands.target_layouts import TargetLayouts
 from ...common.moves.transpose_cost import Cost
 from ...common.plans.interface_choice import Ends
 from ...cover.module import covered_graphs, present_cost
-from ...cover.traffic_value import Converted, TrafficValue
+from ...cover.traffic_value import TrafficValue
 from ..choice.mode_choice import ModeChoice, ModeTable
 from ..solve.problem import Solution
 from .branches import Branches
-from .flow import PlannedFlow, planned_flow
 from .placed_copy import value_of
-from .problem import Signature, TrafficProblem
+from .problem import TrafficProblem
 
 MOST_ROUNDS = 8
 """The maximum number of times that the prices of a linear program are corrected."""
-MOST_OPS_WITH_LIKELY_PRICES = 300
-"""Programs with more ops are corrected from the least prices on only."""
 
 
 def choose_by_traffic(
@@ -42,11 +38,9 @@ class _Search:
         self._problem = problem
         self._table = problem.table
         self._time_limit = time_limit
-        self._known: dict[Signature, TrafficValue] = {}
+        self._known: dict[tuple[int, ...], TrafficValue] = {}
         self._sure = problem.bound.fixed
         """The data that is moved in any case, by what is known so far."""
-        self._cheapest: list[int] = []
-        """The choice with which the fewest bytes travel in transposes that no group can absorb."""
         self._best: tuple[list[int], TrafficValue] | None = None
 
     def result(self) -> ModeChoice:
@@ -90,26 +84,10 @@ class _Search:
         return present_cost(self._problem.bound.graphs, self._table.assumed_size)
 
     @cached_property
-    def _flow(self) -> PlannedFlow | None:
-        bound = self._problem.bound
-        return planned_flow(self._table, bound.graphs, bound.parts)
-
-    @cached_property
     def _present(self) -> TrafficValue:
         """The data that the program moves as it is."""
-        planned = self._known.get(self._problem.signature([0] * len(self._problem.modes)))
-        if planned is not None and self._is_as_planned(planned):
-            return planned
         found = covered_graphs(self._problem.bound.graphs, self._table.assumed_size, self._problem.bound.parts)
         return TrafficValue.of(found, self._present_transposes)
-
-    def _is_as_planned(self, planned: TrafficValue) -> bool:
-        """True if the program is what the choice of its own modes makes of it, with these transposes."""
-        graphs = self._problem.bound.graphs
-        has_packs = any(isinstance(op, PackingOp) for op in graphs.conversions)
-        if has_packs or graphs.ops > len(self._table.live) or graphs.has_chains:
-            return False
-        return self._present_transposes.transposes == planned.transposes.transposes
 
     @property
     def _least(self) -> int:
@@ -130,49 +108,37 @@ class _Search:
         self._tried(problem.fewest_bytes(self._time_limit))
         if self._least <= problem.bound.fixed:
             return problem.bound.fixed
-        self._cheapest, bound = problem.solved({}, self._time_limit)
-        self._tried(self._cheapest)
+        numbers, bound = problem.solved(problem.least_prices, self._time_limit)
+        self._tried(numbers)
         # The program as it is may have more than one transpose where a choice has one, none of which moves less.
         self._sure += bound
         return self._sure
 
     def _searched(self, bound: int) -> int:
-        """Try more choices, as far as there are any, and return the bound."""
-        branches = Branches(self._problem, len(self._table.live))
+        """Try the choices that likely move the least, then all choices of a small program; return the bound."""
+        branches = Branches(self._problem, len(self._table.live), lambda numbers: self._tried(numbers).bytes)
         if branches.has_choices:
-            self._correct(bound)
+            self._try_likely(bound)
         if self._least > bound:
-            branches.search(self._least, self._tried)
+            branches.search(self._least)
             bound = max(bound, self._least_of_tried) if branches.is_complete else bound
         return bound
 
-    def _correct(self, bound: int) -> None:
-        """Try the best choices at corrected prices, in small programs from likely prices on as well."""
-        problem = self._problem
-        self._corrected(self._cheapest, {}, bound)
-        if len(self._table.live) <= MOST_OPS_WITH_LIKELY_PRICES:
-            prices = problem.likely_prices()
-            self._corrected(problem.solved(prices, self._time_limit)[0], prices, bound)
-
-    def _corrected(self, numbers: Sequence[int], prices: Mapping[Converted, int], bound: int) -> None:
-        """Solve again with the full price of each conversion that is not absorbed, until there are no others."""
+    def _try_likely(self, bound: int) -> None:
+        """Solve with likely prices, then with the full price of each conversion that turned out to be in no group."""
+        prices = self._problem.likely_prices()
         for _ in range(MOST_ROUNDS):
-            outside = self._tried(numbers).outside
-            if self._least <= bound or all(each in prices for each in outside):
+            value = self._tried(self._problem.solved(prices, self._time_limit)[0])
+            corrected = self._problem.corrected(prices, value.outside)
+            if self._least <= bound or corrected == prices:
                 return
-            prices = {**prices, **self._problem.full_prices(outside)}
-            numbers = self._problem.solved(prices, self._time_limit)[0]
+            prices = corrected
 
     def _tried(self, numbers: Sequence[int]) -> TrafficValue:
         """The data that a choice moves; of equal ones that with the smallest transposes is kept."""
-        signature = self._problem.signature(numbers)
-        if signature not in self._known:
-            self._known[signature] = value = self._value(numbers)
+        key = tuple(numbers)
+        if key not in self._known:
+            self._known[key] = value = value_of(self._problem.choice(numbers), self._problem.bound.parts)
             if self._best is None or value.order < self._best[1].order:
                 self._best = [*numbers], value
-        return self._known[signature]
-
-    def _value(self, numbers: Sequence[int]) -> TrafficValue:
-        """The data that a choice moves: by the flow of its data, or if that is not known, in a copy."""
-        value = None if self._flow is None else self._flow.value(numbers)
-        return value_of(self._problem.choice(numbers), self._problem.bound.parts) if value is None else value
+        return self._known[key]

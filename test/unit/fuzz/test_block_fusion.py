@@ -100,7 +100,7 @@ def least_travelling(module: ModuleOp, target: Target) -> int | None:
     if prod(map(len, problem.modes)) > MOST_CHOICES:
         return None
     choices = (dict(enumerate(numbers)) for numbers in product(*(range(len(modes)) for modes in problem.modes)))
-    possible = (choice for choice in choices if None not in (storage.least(choice) for storage in problem.storages))
+    possible = (each for each in choices if None not in (problem.least(*term, each) for term in problem.converted))
     return min(value_of(problem.choice([*choice.values()]), {}).bytes for choice in possible)
 
 

@@ -115,6 +115,26 @@ def test_a_transpose_of_the_program_that_no_group_absorbs_is_known(tmp_path: Pat
     assert [root.name_hint for root, _ in value.outside] == ["x"]
 
 
+def test_many_chains_whose_groups_a_transpose_would_part(tmp_path: Path):
+    """They have too many choices for a search; the linear program knows which transposes part a group."""
+    stages = {"first": "runs = ['abs', 'exp']", "last": "runs = ['relu']", "turn": "runs = ['transpose']"}
+    target = hardware(tmp_path, ["first > last > turn"], stages)
+    given, turned = "tensor<1x2x3x4xf32, #npu.layout<NCHW>>", "tensor<1x3x4x2xf32, #npu.layout<NHWC>>"
+    chain = f"""
+      %a{{0}} = npu.abs %x : {given}
+      %t{{0}} = npu.transpose %a{{0}} permutation = [0, 2, 3, 1] : ({given}) -> {turned}
+      %r{{0}} = npu.relu %t{{0}} : {turned}"""
+
+    def program(count: int) -> ModuleOp:
+        names, types = ", ".join(f"%r{each}" for each in range(count)), ", ".join([turned] * count)
+        ops = "".join(chain.format(each) for each in range(count))
+        return parse_verified(f"func.func @main(%x: {given}) -> ({types}) {{{ops}\nfunc.return {names} : {types}\n}}")
+
+    assert travelling_after(program(1), target, "traffic") == (192, 192, 192, False)
+    assert EveryTraffic(program(1), target).least() == 192
+    assert travelling_after(program(70), target, "traffic") == (70 * 192, 70 * 192, 70 * 192, False)
+
+
 def test_a_transpose_that_an_op_shares_with_the_caller(tmp_path: Path):
     """In the order of the returned value, the relu is in one group with its transpose, which then reads no value."""
     demands = '\n[demands]\nexp = { input = "NCHW" }'
