@@ -379,11 +379,11 @@ class OnnxGraph:
             self._reshaped[key] = OnnxTensor(x.element, weights=original.weights.read(steps), original=original)
         return self._reshaped[key]
 
-    def size(self, x: OnnxTensor, axis: int) -> OnnxTensor:
-        """The size of an axis at run time, as a vector of one element."""
+    def size(self, x: OnnxTensor, axis: int, count: int = 1) -> OnnxTensor:
+        """The size of an axis at run time, or of several from it on, as a vector."""
         if self.opset.has_attribute("Shape", "start"):
-            return self.op("Shape", x, element=I64, start=axis, end=axis + 1)
-        return self.slice(self.op("Shape", x, element=I64), [0], [axis], [axis + 1])
+            return self.op("Shape", x, element=I64, start=axis, end=axis + count)
+        return self.slice(self.op("Shape", x, element=I64), [0], [axis], [axis + count])
 
     def shape(self, sizes: Sequence[Size]) -> OnnxTensor:
         """A vector of sizes."""

@@ -37,7 +37,7 @@ REPLACED: Mapping[str, set[str]] = {
 """Nodes that may leave as others (docs/onnx.md)."""
 MERGED: Mapping[str, set[str]] = {
     "bert_base": {"Reshape"},
-    "gpt2": {"Add", "Gemm", "MatMul", "Reshape"},
+    "gpt2": {"Gemm", "Reshape"},
 }
 """Nodes around a Reshape that merges axes of unknown sizes, which the program does not have (docs/onnx.md)."""
 LARGEST_KNOWN = 1 << 12

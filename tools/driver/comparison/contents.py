@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1 << 26
 """Larger constants are read into memory only if a program has an equally large one written out."""
+MOST_BYTES_STORED_DIFFERENTLY = 1 << 29
+"""The limit for those whose digests differ between the programs."""
 MOST_BYTES_OF_MODELS = 1 << 30
 """The limit for models whose weights are stored in the order that kernels want."""
 
@@ -176,7 +178,8 @@ def _to_read(
         size = sum(content.length for contents in each for content in contents.values())
         is_settled = all(some == digests[0] for some in digests)
         # Digests do not tell the order of the axes of numbers that equal their own transpose.
-        if kind in written or (size <= most_bytes and not (is_settled and not _has_equal_axes(each))):
+        is_open = not is_settled or (size <= most_bytes and _has_equal_axes(each))
+        if kind in written or (is_open and size <= max(most_bytes, MOST_BYTES_STORED_DIFFERENTLY)):
             yield [op for contents in each for op in contents]
 
 

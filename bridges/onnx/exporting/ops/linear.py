@@ -6,6 +6,7 @@ QLinearMatMul and MatMulInteger for the element types that ONNX Runtime supports
 
 from xdsl.ir import Operation, SSAValue
 
+from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import linear as ops
 from .....dialects.npu.shape import ReshapeOp
 from .....dialects.npu.values import has_one_element, shape_of
@@ -17,6 +18,8 @@ from ..graph import OnnxGraph, OnnxTensor
 from ..qlinear import DOMAIN
 from ..quantized import TRIPLES, broadcast_parameters, flat, requantized, scalar
 from ..registry import exports
+
+GEMM_TYPES = F16, F32, F64
 
 
 def matrices(graph: OnnxGraph, x: OnnxTensor, rank: int, transposed: object) -> OnnxTensor:
@@ -106,7 +109,7 @@ def reads_transposed(op: ops.LinearOp, lhs: OnnxTensor, rhs: OnnxTensor) -> bool
 
 def is_gemm(op: ops.LinearOp, lhs: OnnxTensor) -> bool:
     """True for products that Gemm computes: of two matrices of floats."""
-    return len(shape_of(op.lhs)) == 2 and lhs.element in (F16, F32, F64)
+    return len(shape_of(op.lhs)) == 2 and lhs.element in GEMM_TYPES
 
 
 def has_fused_form(op: ops.LinearOp, lhs: OnnxTensor, rhs: OnnxTensor) -> bool:
@@ -134,13 +137,44 @@ def matmul(op: ops.MatmulOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor)
 
 @exports(ops.GemmOp)
 def gemm(op: ops.GemmOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor, bias: OnnxTensor | None) -> OnnxTensor:
-    """Gemm for matrices of floats, MatMul and Add for all others."""
+    """Gemm for matrices of floats, or rows of several axes that were one; MatMul and Add for all others."""
+    if was(op, "Gemm", ONNX_KIND) and _has_rows(op, graph, lhs, rhs):
+        return _of_rows(op, graph, lhs, rhs, bias)
     if not is_gemm(op, lhs) or has_no_elements(op) or _needs_swap(graph, lhs, rhs):
         return with_bias(op, graph, total_of(op, graph, lhs, rhs), bias, op.bias)
     inputs = [lhs, rhs]
     if bias is not None and op.bias is not None:
         inputs.append(graph.reshape(bias, ()) if len(shape_of(op.bias)) > 2 else bias)
     return graph.node("Gemm", *inputs, transA=int(op.trans_a is not None), transB=int(op.trans_b is not None))
+
+
+def _has_rows(op: ops.GemmOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> bool:
+    """True if one matrix is for all rows."""
+    *batch, depth, width = shape_of(op.rhs)
+    is_one = {*batch} == {1} and DYNAMIC not in (depth, width) and not op.trans_a and lhs.element in GEMM_TYPES
+    has_vector = op.bias is None or {*shape_of(op.bias)[:-1]} <= {1}
+    return is_one and has_vector and lhs.weights is None and not (has_no_elements(op) or _needs_swap(graph, lhs, rhs))
+
+
+def _of_rows(op: ops.GemmOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor, bias: OnnxTensor | None) -> OnnxTensor:
+    """A Gemm of all rows, whose sizes stand behind it as they came."""
+    inputs = [graph.reshape(lhs, (DYNAMIC, shape_of(op.lhs)[-1])), _without_units(graph, rhs, op.rhs, 2)]
+    if bias is not None and op.bias is not None:
+        inputs.append(_without_units(graph, bias, op.bias, 1))
+    total = graph.node("Gemm", *inputs, transB=int(op.trans_b is not None))
+    *rows, columns = shape_of(op.result)
+    if rows.count(DYNAMIC) == 1:
+        return graph.reshape(total, [*rows, columns])
+    return graph.op("Reshape", total, graph.shape([graph.size(lhs, 0, len(rows)), columns]))
+
+
+def _without_units(graph: OnnxGraph, x: OnnxTensor, value: SSAValue, rank: int) -> OnnxTensor:
+    """An operand without its first axes, which have one element each."""
+    dropped = len(shape_of(value)) - rank
+    if dropped <= 0:
+        return x
+    is_lifted = x.lifted is not None and x.lifted.count == dropped
+    return x.lifted.source if is_lifted and x.lifted is not None else graph.reshape(x, shape_of(value)[dropped:])
 
 
 @exports(ops.MatmulIntegerOp)

@@ -12,7 +12,7 @@ from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import Size, broadcast, product
-from .elementwise import combine
+from .elementwise import as_it_came, combine
 
 
 @converts("Gemm")
@@ -32,6 +32,7 @@ def gemm(node: ImportedNode) -> Converted:
         bias = combine(node, binary.MulOp, bias, node.scalar(beta, bias))
     if alpha == 1:
         result = node.add(linear.GemmOp, [lhs, rhs, bias], sizes, **flags)
+        result = as_it_came(result, "Gemm") if batch else result
     else:
         result = node.add(linear.GemmOp, [lhs, rhs, None], sizes, **flags)
         result = combine(node, binary.MulOp, result, node.scalar(alpha, result))
