@@ -36,7 +36,7 @@ __all__ = [
 _HOMES = {
     "InsertedTranspose": "api.results",
     "NpuOptError": "api.errors",
-    "Program": "tools.driver.program",
+    "Program": "tools.driver.formats.program",
     "Result": "api.results",
     "Verdict": "api.checking",
     "check": "api.checking",

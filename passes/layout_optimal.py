@@ -96,6 +96,7 @@ class LayoutOptimal(LayoutPass):
         if (partial := first_modes(choice, self.name, names)) is not choice:
             drop_pins(choice.pins)
             if not choice.changes_nothing():
+                partial = with_fewest_views(partial)
                 apply_plan(plan_of(partial, Conflicts(partial, names).text), names)
             return
         pins = self.pin_prices(choice, names, ends)
