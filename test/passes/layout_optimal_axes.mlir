@@ -73,10 +73,10 @@ func.func @unmet(%x: tensor<2x8x16x16xf32>) -> tensor<2x8x16x16xf32> {
 // OPU-NEXT:   func.return %n : tensor<4x32x6xf32, #npu.layout<Tensor>>
 // LEFT: layout-optimal: 2 transposes, 6144 bytes: proved minimum
 // WHY: layout-optimal: %n is stored in Tensor, [0, 2, 1] instead of Tensor
-// WHY-NEXT: because %n batch_norm demands its axis at position 1 (onnx.toml:45)
-// WHY-NEXT: transposed for output 0 of @second (3072 bytes), because output 0 of @second keeps Tensor, but %n batch_norm demands its axis at position 1 (onnx.toml:45)
+// WHY-NEXT: because %n batch_norm demands its axis at position 1 (onnx.toml:46)
+// WHY-NEXT: transposed for output 0 of @second (3072 bytes), because output 0 of @second keeps Tensor, but %n batch_norm demands its axis at position 1 (onnx.toml:46)
 // WHY-NEXT: in all: 2 transposes, 6144 bytes: proved minimum
-// WHY-NEXT: without the demand of batch_norm on axis (onnx.toml:45): 2 to 0 transposes, 6144 to 0 bytes
+// WHY-NEXT: without the demand of batch_norm on axis (onnx.toml:46): 2 to 0 transposes, 6144 to 0 bytes
 // WHY-NEXT: with output 0 of @second stored as Tensor, [0, 2, 1]: 2 to 1 transposes, 6144 to 3072 bytes
 func.func @second(%x: tensor<4x32x6xf32>, %v: tensor<6xf32>) -> tensor<4x32x6xf32> {
   %n = npu.batch_norm %x, %v, %v, %v, %v axis = 2
