@@ -157,7 +157,7 @@ def _has_rows(op: ops.GemmOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor
 
 
 def _of_rows(op: ops.GemmOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor, bias: OnnxTensor | None) -> OnnxTensor:
-    """A Gemm of all rows, whose sizes stand behind it as they came."""
+    """A Gemm of all rows, and a Reshape to the sizes as they came."""
     inputs = [graph.reshape(lhs, (DYNAMIC, shape_of(op.lhs)[-1])), _without_units(graph, rhs, op.rhs, 2)]
     if bias is not None and op.bias is not None:
         inputs.append(_without_units(graph, bias, op.bias, 1))
