@@ -6,7 +6,7 @@ import npu_opt
 import numpy as np
 import pytest
 from npu_opt.tools.driver.comparison import comparison, contents
-from onnx import ModelProto, numpy_helper, parser, save
+from onnx import ModelProto, numpy_helper, parser
 from support.oracles.onnx_running import executed
 
 NODES = """
@@ -58,6 +58,6 @@ def test_weights_that_leave_in_both_orders(most: int, word: str, monkeypatch: py
     }""")
     numbers = np.random.default_rng(0).standard_normal((64, 32)).astype(np.float32)
     model.graph.initializer.append(numpy_helper.from_array(numbers, "w"))
-    save(model, tmp_path / "in.onnx")
+    (tmp_path / "in.onnx").write_bytes(model.SerializeToString())
     npu_opt.optimize(tmp_path / "in.onnx", target="onnx").save(tmp_path / "out.onnx")
     assert npu_opt.check(tmp_path / "in.onnx", tmp_path / "out.onnx").word == word
