@@ -27,6 +27,8 @@ from .program import noted_opsets
 from .transposes import without_idle_transposes
 from .weights import ConstantData
 
+INITIALIZERS_ALONE = 4
+"""The IR version from which on constants are no inputs."""
 Constants: TypeAlias = Mapping[Exported, Sequence[OnnxTensor]]
 """The constants of each graph and subgraph."""
 
@@ -56,7 +58,7 @@ def assembled(exported: Exported, module: ModuleOp, version: str, came: CameNode
     _name_all(exported, constants, UniqueNames(came.names()))
     imports = [helper.make_opsetid(domain, number) for domain, number in _domains(nodes, module, exported)]
     proto = ModelProto(
-        ir_version=max(_noted_ir_version(module), helper.find_min_ir_version_for(imports[:1])),
+        ir_version=max(_noted_ir_version(module), helper.find_min_ir_version_for(imports[:1]), INITIALIZERS_ALONE),
         producer_name=PRODUCER,
         producer_version=version,
         opset_import=imports,

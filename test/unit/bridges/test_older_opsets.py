@@ -288,6 +288,21 @@ def test_a_model_of_an_old_opset(opset: int, written: int, nodes: str):
     assert_close(executed(found, [x, z])[0], executed(model, [x, z])[0], FEW_STEPS)
 
 
+def test_constants_that_are_inputs():
+    """Before IR version 4 they had to be."""
+    model = parser.parse_model("""<ir_version: 3, opset_import: ["": 7]>
+    net (float[4,4] x, float[4] c) => (float[4,4] y) <float[4] c = {1, 2, 3, 4}> {
+        t = Transpose <perm = [1, 0]> (x)
+        a = Mul (t, c)
+        y = Transpose <perm = [1, 0]> (a)
+    }""")
+    found = npu_opt.optimize(model, target="onnx").to_onnx()
+    assert (found.ir_version, found.opset_import[0].version) == (4, 7)
+    assert [each.name for each in found.graph.input] == ["x"]
+    x = np.random.default_rng(0).standard_normal((4, 4)).astype(np.float32)
+    assert_close(executed(found, [x])[0], x * np.arange(1, 5, dtype=np.float32)[:, None], FEW_STEPS)
+
+
 def test_axes_are_counted_from_the_first_one_before_opset_11():
     chosen = Opset(10)
     chosen.check("Concat", [1, 1], 1, {"axis": 1})
