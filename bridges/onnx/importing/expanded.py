@@ -1,11 +1,11 @@
 """Ops that are read as their definitions: functions of other ops."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import onnx
-from onnx import GraphProto, ModelProto, NodeProto, helper, inliner
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, inliner
 
 from .order import all_nodes, node_name, subgraphs, used_names
 
@@ -20,6 +20,7 @@ EXPANDED = frozenset(
     }
 )
 """Ops without an npu equivalent that ONNX defines as functions of ops that have one."""
+FLOATS = (TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.BFLOAT16)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +40,8 @@ def expanded(model: ModelProto, opset: int, ops: frozenset[str]) -> tuple[ModelP
     came = [NodeProto.FromString(node.SerializeToString()) for node in nodes]
     for node in nodes:
         _write_defaults(node, opset)
-    kept = {node.op_type for node in nodes if _is_ambiguous(node)}
+    floats = {name for graph in _graphs(model.graph) for name in _floats(graph)}
+    kept = {node.op_type for node in nodes if _is_ambiguous(node) or _is_cut(node, floats)}
     functions = [("", name) for name in sorted(ops - kept)]
     _state_types(model.graph)
     for node in all_nodes(model.graph.node):
@@ -97,6 +99,30 @@ def _is_ambiguous(node: NodeProto) -> bool:
     if has_products and given.get("qk_matmul_output_mode", 0) in (1, 2):
         return True
     return not {given.get("interleaved", 0), given.get("is_causal", 0)} <= {0, 1}
+
+
+def _is_cut(node: NodeProto, floats: Collection[str]) -> bool:
+    """True for a Shrink of integers by fractions, which ONNX Runtime cuts behind the sum, and ONNX's definition before.
+
+    Integers are all that is not known to be floats.
+    """
+    numbers = [each.f for each in node.attribute if each.name in ("bias", "lambd")]
+    return node.op_type == "Shrink" and node.input[0] not in floats and any(number % 1 for number in numbers)
+
+
+def _graphs(graph: GraphProto) -> Iterator[GraphProto]:
+    """A graph and all in its nodes."""
+    yield graph
+    for node in all_nodes(graph.node):
+        yield from subgraphs(node)
+
+
+def _floats(graph: GraphProto) -> Iterator[str]:
+    """The values of a graph that are said to be floats."""
+    for each in (*graph.input, *graph.value_info, *graph.output):
+        if each.type.tensor_type.elem_type in FLOATS:
+            yield each.name
+    yield from (each.name for each in graph.initializer if each.data_type in FLOATS)
 
 
 def _write_defaults(node: NodeProto, opset: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 from npu_opt.bridges.onnx.importing.importer import import_model
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.interpreter import run
-from onnx import ModelProto, TensorProto, helper
+from onnx import ModelProto, TensorProto, helper, parser
 from support.closeness import Room, assert_close
 from support.generators.made_models import model
 from support.oracles.onnx_running import unoptimised
@@ -56,3 +56,14 @@ def test_sizes_to_crop_and_pad_to_are_a_constant(tmp_path: Path, sizes: str, is_
     x = np.arange(60, dtype=np.float32).reshape(1, 3, 4, 5)
     (expected,), (found,) = (unoptimised(each).run(None, {"x": x}) for each in (made, written))
     np.testing.assert_array_equal(found, expected)
+
+
+def test_a_shrink_of_integers_by_fractions_stays():
+    """ONNX Runtime cuts behind the sum, and ONNX's definition before it."""
+    fractions, whole = (
+        parser.parse_model(f"""<ir_version: 8, opset_import: ["": 18]>
+        net (int8[4] x) => (int8[4] y) {{ n = Neg (x)  y = Shrink <bias = {bias}, lambd = {lambd}> (n) }}""")
+        for bias, lambd in ((0.1, 0.5), (1.0, 2.0))
+    )
+    assert "npu.opaque" in str(npu_opt.load(fractions).module)
+    assert "npu.opaque" not in str(npu_opt.load(whole).module)
