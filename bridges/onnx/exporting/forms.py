@@ -22,8 +22,7 @@ AXES_NEGATIVE = 11
 """The opset from which on axes may be counted from the last one."""
 WRITTEN_SINCE: Mapping[str, int] = {
     "GroupNormalization": 21,
-    **dict.fromkeys(("Dropout", "Hardmax", "LogSoftmax", "Resize", "Softmax"), 13),
-    "BatchNormalization": 9,
+    **dict.fromkeys(("Hardmax", "LogSoftmax", "Resize", "Softmax"), 13),
 }
 """Ops that are written in the meaning that they have since this opset only."""
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import onnx
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, inliner
@@ -40,7 +41,10 @@ def expanded(model: ModelProto, opset: int, ops: frozenset[str]) -> tuple[ModelP
     came = [NodeProto.FromString(node.SerializeToString()) for node in nodes]
     for node in nodes:
         _write_defaults(node, opset)
-    floats = {name for graph in _graphs(model.graph) for name in _floats(graph)}
+    stated = {*chain.from_iterable(map(_stated, _graphs(model.graph)))}
+    floats = {name for name, element in stated if element in FLOATS} - {
+        name for name, element in stated if element not in FLOATS
+    }
     kept = {node.op_type for node in nodes if _is_ambiguous(node) or _is_cut(node, floats)}
     functions = [("", name) for name in sorted(ops - kept)]
     _state_types(model.graph)
@@ -117,12 +121,11 @@ def _graphs(graph: GraphProto) -> Iterator[GraphProto]:
         yield from subgraphs(node)
 
 
-def _floats(graph: GraphProto) -> Iterator[str]:
-    """The values of a graph that are said to be floats."""
+def _stated(graph: GraphProto) -> Iterator[tuple[str, int]]:
+    """The values of a graph whose element types it states."""
     for each in (*graph.input, *graph.value_info, *graph.output):
-        if each.type.tensor_type.elem_type in FLOATS:
-            yield each.name
-    yield from (each.name for each in graph.initializer if each.data_type in FLOATS)
+        yield each.name, each.type.tensor_type.elem_type
+    yield from ((each.name, each.data_type) for each in graph.initializer)
 
 
 def _write_defaults(node: NodeProto, opset: int) -> None:

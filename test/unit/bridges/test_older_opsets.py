@@ -246,19 +246,26 @@ def test_a_model_leaves_in_its_opset(opset: int, tmp_path: Path):
     assert npu_opt.check(model, file).word == "proved"
 
 
-def test_a_softmax_that_a_pass_moves_needs_opset_13(tmp_path: Path):
-    """Before, it merges all axes from its own one on."""
-    model = parser.parse_model("""<ir_version: 6, opset_import: ["": 12]>
-    net (float[2,4,3,5] x) => (float[2,4,3,5] y) {
+@pytest.mark.parametrize(
+    ("node", "opset", "written"),
+    [
+        *((f"{kind} <axis = 3> (t)", 12, 13) for kind in ("Softmax", "LogSoftmax", "Hardmax")),
+        ("Resize (t, none, scales)", 12, 13),
+        ("BatchNormalization (t, scale, scale, scale, scale)", 8, 8),
+    ],
+)
+def test_ops_that_a_pass_moves(node: str, opset: int, written: int):
+    """Before opset 13 a Softmax merges all axes from its own one on, and a Resize has other inputs."""
+    model = parser.parse_model(f"""<ir_version: 6, opset_import: ["": {opset}]>
+    net (float[2,4,3,5] x) => (float[a,b,c,d] y)
+    <float[0] none = {{}}, float[4] scales = {{1, 2, 2, 1}}, float[3] scale = {{1, 2, 3}}> {{
         t = Transpose <perm = [0, 2, 3, 1]> (x)
-        s = Softmax <axis = 3> (t)
+        s = {node}
         y = Transpose <perm = [0, 3, 1, 2]> (s)
-    }""")
-    file = tmp_path / "out.onnx"
-    npu_opt.optimize(model, target="onnx").save(file)
-    found = ModelProto.FromString(file.read_bytes())
-    assert [node.op_type for node in found.graph.node] == ["Softmax"]
-    assert found.opset_import[0].version == 13
+    }}""")
+    found = npu_opt.optimize(model, target="onnx").to_onnx()
+    assert node.partition(" ")[0] in [each.op_type for each in found.graph.node]
+    assert found.opset_import[0].version == written
     x = np.random.default_rng(0).standard_normal((2, 4, 3, 5)).astype(np.float32)
     assert_close(executed(found, [x])[0], executed(model, [x])[0], FEW_STEPS)
 
