@@ -1,6 +1,6 @@
 """Random ONNX graphs: every op that the importer maps, on tensors of odd ranks, of one element, and of none."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -33,6 +33,18 @@ class Value:
     @property
     def rank(self) -> int:
         return len(self.shape)
+
+
+ONCE_ATTRIBUTES: Mapping[str, tuple[int, Sequence[str]]] = {
+    "Squeeze": (13, ["axes"]),
+    "Unsqueeze": (13, ["axes"]),
+    "ReduceSum": (13, ["axes"]),
+    "Split": (13, ["split"]),
+    "Pad": (11, ["pads", "value"]),
+    "Clip": (11, ["min", "max"]),
+    "Slice": (10, ["starts", "ends", "axes"]),
+}
+"""The opset in which inputs behind the first took the place of attributes, and the names of these."""
 
 
 @dataclass
@@ -78,6 +90,7 @@ class Graph:
     def add(self, kind: str, inputs: Sequence[str], outputs: int = 1, /, **attributes: Any) -> bool:
         """Add a node if ONNX accepts it and its results are not too large."""
         names = [self.name("v") for _ in range(outputs)]
+        inputs, attributes = self._in_opset(kind, inputs, attributes)
         given = {key: value for key, value in attributes.items() if value not in (None, [])}
         node = helper.make_node(kind, inputs, names, name=self.name("n"), **given)
         known = {value.name: value for value in self.values}
@@ -100,11 +113,24 @@ class Graph:
             # Any error of ONNX means that it is not a valid node.
             return False
         made = [_value(name, found.get(name)) for name in names]
-        if any(each is None or np.prod(each.shape) > MOST_ELEMENTS or each.rank > 6 for each in made):
+        if any(
+            each is None or np.prod(each.shape) > MOST_ELEMENTS or each.rank > 6 or min(each.shape, default=0) < 0
+            for each in made
+        ):
             return False
         self.nodes.append(node)
         self.values += [each for each in made if each is not None]
         return True
+
+    def _in_opset(
+        self, kind: str, inputs: Sequence[str], attributes: dict[str, Any]
+    ) -> tuple[Sequence[str], dict[str, Any]]:
+        """The inputs and attributes of a node, of which older opsets have some inputs as attributes."""
+        since, names = ONCE_ATTRIBUTES.get(kind, (0, ()))
+        if self.opset >= since or not all(each in self.constants for each in inputs[1:]):
+            return inputs, attributes
+        more = {name: self.constants[each].tolist() for name, each in zip(names, inputs[1:], strict=False)}
+        return inputs[:1], {**attributes, **more}
 
 
 def _value(name: str, type_: TypeProto | None) -> Value | None:

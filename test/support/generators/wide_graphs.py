@@ -24,7 +24,7 @@ I8, U8, I32, U32, F16, F64 = (
     TensorProto.FLOAT16,
     TensorProto.DOUBLE,
 )
-OPSETS = range(13, 26)
+OPSETS = range(8, 26)
 UNARY = (
     "Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Ceil", "Celu", "Cos", "Cosh", "Elu", "Erf", "Exp",
     "Floor", "Gelu", "HardSigmoid", "HardSwish", "Hardmax", "Identity", "IsInf", "IsNaN", "LeakyRelu", "Log",
