@@ -20,8 +20,7 @@ from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import shape_of, shape_text
 from ....layout import DYNAMIC
 from ..exporting.elements import LiteElement
-from ..exporting.kinds import OPTIONS
-from ..schema import schema
+from ..schema import options_of, schema
 from .errors import LiteRtError, NotReadable
 from .file import ABSENT, FileOperator, FileQuantization, FileTensor, LiteFile
 from .types import tensor_type
@@ -146,7 +145,7 @@ class FileNode:
         """The options of the op, or their defaults."""
         if self.operator.options is not None:
             return _Options(self.operator.options)
-        if (name := OPTIONS.get(self.kind)) is None:
+        if (name := options_of(self.kind)) is None:
             raise NotReadable("no options")
         return getattr(schema(), f"{name}OptionsT")()
 
@@ -217,7 +216,7 @@ class FileNode:
         """The number of the activation function in the options, which a kernel does not read in those of another op."""
         options = self.operator.options
         number = getattr(options, "fusedActivationFunction", 0)
-        is_own = type(options).__name__ == f"{OPTIONS.get(self.kind)}OptionsT"
+        is_own = type(options).__name__ == f"{options_of(self.kind)}OptionsT"
         self.require(number == 0 or is_own, "options of another op")
         return number
 
