@@ -226,7 +226,7 @@ def mapped_ops() -> Iterator[str]:
     found: dict[str, list[str]] = {}
     for key in CONVERTERS:
         domain, _, name = key.rpartition(".")
-        family = getattr(CONVERTERS.get(key), "__module__").rpartition(".")[2]
+        family = str(getattr(CONVERTERS.get(key), "__module__")).rpartition(".")[2]
         title = f"`{domain}`" if domain else TITLES.get(family, family.capitalize())
         found.setdefault(title, []).append(name)
     yield "| | mapped |\n| --- | --- |"
