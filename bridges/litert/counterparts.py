@@ -80,5 +80,7 @@ REDUCTIONS = (
     LiteRow(reduction.ReduceProdOp, "REDUCE_PROD", NUMBERS),
 )
 
+CLAMPS = {"RELU6": (0.0, 6.0), "RELU_0_TO_1": (0.0, 1.0), "RELU_N1_TO_1": (-1.0, 1.0)}
+"""The ops that are an `npu.clip` to this range."""
 BINARY = (*ARITHMETIC, *LOGICAL, *COMPARISONS)
 ROWS = (*UNARY, *ACTIVATIONS, *BINARY, *REDUCTIONS)

@@ -32,6 +32,6 @@ FUSES_ON_INTEGERS = frozenset({"ADD", "CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CON
 
 BY_ELEMENT = frozenset(
     {row.kind for row in (*counterparts.UNARY, *counterparts.ACTIVATIONS, *counterparts.ARITHMETIC)}
-    | {"CAST", "GELU", "RELU6", "RELU_0_TO_1", "RELU_N1_TO_1", "SQUARE"}
+    | {*counterparts.CLAMPS, "CAST", "GELU", "SQUARE"}
 )
 """The kinds that compute each element of their result from that of the only operand that is no scalar."""

@@ -19,16 +19,17 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import shape_of, shape_text
 from ....layout import DYNAMIC
+from ..counterparts import CLAMPS
 from ..exporting.elements import LiteElement
+from ..exporting.kinds import ACTIVATIONS
 from ..schema import options_of, schema
 from .errors import LiteRtError, NotReadable
 from .file import ABSENT, FileOperator, FileQuantization, FileTensor, LiteFile
 from .types import tensor_type
 
 Operands: TypeAlias = "Sequence[SSAValue | Sequence[SSAValue] | None]"
-CLAMPS: Mapping[int, tuple[float, float]] = {2: (-1.0, 1.0), 3: (0.0, 6.0)}
-"""The range of an activation function, by its number in the format."""
-RELU = 1
+APPLIED = {number: kind for kind, number in ACTIVATIONS.items()}
+"""The kinds of activation functions by their numbers in the format."""
 
 
 class NodeValues(Protocol):
@@ -226,8 +227,9 @@ class FileNode:
         if number == 0:
             return x
         # The format has a number for TANH as well, which no kernel but those of recurrent ops applies.
-        self.require(number == RELU or number in CLAMPS, "an unknown activation function")
-        found = self.add(ReluOp, [x]) if number == RELU else self.clipped(x, *CLAMPS[number])
+        self.require(number in APPLIED, "an unknown activation function")
+        ends = CLAMPS.get(APPLIED[number])
+        found = self.clipped(x, *ends) if ends else self.add(ReluOp, [x])
         return found if self.result.element.is_float else self.marked(found)
 
     def clipped(self, x: SSAValue, low: float, high: float) -> SSAValue:

@@ -21,9 +21,7 @@ from ..registry import exports, exports_rest, moves
 
 ROWS = {row.op: row for row in counterparts.ACTIVATIONS}
 CLAMPS: Mapping[tuple[float | None, float | None], str] = {
-    (0.0, 6.0): "RELU6",
-    (0.0, 1.0): "RELU_0_TO_1",
-    (-1.0, 1.0): "RELU_N1_TO_1",
+    **{ends: kind for kind, ends in counterparts.CLAMPS.items()},
     (0.0, None): "RELU",
 }
 """The ranges for which LiteRT has an op."""

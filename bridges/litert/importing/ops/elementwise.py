@@ -12,6 +12,7 @@ from .....dialects.npu.linear import MatmulOp
 from .....dialects.npu.quantized_elementwise import QuantAddOp, QuantizedBinaryOp, QuantMulOp
 from ....decimals import shortest_f32
 from ... import counterparts
+from ...counterparts import CLAMPS
 from ...element_types import NARROW, LiteElement
 from ..node import FileNode
 from ..quantities import is_quantised, parameters, quantised_activation
@@ -22,11 +23,6 @@ UNARY = {row.kind: row for row in (*counterparts.UNARY, *counterparts.ACTIVATION
 BINARY = {row.kind: row.op for row in counterparts.BINARY} | {"PRELU": binary.PreluOp}
 QUANTISED: Mapping[str, type[QuantizedBinaryOp]] = {"ADD": QuantAddOp, "MUL": QuantMulOp}
 
-CLAMPS: Mapping[str, tuple[float, float]] = {
-    "RELU6": (0.0, 6.0),
-    "RELU_0_TO_1": (0.0, 1.0),
-    "RELU_N1_TO_1": (-1.0, 1.0),
-}
 CHOOSING = frozenset({"MAXIMUM", "MINIMUM"})
 
 
