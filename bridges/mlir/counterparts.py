@@ -11,7 +11,7 @@ from ...dialects.npu import activations, binary, unary
 from ...dialects.npu.elementwise import ElementwiseOp
 from ...interpreter.ops.activations import SELU_ALPHA, SELU_GAMMA
 from .bindings import Value, math, tosa
-from .exporting.elements import BOOL, F32, F64, I32, Element
+from .exporting.elements import BOOL, COMPUTED, F32, F64, I32, Element
 from .exporting.scalars import Scalar, select
 
 
@@ -24,10 +24,6 @@ class MlirRow(NamedTuple):
     """The class of the op in the bindings, if there is one."""
     types: Collection[Element] = (F32,)
     """The element types for which the op of TOSA is written."""
-
-
-COMPUTED = (F32, I32)
-"""The element types of `Element.is_computed_by_tosa`."""
 
 
 def _function(build: Callable[[Value], Value]) -> Callable[[Scalar], Scalar]:
