@@ -4,7 +4,7 @@
 family, which is imported on first access. `NameTable` is for ops of other systems, which are identified by name.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
@@ -43,6 +43,10 @@ class _Table(Generic[K, E]):
             return function
 
         return enter
+
+    def enter_rest(self, keys: Iterable[K]) -> Callable[[F], F]:
+        """Register a function for those of these keys that have no entry of their own."""
+        return self.enter(*(key for key in dict.fromkeys(keys) if key not in self._entries))
 
     def __contains__(self, key: K) -> bool:
         return self._find(key) is not None

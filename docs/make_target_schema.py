@@ -1,14 +1,8 @@
-"""Writes docs/target.schema.json, which editors read to complete and check target files, from the keys of the reader.
-
-python docs/make_target_schema.py            writes the schema
-python docs/make_target_schema.py --check    fails if the schema is stale
-"""
+"""The text of docs/target.schema.json, which editors read to complete and check target files."""
 
 import json
-import sys
 from collections.abc import Collection, Iterator, Mapping
 from itertools import permutations
-from pathlib import Path
 from typing import Any, TypeAlias, cast, get_args
 from urllib.parse import quote
 
@@ -33,7 +27,6 @@ from npu_opt.targets.schema import KEEP, SPLIT
 from npu_opt.targets.vendor_ops import CHANNELS, DATA, KEPT, OPERANDS
 from npu_opt.targets.vocabulary import OpNames, dialect_vocabulary
 
-FILE = Path(__file__).with_name("target.schema.json")
 VENDOR = r"^(?!npu\.)[^\s.]\S*\.\S+$"
 """The names of ops of other systems."""
 EDGE = r"^(?=.*>)\s*[^>|\s][^>|]*([>|]\s*[^>|\s][^>|]*)+$"
@@ -279,17 +272,3 @@ def written(value: Any, depth: int) -> str:
     parts = cast("dict[str, Any]", value)
     lines = (f"{json.dumps(key)}: {written(part, depth - 1)}" for key, part in parts.items())
     return "{\n" + ",\n".join(lines) + "\n}"
-
-
-def main() -> int:
-    if "--check" in sys.argv[1:]:
-        if FILE.exists() and FILE.read_text() == text():
-            return 0
-        print(f"{FILE} is stale: run python docs/make_target_schema.py", file=sys.stderr)
-        return 1
-    FILE.write_text(text())
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

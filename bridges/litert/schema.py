@@ -6,6 +6,16 @@ from typing import Any
 
 from ..extra import require
 
+OTHER_OPTIONS = {
+    **dict.fromkeys(("AVERAGE_POOL_2D", "MAX_POOL_2D"), "Pool2D"),
+    **dict.fromkeys(("MAXIMUM", "MINIMUM"), "MaximumMinimum"),
+    **dict.fromkeys(("MEAN", "REDUCE_MAX", "REDUCE_MIN", "REDUCE_PROD", "SUM"), "Reducer"),
+    "BATCH_MATMUL": "BatchMatMul",
+    "PADV2": "PadV2",
+    "TOPK_V2": "TopKV2",
+}
+"""The tables of options that have not the names of their ops."""
+
 
 @cache
 def schema() -> Any:
@@ -19,6 +29,13 @@ def options_class(number: int) -> Any:
     """The class of the options with this number in the format; None if there is none."""
     name = _names(schema().BuiltinOptions).get(number)
     return None if name is None else getattr(schema(), f"{name}T", None)
+
+
+@cache
+def options_of(kind: str) -> str | None:
+    """The name of the table of options of a kind of ops, without its ending; None if there is none."""
+    name = OTHER_OPTIONS.get(kind) or "".join(word.title() for word in kind.split("_"))
+    return name if hasattr(schema(), f"{name}OptionsT") else None
 
 
 @cache

@@ -13,6 +13,8 @@ DOMAIN = "com.microsoft.nchwc"
 SIZES = (8, 16)
 """The sizes of blocks; a processor has one of them."""
 KEY = "npu_opt.nchwc"
+APPLIED = ("Relu", "Sigmoid", "Tanh", "LeakyRelu", "HardSigmoid", "HardSwish")
+"""The activations that a convolution can run on its result, besides Clip."""
 
 
 def note_block_size(model: ModelProto, size: int | None) -> None:

@@ -13,7 +13,7 @@ from npu_opt.tools.opt import run
 from support import optional_tools
 from support.source_tree import ROOT
 
-GENERATORS = ("make_figures.py", "make_ops.py", "make_pictures.py", "make_reference.py", "make_target_schema.py")
+GENERATORS = ("make_figures.py", "make_pictures.py", "make_reference.py")
 
 
 @pytest.mark.parametrize("script", GENERATORS)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 from npu_opt.bridges.onnx.exporting import program
-from npu_opt.bridges.onnx.exporting.ops import unary
-from npu_opt.dialects.npu.unary import SinOp
+from npu_opt.bridges.onnx.exporting.ops import elementwise
+from npu_opt.dialects.npu.unary import CosOp, SinOp
 from npu_opt.tools.check import run as check
 from npu_opt.tools.opt import run
 from xdsl.ir import Operation
@@ -32,7 +32,7 @@ def without_nodes_as_they_came(*_: object) -> dict[Operation, object]:
 
 def exports_cos_for_sin(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a mistake in the exporter, which nodes that leave as they came do not see."""
-    monkeypatch.setattr(unary, "SAME", {**unary.SAME, SinOp: "Cos"})
+    monkeypatch.setitem(elementwise.ROWS, SinOp, elementwise.ROWS[CosOp])
     monkeypatch.setattr(program, "unchanged", without_nodes_as_they_came)
 
 

@@ -6,15 +6,8 @@ listed. Tensors without elements are never passed to a kernel, as some crash.
 
 from collections.abc import Mapping
 
-from .elements import LiteElement
-
-F32, F16, F64 = LiteElement.F32, LiteElement.F16, LiteElement.F64
-I32, I64, BOOL = LiteElement.I32, LiteElement.I64, LiteElement.BOOL
-NARROW = frozenset({LiteElement.I8, LiteElement.I16, LiteElement.U8})
-FLOAT = frozenset({F32})
-NUMBERS = frozenset({F32, I32, I64})
-MOVABLE = frozenset({F32, I32, I64, BOOL, *NARROW})
-ANY = frozenset({F16, *MOVABLE})
+from ..counterparts import ROWS
+from ..element_types import ANY, BOOL, F16, F32, F64, FLOAT, I32, I64, MOVABLE, NARROW, NUMBERS, LiteElement
 
 DATA = {"SPLIT": 1, "SELECT_V2": 1, "TRANSPOSE_CONV": 2}
 """The operand with the data, where it is not the first one."""
@@ -70,14 +63,9 @@ QUANTISED = frozenset(
 """The kinds that compute with quantised numbers, too."""
 
 KERNELS: Mapping[str, frozenset[LiteElement]] = {
-    **dict.fromkeys(("ADD", "SUB", "MUL", "NEG", "SUM", "CUMSUM", "FLOOR_MOD", "REDUCE_PROD"), NUMBERS),
-    **dict.fromkeys(("LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "RANGE"), NUMBERS),
-    **dict.fromkeys(("MAXIMUM", "MINIMUM"), NUMBERS | NARROW),
-    **dict.fromkeys(("REDUCE_MAX", "REDUCE_MIN"), NUMBERS | NARROW),
-    **dict.fromkeys(("EQUAL", "NOT_EQUAL"), NUMBERS | {BOOL}),
-    **dict.fromkeys(("ABS", "DIV", "POW"), frozenset({F32, I32})),
+    **{row.kind: row.types for row in ROWS},
+    **dict.fromkeys(("CUMSUM", "FLOOR_MOD", "RANGE"), NUMBERS),
     **dict.fromkeys(("ARG_MAX", "ARG_MIN"), frozenset({F32, I32, LiteElement.I8, LiteElement.U8})),
-    **dict.fromkeys(("LOGICAL_AND", "LOGICAL_NOT", "LOGICAL_OR"), frozenset({BOOL})),
     **dict.fromkeys(("DEPTH_TO_SPACE", "SPACE_TO_DEPTH"), NUMBERS | {LiteElement.U8, LiteElement.I8}),
     **dict.fromkeys(("GATHER", "REVERSE_V2"), ANY),
     **dict.fromkeys(("EXPAND_DIMS", "RESHAPE", "SHAPE", "SLICE", "SQUEEZE", "TILE", "TRANSPOSE"), ANY | {F64}),
@@ -91,7 +79,6 @@ KERNELS: Mapping[str, frozenset[LiteElement]] = {
     "DEQUANTIZE": frozenset({F16}),
     "MAX_POOL_2D": frozenset({F32, *NARROW}),
     "RESIZE_NEAREST_NEIGHBOR": frozenset({F32, I32, BOOL, *NARROW}),
-    "SIGN": frozenset({F32, F64, I32}),
     "TOPK_V2": frozenset({F32, I32}),
 }
 """All kinds that are not listed take f32 only."""

@@ -24,13 +24,13 @@ from ..kept import (
     bytes_of,
 )
 from ..orders import noted_orders
-from ..schema import schema
+from ..schema import options_of, schema
 from .data import LiteData, in_memory
 from .elements import LiteElement
 from .finish import finished
 from .float_products import note_of
 from .graph import KeptOp, LiteNode, LiteTensor
-from .kinds import ACTIVATIONS, FUSES_ACTIVATION, OPTIONS, VERSIONS
+from .kinds import ACTIVATIONS, FUSES_ACTIVATION, VERSIONS
 from .program import LiteProgram
 
 VERSION = 3
@@ -258,7 +258,7 @@ class _Writer:
         made.opcodeIndex = self._code(node.kind, None, VERSIONS.get(node.kind, 1))
         made.inputs = [-1 if tensor is None else self._tensor(tensor) for tensor in node.inputs]
         made.outputs = [self._tensor(tensor) for tensor in node.outputs]
-        if (name := OPTIONS[node.kind]) is not None:
+        if (name := options_of(node.kind)) is not None:
             made.builtinOptionsType = getattr(self._schema.BuiltinOptions, f"{name}Options")
             made.builtinOptions = getattr(self._schema, f"{name}OptionsT")()
             for key, value in self._options(node).items():

@@ -20,7 +20,7 @@ EXPORTERS: OpTable[Exporter] = OpTable(
     f"{__package__}.ops", lambda name: NotExportable(f"'{name}' has no counterpart in LiteRT")
 )
 
-exports = EXPORTERS.enter
+exports, exports_rest = EXPORTERS.enter, EXPORTERS.enter_rest
 
 MOVERS: set[OpClass] = set()
 """The ops whose results are some of their operands' elements: they take quantised tensors as they are."""

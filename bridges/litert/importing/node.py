@@ -19,17 +19,17 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import shape_of, shape_text
 from ....layout import DYNAMIC
+from ..counterparts import CLAMPS
 from ..exporting.elements import LiteElement
-from ..exporting.kinds import OPTIONS
-from ..schema import schema
+from ..exporting.kinds import ACTIVATIONS
+from ..schema import options_of, schema
 from .errors import LiteRtError, NotReadable
 from .file import ABSENT, FileOperator, FileQuantization, FileTensor, LiteFile
 from .types import tensor_type
 
 Operands: TypeAlias = "Sequence[SSAValue | Sequence[SSAValue] | None]"
-CLAMPS: Mapping[int, tuple[float, float]] = {2: (-1.0, 1.0), 3: (0.0, 6.0)}
-"""The range of an activation function, by its number in the format."""
-RELU = 1
+APPLIED = {number: kind for kind, number in ACTIVATIONS.items()}
+"""The kinds of activation functions by their numbers in the format."""
 
 
 class NodeValues(Protocol):
@@ -146,7 +146,7 @@ class FileNode:
         """The options of the op, or their defaults."""
         if self.operator.options is not None:
             return _Options(self.operator.options)
-        if (name := OPTIONS.get(self.kind)) is None:
+        if (name := options_of(self.kind)) is None:
             raise NotReadable("no options")
         return getattr(schema(), f"{name}OptionsT")()
 
@@ -217,7 +217,7 @@ class FileNode:
         """The number of the activation function in the options, which a kernel does not read in those of another op."""
         options = self.operator.options
         number = getattr(options, "fusedActivationFunction", 0)
-        is_own = type(options).__name__ == f"{OPTIONS.get(self.kind)}OptionsT"
+        is_own = type(options).__name__ == f"{options_of(self.kind)}OptionsT"
         self.require(number == 0 or is_own, "options of another op")
         return number
 
@@ -227,8 +227,9 @@ class FileNode:
         if number == 0:
             return x
         # The format has a number for TANH as well, which no kernel but those of recurrent ops applies.
-        self.require(number == RELU or number in CLAMPS, "an unknown activation function")
-        found = self.add(ReluOp, [x]) if number == RELU else self.clipped(x, *CLAMPS[number])
+        self.require(number in APPLIED, "an unknown activation function")
+        ends = CLAMPS.get(APPLIED[number])
+        found = self.clipped(x, *ends) if ends else self.add(ReluOp, [x])
         return found if self.result.element.is_float else self.marked(found)
 
     def clipped(self, x: SSAValue, low: float, high: float) -> SSAValue:

@@ -5,11 +5,12 @@ from math import prod
 from typing import TypeAlias
 
 from ....layout import DYNAMIC, permute
+from ..counterparts import CLAMPS
 from ..exporting.elements import LiteElement
 from ..exporting.windows import SAME
 from .errors import NotReadable
 from .node import FileNode
-from .ops.elementwise import BINARY, CLAMPS, UNARY
+from .ops.elementwise import BINARY, UNARY
 from .ops.movement import strided_ranges
 from .ops.reduction import REDUCTIONS
 from .windows import LETTERS
@@ -68,7 +69,6 @@ LIKE_THE_FIRST = (
     "DEQUANTIZE",
     "GELU",
     "L2_NORMALIZATION",
-    "LEAKY_RELU",
     "LOCAL_RESPONSE_NORMALIZATION",
     "LOG_SOFTMAX",
     "QUANTIZE",

@@ -71,7 +71,7 @@ class Element:
     @property
     def is_computed_by_tosa(self) -> bool:
         """True if TOSA's arithmetic on this type is ours: integers of 32 bits wrap, narrower ones may saturate."""
-        return self in (F32, I32)
+        return self in COMPUTED
 
     @property
     def range(self) -> tuple[int, int]:
@@ -84,6 +84,8 @@ class Element:
 F32, F64 = Element("f", 32), Element("f", 64)
 I32, I64, U64 = Element("i", 32), Element("i", 64), Element("u", 64)
 BOOL = Element("b", 1)
+COMPUTED = (F32, I32)
+"""The element types on which TOSA computes as we do."""
 
 _FLOATS = {Float16Type: Element("f", 16), BFloat16Type: Element("bf", 16), Float32Type: F32, Float64Type: F64}
 

@@ -20,4 +20,4 @@ LOWERINGS: OpTable[Lowering] = OpTable(
 )
 """The lowering of each op except `npu.opaque` (foreign.py)."""
 
-lowers = LOWERINGS.enter
+lowers, lowers_rest = LOWERINGS.enter, LOWERINGS.enter_rest

@@ -9,13 +9,8 @@ from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float6
 from xdsl.ir import Attribute
 
 from ....dialects.npu.attrs import OpaqueType, StringType
+from ..element_types import BF16, BOOL, F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16, U32, U64
 from ..errors import NotExportable
-
-BOOL = TensorProto.BOOL
-I4, I8, I16, I32, I64 = TensorProto.INT4, TensorProto.INT8, TensorProto.INT16, TensorProto.INT32, TensorProto.INT64
-U4, U8, U16 = TensorProto.UINT4, TensorProto.UINT8, TensorProto.UINT16
-U32, U64 = TensorProto.UINT32, TensorProto.UINT64
-F16, BF16, F32, F64 = TensorProto.FLOAT16, TensorProto.BFLOAT16, TensorProto.FLOAT, TensorProto.DOUBLE
 
 _FLOATS: dict[type[Attribute], int] = {Float16Type: F16, BFloat16Type: BF16, Float32Type: F32, Float64Type: F64}
 _SIGNED = {4: I4, 8: I8, 16: I16, 32: I32, 64: I64}

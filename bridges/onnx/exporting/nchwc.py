@@ -19,7 +19,7 @@ from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, has_one_element, layout_of, logical_shape, shape_of
 from ....layout import DYNAMIC, Layout
 from ..errors import NotExportable
-from ..nchwc import DOMAIN, SIZES
+from ..nchwc import APPLIED, DOMAIN, SIZES
 from . import blocks
 from .elements import F32, carrier
 from .graph import OnnxGraph, OnnxNode, OnnxTensor, OperandSize, Size
@@ -30,16 +30,6 @@ FlatSizes: TypeAlias = tuple[int, int, int, int]
 CHANNELS_LAST = (0, 2, 3, 1)
 MULTIPLE = 4
 """ONNX Runtime moves channels into blocks in steps of so many."""
-ACTIVATIONS: Mapping[str, tuple[str, ...]] = {
-    "Relu": (),
-    "Sigmoid": (),
-    "Tanh": (),
-    "LeakyRelu": ("alpha",),
-    "HardSigmoid": ("alpha", "beta"),
-    "HardSwish": (),
-    "Clip": (),
-}
-"""The kinds of nodes that a convolution can run on its result, with their attributes."""
 
 
 _FEATURES = {Layout.parse(f"NCHW{size}c"): size for size in SIZES}
@@ -164,7 +154,7 @@ class Nchwc:
         if node is None or node.domain:
             return None
         inputs = [each for each in node.inputs if each is not None]
-        if node.kind in ACTIVATIONS and inputs[0] is operands[0]:
+        if node.kind in (*APPLIED, "Clip") and inputs[0] is operands[0]:
             return self._with_activation(op, operands[0], node)
         is_sum = node.kind == "Add" and inputs == [*operands] and op.operands[0].type == op.operands[1].type
         return self._with_sum(op, operands) if is_sum else None
@@ -268,7 +258,7 @@ def _parameters(node: OnnxNode) -> list[float] | None:
     """The numbers of an activation; None if they are computed."""
     if node.kind != "Clip":
         assert isinstance(node.attributes, Mapping)
-        return [float(node.attributes[name]) for name in ACTIVATIONS[node.kind]]
+        return [float(node.attributes[name]) for name in sorted(node.attributes)]
     bounds = [each.weights for each in node.inputs[1:] if each is not None]
     return (
         [float(each.array()) for each in bounds if each is not None]

@@ -20,4 +20,4 @@ EXPORTERS: OpTable[Exporter] = OpTable(
 )
 """The exporter of each op, `npu.opaque` and `npu.constant` included."""
 
-exports = EXPORTERS.enter
+exports, exports_rest = EXPORTERS.enter, EXPORTERS.enter_rest

@@ -35,6 +35,7 @@ TYPERS: NameTable[Typer] = NameTable(_PACKAGE)
 """All tables by op name, with the domain as a prefix if it is not the default one."""
 
 converts, folds, sizes_of, types = CONVERTERS.enter, FOLDERS.enter, SIZERS.enter, TYPERS.enter
+converts_rest = CONVERTERS.enter_rest
 
 
 def key_of(domain: str, name: str) -> str:

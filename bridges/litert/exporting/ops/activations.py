@@ -5,23 +5,23 @@ from math import inf
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 
 from .....dialects.notes.written_forms import was
 from .....dialects.npu import activations as ops
+from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.quantities import Bounds, clipped_to
 from .....dialects.npu.quantization import QuantizeOp
 from .....dialects.npu.quantized import QuantizedOp
 from .....dialects.npu.values import LARGEST, element_type_of, integer_range
+from ... import counterparts
 from ..graph import LiteGraph, LiteTensor
 from ..kinds import ACTIVATIONS, FUSES_ON_INTEGERS
-from ..registry import exports, moves
+from ..registry import exports, exports_rest, moves
 
-KINDS: Mapping[type[Operation], str] = {ops.ReluOp: "RELU", ops.SigmoidOp: "LOGISTIC", ops.HardSwishOp: "HARD_SWISH"}
+ROWS = {row.op: row for row in counterparts.ACTIVATIONS}
 CLAMPS: Mapping[tuple[float | None, float | None], str] = {
-    (0.0, 6.0): "RELU6",
-    (0.0, 1.0): "RELU_0_TO_1",
-    (-1.0, 1.0): "RELU_N1_TO_1",
+    **{ends: kind for kind, ends in counterparts.CLAMPS.items()},
     (0.0, None): "RELU",
 }
 """The ranges for which LiteRT has an op."""
@@ -30,16 +30,12 @@ MIDDLE = 1e-3
 SELU_ALPHA, SELU_GAMMA = 1.67326319217681884765625, 1.05070102214813232421875
 
 
-@exports(*KINDS)
-def activation(op: ops.FloatUnaryOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
-    if not x.element.is_float:
-        return x if _came_applied(op, x, "RELU") else graph.binary("MAXIMUM", x, graph.like(x, 0))
-    return graph.unary(KINDS[type(op)], x)
-
-
-@exports(ops.LeakyReluOp)
-def leaky_relu(op: ops.LeakyReluOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
-    return graph.unary("LEAKY_RELU", x, alpha=op.alpha.value.data)
+@exports(ops.ReluOp)
+def relu(op: ops.ReluOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
+    """RELU; a maximum of integers, or none where a kernel on integers has it."""
+    if x.element.is_float:
+        return graph.unary("RELU", x)
+    return x if _came_applied(op, x, "RELU") else graph.binary("MAXIMUM", x, graph.like(x, 0))
 
 
 @exports(ops.EluOp)
@@ -97,6 +93,12 @@ def softsign(op: ops.SoftsignOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     return graph.binary("DIV", x, graph.binary("ADD", graph.unary("ABS", x), graph.like(x, 1)))
 
 
+@exports_rest(ROWS)
+def activation(op: UnaryOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
+    row = ROWS[type(op)]
+    return graph.unary(row.kind, x, **{name: getattr(op, name).value.data for name in row.attributes})
+
+
 @moves(ops.ClipOp)
 def clip(op: ops.ClipOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     """One op for the ranges that LiteRT knows, none where a kernel on integers has it, else a maximum and a minimum."""
@@ -114,7 +116,7 @@ def clip(op: ops.ClipOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     return x
 
 
-def _came_applied(op: ops.FloatUnaryOp | ops.ClipOp, x: LiteTensor, kind: str) -> bool:
+def _came_applied(op: ops.ReluOp | ops.ClipOp, x: LiteTensor, kind: str) -> bool:
     """Let the op that makes integers apply an activation function, as it did in the file; False if it did not."""
     node = x.node
     if node is None or node.activation is not None or x.quantization is not None or not was(op, node.kind):

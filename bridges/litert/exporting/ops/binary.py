@@ -1,35 +1,17 @@
 """Elementwise ops of two operands."""
 
-from collections.abc import Mapping
-
-from xdsl.ir import Operation
-
 from .....dialects.notes.written_forms import was
 from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
-from .....dialects.npu.values import shape_of, shapes_agree
+from .....dialects.npu.values import element_type_of, is_boolean, shape_of, shapes_agree
+from ...counterparts import BINARY
 from ...errors import NotExportable
 from ..elements import LiteElement
 from ..graph import LiteGraph, LiteTensor
-from ..registry import exports
+from ..registry import exports, exports_rest
 from .elementwise import aligned
 
-ARITHMETIC: Mapping[type[Operation], str] = {
-    ops.AddOp: "ADD",
-    ops.SubOp: "SUB",
-    ops.MulOp: "MUL",
-    ops.MaxOp: "MAXIMUM",
-    ops.MinOp: "MINIMUM",
-}
-LOGICAL: Mapping[type[Operation], str] = {ops.AndOp: "LOGICAL_AND", ops.OrOp: "LOGICAL_OR", ops.XorOp: "NOT_EQUAL"}
-COMPARISONS: Mapping[type[Operation], str] = {
-    ops.EqualOp: "EQUAL",
-    ops.NotEqualOp: "NOT_EQUAL",
-    ops.LessOp: "LESS",
-    ops.LessEqualOp: "LESS_EQUAL",
-    ops.GreaterOp: "GREATER",
-    ops.GreaterEqualOp: "GREATER_EQUAL",
-}
+KINDS = {row.op: row.kind for row in BINARY} | {ops.XorOp: "NOT_EQUAL"}
 
 
 def combined(
@@ -40,13 +22,13 @@ def combined(
     return graph.reshape(graph.elementwise(kind, operands, element), shape)
 
 
-@exports(*ARITHMETIC)
-def arithmetic(op: ops.ArithmeticOp, graph: LiteGraph, lhs: LiteTensor, rhs: LiteTensor) -> LiteTensor:
+@exports(ops.MulOp)
+def product(op: ops.MulOp, graph: LiteGraph, lhs: LiteTensor, rhs: LiteTensor) -> LiteTensor:
     square = _square(op, graph, lhs) if lhs is rhs else None
-    return combined(op, graph, ARITHMETIC[type(op)], lhs, rhs) if square is None else square
+    return combined(op, graph, "MUL", lhs, rhs) if square is None else square
 
 
-def _square(op: ops.ArithmeticOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor | None:
+def _square(op: ops.MulOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor | None:
     """The one op that a product of a number with itself was in a file."""
     if x.element != LiteElement.F32:
         return None
@@ -60,16 +42,11 @@ def _square(op: ops.ArithmeticOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor
     return None
 
 
-@exports(*LOGICAL)
+@exports(ops.AndOp, ops.OrOp, ops.XorOp)
 def logical(op: ops.LogicalOp, graph: LiteGraph, lhs: LiteTensor, rhs: LiteTensor) -> LiteTensor:
     if lhs.element != LiteElement.BOOL:
         raise NotExportable(f"'{op.name}' of integers has no counterpart in LiteRT")
-    return combined(op, graph, LOGICAL[type(op)], lhs, rhs)
-
-
-@exports(*COMPARISONS)
-def comparison(op: ops.CompareOp, graph: LiteGraph, lhs: LiteTensor, rhs: LiteTensor) -> LiteTensor:
-    return combined(op, graph, COMPARISONS[type(op)], lhs, rhs, LiteElement.BOOL)
+    return combined(op, graph, KINDS[type(op)], lhs, rhs)
 
 
 @exports(ops.DivOp)
@@ -112,6 +89,12 @@ def prelu(op: ops.PreluOp, graph: LiteGraph, lhs: LiteTensor, rhs: LiteTensor) -
     if slope.shape[:1] == (1,) and len(lhs.shape) == len(shape):
         slope = graph.reshape(slope, slope.shape[1:])
     return graph.node("PRELU", [lhs, slope], shape)
+
+
+@exports_rest(KINDS)
+def binary(op: BinaryOp, graph: LiteGraph, lhs: LiteTensor, rhs: LiteTensor) -> LiteTensor:
+    element = LiteElement.BOOL if is_boolean(element_type_of(op.result)) else None
+    return combined(op, graph, KINDS[type(op)], lhs, rhs, element)
 
 
 KEEPS_SIZES = frozenset({"ADD", "CAST", "CONCATENATION", "DIV", "GATHER", "MUL", "RESHAPE", "SLICE", "SUB"})

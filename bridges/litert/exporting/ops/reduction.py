@@ -1,23 +1,15 @@
 """Reductions."""
 
-from collections.abc import Mapping
 from typing import Any
-
-from xdsl.ir import Operation
 
 from .....dialects.npu import reduction as ops
 from .....dialects.npu.values import element_type_of, shape_of
+from ...counterparts import REDUCTIONS
 from ..elements import element_of
 from ..graph import LiteGraph, LiteTensor
 from ..registry import exports
 
-KINDS: Mapping[type[Operation], str] = {
-    ops.ReduceSumOp: "SUM",
-    ops.ReduceMeanOp: "MEAN",
-    ops.ReduceMaxOp: "REDUCE_MAX",
-    ops.ReduceMinOp: "REDUCE_MIN",
-    ops.ReduceProdOp: "REDUCE_PROD",
-}
+KINDS = {row.op: row.kind for row in REDUCTIONS}
 
 
 @exports(*KINDS)

@@ -1,30 +1,12 @@
 """Elementwise ops of one operand."""
 
-from collections.abc import Mapping
-
-from xdsl.ir import Operation
-
 from .....dialects.npu import unary as ops
+from ...counterparts import UNARY
 from ..gelu import ERF
 from ..graph import LiteGraph, LiteTensor
 from ..registry import exports
 
-KINDS: Mapping[type[Operation], str] = {
-    ops.AbsOp: "ABS",
-    ops.NegOp: "NEG",
-    ops.SignOp: "SIGN",
-    ops.ExpOp: "EXP",
-    ops.LogOp: "LOG",
-    ops.SqrtOp: "SQRT",
-    ops.RsqrtOp: "RSQRT",
-    ops.SinOp: "SIN",
-    ops.CosOp: "COS",
-    ops.TanhOp: "TANH",
-    ops.CeilOp: "CEIL",
-    ops.FloorOp: "FLOOR",
-    ops.RoundOp: "ROUND",
-    ops.NotOp: "LOGICAL_NOT",
-}
+KINDS = {row.op: row.kind for row in UNARY}
 
 
 @exports(*KINDS)

@@ -6,66 +6,24 @@ from math import prod
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
 from xdsl.ir import SSAValue
 
-from .....dialects.npu import activations, binary, unary
-from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
+from .....dialects.npu import activations, binary
+from .....dialects.npu.elementwise import CastOp, SelectOp
 from .....dialects.npu.linear import MatmulOp
 from .....dialects.npu.quantized_elementwise import QuantAddOp, QuantizedBinaryOp, QuantMulOp
 from ....decimals import shortest_f32
-from ...exporting.elements import LiteElement
+from ... import counterparts
+from ...counterparts import CLAMPS
+from ...element_types import NARROW, LiteElement
 from ..node import FileNode
 from ..quantities import is_quantised, parameters, quantised_activation
 from ..registry import reads
 from .movement import require_same_numbers
 
-UNARY: Mapping[str, type[UnaryOp]] = {
-    "ABS": unary.AbsOp,
-    "CEIL": unary.CeilOp,
-    "COS": unary.CosOp,
-    "ELU": activations.EluOp,
-    "EXP": unary.ExpOp,
-    "FLOOR": unary.FloorOp,
-    "HARD_SWISH": activations.HardSwishOp,
-    "LOG": unary.LogOp,
-    "LOGICAL_NOT": unary.NotOp,
-    "LOGISTIC": activations.SigmoidOp,
-    "NEG": unary.NegOp,
-    "RELU": activations.ReluOp,
-    "ROUND": unary.RoundOp,
-    "RSQRT": unary.RsqrtOp,
-    "SIGN": unary.SignOp,
-    "SIN": unary.SinOp,
-    "SQRT": unary.SqrtOp,
-    "TANH": unary.TanhOp,
-}
-
-BINARY: Mapping[str, type[BinaryOp]] = {
-    "ADD": binary.AddOp,
-    "DIV": binary.DivOp,
-    "EQUAL": binary.EqualOp,
-    "GREATER": binary.GreaterOp,
-    "GREATER_EQUAL": binary.GreaterEqualOp,
-    "LESS": binary.LessOp,
-    "LESS_EQUAL": binary.LessEqualOp,
-    "LOGICAL_AND": binary.AndOp,
-    "LOGICAL_OR": binary.OrOp,
-    "MAXIMUM": binary.MaxOp,
-    "MINIMUM": binary.MinOp,
-    "MUL": binary.MulOp,
-    "NOT_EQUAL": binary.NotEqualOp,
-    "POW": binary.PowOp,
-    "PRELU": binary.PreluOp,
-    "SUB": binary.SubOp,
-}
-
+UNARY = {row.kind: row for row in (*counterparts.UNARY, *counterparts.ACTIVATIONS)}
+BINARY = {row.kind: row.op for row in counterparts.BINARY} | {"PRELU": binary.PreluOp}
 QUANTISED: Mapping[str, type[QuantizedBinaryOp]] = {"ADD": QuantAddOp, "MUL": QuantMulOp}
 
-CLAMPS: Mapping[str, tuple[float, float]] = {
-    "RELU6": (0.0, 6.0),
-    "RELU_0_TO_1": (0.0, 1.0),
-    "RELU_N1_TO_1": (-1.0, 1.0),
-}
 CHOOSING = frozenset({"MAXIMUM", "MINIMUM"})
-NARROW = frozenset({LiteElement.I8, LiteElement.U8, LiteElement.I16})
 
 
 def require_plain(node: FileNode) -> None:
@@ -80,7 +38,9 @@ def require_plain(node: FileNode) -> None:
 @reads(*UNARY)
 def unary_op(node: FileNode) -> SSAValue:
     require_plain(node)
-    return node.add(UNARY[node.kind], [node.value(0)])
+    row = UNARY[node.kind]
+    numbers = {name: FloatAttr(shortest_f32(getattr(node.options, name)), f64) for name in row.attributes}
+    return node.add(row.op, [node.value(0)], numbers)
 
 
 @reads(*BINARY)
@@ -162,13 +122,6 @@ def sum_of_all(node: FileNode) -> SSAValue:
 def modulus(node: FileNode) -> SSAValue:
     require_plain(node)
     return node.add(binary.ModOp, aligned(node), {"sign": StringAttr("rhs")})
-
-
-@reads("LEAKY_RELU")
-def leaky_relu(node: FileNode) -> SSAValue:
-    require_plain(node)
-    alpha = FloatAttr(shortest_f32(node.options.alpha), f64)
-    return node.add(activations.LeakyReluOp, [node.value(0)], {"alpha": alpha})
 
 
 @reads("GELU")

@@ -1,12 +1,11 @@
 """Reductions and cumulative sums."""
 
-from collections.abc import Mapping
-
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import reduction as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
 from .....dialects.npu.quantized_pooling import QuantGlobalAvgPoolOp
+from ... import counterparts
 from ..node import FileNode, flag
 from ..quantities import NARROW, parameters
 from ..registry import reads
@@ -14,13 +13,7 @@ from ..windows import layout
 from .elementwise import require_plain
 from .movement import require_same_numbers
 
-REDUCTIONS: Mapping[str, type[ops.ReduceOp]] = {
-    "MEAN": ops.ReduceMeanOp,
-    "REDUCE_MAX": ops.ReduceMaxOp,
-    "REDUCE_MIN": ops.ReduceMinOp,
-    "REDUCE_PROD": ops.ReduceProdOp,
-    "SUM": ops.ReduceSumOp,
-}
+REDUCTIONS = {row.kind: row.op for row in counterparts.REDUCTIONS}
 
 
 @reads(*REDUCTIONS)

@@ -1,14 +1,30 @@
 """Select and cast."""
 
-from .....dialects.npu.elementwise import CastOp, SelectOp
-from .....dialects.npu.values import element_type_of
+from itertools import groupby
+from operator import attrgetter
+
+from .....dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
+from .....dialects.npu.values import element_type_of, is_boolean
 from ...bindings import tosa
+from ...counterparts import ACTIVATIONS, BINARY, UNARY
 from ..arithmetic import converted, tosa_elementwise
-from ..elements import element_of
+from ..elements import BOOL, element_of
 from ..loops import element_by_element
 from ..registry import lowers
 from ..scalars import select
 from ..tensors import Tensor
+
+ROWS = {op: [*rows] for op, rows in groupby((*UNARY, *ACTIVATIONS, *BINARY), attrgetter("op"))}
+
+
+def one_op(op: ElementwiseOp, *operands: Tensor) -> Tensor:
+    """The op of TOSA in the row of an op, or a loop where it has none for the element type."""
+    rows, given = ROWS[type(op)], operands[0].element
+    element = BOOL if is_boolean(element_type_of(op.result)) else None
+    for row in rows:
+        if row.tosa is not None and given in row.types:
+            return tosa_elementwise(row.tosa, *operands, element=element)
+    return element_by_element(rows[0].function, *operands, element=element)
 
 
 @lowers(SelectOp)

@@ -1,6 +1,5 @@
 """Elementwise ops."""
 
-from collections.abc import Mapping
 from math import inf
 
 import numpy as np
@@ -9,51 +8,19 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary, unary
 from .....dialects.npu.base import NpuOp
-from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
+from .....dialects.npu.elementwise import CastOp, SelectOp
 from .....dialects.npu.quantization import QuantizeOp
 from .....dialects.npu.values import integer_range, is_boolean, is_float
 from .....interpreter.elements import is_integer_type
 from ....decimals import shortest_f32
+from ... import counterparts
 from ..node import ImportedOp, Operand
 from ..registry import reads
 
-UNARY: Mapping[str, type[UnaryOp]] = {
-    "tosa.abs": unary.AbsOp,
-    "tosa.bitwise_not": unary.NotOp,
-    "tosa.ceil": unary.CeilOp,
-    "tosa.cos": unary.CosOp,
-    "tosa.erf": unary.ErfOp,
-    "tosa.exp": unary.ExpOp,
-    "tosa.floor": unary.FloorOp,
-    "tosa.log": unary.LogOp,
-    "tosa.logical_not": unary.NotOp,
-    "tosa.reciprocal": unary.ReciprocalOp,
-    "tosa.rsqrt": unary.RsqrtOp,
-    "tosa.sigmoid": activations.SigmoidOp,
-    "tosa.sin": unary.SinOp,
-    "tosa.tanh": unary.TanhOp,
-}
-
+UNARY = {row.tosa.OPERATION_NAME: row.op for row in (*counterparts.UNARY, *counterparts.ACTIVATIONS) if row.tosa}
+BINARY = {row.tosa.OPERATION_NAME: row.op for row in counterparts.BINARY if row.tosa}
 WHOLE = ("tosa.ceil", "tosa.floor")
 """Ops whose result is a whole number. Integers, which MLIR takes as well, are their own."""
-
-BINARY: Mapping[str, type[BinaryOp]] = {
-    "tosa.add": binary.AddOp,
-    "tosa.bitwise_and": binary.AndOp,
-    "tosa.bitwise_or": binary.OrOp,
-    "tosa.bitwise_xor": binary.XorOp,
-    "tosa.equal": binary.EqualOp,
-    "tosa.greater": binary.GreaterOp,
-    "tosa.greater_equal": binary.GreaterEqualOp,
-    "tosa.intdiv": binary.DivOp,
-    "tosa.logical_and": binary.AndOp,
-    "tosa.logical_or": binary.OrOp,
-    "tosa.logical_xor": binary.XorOp,
-    "tosa.maximum": binary.MaxOp,
-    "tosa.minimum": binary.MinOp,
-    "tosa.pow": binary.PowOp,
-    "tosa.sub": binary.SubOp,
-}
 
 WRAPPING = 32
 """Integers of at least this width wrap in TOSA."""

@@ -1,29 +1,17 @@
 """Activation functions."""
 
-from collections.abc import Mapping
 from math import inf, pi, sqrt
 
 from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import activations as ops
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.values import LARGEST, element_type_of
+from ...counterparts import ACTIVATIONS
 from ..elements import FLOATS, UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
-from ..registry import exports
+from ..registry import exports, exports_rest
+from .elementwise import one_node
 from .normalization import precise
-
-SAME: Mapping[type[UnaryOp], str] = {
-    ops.SeluOp: "Selu",
-    ops.SigmoidOp: "Sigmoid",
-    ops.SoftplusOp: "Softplus",
-    ops.SoftsignOp: "Softsign",
-}
-"""Activation functions with an ONNX op."""
-
-
-@exports(*SAME)
-def same(op: UnaryOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    return graph.op(SAME[type(op)], x)
 
 
 @exports(ops.ReluOp)
@@ -35,16 +23,6 @@ def relu(op: ops.ReluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
         return graph.op("Relu", x)
     whole = graph.computable_one("Max", x)
     return graph.node("Max", whole, graph.like(whole, 0))
-
-
-@exports(ops.LeakyReluOp)
-def leaky_relu(op: ops.LeakyReluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    return graph.op("LeakyRelu", x, alpha=op.alpha.value.data)
-
-
-@exports(ops.EluOp)
-def elu(op: ops.EluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    return graph.op("Elu", x, alpha=op.alpha.value.data)
 
 
 @exports(ops.GeluOp)
@@ -80,11 +58,6 @@ def mish(op: ops.MishOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.node("Mul", x, graph.node("Tanh", graph.node("Softplus", x)))
 
 
-@exports(ops.HardSigmoidOp)
-def hard_sigmoid(op: ops.HardSigmoidOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    return graph.op("HardSigmoid", x, alpha=op.alpha.value.data, beta=op.beta.value.data)
-
-
 @exports(ops.SiluOp)
 def silu(op: ops.SiluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """x * sigmoid(x), or Swish as it came: ONNX Runtime 1.32 has no kernel for it."""
@@ -106,3 +79,8 @@ def clip(op: ops.ClipOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
         is_left_out = largest is not None and value == sign * largest
         bounds.append(None if is_left_out else graph.like(source, value))
     return graph.node("Clip", source, *bounds)
+
+
+@exports_rest(row.op for row in ACTIVATIONS)
+def activation(op: UnaryOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    return one_node(op, graph, x)

@@ -1,53 +1,23 @@
 """Elementwise ops of two operands."""
 
-from collections.abc import Mapping
-
 from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from .....dialects.npu.values import shape_of
+from ...counterparts import BINARY
+from ...element_types import SINGLE
 from ..elements import BOOL, FLOATS, I64, UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
-from ..kernels import SINGLE
-from ..registry import exports
-from .elementwise import aligned
-
-SAME: Mapping[type[BinaryOp], str] = {
-    ops.AddOp: "Add",
-    ops.SubOp: "Sub",
-    ops.MulOp: "Mul",
-    ops.MaxOp: "Max",
-    ops.MinOp: "Min",
-}
-"""Ops with an ONNX equivalent."""
-
-LOGIC: Mapping[type[BinaryOp], str] = {ops.AndOp: "And", ops.OrOp: "Or", ops.XorOp: "Xor"}
-
-COMPARISONS: Mapping[type[BinaryOp], str] = {
-    ops.EqualOp: "Equal",
-    ops.LessOp: "Less",
-    ops.LessEqualOp: "LessOrEqual",
-    ops.GreaterOp: "Greater",
-    ops.GreaterEqualOp: "GreaterOrEqual",
-}
+from ..registry import exports, exports_rest
+from .elementwise import aligned, one_node
 
 
-@exports(*SAME)
-def same(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+@exports(ops.AddOp, ops.SubOp, ops.MulOp)
+def arithmetic(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+    """A product that was a shift is one again, if its factor still is."""
     if was(op, "BitShift", ONNX_KIND) and (shifted := _shifted(op, graph, lhs, rhs, "LEFT")) is not None:
         return shifted
-    return graph.op(SAME[type(op)], *aligned(op, graph, (lhs, rhs)))
-
-
-@exports(*LOGIC)
-def logic(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
-    kind = LOGIC[type(op)]
-    return graph.op(kind if lhs.element == BOOL else f"Bitwise{kind}", *aligned(op, graph, (lhs, rhs)))
-
-
-@exports(*COMPARISONS)
-def comparison(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
-    return graph.op(COMPARISONS[type(op)], *aligned(op, graph, (lhs, rhs)), element=BOOL)
+    return one_node(op, graph, lhs, rhs)
 
 
 @exports(ops.NotEqualOp)
@@ -168,3 +138,8 @@ def prelu(op: ops.PreluOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -
     lhs, rhs = graph.computable_pair("Mul", lhs, rhs)
     is_negative = graph.compare("Less", lhs, graph.like(lhs, 0))
     return graph.where(is_negative, graph.node("Mul", lhs, rhs), lhs)
+
+
+@exports_rest(row.op for row in BINARY)
+def binary(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+    return one_node(op, graph, lhs, rhs)

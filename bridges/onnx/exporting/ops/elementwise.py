@@ -1,14 +1,18 @@
 """Select and cast."""
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
-from .....dialects.npu.values import element_type_of, shape_of
+from .....dialects.npu.values import element_type_of, is_boolean, shape_of
+from ...counterparts import ACTIVATIONS, BINARY, UNARY
 from ..elements import BOOL, FLOATS, I32, I64, U32, U64, carrier
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 
+ROWS = {op: [*rows] for op, rows in groupby((*UNARY, *ACTIVATIONS, *BINARY), attrgetter("op"))}
 WIDE = frozenset({I64, U32, U64})
 """The integers to which floats are truncated in i64."""
 
@@ -28,6 +32,16 @@ def aligned(op: ElementwiseOp, graph: OnnxGraph, tensors: Sequence[OnnxTensor]) 
     places = [place for place, found in enumerate(ranks) if found == rank]
     carrier_of_rank = min(places, key=lambda place: (lower[place].lifted is not None, lower[place].weights is not None))
     return [x if x.lifted is None or place == carrier_of_rank else x.lifted.source for place, x in enumerate(lower)]
+
+
+def one_node(op: ElementwiseOp, graph: OnnxGraph, *operands: OnnxTensor) -> OnnxTensor:
+    """The op of ONNX in the row of an op: of several rows the first whose kernels take the operands."""
+    rows = ROWS[type(op)]
+    row = next((row for row in rows if operands[0].element in row.types), rows[-1])
+    element = BOOL if is_boolean(element_type_of(op.result)) else None
+    attributes = {name: getattr(op, name).value.data for name in row.defaults}
+    build = graph.node if was(op, row.kind, ONNX_KIND) else graph.op
+    return build(row.kind, *aligned(op, graph, operands), element=element, **attributes)
 
 
 @exports(SelectOp)

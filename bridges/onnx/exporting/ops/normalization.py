@@ -13,6 +13,7 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import normalization as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import DYNAMIC, Order, identity, invert
+from ...counterparts import SOFTMAX
 from ...errors import NotExportable
 from ..elements import BF16, F16, F32
 from ..graph import END, OnnxGraph, OnnxTensor, OperandSize, Size
@@ -24,19 +25,12 @@ AS_NONE = 1e-18
 """An epsilon that matters only where the variance is 0: MeanVarianceNormalization adds its root to the deviation."""
 
 
-@exports(ops.SoftmaxOp)
-def softmax(op: ops.SoftmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    return graph.op("Softmax", x, axis=op.axis.value.data)
+KINDS = {row.op: row.kind for row in SOFTMAX}
 
 
-@exports(ops.LogSoftmaxOp)
-def log_softmax(op: ops.LogSoftmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    return graph.op("LogSoftmax", x, axis=op.axis.value.data)
-
-
-@exports(ops.HardmaxOp)
-def hardmax(op: ops.HardmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    return graph.op("Hardmax", x, axis=op.axis.value.data)
+@exports(*KINDS)
+def softmax(op: ops.SoftmaxOp | ops.LogSoftmaxOp | ops.HardmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    return graph.op(KINDS[type(op)], x, axis=op.axis.value.data)
 
 
 @exports(ops.LpNormOp)

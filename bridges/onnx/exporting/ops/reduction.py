@@ -1,6 +1,6 @@
 """Reductions and cumulative sums."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
@@ -9,48 +9,13 @@ from xdsl.dialects.builtin import IntegerType
 from .....dialects.npu import reduction as ops
 from .....dialects.npu.values import element_type_of, integer_range, shape_of
 from .....layout import DYNAMIC
+from ...counterparts import REDUCTIONS
 from ..elements import FLOATS, I32, I64
 from ..graph import END, OnnxGraph, OnnxTensor
-from ..registry import exports
+from ..registry import exports, exports_rest
 
-REDUCTIONS: Mapping[type[ops.ReduceOp], str] = {
-    ops.ReduceSumOp: "ReduceSum",
-    ops.ReduceMeanOp: "ReduceMean",
-    ops.ReduceMaxOp: "ReduceMax",
-    ops.ReduceMinOp: "ReduceMin",
-    ops.ReduceL1Op: "ReduceL1",
-    ops.ReduceL2Op: "ReduceL2",
-    ops.ReduceSumSquareOp: "ReduceSumSquare",
-    ops.ReduceLogSumExpOp: "ReduceLogSumExp",
-}
-
+KINDS = {row.op: row.kind for row in REDUCTIONS}
 COMPARING = (ops.ReduceMaxOp, ops.ReduceMinOp)
-
-
-@exports(*REDUCTIONS)
-def reduce(op: ops.ReduceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Reductions other than max and min accumulate integers in i64, but for sums of i32, which wrap in either."""
-    is_sum = isinstance(op, ops.ReduceSumOp) and x.element == I32
-    if x.element not in FLOATS and not isinstance(op, COMPARING) and not is_sum:
-        x = graph.cast(x, I64)
-    axes, keep = op.axes.get_values(), op.keep is not None
-    sizes = shape_of(op.input)
-    is_of_nothing = any(sizes[axis] == 0 for axis in axes)
-    if isinstance(op, COMPARING) and is_of_nothing and x.element not in FLOATS:
-        # For no elements, ONNX Runtime returns the limit of the type in which it computes.
-        low, high = integer_range(cast("IntegerType", element_type_of(op.input)))
-        padded = graph.padded(x, [0] * len(sizes), _one_along(sizes), low if isinstance(op, ops.ReduceMaxOp) else high)
-        return graph.reduce(REDUCTIONS[type(op)], padded, axes, keep)
-    if isinstance(op, ops.ReduceMeanOp) and is_of_nothing:
-        # In ONNX Runtime the mean of no elements is 0.
-        total = graph.reduce("ReduceSum", x, axes, keep)
-        return graph.node("Add", total, graph.like(total, np.nan))
-    return graph.reduce(REDUCTIONS[type(op)], x, axes, keep)
-
-
-def _one_along(sizes: Sequence[int]) -> list[int]:
-    """A pad of one for each axis without elements."""
-    return [int(size == 0) for size in sizes]
 
 
 @exports(ops.ReduceProdOp)
@@ -78,6 +43,32 @@ def _multiplied_along(graph: OnnxGraph, x: OnnxTensor, axis: int, size: int, ran
             x = graph.node("Mul", first, second)
         size = half or 1
     return x
+
+
+@exports_rest(KINDS)
+def reduce(op: ops.ReduceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Reductions other than max and min accumulate integers in i64, but for sums of i32, which wrap in either."""
+    is_sum = isinstance(op, ops.ReduceSumOp) and x.element == I32
+    if x.element not in FLOATS and not isinstance(op, COMPARING) and not is_sum:
+        x = graph.cast(x, I64)
+    axes, keep = op.axes.get_values(), op.keep is not None
+    sizes = shape_of(op.input)
+    is_of_nothing = any(sizes[axis] == 0 for axis in axes)
+    if isinstance(op, COMPARING) and is_of_nothing and x.element not in FLOATS:
+        # For no elements, ONNX Runtime returns the limit of the type in which it computes.
+        low, high = integer_range(cast("IntegerType", element_type_of(op.input)))
+        padded = graph.padded(x, [0] * len(sizes), _one_along(sizes), low if isinstance(op, ops.ReduceMaxOp) else high)
+        return graph.reduce(KINDS[type(op)], padded, axes, keep)
+    if isinstance(op, ops.ReduceMeanOp) and is_of_nothing:
+        # In ONNX Runtime the mean of no elements is 0.
+        total = graph.reduce("ReduceSum", x, axes, keep)
+        return graph.node("Add", total, graph.like(total, np.nan))
+    return graph.reduce(KINDS[type(op)], x, axes, keep)
+
+
+def _one_along(sizes: Sequence[int]) -> list[int]:
+    """A pad of one for each axis without elements."""
+    return [int(size == 0) for size in sizes]
 
 
 @exports(ops.ArgMaxOp, ops.ArgMinOp)

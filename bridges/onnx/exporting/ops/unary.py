@@ -1,45 +1,12 @@
 """Elementwise ops of one operand."""
 
-from collections.abc import Mapping
-
-from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import unary as ops
 from .....dialects.npu.elementwise import UnaryOp
-from ..elements import BOOL, UNSIGNED
+from ...counterparts import UNARY
+from ..elements import UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
-from ..registry import exports
-
-SAME: Mapping[type[UnaryOp], str] = {
-    ops.SignOp: "Sign",
-    ops.ExpOp: "Exp",
-    ops.LogOp: "Log",
-    ops.SqrtOp: "Sqrt",
-    ops.ReciprocalOp: "Reciprocal",
-    ops.SinOp: "Sin",
-    ops.CosOp: "Cos",
-    ops.TanhOp: "Tanh",
-    ops.TanOp: "Tan",
-    ops.AsinOp: "Asin",
-    ops.AcosOp: "Acos",
-    ops.AtanOp: "Atan",
-    ops.SinhOp: "Sinh",
-    ops.CoshOp: "Cosh",
-    ops.AsinhOp: "Asinh",
-    ops.AcoshOp: "Acosh",
-    ops.AtanhOp: "Atanh",
-    ops.ErfOp: "Erf",
-    ops.CeilOp: "Ceil",
-    ops.FloorOp: "Floor",
-    ops.RoundOp: "Round",
-    ops.NegOp: "Neg",
-}
-"""Ops with an ONNX equivalent."""
-
-
-@exports(*SAME)
-def same(op: UnaryOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    kind = SAME[type(op)]
-    return graph.node(kind, x) if was(op, kind, ONNX_KIND) else graph.op(kind, x)
+from ..registry import exports, exports_rest
+from .elementwise import one_node
 
 
 @exports(ops.AbsOp)
@@ -53,6 +20,6 @@ def rsqrt(op: ops.RsqrtOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("Reciprocal", graph.op("Sqrt", x))
 
 
-@exports(ops.NotOp)
-def opposite(op: ops.NotOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    return graph.op("Not" if x.element == BOOL else "BitwiseNot", x)
+@exports_rest(row.op for row in UNARY)
+def unary(op: UnaryOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    return one_node(op, graph, x)

@@ -6,48 +6,17 @@ from xdsl.dialects.builtin import f32, i1
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary
-from .....dialects.npu.elementwise import SelectOp, UnaryOp
+from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.values import LARGEST, element_type_of
 from ....decimals import shortest, shortest_f32
+from ...counterparts import ACTIVATIONS
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
-from ..registry import Converted, converts
+from ..registry import Converted, converts, converts_rest
 from .elementwise import as_it_came, combine
 
 SELU_ALPHA, SELU_GAMMA = 1.67326319217681884765625, 1.05070102214813232421875
-PLAIN: dict[str, type[UnaryOp]] = {
-    "Relu": activations.ReluOp,
-    "Sigmoid": activations.SigmoidOp,
-    "HardSwish": activations.HardSwishOp,
-    "Mish": activations.MishOp,
-    "Softplus": activations.SoftplusOp,
-    "Softsign": activations.SoftsignOp,
-}
-
-
-@converts(*PLAIN)
-def plain(node: ImportedNode) -> Converted:
-    value = node.operand(0)
-    return node.add(PLAIN[node.proto.op_type], [value], node.sizes_of(value))
-
-
-@converts("LeakyRelu")
-def leaky_relu(node: ImportedNode) -> Converted:
-    value = node.operand(0)
-    return node.add(activations.LeakyReluOp, [value], node.sizes_of(value), alpha=node.number("alpha", 0.01))
-
-
-@converts("Elu")
-def elu(node: ImportedNode) -> Converted:
-    value = node.operand(0)
-    return node.add(activations.EluOp, [value], node.sizes_of(value), alpha=node.number("alpha", 1.0))
-
-
-@converts("HardSigmoid")
-def hard_sigmoid(node: ImportedNode) -> Converted:
-    value = node.operand(0)
-    alpha, beta = node.number("alpha", 0.2), node.number("beta", 0.5)
-    return node.add(activations.HardSigmoidOp, [value], node.sizes_of(value), alpha=alpha, beta=beta)
+ROWS = {row.kind: row for row in ACTIVATIONS}
 
 
 @converts("Selu")
@@ -150,3 +119,10 @@ def above(node: ImportedNode, value: SSAValue, bound: SSAValue, otherwise: SSAVa
     """Select `value` where it is larger than a bound, else `otherwise`."""
     is_larger = combine(node, binary.GreaterOp, value, bound, i1)
     return node.add(SelectOp, [is_larger, value, otherwise], node.sizes_of(value), element_type_of(value))
+
+
+@converts_rest(ROWS)
+def activation(node: ImportedNode) -> Converted:
+    row, value = ROWS[node.proto.op_type], node.operand(0)
+    numbers = {name: node.number(name, default) for name, default in row.defaults.items()}
+    return node.add(row.op, [value], node.sizes_of(value), **numbers)

@@ -8,76 +8,25 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from .....dialects.notes.written_forms import ONNX_KIND
 from .....dialects.npu import binary, unary
-from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
+from .....dialects.npu.base import NpuOp
+from .....dialects.npu.elementwise import CastOp, CompareOp, SelectOp
 from .....dialects.npu.values import element_type_of, is_float, is_integer
+from ... import counterparts
 from ...errors import OnnxError, UnsupportedNode
 from ..node import ImportedNode
 from ..order import label
-from ..registry import Converted, converts, types
+from ..registry import Converted, converts, converts_rest, types
 from ..shaped import Shaped
 from ..sizes import Size, broadcast
 from ..types import ELEMENT_TYPES, ONNX_TYPES, type_name
 
-UNARY: dict[str, type[UnaryOp]] = {
-    "Abs": unary.AbsOp,
-    "Neg": unary.NegOp,
-    "Sign": unary.SignOp,
-    "Exp": unary.ExpOp,
-    "Log": unary.LogOp,
-    "Sqrt": unary.SqrtOp,
-    "Reciprocal": unary.ReciprocalOp,
-    "Sin": unary.SinOp,
-    "Cos": unary.CosOp,
-    "Tanh": unary.TanhOp,
-    "Tan": unary.TanOp,
-    "Asin": unary.AsinOp,
-    "Acos": unary.AcosOp,
-    "Atan": unary.AtanOp,
-    "Sinh": unary.SinhOp,
-    "Cosh": unary.CoshOp,
-    "Asinh": unary.AsinhOp,
-    "Acosh": unary.AcoshOp,
-    "Atanh": unary.AtanhOp,
-    "Erf": unary.ErfOp,
-    "Ceil": unary.CeilOp,
-    "Floor": unary.FloorOp,
-    "Round": unary.RoundOp,
-    "Not": unary.NotOp,
-    "BitwiseNot": unary.NotOp,
-}
-
-BINARY: dict[str, type[BinaryOp]] = {
-    "Add": binary.AddOp,
-    "Sub": binary.SubOp,
-    "Mul": binary.MulOp,
-    "Div": binary.DivOp,
-    "And": binary.AndOp,
-    "Or": binary.OrOp,
-    "Xor": binary.XorOp,
-    "BitwiseAnd": binary.AndOp,
-    "BitwiseOr": binary.OrOp,
-    "BitwiseXor": binary.XorOp,
-}
-
-COMPARISONS: dict[str, type[BinaryOp]] = {
-    "Less": binary.LessOp,
-    "LessOrEqual": binary.LessEqualOp,
-    "Greater": binary.GreaterOp,
-    "GreaterOrEqual": binary.GreaterEqualOp,
-}
-
-
-@converts(*UNARY)
-def unary_op(node: ImportedNode) -> Converted:
-    kind, value = node.proto.op_type, node.operand(0)
-    found = node.add(UNARY[kind], [value], node.sizes_of(value))
-    # ONNX Runtime has no kernels of f64 for some of them, so they are written by way of f32 unless they came like this.
-    return as_it_came(found, kind) if element_type_of(value) == f64 else found
+UNARY = {row.kind: row.op for row in counterparts.UNARY}
+BINARY = {row.kind: row.op for row in counterparts.BINARY}
 
 
 def combine(
     node: ImportedNode,
-    op: type[BinaryOp],
+    op: type[NpuOp],
     first: SSAValue,
     second: SSAValue,
     element: Attribute | None = None,
@@ -106,13 +55,6 @@ def _of_full_rank(node: ImportedNode, values: Sequence[SSAValue], sizes: Sequenc
     return [node.reshape(first, (1,) * len(sizes)), *others]
 
 
-@converts(*BINARY)
-def binary_op(node: ImportedNode) -> Converted:
-    kind = node.proto.op_type
-    found = combine(node, BINARY[kind], node.operand(0), node.operand(1))
-    return as_it_came(found, kind) if kind == "Div" and is_integer(element_type_of(found)) else found
-
-
 def as_it_came(value: SSAValue, kind: str) -> SSAValue:
     """Note that an op was this op of ONNX, which others write in another way."""
     assert isinstance(value.owner, Operation)
@@ -120,14 +62,10 @@ def as_it_came(value: SSAValue, kind: str) -> SSAValue:
     return value
 
 
-@converts(*COMPARISONS)
-def comparison(node: ImportedNode) -> Converted:
-    return combine(node, COMPARISONS[node.proto.op_type], node.operand(0), node.operand(1), i1)
-
-
-@converts("Equal")
-def equal(node: ImportedNode) -> Converted:
-    return combine(node, binary.EqualOp, node.operand(0), node.operand(1), i1)
+@converts("Div")
+def division(node: ImportedNode) -> Converted:
+    found = combine(node, binary.DivOp, node.operand(0), node.operand(1))
+    return as_it_came(found, "Div") if is_integer(element_type_of(found)) else found
 
 
 @converts("Pow")
@@ -284,3 +222,17 @@ def bit_shift(node: ImportedNode) -> Converted:
     else:
         power = as_it_came(combine(node, binary.PowOp, node.scalar(2, value), places), "BitShift")
     return as_it_came(combine(node, op, value, power), "BitShift")
+
+
+@converts(*UNARY)
+def unary_op(node: ImportedNode) -> Converted:
+    kind, value = node.proto.op_type, node.operand(0)
+    found = node.add(UNARY[kind], [value], node.sizes_of(value))
+    # ONNX Runtime has no kernels of f64 for some of them, so they are written by way of f32 unless they came like this.
+    return as_it_came(found, kind) if element_type_of(value) == f64 else found
+
+
+@converts_rest(BINARY)
+def binary_op(node: ImportedNode) -> Converted:
+    op = BINARY[node.proto.op_type]
+    return combine(node, op, node.operand(0), node.operand(1), i1 if issubclass(op, CompareOp) else None)

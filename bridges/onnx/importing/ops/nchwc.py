@@ -4,15 +4,18 @@ Their tensors have the shapes of NCHW, and channels in whole blocks that are sto
 the blocks is that of the processor; a model of npu-opt notes it.
 """
 
+from collections.abc import Mapping
+
 from xdsl.ir import SSAValue
 
-from .....dialects.npu import activations, binary, convolution, movement, pooling, resampling
-from .....dialects.npu.elementwise import UnaryOp
+from .....dialects.npu import binary, convolution, movement, pooling, resampling
+from .....dialects.npu.activations import ClipOp
+from .....dialects.npu.base import NpuOp
 from .....dialects.npu.movement import END_OF_AXIS
-from .....dialects.npu.unary import TanhOp
 from ....decimals import shortest_f32
+from ... import counterparts
 from ...errors import UnsupportedNode
-from ...nchwc import DOMAIN
+from ...nchwc import APPLIED, DOMAIN
 from ..node import ImportedNode
 from ..registry import Converted, converts, types
 from ..shaped import Shaped
@@ -22,19 +25,12 @@ from ..windows import Moves, feature, moves_of, numbers, positions_of, weight
 TO_BLOCKS = (0, 1, 3, 4, 2)
 FROM_BLOCKS = (0, 1, 4, 2, 3)
 
-PLAIN: dict[str, type[UnaryOp]] = {
-    "Relu": activations.ReluOp,
-    "Sigmoid": activations.SigmoidOp,
-    "Tanh": TanhOp,
-    "HardSwish": activations.HardSwishOp,
+ROWS = {row.kind: row for row in (*counterparts.ACTIVATIONS, *counterparts.UNARY)}
+ACTIVATIONS: Mapping[str, tuple[type[NpuOp], tuple[str, ...]]] = {
+    **{kind: (ROWS[kind].op, (*ROWS[kind].defaults,)) for kind in APPLIED},
+    "Clip": (ClipOp, ("min", "max")),
 }
-"""The activations without parameters."""
-PARAMETERS: dict[str, tuple[type[UnaryOp], tuple[str, ...]]] = {
-    "LeakyRelu": (activations.LeakyReluOp, ("alpha",)),
-    "HardSigmoid": (activations.HardSigmoidOp, ("alpha", "beta")),
-    "Clip": (activations.ClipOp, ("min", "max")),
-}
-"""The others, with the names of their parameters."""
+"""The activations of a convolution, with the names of their parameters."""
 
 
 def _block_size(node: ImportedNode) -> int:
@@ -162,13 +158,11 @@ def _kernel(node: ImportedNode, has_blocks_of_inputs: bool) -> SSAValue:
 
 def _activated(node: ImportedNode, value: SSAValue) -> SSAValue:
     kind = node.text("activation")
-    if kind in PLAIN:
-        return node.add(PLAIN[kind], [value], node.sizes_of(value))
-    if kind not in PARAMETERS:
-        if kind:
-            raise UnsupportedNode(f"activation {kind}")
+    if not kind:
         return value
-    op, names = PARAMETERS[kind]
+    if kind not in ACTIVATIONS:
+        raise UnsupportedNode(f"activation {kind}")
+    op, names = ACTIVATIONS[kind]
     given = [shortest_f32(each) for each in node.numbers("activation_params") or []]
     if len(given) != len(names):
         raise UnsupportedNode(f"{len(given)} parameters of {kind}")

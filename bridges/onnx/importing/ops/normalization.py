@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, normalization, reduction, unary
+from ... import counterparts
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts, types
@@ -14,11 +15,7 @@ from ..sizes import Unknown, product
 from ..windows import numbers
 from .elementwise import cast, combine
 
-SOFTMAX = {
-    "Softmax": normalization.SoftmaxOp,
-    "LogSoftmax": normalization.LogSoftmaxOp,
-    "Hardmax": normalization.HardmaxOp,
-}
+SOFTMAX = {row.kind: row.op for row in counterparts.SOFTMAX}
 
 
 @converts(*SOFTMAX)

@@ -8,6 +8,7 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import binary, reduction, unary
 from .....dialects.npu.movement import ReverseOp
 from .....dialects.npu.values import element_type_of, is_boolean
+from ... import counterparts
 from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import Size
@@ -15,18 +16,7 @@ from ..types import UI8
 from ..windows import numbers
 from .elementwise import cast, combine
 
-REDUCTIONS: dict[str, type[reduction.ReduceOp]] = {
-    "ReduceSum": reduction.ReduceSumOp,
-    "ReduceMean": reduction.ReduceMeanOp,
-    "ReduceMax": reduction.ReduceMaxOp,
-    "ReduceMin": reduction.ReduceMinOp,
-    "ReduceProd": reduction.ReduceProdOp,
-    "ReduceL1": reduction.ReduceL1Op,
-    "ReduceL2": reduction.ReduceL2Op,
-    "ReduceSumSquare": reduction.ReduceSumSquareOp,
-    "ReduceLogSumExp": reduction.ReduceLogSumExpOp,
-    "ReduceLogSum": reduction.ReduceSumOp,
-}
+REDUCTIONS = {row.kind: row.op for row in counterparts.REDUCTIONS} | {"ReduceLogSum": reduction.ReduceSumOp}
 
 
 def reduced_sizes(sizes: Sequence[Size], axes: Sequence[int], keep: bool) -> tuple[Size, ...]:
