@@ -79,15 +79,22 @@ class FileNode:
         return index < self.count and self.operator.inputs[index] != ABSENT
 
     def input(self, index: int) -> FileTensor:
-        if not self.has(index):
-            raise NotReadable(f"no operand {index}")
-        return self.file.tensors[self.operator.inputs[index]]
+        return self.file.tensors[self._required(index)]
 
     def value(self, index: int) -> SSAValue:
         """The value of an operand."""
+        return self.function.value(self._required(index))
+
+    def _required(self, index: int) -> int:
+        """The tensor of an operand without which the op means nothing: LiteRT reads memory of something else."""
+        if index >= self.count:
+            raise LiteRtError(
+                f"'{self.result.name}' cannot be computed: {self.kind} has {self.count}"
+                f" operand{'' if self.count == 1 else 's'}, expected at least {index + 1}"
+            )
         if not self.has(index):
             raise NotReadable(f"no operand {index}")
-        return self.function.value(self.operator.inputs[index])
+        return self.operator.inputs[index]
 
     def values(self) -> list[SSAValue]:
         return [self.value(index) for index in range(self.count)]

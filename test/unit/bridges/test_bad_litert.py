@@ -4,6 +4,7 @@ import resource
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
@@ -11,6 +12,7 @@ pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: p
 from npu_opt.text.diagnostics import ReportedError
 from npu_opt.tools.driver.formats.program import read_model_program
 from support.campaign import amount
+from support.generators.lite_cases import LiteCase, LiteTensor
 from support.generators.lite_mutants import mutants
 from support.ir_text import parse
 from support.oracles.litert_running import exported
@@ -67,3 +69,14 @@ def test_an_empty_file(tmp_path: Path):
     file = tmp_path / "model.tflite"
     file.write_bytes(b"")
     assert message_about(file) == f"{file}: error: the file is empty"
+
+
+def test_an_operand_less_than_the_kind_has(tmp_path: Path):
+    """LiteRT reads the memory of something else, and computes with it by chance."""
+    file = tmp_path / "model.tflite"
+    data = LiteTensor(np.zeros((1, 1, 1), np.float32), is_input=True)
+    result = LiteTensor(np.zeros((1, 1, 1), np.float32))
+    options = {"adjX": False, "adjY": False}
+    file.write_bytes(LiteCase("BATCH_MATMUL", "BatchMatMulOptions", options, [data], [result]).model())
+    wanted = f"{file}: error: 't1' cannot be computed: BATCH_MATMUL has 1 operand, expected at least 2"
+    assert message_about(file) == wanted

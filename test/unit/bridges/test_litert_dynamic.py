@@ -301,12 +301,15 @@ def test_positions_that_are_rounded_to_the_neighbour(tmp_path: Path):
 
 def test_positions_of_litert_have_no_counterpart_in_onnx():
     program = """func.func @main(%x: tensor<1x2x3x4xf32>, %n: tensor<2xi64>) -> tensor<1x?x?x4xf32> {
-      %y = npu.dynamic_resize %x, %n axes = [1, 2] coordinates = "lite_half_pixel" rounding = "floor"
+      %y = npu.dynamic_resize %x, %n axes = [1, 2] coordinates = "lite_half_pixel" rounding = "ROUNDING"
         : (tensor<1x2x3x4xf32>, tensor<2xi64>) -> tensor<1x?x?x4xf32>
       func.return %y : tensor<1x?x?x4xf32>
     }"""
-    with pytest.raises(NotExportable, match="rounded as in LiteRT"):
-        to_onnx(parse(program))
+    with pytest.raises(NotExportable, match=r"'litert\.RESIZE_NEAREST_NEIGHBOR' is no op of ONNX"):
+        to_onnx(parse(program.replace("ROUNDING", "floor")))
+    # No op of LiteRT rounds this position up.
+    with pytest.raises(NotExportable, match="rounded as in LiteRT has no counterpart"):
+        to_onnx(parse(program.replace("ROUNDING", "ceil")), keeps_foreign=True)
 
 
 def test_a_constant_of_which_a_size_is_called_unknown():

@@ -13,11 +13,12 @@ from .....dialects.npu import dynamic as ops
 from .....dialects.npu.values import element_type_of, is_float, shape_of
 from .....layout import DYNAMIC, invert, permute
 from ...errors import NotExportable
-from ..elements import F32, I64
+from ..elements import F32, I32, I64
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 from ..versions import SPLIT_COUNTED, KeptNode, check_same_meaning
 from .resampling import merged_size, on_merged
+from .source import count_foreign
 
 PAD_WITH_AXES = 18
 """The opset from which on it names its axes."""
@@ -123,10 +124,28 @@ def dynamic_tile(op: ops.DynamicTileOp, graph: OnnxGraph, x: OnnxTensor, repeats
 def dynamic_resize(
     op: ops.DynamicResizeOp, graph: OnnxGraph, x: OnnxTensor, numbers: OnnxTensor, roi: OnnxTensor | None
 ) -> OnnxTensor:
-    if op.coordinates.data in op.LITE_COORDINATES:
-        raise NotExportable(f"'{op.name}' to positions that are rounded as in LiteRT has no counterpart in ONNX")
     axes = op.axes.get_values()
+    if op.coordinates.data in op.LITE_COORDINATES:
+        return _resized_as_in_litert(op, graph, x, numbers, axes)
     return resized(op, graph, x, numbers, roi, axes, mode="nearest", nearest_mode=op.rounding.data)
+
+
+def _resized_as_in_litert(
+    op: ops.DynamicResizeOp, graph: OnnxGraph, x: OnnxTensor, numbers: OnnxTensor, axes: Sequence[int]
+) -> OnnxTensor:
+    """The op of LiteRT, of an image with the channels last: its positions are rounded as nowhere in ONNX."""
+    domain, kind, rank = "litert", "RESIZE_NEAREST_NEIGHBOR", len(shape_of(op.input))
+    is_aligned = op.coordinates.data == "lite_align_corners"
+    if len(axes) != 2 or rank != 4 or (op.rounding.data == "floor") == is_aligned:
+        raise NotExportable(f"'{op.name}' to positions that are rounded as in LiteRT has no counterpart in ONNX")
+    count_foreign(f"{domain}.{kind}", domain, graph)
+    outer, inner = (axis for axis in range(rank) if axis not in axes)
+    order = (outer, *axes, inner)
+    flags = {"alignCorners": int(is_aligned), "halfPixelCenters": int(op.coordinates.data == "lite_half_pixel")}
+    given = [graph.transpose(x, order), graph.cast(numbers, I32)]
+    made = graph.foreign_node(domain, kind, given, x.element, **flags)
+    made.sizes = permute(shape_of(op.result), order)
+    return graph.transpose(made, invert(order))
 
 
 @exports(ops.DynamicInterpolateOp)

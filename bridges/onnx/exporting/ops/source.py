@@ -115,7 +115,7 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
     """The node that the op holds, with all attributes; bridges/onnx/README.md describes the form."""
     domain, _, kind = op.op_name.data.rpartition(".")
     if domain != OWN_DOMAIN and domain not in graph.domains:
-        _count_foreign(op.op_name.data, domain, graph)
+        count_foreign(op.op_name.data, domain, graph)
     notes = op.attributes
     taken = [name.data for name in cast("ArrayAttr[StringAttr]", notes.get("onnx.captures", ArrayAttr(())))]
     given, captured = inputs[: len(inputs) - len(taken)], inputs[len(inputs) - len(taken) :]
@@ -153,7 +153,8 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
     return tuple(results)
 
 
-def _count_foreign(name: str, domain: str, graph: OnnxGraph) -> None:
+def count_foreign(name: str, domain: str, graph: OnnxGraph) -> None:
+    """Count an op of another format, which is an error unless these are kept."""
     if graph.foreign is None:
         raise NotExportable(
             f"'{name}' is no op of ONNX, nor of a domain that the program imports: -t 'onnx{{foreign=keep}}' writes a"
