@@ -24,6 +24,8 @@ from .weights import from_array
 
 Found: TypeAlias = Sequence[tuple[Operation, MadeOps] | None]
 """Ops that compute the outputs of a node as they did; None for one that is not there."""
+MOST_REPEATED = 1 << 20
+"""The most bytes of a constant that a file may have in several forms."""
 Ops: TypeAlias = Mapping[str | None, Sequence[Operation]]
 """The ops of each node."""
 
@@ -140,8 +142,23 @@ def _inputs(node: CameNode, found: Found) -> Sequence[SSAValue | None] | None:
 
 
 def is_constant(last: Operation, inputs: Sequence[OnnxTensor | None]) -> bool:
-    """True for a view of a constant, which is a constant in the file."""
-    return isinstance(last, ReshapeOp | TransposeOp) and all(x is None or x.weights is not None for x in inputs)
+    """True for a view of a constant, which is a constant in the file; a large one is there once."""
+    if not isinstance(last, ReshapeOp | TransposeOp):
+        return False
+    sizes = [0 if x is None else x.weights and x.weights.size for x in inputs]
+    return None not in sizes and (max(filter(None, sizes), default=0) <= MOST_REPEATED or not _is_read_besides(last))
+
+
+def _is_read_besides(view: ReshapeOp | TransposeOp) -> bool:
+    """True if an op reads what is viewed in another way, in its own order or through other views."""
+    while True:
+        alike = type(view), view.properties, view.result.type
+        users = (use.operation for use in view.input.uses)
+        if any(alike != (type(user), user.properties, *(x.type for x in user.results)) for user in users):
+            return True
+        if not isinstance(view.input.owner, ReshapeOp | TransposeOp):
+            return False
+        view = view.input.owner
 
 
 def as_it_came(node: Unchanged, inputs: Sequence[OnnxTensor | None], graph: OnnxGraph) -> OnnxNode | None:
