@@ -7,7 +7,7 @@ from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from .....dialects.npu.values import shape_of
 from ..elements import BOOL, FLOATS, I64, UNSIGNED
-from ..graph import OnnxGraph, OnnxTensor
+from ..graph import OnnxGraph, OnnxTensor, numbers_of
 from ..kernels import SINGLE
 from ..registry import exports
 from .elementwise import aligned
@@ -36,7 +36,22 @@ COMPARISONS: Mapping[type[BinaryOp], str] = {
 def same(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     if was(op, "BitShift", ONNX_KIND) and (shifted := _shifted(op, graph, lhs, rhs, "LEFT")) is not None:
         return shifted
+    if was(op, "Gemm", ONNX_KIND) and (product := _within_gemm(op, graph, lhs, rhs)) is not None:
+        return product
     return graph.op(SAME[type(op)], *aligned(op, graph, (lhs, rhs)))
+
+
+def _within_gemm(op: BinaryOp, graph: OnnxGraph, product: OnnxTensor, other: OnnxTensor) -> OnnxTensor | None:
+    """The Gemm in front with this number as factor, or this bias; None if the product is written in another way."""
+    node, numbers = product.node, numbers_of(other)
+    if node is None or node.kind != "Gemm" or len(node.inputs) > 2 or not isinstance(node.attributes, Mapping):
+        return None
+    if isinstance(op, ops.AddOp):
+        bias = other if other.lifted is None else other.lifted.source
+        return graph.node("Gemm", *node.inputs, bias, **node.attributes)
+    if numbers is None or numbers.size != 1:
+        return None
+    return graph.node("Gemm", *node.inputs, **node.attributes, alpha=float(numbers.item()))
 
 
 @exports(*LOGIC)
