@@ -1,7 +1,7 @@
 """Nodes that leave as they came, because no pass has changed the ops that they became."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeAlias
 
@@ -9,7 +9,7 @@ from onnx import NodeProto, defs
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ....dialects.npu.shape import ReshapeOp, TransposeOp
+from ....dialects.npu.shape import RelabelOp, ReshapeOp, TransposeOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....dialects.settings.file_rules import FileRules
 from ...origins import node_of
@@ -24,6 +24,8 @@ from .weights import from_array
 
 Found: TypeAlias = Sequence[tuple[Operation, MadeOps] | None]
 """Ops that compute the outputs of a node as they did; None for one that is not there."""
+MOST_REPEATED = 1 << 20
+"""The most bytes of a constant that a file may have in several forms."""
 Ops: TypeAlias = Mapping[str | None, Sequence[Operation]]
 """The ops of each node."""
 
@@ -36,6 +38,10 @@ class Unchanged:
     inputs: Sequence[SSAValue | None]
     """The values of the program that it reads; None for an input that is left out or has its numbers in the ops."""
     outputs: Sequence[SSAValue | None]
+    inner: Sequence[Operation] = ()
+    """The ops between both, which nothing else uses: they are not in the file if the node is."""
+    passed: list[Operation] = field(default_factory=list[Operation])
+    """Those of them that come in front of the node's first op."""
     results: Mapping[SSAValue, OnnxTensor] | None = None
     """The results of the node, as soon as it is in the graph."""
     is_possible: bool = True
@@ -44,8 +50,9 @@ class Unchanged:
 
 def unchanged(function: FuncOp, came: CameNodes) -> dict[Operation, Unchanged]:
     """The nodes of the model that the ops of a function still are, by each op that computes outputs."""
+    places = {op: place for place, op in enumerate(function.body.block.ops)} if came.by_name else {}
     ops: dict[str | None, list[Operation]] = {}
-    for op in function.body.block.ops if came.by_name else ():
+    for op in places:
         ops.setdefault(node_of(op), []).append(op)
     result: dict[Operation, Unchanged] = {}
     noted = dict.fromkeys(node for name in ops for node in came.by_name.get(name or "", ()))
@@ -60,9 +67,30 @@ def unchanged(function: FuncOp, came: CameNodes) -> dict[Operation, Unchanged]:
         ):
             last = [None if each is None else each[0] for each in found]
             outputs = [None if at is None or (op := last[at[0]]) is None else op.results[at[1]] for at in node.outputs]
-            same = Unchanged(node, values, outputs)
+            ops_of = {op for each in found if each is not None for op in each[1].ops}
+            same = Unchanged(node, values, outputs, _inner(ops_of, last, places))
             result.update((op, same) for op in last if op is not None)
     return result
+
+
+def _inner(ops: Iterable[Operation], last: Container[Operation], places: Mapping[Operation, int]) -> list[Operation]:
+    """The ops in front of the last ones that these alone use, with relabels between them."""
+    between = {op: None for op in ops if op not in last}
+    waiting = [*between]
+    while waiting:
+        for user in _users(waiting.pop()):
+            if isinstance(user, RelabelOp) and user not in between:
+                between[user] = None
+                waiting.append(user)
+    inner: dict[Operation, None] = {}
+    for op in sorted(between, key=lambda op: places[op], reverse=True):
+        if all(user in inner or user in last for user in _users(op)):
+            inner[op] = None
+    return [*inner]
+
+
+def _users(op: Operation) -> Iterator[Operation]:
+    return (use.operation for result in op.results for use in result.uses)
 
 
 class _Finder:
@@ -114,8 +142,23 @@ def _inputs(node: CameNode, found: Found) -> Sequence[SSAValue | None] | None:
 
 
 def is_constant(last: Operation, inputs: Sequence[OnnxTensor | None]) -> bool:
-    """True for a view of a constant, which is a constant in the file."""
-    return isinstance(last, ReshapeOp | TransposeOp) and all(x is None or x.weights is not None for x in inputs)
+    """True for a view of a constant, which is a constant in the file; a large one is there once."""
+    if not isinstance(last, ReshapeOp | TransposeOp):
+        return False
+    sizes = [0 if x is None else x.weights and x.weights.size for x in inputs]
+    return None not in sizes and (max(filter(None, sizes), default=0) <= MOST_REPEATED or not _is_read_besides(last))
+
+
+def _is_read_besides(view: ReshapeOp | TransposeOp) -> bool:
+    """True if an op reads what is viewed in another way, in its own order or through other views."""
+    while True:
+        alike = type(view), view.properties, view.result.type
+        users = (use.operation for use in view.input.uses)
+        if any(alike != (type(user), user.properties, *(x.type for x in user.results)) for user in users):
+            return True
+        if not isinstance(view.input.owner, ReshapeOp | TransposeOp):
+            return False
+        view = view.input.owner
 
 
 def as_it_came(node: Unchanged, inputs: Sequence[OnnxTensor | None], graph: OnnxGraph) -> OnnxNode | None:

@@ -6,7 +6,7 @@ them anyway.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from onnx import TensorProto
@@ -87,6 +87,13 @@ class _CallFrame:
     call: Operation | None
     """The call in the frame below; None for the exported function."""
     unchanged: dict[Operation, Unchanged]
+    inner: dict[Operation, Unchanged]
+    """The nodes that may leave as they came, by the ops that are not in the file then."""
+    again: list[Operation] = field(default_factory=list[Operation])
+    """The ops of a node that does not leave as it came, the next one last."""
+
+    def next_op(self) -> Operation:
+        return self.again.pop() if self.again else next(self.rest)
 
 
 class _Inliner:
@@ -128,7 +135,7 @@ class _Inliner:
         self._enter(function, [*inputs, *captured], None)
         while self._frames:
             frame = self._frames[-1]
-            op = next(frame.rest)
+            op = frame.next_op()
             try:
                 self._step(frame, op)
             except NeedsOpset as error:
@@ -166,6 +173,12 @@ class _Inliner:
                 callee = self._function(op.callee.string_value())
                 self._enter(callee, [frame.tensors[value] for value in op.operands], op)
             case NpuOp():
+                node = frame.inner.get(op)
+                if node is not None and node.is_possible:
+                    node.passed.append(op)
+                    return
+                if self._is_behind_others(frame, op):
+                    return
                 origin = origin_of(op)
                 read = {frame.tensors.get(value) for value in op.operands}
                 for value, tensor, name in zip(
@@ -191,7 +204,10 @@ class _Inliner:
         # Ops on blocks are found among the nodes that exporters make.
         found = unchanged(function, CameNodes() if self._nchwc is not None else self._came)
         tensors_of: dict[SSAValue, OnnxTensor] = dict(zip(block.args, tensors, strict=True))
-        self._frames.append(_CallFrame(function, iter(block.ops), tensors_of, call, found))
+        # Of nodes within each other the inner ones have the ops.
+        largest_first = sorted(found.values(), key=lambda same: -len(same.inner))
+        inner = {op: same for same in largest_first for op in same.inner}
+        self._frames.append(_CallFrame(function, iter(block.ops), tensors_of, call, found, inner))
 
     def _leave(self, frame: _CallFrame, results: list[OnnxTensor]) -> None:
         self._frames.pop()
@@ -204,8 +220,8 @@ class _Inliner:
         """The results of an op."""
         if isinstance(op, ConstantOp):
             return [self._constant(op)]
-        if (same := frame.unchanged.get(op)) is not None and (found := self._results(frame, op, same)) is not None:
-            return [found.get(value) or OnnxTensor(0) for value in op.results]
+        if (same := frame.unchanged.get(op)) is not None and same.results is not None:
+            return [same.results.get(value) or OnnxTensor(0) for value in op.results]
         if not isinstance(op, ForeignOp) and all(map(_is_empty, op.results)):
             return [_empty_constant(result) for result in op.results]
         before = len(self._graph.nodes)
@@ -226,12 +242,17 @@ class _Inliner:
         self._constants[op] = made
         return made
 
-    def _results(self, frame: _CallFrame, op: NpuOp, same: Unchanged) -> Mapping[SSAValue, OnnxTensor] | None:
-        """The results of a node that leaves as it came; None if it cannot be here, or in the opset of the file."""
-        if same.results is None and same.is_possible:
-            same.results = self._kept(frame, op, same)
-            same.is_possible = same.results is not None
-        return same.results
+    def _is_behind_others(self, frame: _CallFrame, op: NpuOp) -> bool:
+        """True if other ops come first: its node cannot leave as it came here, or in the opset of the file."""
+        same = frame.unchanged.get(op)
+        if same is None or same.results is not None or not same.is_possible:
+            return False
+        same.results = self._kept(frame, op, same)
+        same.is_possible = same.results is not None
+        if same.is_possible:
+            return False
+        frame.again += [op, *reversed(same.passed)]
+        return True
 
     def _kept(self, frame: _CallFrame, op: NpuOp, same: Unchanged) -> Mapping[SSAValue, OnnxTensor] | None:
         for value in same.inputs:

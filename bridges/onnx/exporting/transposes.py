@@ -22,12 +22,14 @@ VIEWS = frozenset({"Flatten", "Reshape", "Squeeze", "Transpose", "Unsqueeze"})
 
 
 def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedData:
-    """Turn the Transposes of axes of one element into Reshapes, and count those that are left.
+    """Turn the Transposes of axes of one element into Reshapes, and count those that are left, but those of constants.
 
     One that came stays as it is, unless a new Reshape behind it shows its data in yet another shape.
     """
     found, stored, reshaped = MovedData(), StorageSizes(), _reshaped_again(nodes)
     for node, source, order in _transposes(nodes):
+        if source.weights is not None:
+            continue
         sizes = sizes_before(node)
         if sizes is not None and _moves_nothing(sizes, order):
             is_opaque = not isinstance(node.attributes, Mapping)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from npu_opt.bridges.onnx.exporting import to_onnx
 from npu_opt.bridges.onnx.importing import came as noting
@@ -13,7 +14,7 @@ from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.tools.check import run as check
 from npu_opt.tools.opt import run
-from onnx import ModelProto, helper
+from onnx import ModelProto, helper, numpy_helper
 from support.generators.made_models import save
 from support.oracles.same_nodes import differences
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType, f32
@@ -274,6 +275,32 @@ def test_a_constant_keeps_its_name_beside_one_that_reads_it_transposed(tmp_path:
     given, found = written(text.replace("%", constants("float w", "5,4", range(20))) + nodes, tmp_path)
     assert [*differences(given, found)] == []
     assert {each.name: [*each.dims] for each in found.graph.initializer}["w"] == [5, 4]
+
+
+@pytest.mark.parametrize(
+    ("width", "other", "kinds"),
+    [
+        (1025, "z = Gather (w, i)", ["Gather", "Transpose", "MatMul"]),
+        (1025, "z = Relu (x)", ["Relu", "MatMul"]),
+        (1024, "z = Gather (w, i)", ["Gather", "MatMul"]),
+    ],
+)
+def test_a_large_constant_is_in_the_file_once(
+    tmp_path: Path, width: int, other: str, kinds: Sequence[str], capsys: pytest.CaptureFixture[str]
+):
+    """Weights that two ops share: the Transpose in front of one of them stays, and is executed once by an engine."""
+    nodes = f"{other} t = Transpose <perm = [1, 0]> (w) y = MatMul (x, t)"
+    text = f"net (float[3,{width}] x, int64[2] i) => (float[3,256] y, float[?,{width}] z) {{ {nodes} }}"
+    given = save(text, tmp_path)
+    model = ModelProto.FromString(given.read_bytes())
+    values = np.arange(256 * width, dtype=np.float32).reshape(256, width)
+    model.graph.initializer.append(numpy_helper.from_array(values, "w"))
+    given.write_bytes(model.SerializeToString())
+    assert run([str(given), "-O", "-o", str(tmp_path / "written.onnx")]) == 0
+    found = ModelProto.FromString((tmp_path / "written.onnx").read_bytes())
+    assert [each.op_type for each in found.graph.node] == kinds
+    assert len(found.graph.initializer) == 1 + (kinds == ["Gather", "MatMul"])
+    assert "note: 0 Transposes in the file;" in capsys.readouterr().err
 
 
 def test_the_result_of_rows_that_are_split_again_keeps_its_name(tmp_path: Path):

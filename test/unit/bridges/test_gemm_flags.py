@@ -39,6 +39,16 @@ PRODUCTS = {
         "float[2,4] y",
         "s = Transpose(a) y = Gemm<transA=1, alpha=3.0>(s, b)",
     ),
+    "a factor and a bias": (
+        "float[3,2] a, float[3,4] b, float[4] c",
+        "float[2,4] y",
+        "s = Transpose(a) y = Gemm<alpha=0.5>(s, b, c)",
+    ),
+    "a factor and a bias of a transposed result": (
+        "float[2,3] a, float[3,4] b, float[4] c",
+        "float[4,2] y",
+        "m = Gemm<alpha=0.5>(a, b, c) y = Transpose(m)",
+    ),
     "result of Gemm": ("float[2,3] a, float[3,4] b, float[2,4] c", "float[4,2] y", "m = Gemm(a, b) y = Transpose(m)"),
 }
 """Inputs, outputs and nodes by name."""
@@ -68,6 +78,8 @@ def test_transposes_around_a_product_of_matrices_are_flags_of_one_gemm(name: str
     found = kinds(after)
     assert found["Transpose"] == 0, found
     assert found["Gemm"] + found["MatMul"] == 1, found
+    assert not found["Mul"], found
+    assert not ("alpha" in PRODUCTS[name][2] and found["Add"]), found
     rng, sizes = np.random.default_rng(0), {"K": 3, "M": 2, "N": 4}
     feeds = {}
     for each in before.graph.input:

@@ -1,6 +1,6 @@
 """Files that reverse feature maps along spatial axes: a target sees mirrors, and they leave as the op they came."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import npu_opt
@@ -13,8 +13,9 @@ from npu_opt.passes.fusion.stages.operand_layouts import OperandLayouts
 from npu_opt.passes.fusion.stages.stage_match import Matching
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import available, load, name_of
-from onnx import ModelProto, TensorProto, helper
+from onnx import ModelProto, TensorProto, helper, parser
 from support import optional_tools
+from support.oracles.onnx_running import executed
 from xdsl.dialects.builtin import ModuleOp
 
 SHAPE = [1, 3, 4, 5]
@@ -89,3 +90,34 @@ def test_a_mirror_leaves_as_the_op_that_came(tmp_path: Path):
         "Slice"
     ]
     assert npu_opt.check(file, tmp_path / "out.onnx")
+
+
+@pytest.mark.parametrize("shape", ["2,4,6,5", "2,h,w,5"])
+@pytest.mark.parametrize(
+    ("starts", "ends", "axes", "steps"),
+    [
+        ([1, 4], [2, -3], [1, -2], [2, -1]),
+        ([-1, 5, 0], [-100, 0, 3], [3, 2, 1], [-3, -2, 2]),
+        ([3, 100], [1, -100], [1, 2], [-1, -1]),
+    ],
+)
+def test_a_slice_backward_in_another_order_is_one_node(
+    starts: Sequence[int],
+    ends: Sequence[int],
+    axes: Sequence[int],
+    steps: Sequence[int],
+    shape: str,
+):
+    """It is a reverse and a slice in the program, or one op along axes of unknown sizes."""
+    numbers = (", ".join(map(str, each)) for each in (starts, ends, axes, steps))
+    lists = (f"int64[{len(axes)}] {name} = {{{each}}}" for name, each in zip("abcd", numbers, strict=True))
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": 17]>
+    net (float[{shape}] x) => (float[p,q,r,s] y) <{", ".join(lists)}> {{
+        t = Transpose <perm = [0, 3, 1, 2]> (x)
+        s = Slice (t, a, b, c, d)
+        y = Transpose <perm = [0, 2, 3, 1]> (s)
+    }}""")
+    written = npu_opt.optimize(model, target="onnx").to_onnx()
+    assert [node.op_type for node in written.graph.node] == ["Slice"]
+    x = np.arange(2 * 4 * 6 * 5, dtype=np.float32).reshape(2, 4, 6, 5)
+    assert np.array_equal(executed(written, [x])[0], executed(model, [x])[0])

@@ -216,6 +216,29 @@ def test_a_model_newer_than_the_runtime_keeps_its_opset_if_it_needs_it(kind: str
     assert result.to_onnx(opset=27).opset_import[0].version == 27
 
 
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("kind", ["Softmax", "LogSoftmax", "Hardmax"])
+def test_axes_that_are_merged_leave_as_they_came(kind: str, axis: int):
+    """The op of the merged axes, which only a newer opset has, is in the file where the node is not."""
+    model = parser.parse_model(f"""<ir_version: 6, opset_import: ["": 11]>
+    net (float[2,3,4,5] x) => (float[2,3,4,5] y) {{
+        r = Relu (x)
+        s = {kind} <axis = {axis}> (r)
+        y = Add (s, x)
+    }}""")
+    result = npu_opt.optimize(model, target="onnx")
+    kept, newer = result.to_onnx(), result.to_onnx(opset=13)
+    assert kept.opset_import[0].version == 11
+    assert [(node.op_type, *node.attribute) for node in kept.graph.node] == [
+        (node.op_type, *node.attribute) for node in model.graph.node
+    ]
+    assert [node.op_type for node in newer.graph.node] == ["Relu", "Reshape", kind, "Reshape", "Add"]
+    x = np.random.default_rng(0).standard_normal((2, 3, 4, 5)).astype(np.float32)
+    (expected,) = executed(model, [x])
+    for each in (kept, newer):
+        assert_close(executed(each, [x])[0], expected, FEW_STEPS)
+
+
 STEPS = """
 t = Transpose <perm = [0, 2, 3, 1]> (x)
 e = Exp (t)

@@ -202,6 +202,19 @@ def test_images_in_orders_that_no_kernel_takes_stay(
     assert sum(node.op_type == "Transpose" for node in written.graph.node) == 2
 
 
+@pytest.mark.parametrize("numbers", [{"scales": np.array([1, 2, 0.5, 0.25], np.float32)}, {"sizes": SIZES}])
+@pytest.mark.parametrize("opset", [13, 18])
+def test_a_resize_of_channels_is_one_node_in_another_order(opset: int, numbers: Numbers):
+    model = between_transposes(opset, (0, 3, 1, 2), numbers, (2, 8, 6, 3), True)
+    written = npu_opt.optimize(model, target="onnx").to_onnx()
+    (node,) = written.graph.node
+    assert (node.op_type, len(written.graph.initializer)) == ("Resize", 1)
+    assert not any(each.name == "axes" for each in node.attribute)
+    feeds = {"x": np.random.default_rng(0).standard_normal((2, 8, 6, 3)).astype(np.float32)}
+    (expected,), (found,) = (unoptimised(each).run(None, feeds) for each in (model, written))
+    assert np.array_equal(found, expected)
+
+
 @pytest.mark.parametrize(("scale", "is_read"), [(2.0, True), (0.6, False)])
 def test_corners_of_rounded_sizes_stay(scale: float, is_read: bool):
     """ONNX counts with the size before it is rounded, ONNX Runtime with that behind."""

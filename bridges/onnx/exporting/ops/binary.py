@@ -7,7 +7,7 @@ from .....dialects.npu.values import shape_of
 from ...counterparts import BINARY
 from ...element_types import SINGLE
 from ..elements import BOOL, FLOATS, I64, UNSIGNED
-from ..graph import OnnxGraph, OnnxTensor
+from ..graph import OnnxGraph, OnnxTensor, numbers_of
 from ..registry import exports, exports_rest
 from .elementwise import aligned, one_node
 
@@ -17,7 +17,22 @@ def arithmetic(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor)
     """A product that was a shift is one again, if its factor still is."""
     if was(op, "BitShift", ONNX_KIND) and (shifted := _shifted(op, graph, lhs, rhs, "LEFT")) is not None:
         return shifted
+    if was(op, "Gemm", ONNX_KIND) and (product := _within_gemm(op, graph, lhs, rhs)) is not None:
+        return product
     return one_node(op, graph, lhs, rhs)
+
+
+def _within_gemm(op: BinaryOp, graph: OnnxGraph, product: OnnxTensor, other: OnnxTensor) -> OnnxTensor | None:
+    """The Gemm in front with this number as factor, or this bias; None if the product is written in another way."""
+    node, numbers = product.node, numbers_of(other)
+    if node is None or node.kind != "Gemm" or len(node.inputs) > 2 or not isinstance(node.attributes, Mapping):
+        return None
+    if isinstance(op, ops.AddOp):
+        bias = other if other.lifted is None else other.lifted.source
+        return graph.node("Gemm", *node.inputs, bias, **node.attributes)
+    if numbers is None or numbers.size != 1:
+        return None
+    return graph.node("Gemm", *node.inputs, **node.attributes, alpha=float(numbers.item()))
 
 
 @exports(ops.NotEqualOp)

@@ -224,7 +224,8 @@ def resized(
     how["coordinate_transformation_mode"] = op.coordinates.data
     if op.value.value.data:
         how["extrapolation_value"] = op.value.value.data
-    is_whole = tuple(axes) == tuple(range(rank)) or (are_scales and numbers.weights is not None)
+    is_listed = numbers.weights is not None and (are_scales or len(axes) == rank)
+    is_whole = is_listed or tuple(axes) == tuple(range(rank))
     if is_named and not is_whole and graph.opset.has_attribute("Resize", "axes"):
         how["axes"] = list(axes)
         return graph.op("Resize", x, roi, *([numbers] if are_scales else [None, numbers]), **how)

@@ -1,13 +1,20 @@
 """Data movement along physical axes."""
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import movement as ops
 from .....dialects.npu.values import shape_of
 from .....layout import DYNAMIC
+from ....origins import node_of
 from ...errors import NotExportable
 from ..elements import I32, I64
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
+
+Part: TypeAlias = tuple[int, int, int]
+"""The start, the limit and the step along an axis."""
 
 
 @exports(ops.ConcatOp)
@@ -52,15 +59,35 @@ def pad(op: ops.PadOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 @exports(ops.SliceOp)
 def slice_of(op: ops.SliceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Only axes that are not taken whole are listed."""
+    """Only axes that are not taken whole are listed. A node of a model that takes some backward is one again."""
     rank = len(shape_of(op.input))
     steps = op.steps.get_values() if op.steps else (1,) * rank
     parts = list(zip(op.starts.get_values(), op.limits.get_values(), steps, strict=True))
+    before = op.input.owner
+    source = x.node.inputs[0] if x.node is not None and x.node.kind == "Slice" else None
+    if source is not None and isinstance(before, ops.ReverseOp) and _is_one_node(before, op):
+        x, parts = source, _backward(parts, shape_of(op.input), before.axes.get_values())
     axes = [axis for axis, part in enumerate(parts) if part != (0, ops.END_OF_AXIS, 1)]
     if not axes:
         return x
     starts, limits, strides = zip(*(parts[axis] for axis in axes), strict=True)
     return graph.slice(x, axes, starts, limits, strides)
+
+
+def _is_one_node(before: ops.ReverseOp, op: ops.SliceOp) -> bool:
+    """True if a Slice of a model became both, of known sizes and with a result."""
+    is_known = DYNAMIC not in shape_of(op.input) and 0 not in shape_of(op.result)
+    return is_known and node_of(op) is not None and node_of(before) == node_of(op)
+
+
+def _backward(parts: Sequence[Part], sizes: Sequence[int], axes: Sequence[int]) -> list[Part]:
+    """The starts, limits and steps in the axes as they are before some of them are reversed."""
+    turned = list(parts)
+    for axis in axes:
+        start, limit, step = parts[axis]
+        taken = range(sizes[axis])[::-1][start:limit:step]
+        turned[axis] = taken.start, taken.stop if taken.stop >= 0 else -ops.END_OF_AXIS, taken.step
+    return turned
 
 
 @exports(ops.ReverseOp)

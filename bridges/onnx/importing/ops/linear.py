@@ -35,8 +35,8 @@ def gemm(node: ImportedNode) -> Converted:
         result = as_it_came(result, "Gemm") if batch else result
     else:
         result = node.add(linear.GemmOp, [lhs, rhs, None], sizes, **flags)
-        result = combine(node, binary.MulOp, result, node.scalar(alpha, result))
-        result = result if bias is None else combine(node, binary.AddOp, result, bias)
+        result = as_it_came(combine(node, binary.MulOp, result, node.scalar(alpha, result)), "Gemm")
+        result = result if bias is None else as_it_came(combine(node, binary.AddOp, result, bias), "Gemm")
     return node.reshape(result, (rows, columns)) if batch else result
 
 

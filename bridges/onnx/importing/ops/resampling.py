@@ -112,7 +112,10 @@ def _resized(node: ImportedNode) -> SSAValue:
 
 
 def _nearest(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: str, rounding: str) -> SSAValue:
-    """npu.upsample if each element is repeated a fixed number of times, else a gather per axis."""
+    """npu.upsample if each element is repeated a fixed number of times, else a gather per axis of an image.
+
+    Along other axes as well it stays one op, which is one node in other orders, too.
+    """
     sizes = node.sizes()
     if coordinates == "tf_crop_and_resize":
         raise UnsupportedNode(coordinates)
@@ -126,10 +129,16 @@ def _nearest(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: s
         repeated = unpermute(factors, order)[2:]
         return node.add(UpsampleOp, [value], result, factors=repeated, data_layout=feature_in(order))
     resized = (axis for axis, scale in enumerate(scales.scales) if scale != 1)
+    results = node.output().sizes
     # Those that shrink come first: the values between are small.
-    for axis in sorted(resized, key=lambda axis: scales.scales[axis]):
-        scale, result = scales.scales[axis], node.output().sizes[axis]
-        value = _picked(node, value, axis, _places(node, sizes[axis], scale, result, coordinates, rounding))
+    places = [
+        (axis, _places(node, sizes[axis], scales.scales[axis], results[axis], coordinates, rounding))
+        for axis in sorted(resized, key=lambda axis: scales.scales[axis])
+    ]
+    if order is None and rounding and len(places) > 1:
+        return dynamic_resize(node)
+    for axis, found in places:
+        value = _picked(node, value, axis, found)
     return value
 
 
