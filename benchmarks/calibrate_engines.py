@@ -65,7 +65,7 @@ class TextEngine(ABC):
 
     def transposes(self, shape: Sequence[int], permutation: Sequence[int], count: int) -> Run:
         made = tensor([shape[axis] for axis in permutation])
-        return self.ops(f"npu.transpose %x permutation = {list(permutation)}", shape, made, count)
+        return self.ops(f"npu.transpose %x permutation = {list(permutation)}", shape, [made], count)
 
     def product(self, size: int, transposed: Sequence[bool]) -> Run:
         type_ = tensor((size, size))
@@ -89,14 +89,16 @@ class TextEngine(ABC):
         ]
         return self.loaded(lines, [tensor(given)], [tensor(made)], data(given, 1))
 
-    def ops(self, text: str, shape: Sequence[int], made: str, count: int, operands: int = 1) -> Run:
-        """A run of an op so many times, each on data of its own; `%x` stands for its operands."""
+    def ops(self, text: str, shape: Sequence[int], made: Sequence[str], count: int, operands: int = 1) -> Run:
+        """A run of an op so many times, each on data of its own; `%x` stands for its operands, `made` its results."""
         given, lines = tensor(shape), list[str]()
         for each in range(count):
             names = ", ".join(f"%x{each * operands + place}" for place in range(operands))
-            lines.append(f"%y{each} = {text.replace('%x', names)} : ({', '.join([given] * operands)}) -> {made}")
+            results = ", ".join(f"%y{each * len(made) + place}" for place in range(len(made)))
+            types = f"({', '.join([given] * operands)}) -> ({', '.join(made)})"
+            lines.append(f"{results} = {text.replace('%x', names)} : {types}")
         total = count * operands
-        return self.loaded(lines, [given] * total, [made] * count, data(shape, total))
+        return self.loaded(lines, [given] * total, [*made] * count, data(shape, total))
 
     @abstractmethod
     def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]) -> Run:

@@ -42,8 +42,8 @@ QUICK_WORK = ((16, 16),)
 ALL_ROWS = 784
 ROWS = {4: (2, 4), 8: (7, 8), 16: (14, 16), 32: (28,), 64: (49, 56)}
 """The limits of rows that have a price of their own, and the rows that are measured."""
-OPS = ("softmax", "log_softmax", *REDUCTIONS, *SEARCHES, "cumsum", "concat")
-QUICK_OPS = ("softmax", "reduce_sum")
+OPS = ("softmax", "log_softmax", *REDUCTIONS, *SEARCHES, "cumsum", "concat", "split")
+QUICK_OPS = ("softmax", "reduce_sum", "split")
 
 
 class FilesEngine(TextEngine):

@@ -37,18 +37,25 @@ WORDS = {"last": "along the last axis", "next-to-last": "next to it", "other": "
 """The places of axes, in words."""
 
 
-def along(name: str, shape: tuple[int, ...], axis: int) -> tuple[str, str]:
-    """An op along an axis, and the type of its result; `%x` stands for its operands."""
-    single = tuple(1 if place == axis else size for place, size in enumerate(shape))
+def along(name: str, shape: tuple[int, ...], axis: int) -> tuple[str, Sequence[str]]:
+    """An op along an axis, and the types of its results; `%x` stands for its operands."""
+    single = _with(shape, axis, 1)
     if name in REDUCTIONS:
-        return f"npu.{name} %x axes = [{axis}] keep", tensor(single)
+        return f"npu.{name} %x axes = [{axis}] keep", [tensor(single)]
     if name in SEARCHES:
-        return f"npu.{name} %x axis = {axis} keep", tensor(single, "i64")
+        return f"npu.{name} %x axis = {axis} keep", [tensor(single, "i64")]
     if name == "concat":
-        return f"npu.concat %x axis = {axis}", tensor(
-            [2 * size if at == axis else size for at, size in enumerate(shape)]
-        )
-    return f"npu.{name} %x axis = {axis}", tensor(shape)
+        return f"npu.concat %x axis = {axis}", [tensor(_with(shape, axis, 2 * shape[axis]))]
+    if name == "split":
+        half = shape[axis] // 2
+        sizes = [half, shape[axis] - half]
+        return f"npu.split %x axis = {axis} sizes = {sizes}", [tensor(_with(shape, axis, size)) for size in sizes]
+    return f"npu.{name} %x axis = {axis}", [tensor(shape)]
+
+
+def _with(shape: tuple[int, ...], axis: int, size: int) -> Sequence[int]:
+    """A shape with another size of an axis."""
+    return [*shape[:axis], size, *shape[axis + 1 :]]
 
 
 @dataclass(frozen=True)

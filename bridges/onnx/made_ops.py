@@ -35,8 +35,11 @@ class MadeOps:
     ops: frozenset[Operation]
 
 
-def made_ops(last: Operation, parts: frozenset[str]) -> MadeOps | None:
-    """The ops of some nodes that this op has results of; None if they are stored in other orders or are too many."""
+def made_ops(last: Operation, parts: frozenset[str], shares_views: bool = False) -> MadeOps | None:
+    """The ops of some nodes that this op has results of; None if they are stored in other orders or are too many.
+
+    A plan makes one view for several nodes: with `shares_views` reshapes of others are among the ops.
+    """
     if not isinstance(last, NpuOp) or isinstance(last, ForeignOp | ConstantOp) or node_of(last) not in parts:
         return None
     numbers: dict[Operation, int] = {last: 0}
@@ -50,7 +53,7 @@ def made_ops(last: Operation, parts: frozenset[str]) -> MadeOps | None:
         read: list[str] = []
         for value in map(_behind_relabels, op.operands):
             source = _constant_behind(value, parts)
-            if source is None and isinstance(value, OpResult) and is_part(owner := value.owner, parts):
+            if source is None and isinstance(value, OpResult) and _is_among(owner := value.owner, parts, shares_views):
                 if owner not in numbers:
                     if len(numbers) == MOST_OPS:
                         return None
@@ -62,6 +65,10 @@ def made_ops(last: Operation, parts: frozenset[str]) -> MadeOps | None:
             read.append(f"{number}:{type_text(value)}{'' if source is None else _number(source, parts)}")
         lines.append(f"{_named(op)}({','.join(read)}):{','.join(map(type_text, op.results))}")
     return MadeOps(";".join(lines), tuple(leaves), frozenset(numbers))
+
+
+def _is_among(op: Operation, parts: frozenset[str], shares_views: bool) -> bool:
+    return is_part(op, parts) or (shares_views and isinstance(op, ReshapeOp))
 
 
 def _behind_relabels(value: SSAValue) -> SSAValue:

@@ -115,8 +115,8 @@ class _Finder:
 
     def _alike(self, name: str, text: str, parts: frozenset[str]) -> Iterator[tuple[Operation, MadeOps]]:
         for op in self._ops.get(name, ()):
-            made = None if op in self._taken else self._made(op, parts)
-            if made is not None and made.text == text:
+            both = (self._made(op, parts, shares) for shares in (False, True) if op not in self._taken)
+            if (made := next((each for each in both if each is not None and each.text == text), None)) is not None:
                 yield op, made
 
 

@@ -92,6 +92,8 @@ class ImportedGraph:
     """The constants that were computed from weights; None if the program computes them."""
     same_shape: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """Ops of other domains whose results have the shape of their first input, or (true) of all inputs together."""
+    whole: frozenset[str] = frozenset()
+    """Ops that become others only if none of these moves data."""
     takes_branches: bool = False
     """True if an `If` whose condition is known is the branch that runs."""
     expanded: Mapping[str, Expanded] = field(default_factory=dict[str, Expanded])
@@ -130,6 +132,7 @@ class ImportedGraph:
             self.read,
             self.fold_limit,
             same_shape=self.same_shape,
+            whole=self.whole,
             takes_branches=self.takes_branches,
             expanded=self.expanded,
             unfolded=self.unfolded,

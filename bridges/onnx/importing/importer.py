@@ -71,7 +71,7 @@ class Options:
     fixed: FixedSizes = NO_SIZES
     """Sizes that the user has fixed."""
     whole: frozenset[str] = frozenset()
-    """Ops that are not read as their definitions."""
+    """Ops that are not read as their definitions, or as products between transposes."""
 
 
 DEFAULTS_SINCE = 4
@@ -116,6 +116,7 @@ def _module(
         options.fold_limit,
         set() if options.folds_weights else None,
         options.same_shape,
+        options.whole,
         takes_branches=options.folds_weights or bool(options.fixed),
         expanded={name: node for node in expanded for name in node.parts},
         block_size=noted_block_size(model),

@@ -104,10 +104,10 @@ def whole_ops(target: str | None) -> frozenset[str]:
 
 def _checked_whole(ops: frozenset[str], target: str | None) -> frozenset[str]:
     # Imported late: the package onnx is an extra.
-    from ....bridges.onnx.importing.expanded import EXPANDED
+    from ....bridges.onnx.importing.expanded import MAY_BE_WHOLE
 
-    if wrong := sorted(ops - EXPANDED):
-        known = ", ".join(sorted(EXPANDED))
+    if wrong := sorted(ops - MAY_BE_WHOLE):
+        known = ", ".join(sorted(MAY_BE_WHOLE))
         raise ReportedError(Report(f"target '{target}': 'whole' names '{wrong[0]}': expected {known}"))
     return ops
 

@@ -162,9 +162,9 @@ def _with_whole_ops(program: Program, ops: Counter[str], again: Rereader) -> Pro
     if not ops or program.imported is None or program.imported.format != "onnx":
         return program
     # Imported late: the package onnx is an extra.
-    from ....bridges.onnx.importing.expanded import EXPANDED
+    from ....bridges.onnx.importing.expanded import MAY_BE_WHOLE
 
-    whole = EXPANDED.intersection(ops)
+    whole = MAY_BE_WHOLE.intersection(ops)
     return again(whole) if whole else program
 
 

@@ -7,6 +7,7 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu.linear import MatmulOp
 from .....dialects.npu.reduction import ReduceSumOp
+from .....dialects.npu.source import ConstantOp
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
@@ -111,4 +112,13 @@ def _ordered(node: ImportedNode, term: Term, letters: str) -> Term:
     """Transpose a value to this order of axes."""
     if sorted(letters) != sorted(term.letters):
         raise UnsupportedNode("the result has an axis that no operand has")
+    if "Einsum" in node.graph.whole and _moves_data(node, term, letters):
+        raise UnsupportedNode("its products need transposes")
     return Term(letters, node.transpose(term.value, [term.letters.index(letter) for letter in letters]))
+
+
+def _moves_data(node: ImportedNode, term: Term, letters: str) -> bool:
+    """True if a value that is no constant has other bytes in this order of axes."""
+    sizes = _sizes(node, term)
+    before, after = ([letter for letter in each if sizes[letter] != 1] for each in (term.letters, letters))
+    return before != after and not isinstance(term.value.owner, ConstantOp)
