@@ -310,8 +310,6 @@ class ForwardConvolutionOp(BlockedConvolutionOp, ABC):
     AXES: ClassVar[AxisTable] = axes_of("data[N, I, *S~], kernel[O, I, *S~], bias[O] -> result[N, O, *S~]")
     MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset({"data"})
 
-    data = operand_def(TensorType)
-    kernel = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
 
     def verify_meaning(self) -> None:
@@ -382,8 +380,6 @@ class TransposedConvolutionOp(BlockedConvolutionOp, ABC):
     AXES: ClassVar[AxisTable] = axes_of("data[N, O, *S~], kernel[O, I, *S~], bias[I] -> result[N, I, *S~]")
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("output_pads",)
 
-    data = operand_def(TensorType)
-    kernel = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
 
     output_pads = opt_prop_def(I64Array)

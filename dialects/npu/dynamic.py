@@ -112,7 +112,6 @@ class DynamicSliceOp(ListedOp):
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A], starts[S], limits[L], steps[T] -> result[*A]; axes: listed")
 
-    input = operand_def(TensorType)
     starts = operand_def(TensorType)
     limits = operand_def(TensorType)
     steps = opt_operand_def(TensorType)
@@ -141,7 +140,6 @@ class DynamicPadOp(ListedOp):
     AXES: ClassVar[AxisTable] = axes_of("input[*A], pads[L] -> result[*A]; axes: listed")
     MODES: ClassVar[tuple[str, ...]] = ("constant", "edge", "reflect")
 
-    input = operand_def(TensorType)
     pads = operand_def(TensorType)
     fill = opt_operand_def(TensorType)
     mode = prop_def(StringAttr, default_value=StringAttr("constant"))
@@ -220,7 +218,6 @@ class DynamicTileOp(ListedOp):
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A], repeats[L] -> result[*A]; axes: listed")
 
-    input = operand_def(TensorType)
     repeats = operand_def(TensorType)
 
     assembly_format = "operands `axes` `=` $axes " + SIGNATURE
@@ -241,7 +238,6 @@ class ResizingOp(ListedOp, ABC):
     )
     LITE_COORDINATES: ClassVar[tuple[str, ...]] = ()
 
-    input = operand_def(TensorType)
     numbers = operand_def(TensorType)
     roi = opt_operand_def(TensorType)
     coordinates = prop_def(StringAttr, default_value=StringAttr("half_pixel"))

@@ -2,9 +2,6 @@
 
 The matrices are the last two stored axes of an operand, the other axes are its batch. A flag marks a transposed
 operand. Operands and result have equal ranks; a batch axis of one element is repeated along that of the other operand.
-
-The ops repeat the operands of their bases if they add some, because xDSL numbers those of a class before those of its
-bases.
 """
 
 from abc import ABC
@@ -400,8 +397,6 @@ class GemmOp(ProductOp):
 
     AXES: ClassVar[AxisTable] = axes_of("lhs[*B, M, K], rhs[*B, K, N], bias[*B?, M?, N?] -> result[*B, M, N]")
 
-    lhs = operand_def(TensorType)
-    rhs = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
 
     def verify_meaning(self) -> None:
@@ -428,8 +423,6 @@ class MatmulIntegerOp(QuantizedOp, LinearOp):
         "lhs[*B, M, K], rhs[*B, K, N], lhs_zero_point[], rhs_zero_point[N] -> result[*B, M, N]"
     )
 
-    lhs = operand_def(TensorType)
-    rhs = operand_def(TensorType)
     lhs_zero_point = operand_def(TensorType)
     rhs_zero_point = operand_def(TensorType)
 
@@ -450,8 +443,6 @@ class QuantizedProductOp(SteppedOp, LinearOp, ABC):
         " result_zero_point[] -> result[*B, M, N]"
     )
 
-    lhs = operand_def(TensorType)
-    rhs = operand_def(TensorType)
     lhs_scale = operand_def(TensorType)
     lhs_zero_point = operand_def(TensorType)
     rhs_scale = operand_def(TensorType)
@@ -523,14 +514,6 @@ class QuantGemmOp(QuantizedProductOp):
         " result_zero_point[], bias[*B?, M?, N?] -> result[*B, M, N]"
     )
 
-    lhs = operand_def(TensorType)
-    rhs = operand_def(TensorType)
-    lhs_scale = operand_def(TensorType)
-    lhs_zero_point = operand_def(TensorType)
-    rhs_scale = operand_def(TensorType)
-    rhs_zero_point = operand_def(TensorType)
-    result_scale = operand_def(TensorType)
-    result_zero_point = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
 
     def verify_meaning(self) -> None:

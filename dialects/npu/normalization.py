@@ -1,7 +1,6 @@
 """Normalisations and softmax: ops that relate elements along some axes to each other.
 
-Axes are physical positions, so all of these ops work on values of any class. Ops with more operands than their bases
-repeat the input, because xDSL numbers the operands of a class before those of its bases.
+Axes are physical positions, so all of these ops work on values of any class.
 """
 
 from abc import ABC
@@ -249,7 +248,6 @@ class LayerNormOp(AlignedNormOp):
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A], scale[*A?], bias[*A?] -> result[*A]; axes: some, splits")
 
-    input = operand_def(TensorType)
     scale = opt_operand_def(TensorType)
     bias = opt_operand_def(TensorType)
 
@@ -280,7 +278,6 @@ class RmsNormOp(AlignedNormOp):
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A], scale[*A?] -> result[*A]; axes: some, splits")
 
-    input = operand_def(TensorType)
     scale = opt_operand_def(TensorType)
 
     assembly_format = "operands `axes` `=` $axes (`epsilon` `=` $epsilon^)? " + SIGNATURE
@@ -322,7 +319,6 @@ class BatchNormOp(VectorNormOp):
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
     KEEPS_ZEROS: ClassVar[bool] = True
 
-    input = operand_def(TensorType)
     scale = operand_def(TensorType)
     bias = operand_def(TensorType)
     mean = operand_def(TensorType)
@@ -357,7 +353,6 @@ class ChannelNormOp(VectorNormOp, ABC):
         "input[*A], scale[axis], bias[axis] -> result[*A]; axis: one, splits; axes: some, splits"
     )
 
-    input = operand_def(TensorType)
     scale = operand_def(TensorType)
     bias = operand_def(TensorType)
     axes = prop_def(I64Array)

@@ -29,9 +29,6 @@ class QuantizedConvolutionOp(QuantizedOp, BlockedConvolutionOp, ABC):
     MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset({"data"})
     ASKS_FOR_ZEROS: ClassVar[frozenset[str]] = frozenset({"data_zero_point", "kernel_zero_point", "result_zero_point"})
 
-    data = operand_def(TensorType)
-    kernel = operand_def(TensorType)
-
     def known_zeros(self) -> Zeros:
         # Imported late: few programs have padding.
         from .zeros import are_zeros
@@ -61,8 +58,6 @@ class Conv2dIntegerOp(QuantizedConvolutionOp):
         "data[N, I, *S~], kernel[O, I, *S~], data_zero_point[], kernel_zero_point[O] -> result[N, O, *S~]"
     )
 
-    data = operand_def(TensorType)
-    kernel = operand_def(TensorType)
     data_zero_point = operand_def(TensorType)
     kernel_zero_point = operand_def(TensorType)
 
@@ -97,8 +92,6 @@ class QuantConv2dOp(QuantizedConvolutionOp, SteppedOp):
         " result_scale[], result_zero_point[], bias[O] -> result[N, O, *S~]"
     )
 
-    data = operand_def(TensorType)
-    kernel = operand_def(TensorType)
     data_scale = operand_def(TensorType)
     data_zero_point = operand_def(TensorType)
     kernel_scale = operand_def(TensorType)

@@ -33,7 +33,6 @@ class QuantizedPoolingOp(SteppedOp, FeatureMapOp, ABC):
         "input[N, C, *S~], input_scale[], input_zero_point[], result_scale[], result_zero_point[] -> result[N, C, *S~]"
     )
 
-    input = operand_def(TensorType)
     input_scale = operand_def(TensorType)
     input_zero_point = operand_def(TensorType)
     result_scale = operand_def(TensorType)

@@ -190,7 +190,6 @@ class MaskUnpoolOp(ResamplingOp):
     KEEPS_ZEROS: ClassVar[bool] = True
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
 
-    input = operand_def(TensorType)
     mask = operand_def(TensorType)
     window = prop_def(I64Array)
     """The number of result elements per input element along each spatial axis."""
