@@ -1,7 +1,7 @@
 """Activation functions: elementwise ops of one operand."""
 
 from abc import ABC
-from typing import ClassVar, cast
+from typing import cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, f64
 from xdsl.irdl import opt_prop_def, prop_def
@@ -9,6 +9,7 @@ from xdsl.irdl import opt_prop_def, prop_def
 from ...compat.xdsl import op_definition
 from .attrs import F64
 from .elementwise import FloatUnaryOp, NumberUnaryOp
+from .same_layout import KeepsZeros
 from .type_format import SIGNATURE
 from .values import element_type_of, integer_range, is_float
 
@@ -20,7 +21,7 @@ class AlphaOp(FloatUnaryOp, ABC):
 
 
 @op_definition
-class ReluOp(NumberUnaryOp):
+class ReluOp(NumberUnaryOp, KeepsZeros):
     """max(x, 0).
 
     ```mlir
@@ -30,11 +31,9 @@ class ReluOp(NumberUnaryOp):
 
     name = "npu.relu"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class LeakyReluOp(AlphaOp):
+class LeakyReluOp(AlphaOp, KeepsZeros):
     """x where x is not negative, alpha * x elsewhere.
 
     ```mlir
@@ -44,13 +43,11 @@ class LeakyReluOp(AlphaOp):
 
     name = "npu.leaky_relu"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     alpha = prop_def(F64, default_value=FloatAttr(0.01, f64))
 
 
 @op_definition
-class EluOp(AlphaOp):
+class EluOp(AlphaOp, KeepsZeros):
     """x where x is positive, alpha * (exp(x) - 1) elsewhere.
 
     ```mlir
@@ -60,13 +57,11 @@ class EluOp(AlphaOp):
 
     name = "npu.elu"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     alpha = prop_def(F64, default_value=FloatAttr(1.0, f64))
 
 
 @op_definition
-class SeluOp(FloatUnaryOp):
+class SeluOp(FloatUnaryOp, KeepsZeros):
     """gamma * x where x is positive, gamma * alpha * (exp(x) - 1) elsewhere, with the constants of the paper.
 
     They are alpha = 1.67326319217681884765625 and gamma = 1.05070102214813232421875, as in ONNX.
@@ -78,11 +73,9 @@ class SeluOp(FloatUnaryOp):
 
     name = "npu.selu"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class GeluOp(FloatUnaryOp):
+class GeluOp(FloatUnaryOp, KeepsZeros):
     """x / 2 * (1 + erf(x / √2)), or x / 2 * (1 + tanh(√(2 / π) * (x + 0.044715 * x³))) with `approximate = "tanh"`.
 
     ```mlir
@@ -91,8 +84,6 @@ class GeluOp(FloatUnaryOp):
     """
 
     name = "npu.gelu"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     approximate = prop_def(StringAttr, default_value=StringAttr("none"))
 
@@ -133,7 +124,7 @@ class HardSigmoidOp(FloatUnaryOp):
 
 
 @op_definition
-class SiluOp(FloatUnaryOp):
+class SiluOp(FloatUnaryOp, KeepsZeros):
     """x / (1 + exp(-x)).
 
     ```mlir
@@ -143,11 +134,9 @@ class SiluOp(FloatUnaryOp):
 
     name = "npu.silu"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class HardSwishOp(FloatUnaryOp):
+class HardSwishOp(FloatUnaryOp, KeepsZeros):
     """x * min(max(x / 6 + 1 / 2, 0), 1).
 
     ```mlir
@@ -157,11 +146,9 @@ class HardSwishOp(FloatUnaryOp):
 
     name = "npu.hard_swish"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class MishOp(FloatUnaryOp):
+class MishOp(FloatUnaryOp, KeepsZeros):
     """x * tanh(ln(1 + exp(x))).
 
     ```mlir
@@ -170,8 +157,6 @@ class MishOp(FloatUnaryOp):
     """
 
     name = "npu.mish"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -187,7 +172,7 @@ class SoftplusOp(FloatUnaryOp):
 
 
 @op_definition
-class SoftsignOp(FloatUnaryOp):
+class SoftsignOp(FloatUnaryOp, KeepsZeros):
     """x / (1 + |x|).
 
     ```mlir
@@ -196,8 +181,6 @@ class SoftsignOp(FloatUnaryOp):
     """
 
     name = "npu.softsign"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition

@@ -1,19 +1,18 @@
 """Elementwise ops of two operands: arithmetic, logic and comparison."""
 
-from typing import ClassVar
-
 from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import prop_def, traits_def
 from xdsl.traits import Commutative
 
 from ...compat.xdsl import op_definition
 from .elementwise import ArithmeticOp, CompareOp, LogicalOp
+from .same_layout import KeepsZeros
 from .type_format import SIGNATURE
 from .values import element_type_of, is_float
 
 
 @op_definition
-class AddOp(ArithmeticOp):
+class AddOp(ArithmeticOp, KeepsZeros):
     """The sum.
 
     ```mlir
@@ -23,13 +22,11 @@ class AddOp(ArithmeticOp):
 
     name = "npu.add"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     traits = traits_def(Commutative())
 
 
 @op_definition
-class SubOp(ArithmeticOp):
+class SubOp(ArithmeticOp, KeepsZeros):
     """The left operand minus the right one.
 
     ```mlir
@@ -39,11 +36,9 @@ class SubOp(ArithmeticOp):
 
     name = "npu.sub"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class MulOp(ArithmeticOp):
+class MulOp(ArithmeticOp, KeepsZeros):
     """The product.
 
     ```mlir
@@ -52,8 +47,6 @@ class MulOp(ArithmeticOp):
     """
 
     name = "npu.mul"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     traits = traits_def(Commutative())
 
@@ -110,7 +103,7 @@ class PowOp(ArithmeticOp):
 
 
 @op_definition
-class MaxOp(ArithmeticOp):
+class MaxOp(ArithmeticOp, KeepsZeros):
     """The larger operand; NaN if either is.
 
     ```mlir
@@ -120,8 +113,6 @@ class MaxOp(ArithmeticOp):
 
     name = "npu.max"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     traits = traits_def(Commutative())
 
     def commutes(self) -> bool:
@@ -130,7 +121,7 @@ class MaxOp(ArithmeticOp):
 
 
 @op_definition
-class MinOp(ArithmeticOp):
+class MinOp(ArithmeticOp, KeepsZeros):
     """The smaller operand; NaN if either is.
 
     ```mlir
@@ -140,8 +131,6 @@ class MinOp(ArithmeticOp):
 
     name = "npu.min"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     traits = traits_def(Commutative())
 
     def commutes(self) -> bool:
@@ -150,7 +139,7 @@ class MinOp(ArithmeticOp):
 
 
 @op_definition
-class PreluOp(ArithmeticOp):
+class PreluOp(ArithmeticOp, KeepsZeros):
     """The left operand where it is not negative, elsewhere its product with the right one, the slope.
 
     ```mlir
@@ -160,14 +149,12 @@ class PreluOp(ArithmeticOp):
 
     name = "npu.prelu"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     def carries(self, place: int) -> bool:
         return place == 0
 
 
 @op_definition
-class AndOp(LogicalOp):
+class AndOp(LogicalOp, KeepsZeros):
     """True where both operands are true; bitwise for integers.
 
     ```mlir
@@ -177,13 +164,11 @@ class AndOp(LogicalOp):
 
     name = "npu.and"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     traits = traits_def(Commutative())
 
 
 @op_definition
-class OrOp(LogicalOp):
+class OrOp(LogicalOp, KeepsZeros):
     """True where either operand is true; bitwise for integers.
 
     ```mlir
@@ -193,13 +178,11 @@ class OrOp(LogicalOp):
 
     name = "npu.or"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     traits = traits_def(Commutative())
 
 
 @op_definition
-class XorOp(LogicalOp):
+class XorOp(LogicalOp, KeepsZeros):
     """True where exactly one operand is true; bitwise for integers.
 
     ```mlir
@@ -208,8 +191,6 @@ class XorOp(LogicalOp):
     """
 
     name = "npu.xor"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     traits = traits_def(Commutative())
 
@@ -229,7 +210,7 @@ class EqualOp(CompareOp):
 
 
 @op_definition
-class NotEqualOp(CompareOp):
+class NotEqualOp(CompareOp, KeepsZeros):
     """True where the operands differ.
 
     ```mlir
@@ -239,13 +220,11 @@ class NotEqualOp(CompareOp):
 
     name = "npu.not_equal"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     traits = traits_def(Commutative())
 
 
 @op_definition
-class LessOp(CompareOp):
+class LessOp(CompareOp, KeepsZeros):
     """True where the left operand is smaller.
 
     ```mlir
@@ -254,8 +233,6 @@ class LessOp(CompareOp):
     """
 
     name = "npu.less"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -271,7 +248,7 @@ class LessEqualOp(CompareOp):
 
 
 @op_definition
-class GreaterOp(CompareOp):
+class GreaterOp(CompareOp, KeepsZeros):
     """True where the left operand is larger.
 
     ```mlir
@@ -280,8 +257,6 @@ class GreaterOp(CompareOp):
     """
 
     name = "npu.greater"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition

@@ -19,7 +19,7 @@ from ...layout import DYNAMIC
 from .axes import AxisTable
 from .declared_axes import axes_of
 from .fusion import FusionKind
-from .same_layout import SameLayoutOp
+from .same_layout import KeepsZeros, SameLayoutOp
 from .type_format import SIGNATURE
 from .values import Shape, element_type_of, has_one_element, is_boolean, is_float, shape_of, shape_text
 
@@ -154,7 +154,7 @@ class CompareOp(BinaryOp, ABC):
 
 
 @op_definition
-class SelectOp(ElementwiseOp):
+class SelectOp(ElementwiseOp, KeepsZeros):
     """The element of the second operand where the condition is true, of the third elsewhere.
 
     ```mlir
@@ -164,7 +164,6 @@ class SelectOp(ElementwiseOp):
 
     name = "npu.select"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
     AXES: ClassVar[AxisTable] = axes_of("condition[*A?], on_true[*A?], on_false[*A?] -> result[*A]")
 
     condition = operand_def(TensorType)
@@ -181,7 +180,7 @@ class SelectOp(ElementwiseOp):
 
 
 @op_definition
-class CastOp(UnaryOp):
+class CastOp(UnaryOp, KeepsZeros):
     """The number converted to another element type: integers wrap, fractions are truncated, i1 is 0 or 1.
 
     A float is truncated to an i32, or to 64 bits for ui32 and results of 64 bits; what does not fit there is the
@@ -194,8 +193,6 @@ class CastOp(UnaryOp):
     """
 
     name = "npu.cast"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     def verify_elements(self) -> None:
         """Any element type can be cast to any other."""

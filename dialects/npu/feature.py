@@ -147,6 +147,7 @@ class FeatureMapOp(FeatureOp, ABC):
     """An op with one feature map, and a result of the same layout and element type."""
 
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, *S~] -> result[N, C, *S~]")
+    TAKES_BLOCKS: ClassVar[bool] = True
 
     input = operand_def(TensorType)
     result = result_def(TensorType)

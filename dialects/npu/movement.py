@@ -28,7 +28,7 @@ from .base import NpuOp
 from .declared_axes import axes_of
 from .feature import times
 from .fusion import FusionKind
-from .same_layout import SameLayoutOp
+from .same_layout import KeepsZeros, SameLayoutOp
 from .spatial import FIRST_SPATIAL, MirrorOp
 from .type_format import SIGNATURE
 from .values import (
@@ -86,7 +86,7 @@ class PartsOp(MovementOp, ABC):
 
 
 @op_definition
-class ConcatOp(PartsOp):
+class ConcatOp(PartsOp, KeepsZeros):
     """The inputs, concatenated along the axis.
 
     ```mlir
@@ -99,7 +99,6 @@ class ConcatOp(PartsOp):
     name = "npu.concat"
 
     AXES: ClassVar[AxisTable] = axes_of("inputs[*A] -> result[*A]; axis: one")
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     inputs = var_operand_def(TensorType)
     result = result_def(TensorType)
@@ -115,7 +114,7 @@ class ConcatOp(PartsOp):
 
 
 @op_definition
-class SplitOp(PartsOp):
+class SplitOp(PartsOp, KeepsZeros):
     """The input, split along the axis into results of these sizes.
 
     ```mlir
@@ -128,7 +127,6 @@ class SplitOp(PartsOp):
     name = "npu.split"
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> outputs[*A]; axis: one")
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     input = operand_def(TensorType)
     sizes = prop_def(I64Array)
@@ -242,7 +240,7 @@ class PadOp(RearrangementOp):
 
 
 @op_definition
-class SliceOp(RearrangementOp):
+class SliceOp(RearrangementOp, KeepsZeros):
     """The elements at every `steps`-th position of each axis, from `starts` on and before `limits`.
 
     Negative positions count from the end of the axis. Positions are clamped to the axis, so a limit of
@@ -255,8 +253,6 @@ class SliceOp(RearrangementOp):
     """
 
     name = "npu.slice"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     AXES: ClassVar[AxisTable] = axes_of(
         f"input[*A] -> result[*A]; starts: each 0; limits: each {END_OF_AXIS}; steps: each 1"
@@ -288,7 +284,7 @@ class SliceOp(RearrangementOp):
 
 
 @op_definition
-class ReverseOp(RearrangementOp):
+class ReverseOp(RearrangementOp, KeepsZeros):
     """The input, reversed along the axes.
 
     Along spatial axes of a feature map it does what `npu.mirror` does, so a target treats it as that op.
@@ -299,8 +295,6 @@ class ReverseOp(RearrangementOp):
     """
 
     name = "npu.reverse"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axes: some, splits")
 
@@ -324,7 +318,7 @@ class ReverseOp(RearrangementOp):
 
 
 @op_definition
-class TileOp(RearrangementOp):
+class TileOp(RearrangementOp, KeepsZeros):
     """The input, repeated `repeats` times along each axis.
 
     ```mlir
@@ -333,8 +327,6 @@ class TileOp(RearrangementOp):
     """
 
     name = "npu.tile"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; repeats: each 1")
 

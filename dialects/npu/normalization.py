@@ -26,7 +26,7 @@ from .axes import AxisTable
 from .base import OwnTiles
 from .declared_axes import axes_of
 from .fusion import FusionKind
-from .same_layout import SameLayoutOp
+from .same_layout import KeepsZeros, SameLayoutOp
 from .type_format import SIGNATURE
 from .values import (
     dims_agree,
@@ -301,7 +301,7 @@ class VectorNormOp(NormalizationOp, VectorsAlongAxis, ABC):
 
 
 @op_definition
-class BatchNormOp(VectorNormOp):
+class BatchNormOp(VectorNormOp, KeepsZeros):
     """(x - mean) / √(variance + epsilon) * scale + bias, with one number of each per position of the axis.
 
     ```mlir
@@ -317,7 +317,6 @@ class BatchNormOp(VectorNormOp):
         "input[*A], scale[axis], bias[axis], mean[axis], variance[axis] -> result[*A]; axis: one, splits"
     )
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     scale = operand_def(TensorType)
     bias = operand_def(TensorType)

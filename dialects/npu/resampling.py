@@ -18,6 +18,7 @@ from .axes import AxisTable
 from .declared_axes import axes_of
 from .feature import FeatureMapOp, times
 from .fusion import FusionKind
+from .same_layout import KeepsZeros
 from .type_format import SIGNATURE
 from .values import Shape, element_type_of, is_boolean, logical_shape, shape_of
 
@@ -40,7 +41,7 @@ class ResamplingOp(FeatureMapOp, ABC):
 
 
 @op_definition
-class UpsampleOp(ResamplingOp):
+class UpsampleOp(ResamplingOp, KeepsZeros):
     """Each element of the input, `factors` times along each spatial axis.
 
     ```mlir
@@ -51,8 +52,6 @@ class UpsampleOp(ResamplingOp):
 
     name = "npu.upsample"
 
-    TAKES_BLOCKS: ClassVar[bool] = True
-    KEEPS_ZEROS: ClassVar[bool] = True
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("factors",)
 
     factors = prop_def(I64Array)
@@ -64,7 +63,7 @@ class UpsampleOp(ResamplingOp):
 
 
 @op_definition
-class BilinearOp(ResamplingOp):
+class BilinearOp(ResamplingOp, KeepsZeros):
     """The weighted mean of the input elements around each result element, by distance.
 
     The spatial sizes of the result are `sizes`, or those of the input times `factors`, as an f32 and rounded down: 10
@@ -87,8 +86,6 @@ class BilinearOp(ResamplingOp):
 
     name = "npu.bilinear"
 
-    TAKES_BLOCKS: ClassVar[bool] = True
-    KEEPS_ZEROS: ClassVar[bool] = True
     LARGEST_FACTOR: ClassVar[float] = 2.0**32
     """Larger than images need, and small enough for sizes to stay finite."""
     COORDINATES: ClassVar[tuple[str, ...]] = ("half_pixel", "align_corners", "asymmetric")
@@ -141,7 +138,7 @@ class BilinearOp(ResamplingOp):
 
 
 @op_definition
-class UnpoolOp(ResamplingOp):
+class UnpoolOp(ResamplingOp, KeepsZeros):
     """Each element of the input at the first position of its window in the result, and 0 at the others.
 
     The windows are adjacent: with a window of w, element i along an axis has positions w * i to w * i + w - 1.
@@ -154,8 +151,6 @@ class UnpoolOp(ResamplingOp):
 
     name = "npu.unpool"
 
-    TAKES_BLOCKS: ClassVar[bool] = True
-    KEEPS_ZEROS: ClassVar[bool] = True
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
 
     window = prop_def(I64Array)
@@ -171,7 +166,7 @@ class UnpoolOp(ResamplingOp):
 
 
 @op_definition
-class MaskUnpoolOp(ResamplingOp):
+class MaskUnpoolOp(ResamplingOp, KeepsZeros):
     """The element of the input where the mask is true, at all positions of its window, and 0 elsewhere.
 
     The windows are adjacent: with a window of w, element i along an axis has positions w * i to w * i + w - 1.
@@ -186,8 +181,6 @@ class MaskUnpoolOp(ResamplingOp):
     name = "npu.mask_unpool"
 
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, *S~], mask[N, C, *S~] -> result[N, C, *S~]")
-    TAKES_BLOCKS: ClassVar[bool] = True
-    KEEPS_ZEROS: ClassVar[bool] = True
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
 
     mask = operand_def(TensorType)
@@ -216,6 +209,7 @@ class BlockOp(ResamplingOp, ABC):
     """An op that exchanges channels of an image for blocks of `block` by `block` elements."""
 
     AXES: ClassVar[AxisTable] = axes_of("input[N, C~, H~, W~] -> result[N, C~, H~, W~]")
+    TAKES_BLOCKS: ClassVar[bool] = False
 
     block = prop_def(I64)
     """The size of a block along H and along W."""

@@ -13,6 +13,7 @@ from .axes import AxisTable, RoleMap, role_map
 from .declared_axes import axes_of
 from .feature import FeatureMapOp, WindowedOp, times
 from .fusion import FusionKind
+from .same_layout import KeepsZeros
 from .type_format import SIGNATURE
 from .values import Shape, element_type_of, logical_shape, order_of_value, rank_of
 
@@ -73,7 +74,7 @@ class Img2colOp(WindowedOp):
 
 
 @op_definition
-class MirrorOp(FeatureMapOp):
+class MirrorOp(FeatureMapOp, KeepsZeros):
     """The feature map, reversed along spatial axes.
 
     `axes` are physical positions. Targets take an `npu.reverse` along spatial axes, which all front ends make, for one.
@@ -87,8 +88,6 @@ class MirrorOp(FeatureMapOp):
     name = "npu.mirror"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
-    TAKES_BLOCKS: ClassVar[bool] = True
-    KEEPS_ZEROS: ClassVar[bool] = True
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, *S~] -> result[N, C, *S~]; axes: some")
 
     axes = prop_def(I64Array)
@@ -106,7 +105,7 @@ class MirrorOp(FeatureMapOp):
 
 
 @op_definition
-class RotateOp(FeatureMapOp):
+class RotateOp(FeatureMapOp, KeepsZeros):
     """Each image, turned counter-clockwise by `turns` quarter turns.
 
     With one turn, element (h, w) of the result is element (w, W - 1 - h) of an input with W columns.
@@ -120,8 +119,6 @@ class RotateOp(FeatureMapOp):
     name = "npu.rotate"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
-    TAKES_BLOCKS: ClassVar[bool] = True
-    KEEPS_ZEROS: ClassVar[bool] = True
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, H~, W~] -> result[N, C, H~, W~]")
 
     turns = prop_def(I64)
