@@ -104,6 +104,8 @@ class AxisAttribute:
     """True if the op keeps its meaning when an axis named here is split in two and both parts are named."""
     neutral: int | None = None
     """For EACH: the number that has no effect on an axis."""
+    may_be_none: bool = False
+    """For SEVERAL: True if no axis may be named."""
 
 
 class DeclaredAxis(NamedTuple):
@@ -156,7 +158,7 @@ class AxisTable:
         """The marks of one axis, and True if it may be split."""
         marks: list[tuple[str, Hashable]] = []
         splits = True
-        for name, kind, numbers in self._present(op):
+        for name, kind, numbers in self.present(op):
             if kind.counts is Counts.EACH:
                 named, mark = numbers[axis] != kind.neutral, numbers[axis]
             else:
@@ -174,7 +176,7 @@ class AxisTable:
             return {}
         moved = permutation_between(old, new)
         properties: dict[str, Attribute] = {}
-        for name, kind, numbers in self._present(op):
+        for name, kind, numbers in self.present(op):
             match kind.counts:
                 case Counts.ONE:
                     properties[name] = i64_attr(moved.index(numbers[0]))
@@ -191,7 +193,7 @@ class AxisTable:
         """
         starts = (0, *accumulate(parts))
         properties: dict[str, Attribute] = {}
-        for name, kind, numbers in self._present(op):
+        for name, kind, numbers in self.present(op):
             match kind.counts:
                 case Counts.ONE:
                     if parts[numbers[0]] != 1:
@@ -215,7 +217,7 @@ class AxisTable:
         """
         firsts = [end - count for end, count in zip(accumulate(counts), counts, strict=True)]
         properties: dict[str, Attribute] = {}
-        for name, kind, numbers in self._present(op):
+        for name, kind, numbers in self.present(op):
             match kind.counts:
                 case Counts.ONE:
                     properties[name] = i64_attr(firsts.index(numbers[0]))
@@ -225,7 +227,8 @@ class AxisTable:
                     properties[name] = i64_array(*(numbers[first] for first in firsts))
         return properties
 
-    def _present(self, op: IRDLOperation) -> Iterator[tuple[str, AxisAttribute, tuple[int, ...]]]:
+    def present(self, op: IRDLOperation) -> Iterator[tuple[str, AxisAttribute, tuple[int, ...]]]:
+        """The attributes that an op has, with their numbers."""
         for name, kind in self.attributes.items():
             if (value := op.properties.get(name)) is not None:
                 yield name, kind, numbers_of(value)

@@ -12,7 +12,7 @@ from xdsl.traits import Commutative
 from ...layout import Layout
 from ..program.names import operand_names, result_names
 from .attrs import LayoutAttr, OpaqueType, StringType
-from .axes import AxisTable, MatmulFreedom, Orders, PossibleLayouts, Relayout, RoleMap, agree
+from .axes import AxisTable, Counts, MatmulFreedom, Orders, PossibleLayouts, Relayout, RoleMap, agree
 from .checks import CheckedOp
 from .fusion import FusionKind
 from .type_format import OpTypes
@@ -20,6 +20,7 @@ from .values import (
     is_supported,
     layout_of,
     order_of_value,
+    rank_of,
     tensor_type,
 )
 
@@ -93,10 +94,24 @@ class NpuOp(CheckedOp, ABC):
         if has_blocks and not self.TAKES_BLOCKS:
             name, layout = next(self.cut_layouts())
             raise self.wrong(name, "a layout without blocks, which an unpack makes", layout)
+        self._verify_named_axes()
         self.verify_meaning()
         self.verify_layouts()
         if has_blocks:
             self.verify_blocks()
+
+    def _verify_named_axes(self) -> None:
+        """Check the attributes that name axes of the first operand."""
+        for name, kind, numbers in self.AXES.present(self):
+            if kind.counts is Counts.EACH or not self.operands:
+                continue
+            rank = rank_of(self.operands[0])
+            if kind.counts is Counts.ONE:
+                self.check_axis(name, numbers[0], rank)
+            elif not numbers and not kind.may_be_none:
+                raise self.wrong(name, "at least one axis", [])
+            else:
+                self.check_axes(name, numbers, rank)
 
     def commutes(self) -> bool:
         """True if the result has the same bits when the first two operands are exchanged."""

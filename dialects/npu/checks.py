@@ -67,11 +67,6 @@ class CheckedOp(IRDLOperation):
         if len(set(axes)) != len(axes) or not all(0 <= axis < rank for axis in axes):
             raise self.wrong(name, f"different axes from 0 to {rank - 1}", list(axes))
 
-    def check_some_axes(self, name: str, axes: Sequence[int], rank: int) -> None:
-        if not axes:
-            raise self.wrong(name, "at least one axis", list(axes))
-        self.check_axes(name, axes, rank)
-
     def check_numbers(self, name: str, numbers: Sequence[int], count: int, low: int) -> None:
         if len(numbers) != count or any(number < low for number in numbers):
             raise self.wrong(name, f"{count} number{'s' * (count != 1)} of at least {low}", list(numbers))

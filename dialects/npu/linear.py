@@ -427,12 +427,9 @@ class MatmulIntegerOp(QuantizedOp, LinearOp):
     rhs_zero_point = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        self.check_quantized("lhs", self.lhs)
-        self.check_quantized("rhs", self.rhs)
         self.check_element_type("result", self.result, i32)
         self.check_product()
-        self.check_zero_point("lhs_zero_point", self.lhs_zero_point, self.lhs)
-        self.check_zero_point("rhs_zero_point", self.rhs_zero_point, self.rhs, shape_of(self.result)[-1])
+        self.check_parameters(shape_of(self.result)[-1])
 
 
 class QuantizedProductOp(SteppedOp, LinearOp, ABC):
@@ -451,17 +448,8 @@ class QuantizedProductOp(SteppedOp, LinearOp, ABC):
     result_zero_point = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        self.check_quantized("lhs", self.lhs)
-        self.check_quantized("rhs", self.rhs)
-        self.check_quantized("result", self.result)
         self.check_product()
-        columns = shape_of(self.result)[-1]
-        self.check_scale("lhs_scale", self.lhs_scale)
-        self.check_zero_point("lhs_zero_point", self.lhs_zero_point, self.lhs)
-        self.check_scale("rhs_scale", self.rhs_scale, columns)
-        self.check_zero_point("rhs_zero_point", self.rhs_zero_point, self.rhs, columns)
-        self.check_scale("result_scale", self.result_scale)
-        self.check_zero_point("result_zero_point", self.result_zero_point, self.result)
+        self.check_parameters(shape_of(self.result)[-1])
 
     def steps(self, operands: Sequence[SSAValue]) -> list[NpuOp]:
         lhs, rhs, lhs_scale, lhs_zero, rhs_scale, rhs_zero, scale, zero, *bias = operands

@@ -48,10 +48,8 @@ class QuantizationOp(QuantizedOp, VectorsAlongAxis, ABC):
         quantized: SSAValue = getattr(self, integers)
         self.check_float(numbers, getattr(self, numbers))
         self.check_quantized(integers, quantized)
-        shape, channels = shape_of(self.input), None
-        if self.axis is not None:
-            self.check_axis("axis", self.axis.value.data, len(shape))
-            channels = shape[self.axis.value.data]
+        shape = shape_of(self.input)
+        channels = None if self.axis is None else shape[self.axis.value.data]
         self.check_scale("scale", self.scale, channels)
         self.check_zero_point("zero_point", self.zero_point, quantized, channels)
         self.check_shape("result", self.result, shape)
@@ -129,15 +127,8 @@ class RequantizeOp(QuantizedOp, VectorsAlongAxis):
 
     def verify_meaning(self) -> None:
         self.check_element_type("input", self.input, i32)
-        self.check_quantized("result", self.result)
-        shape, channels = shape_of(self.input), None
-        if self.axis is not None:
-            self.check_axis("axis", self.axis.value.data, len(shape))
-            channels = shape[self.axis.value.data]
-        self.check_scale("lhs_scale", self.lhs_scale)
-        self.check_scale("rhs_scale", self.rhs_scale, channels)
-        self.check_scale("result_scale", self.result_scale)
-        self.check_zero_point("result_zero_point", self.result_zero_point, self.result)
+        shape = shape_of(self.input)
+        self.check_parameters(None if self.axis is None else shape[self.axis.value.data])
         self.check_shape("result", self.result, shape)
 
 

@@ -62,12 +62,8 @@ class Conv2dIntegerOp(QuantizedConvolutionOp):
     kernel_zero_point = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        self.check_quantized("data", self.data)
-        self.check_quantized("kernel", self.kernel)
         self.check_element_type("result", self.result, i32)
-        channels = self.check_forward(self.data, self.kernel).shape[1]
-        self.check_zero_point("data_zero_point", self.data_zero_point, self.data)
-        self.check_zero_point("kernel_zero_point", self.kernel_zero_point, self.kernel, channels)
+        self.check_parameters(self.check_forward(self.data, self.kernel).shape[1])
 
 
 @op_definition
@@ -101,16 +97,8 @@ class QuantConv2dOp(QuantizedConvolutionOp, SteppedOp):
     bias = opt_operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        self.check_quantized("data", self.data)
-        self.check_quantized("kernel", self.kernel)
-        self.check_quantized("result", self.result)
         channels = self.check_forward(self.data, self.kernel).shape[1]
-        self.check_scale("data_scale", self.data_scale)
-        self.check_zero_point("data_zero_point", self.data_zero_point, self.data)
-        self.check_scale("kernel_scale", self.kernel_scale, channels)
-        self.check_zero_point("kernel_zero_point", self.kernel_zero_point, self.kernel, channels)
-        self.check_scale("result_scale", self.result_scale)
-        self.check_zero_point("result_zero_point", self.result_zero_point, self.result)
+        self.check_parameters(channels)
         if self.bias is not None:
             self.check_element_type("bias", self.bias, i32)
             self.check_bias(self.bias, channels)

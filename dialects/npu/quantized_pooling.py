@@ -39,11 +39,7 @@ class QuantizedPoolingOp(SteppedOp, FeatureMapOp, ABC):
     result_zero_point = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        for name in ("input", "result"):
-            value: SSAValue = getattr(self, name)
-            self.check_quantized(name, value)
-            self.check_same_scale(f"{name}_scale", getattr(self, f"{name}_scale"), self.input_scale)
-            self.check_zero_point(f"{name}_zero_point", getattr(self, f"{name}_zero_point"), value)
+        self.check_parameters(scales_like=self.input_scale)
         layout = self.feature_layout("input", self.input)
         self.check_feature("result", self.result, self.result_shape(logical_shape(self.input, layout)), layout)
 
