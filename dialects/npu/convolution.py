@@ -20,11 +20,11 @@ from ...layout import DYNAMIC, Layout, LayoutClass
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
 from .axes import UNMARKED, AxisTable, PossibleLayouts, RoleMap, role_map
 from .base import Declared, OwnTiles, WeightedOutputs
-from .channel_blocks import CHANNELS, FORWARD, OUTPUTS, TRANSPOSED, ChannelBlocks, KernelAxes, Zeros
 from .declared_axes import axes_of, stored_axes
 from .expected_shapes import note_expected
 from .feature import Window, WindowedOp, times
 from .fusion import FusionKind
+from .sum_blocks import CHANNELS, OUTPUTS, AxisOf, ChannelBlocks, KernelAxes, Zeros
 from .type_format import SIGNATURE
 from .values import (
     Shape,
@@ -77,7 +77,9 @@ class ConvolutionOp(WindowedOp, ABC):
     @property
     def kernel_axes(self) -> KernelAxes:
         """The axes of the kernel that are summed, and that the result has."""
-        return FORWARD if self.AXES.by_letters["NO"] == "result" else TRANSPOSED
+        if self.facts().get("depthwise", False):
+            return KernelAxes(OUTPUTS, OUTPUTS)
+        return KernelAxes(CHANNELS, OUTPUTS) if self.relation[2] == "result" else KernelAxes(OUTPUTS, CHANNELS)
 
     def feature_map(self, name: str, value: SSAValue) -> tuple[NamedShape, Layout]:
         """The logical shape and the layout of a feature map."""
@@ -230,20 +232,17 @@ class BlockedConvolutionOp(ConvolutionOp, ABC):
         return one.has_pieces_of(other)
 
     def verify_blocks(self) -> None:
-        data, kernel, result = (self._stated_layout(name) for name in ("data", "kernel", "result"))
-        outputs, inputs = logical_shape(self.kernel, kernel)[:2]
-        names = [name for name in self.operand_names() if self._is_vector(name)]
-        blocks = ChannelBlocks(
-            data,
-            kernel,
-            {name: self._stated_layout(name) for name in names},
-            result,
-            self.groups.value.data,
-            self.kernel_axes,
-            (outputs, inputs),
-            self.known_zeros(),
-        )
-        if problem := blocks.problem():
+        axes, zeros = self.kernel_axes, self.known_zeros()
+        vectors = [AxisOf(name, 0) for name in self.operand_names() if self._is_vector(name)]
+        kept = [AxisOf("kernel", axes.kept), *vectors, AxisOf("result", CHANNELS)]
+        summed = [AxisOf("data", CHANNELS), AxisOf("kernel", axes.summed)]
+        if axes.summed == axes.kept:
+            # Nothing is summed along the channels; zeros of the kernel are enough if they absorb.
+            kept, summed = [*kept, *([] if zeros.absorb else summed[:1])], []
+        layouts = {name: self._stated_layout(name) for name in ("data", "kernel", "result", *dict(vectors))}
+        outputs, inputs = logical_shape(self.kernel, layouts["kernel"])[:2]
+        groups = self.groups.value.data
+        if problem := ChannelBlocks(layouts, summed, [kept], (), zeros, groups, axes, (outputs, inputs)).problem():
             raise self.wrong(*problem)
 
     def known_zeros(self) -> Zeros:
@@ -262,8 +261,8 @@ class BlockedConvolutionOp(ConvolutionOp, ABC):
         kept = own.get("result", tiles)[CHANNELS]
         if operand != "kernel":
             return {0: kept} if self._is_vector(operand) else {}
-        axes, has_kept_only = self.kernel_axes, own.get("data") == {} or self.facts().get("depthwise", False)
-        return {OUTPUTS: kept} if has_kept_only else {axes.summed: tiles[CHANNELS], axes.kept: kept}
+        axes = self.kernel_axes
+        return {**({} if own.get("data") == {} else {axes.summed: tiles[CHANNELS]}), axes.kept: kept}
 
     def outputs_along(self, letter: str) -> WeightedOutputs | None:
         """The outputs along an axis of the kernel; None with blocks, whose axes have pieces."""

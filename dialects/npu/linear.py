@@ -22,9 +22,9 @@ from .declared_axes import axes_of, expanded
 from .elementwise import broadcast_shape
 from .expected_shapes import note_expected
 from .fusion import FusionKind
-from .product_blocks import MatrixAxis, ProductBlocks
 from .quantization import Requantization, finished, sums_like
 from .quantized import QuantizedOp, SteppedOp
+from .sum_blocks import AxisOf, SumBlocks, Zeros
 from .type_format import SIGNATURE
 from .values import (
     Shape,
@@ -133,22 +133,17 @@ class LinearOp(NpuOp, ABC):
         if problem := self._blocks().problem():
             raise self.wrong(*problem)
 
-    def _blocks(self) -> ProductBlocks:
+    def _blocks(self) -> SumBlocks:
         values = {"lhs": self.lhs, "rhs": self.rhs, "result": self.result}
         values.update(zip(self.operand_names()[2:], self.operands[2:], strict=True))
         stored = {name: self._matrix_axes(name, value) for name, value in values.items()}
         rows, columns, summed = (
-            tuple(MatrixAxis(name, axes.index(letter)) for name, axes in stored.items() if letter in axes)
+            tuple(AxisOf(name, axes.index(letter)) for name, axes in stored.items() if letter in axes)
             for letter in "MNK"
         )
-        return ProductBlocks(
-            {name: layout for name, value in values.items() if (layout := layout_of(value)) is not None},
-            rows,
-            columns,
-            summed,
-            len(self.operands) > 2,
-            not is_float(element_type_of(self.result)),
-        )
+        layouts = {name: layout for name, value in values.items() if (layout := layout_of(value)) is not None}
+        absorb = not is_float(element_type_of(self.result))
+        return SumBlocks(layouts, summed, (rows, columns), self.operand_names()[2:], Zeros(absorb))
 
     def declared(self) -> Declared | None:
         if self.has_blocks():

@@ -11,11 +11,11 @@ from xdsl.irdl import operand_def, opt_operand_def
 from ...compat.xdsl import op_definition
 from .axes import AxisTable
 from .base import NpuOp
-from .channel_blocks import Zeros
 from .convolution import BlockedConvolutionOp
 from .declared_axes import axes_of
 from .quantization import Requantization, finished, sums_like
 from .quantized import QuantizedOp, SteppedOp
+from .sum_blocks import Zeros
 
 
 class QuantizedConvolutionOp(QuantizedOp, BlockedConvolutionOp, ABC):
@@ -34,10 +34,8 @@ class QuantizedConvolutionOp(QuantizedOp, BlockedConvolutionOp, ABC):
         from .zeros import are_zeros
 
         named = zip(self.operand_names(), self.operands, strict=True)
-        known = {
-            name.removesuffix("_zero_point"): are_zeros(each) for name, each in named if name in self.ASKS_FOR_ZEROS
-        }
-        return Zeros(absorb=True, **known)
+        unknown = [name for name, each in named if name in self.ASKS_FOR_ZEROS and not are_zeros(each)]
+        return Zeros(True, [name.removesuffix("_zero_point") for name in unknown])
 
 
 @op_definition
