@@ -32,7 +32,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken
 if TYPE_CHECKING:
     from xdsl.irdl.declarative_assembly_format import FormatProgram
 
-T = TypeVar("T", bound=IRDLOperation)
+T = TypeVar("T", bound="FormedOp")
 
 
 class Lookup(Protocol):
@@ -122,6 +122,15 @@ FORMAT = "assembly_format_program"
 """The function of an op class that reads its assembly format, once."""
 
 
+class FormedOp(IRDLOperation, ABC):
+    """An op with an assembly format that follows from its definition, unless its class states another one."""
+
+    @classmethod
+    @abstractmethod
+    def format_of(cls, definition: OpDef, fields: Sequence[str]) -> str:
+        """The assembly format; `fields` are the names that its bases and its class define, in this order."""
+
+
 def op_definition(cls: type[T]) -> type[T]:
     """Like xDSL's `irdl_op_definition`, for ops whose verifiers read properties and types only.
 
@@ -135,14 +144,13 @@ def op_definition(cls: type[T]) -> type[T]:
     """
     definition = OpDef.from_pyrdl(cls)
     if len(definition.operands) > 1:
-        fields = list(dict.fromkeys(name for base in reversed(cls.mro()) for name in vars(base)))
+        fields = _fields(cls)
         definition.operands.sort(key=lambda operand: fields.index(operand[0]))
     without_format = replace(definition, assembly_format=None)
     for name, value in get_accessors_from_op_def(without_format, getattr(cls, "verify_", None)).items():
         setattr(cls, name, value)
     setattr(cls, "verify_", _once_for_each_kind(cls, cls.verify_))
-    assembly_format = definition.assembly_format
-    if assembly_format is None:
+    if "parse" in vars(cls):
         return cls
 
     @cache
@@ -150,7 +158,8 @@ def op_definition(cls: type[T]) -> type[T]:
         # Imported late: --help reads no ops.
         from xdsl.irdl.declarative_assembly_format import FormatProgram
 
-        return FormatProgram.from_str(assembly_format, definition)
+        stated = definition.assembly_format
+        return FormatProgram.from_str(stated or cls.format_of(definition, _fields(cls)), definition)
 
     def parse(cls: type[T], parser: Parser) -> T:
         return program().parse(parser, cls)
@@ -163,6 +172,11 @@ def op_definition(cls: type[T]) -> type[T]:
     setattr(cls, "parse", classmethod(parse))
     setattr(cls, "print", print_)
     return cls
+
+
+def _fields(cls: type[IRDLOperation]) -> list[str]:
+    """The names of all fields of a class, those of its bases first."""
+    return list(dict.fromkeys(name for base in reversed(cls.mro()) for name in vars(base)))
 
 
 MOST_KINDS = 1 << 10

@@ -10,14 +10,11 @@ from ...compat.xdsl import op_definition
 from .attrs import F64
 from .elementwise import FloatUnaryOp, NumberUnaryOp
 from .same_layout import KeepsZeros
-from .type_format import SIGNATURE
 from .values import element_type_of, integer_range, is_float
 
 
 class AlphaOp(FloatUnaryOp, ABC):
     """An activation function with one parameter."""
-
-    assembly_format = "$input (`alpha` `=` $alpha^)? " + SIGNATURE
 
 
 @op_definition
@@ -87,8 +84,6 @@ class GeluOp(FloatUnaryOp, KeepsZeros):
 
     approximate = prop_def(StringAttr, default_value=StringAttr("none"))
 
-    assembly_format = "$input (`approximate` `=` $approximate^)? " + SIGNATURE
-
     def verify_elements(self) -> None:
         self.check_word("approximate", self.approximate, ("none", "tanh"))
         super().verify_elements()
@@ -119,8 +114,6 @@ class HardSigmoidOp(FloatUnaryOp):
 
     alpha = prop_def(F64, default_value=FloatAttr(0.2, f64))
     beta = prop_def(F64, default_value=FloatAttr(0.5, f64))
-
-    assembly_format = "$input (`alpha` `=` $alpha^)? (`beta` `=` $beta^)? " + SIGNATURE
 
 
 @op_definition
@@ -196,8 +189,6 @@ class ClipOp(NumberUnaryOp):
 
     min = opt_prop_def(F64)
     max = opt_prop_def(F64)
-
-    assembly_format = "$input (`min` `=` $min^)? (`max` `=` $max^)? " + SIGNATURE
 
     @property
     def bounds(self) -> tuple[float | None, float | None]:

@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import FloatAttr, NoneAttr
 from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import OpDef
 from xdsl.traits import Commutative
 
 from ...layout import Layout
@@ -15,7 +16,7 @@ from .attrs import LayoutAttr, OpaqueType, StringType
 from .axes import AxisTable, Counts, MatmulFreedom, Orders, PossibleLayouts, Relayout, RoleMap, agree
 from .checks import CheckedOp
 from .fusion import FusionKind
-from .type_format import OpTypes
+from .type_format import OpTypes, format_of
 from .values import (
     is_supported,
     layout_of,
@@ -74,6 +75,10 @@ class NpuOp(CheckedOp, ABC):
         for name in (*cls.AXES.values, *cls.AXES.attributes):
             if ABC not in cls.__bases__ and not hasattr(cls, name):
                 raise TypeError(f"{cls.__name__}: AXES declares {name}, which is no operand, result or property")
+
+    @classmethod
+    def format_of(cls, definition: OpDef, fields: Sequence[str]) -> str:
+        return format_of(definition, fields)
 
     def verify_(self) -> None:
         # xDSL would parse such an attribute of the generic form as the property, which would change the program.

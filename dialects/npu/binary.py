@@ -7,7 +7,6 @@ from xdsl.traits import Commutative
 from ...compat.xdsl import op_definition
 from .elementwise import ArithmeticOp, CompareOp, LogicalOp
 from .same_layout import KeepsZeros
-from .type_format import SIGNATURE
 from .values import element_type_of, is_float
 
 
@@ -80,8 +79,6 @@ class ModOp(ArithmeticOp):
     name = "npu.mod"
 
     sign = prop_def(StringAttr, default_value=StringAttr("rhs"))
-
-    assembly_format = "$lhs `,` $rhs (`sign` `=` $sign^)? " + SIGNATURE
 
     def verify_elements(self) -> None:
         self.check_word("sign", self.sign, ("lhs", "rhs"))

@@ -4,13 +4,14 @@ A verifier message names the op, the operand, result or attribute, the expected 
 `'npu.conv2d' kernel: expected 64 input channels, found 32`.
 """
 
+from abc import ABC
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
+from ...compat.xdsl import FormedOp
 from ...layout import Layout
 from .attrs import LayoutAttr
 from .expected_shapes import note_expected
@@ -26,7 +27,7 @@ from .values import (
 )
 
 
-class CheckedOp(IRDLOperation):
+class CheckedOp(FormedOp, ABC):
     """An op with checks, each of which raises the error or returns nothing."""
 
     def wrong(self, name: str, expected: str, found: object) -> VerifyException:

@@ -39,11 +39,6 @@ from .values import (
     shape_text,
 )
 
-FORMAT = (
-    "operands (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)? (`groups` `=` $groups^)?"
-    " (`data_layout` `=` $data_layout^)? (`kernel_layout` `=` $kernel_layout^)? " + SIGNATURE
-)
-
 
 class NamedShape(NamedTuple):
     """The name of an operand or result, and its logical shape."""
@@ -65,7 +60,6 @@ class ConvolutionOp(WindowedOp, ABC):
 
     result = result_def(TensorType)
 
-    assembly_format = FORMAT
     traits = traits_def(Pure())
 
     @property
@@ -387,7 +381,11 @@ class TransposedConvolutionOp(BlockedConvolutionOp, ABC):
     They are sums like the others: first those that `pads` would remove there, then those outside all windows.
     """
 
-    assembly_format = FORMAT.replace(" (`groups`", " (`output_pads` `=` $output_pads^)? (`groups`")
+    assembly_format = (
+        "operands (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
+        " (`output_pads` `=` $output_pads^)? (`groups` `=` $groups^)? (`data_layout` `=` $data_layout^)?"
+        " (`kernel_layout` `=` $kernel_layout^)? " + SIGNATURE
+    )
 
     def verify_meaning(self) -> None:
         for name in ("data", "kernel", "bias"):

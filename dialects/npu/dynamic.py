@@ -80,7 +80,6 @@ class ShapeOfOp(SameLayoutOp):
     axes = prop_def(I64Array)
     result = result_def(TensorType)
 
-    assembly_format = "$input `axes` `=` $axes " + SIGNATURE
     traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:
@@ -114,8 +113,6 @@ class DynamicSliceOp(ListedOp):
     limits = operand_def(TensorType)
     steps = opt_operand_def(TensorType)
 
-    assembly_format = "operands `axes` `=` $axes " + SIGNATURE
-
 
 @op_definition
 class DynamicPadOp(ListedOp):
@@ -142,8 +139,6 @@ class DynamicPadOp(ListedOp):
     fill = opt_operand_def(TensorType)
     mode = prop_def(StringAttr, default_value=StringAttr("constant"))
     value = prop_def(F64, default_value=FloatAttr(0.0, f64))
-
-    assembly_format = "operands `axes` `=` $axes (`mode` `=` $mode^)? (`value` `=` $value^)? " + SIGNATURE
 
     def verify_meaning(self) -> None:
         super().verify_meaning()
@@ -184,8 +179,6 @@ class DynamicSplitOp(PartsOp):
     equal = opt_prop_def(UnitAttr)
     outputs = var_result_def(TensorType)
 
-    assembly_format = "operands `axis` `=` $axis `parts` `=` $parts (`equal` $equal^)? " + SIGNATURE
-
     def verify_meaning(self) -> None:
         self.check_parts("outputs", self.outputs, self.input)
         if (count := self.parts.value.data) != len(self.outputs):
@@ -217,8 +210,6 @@ class DynamicTileOp(ListedOp):
     AXES: ClassVar[AxisTable] = axes_of("input[*A], repeats[L] -> result[*A]; axes: listed")
 
     repeats = operand_def(TensorType)
-
-    assembly_format = "operands `axes` `=` $axes " + SIGNATURE
 
 
 class ResizingOp(ListedOp, ABC):

@@ -20,7 +20,6 @@ from .axes import AxisTable
 from .declared_axes import axes_of
 from .fusion import FusionKind
 from .same_layout import KeepsZeros, SameLayoutOp
-from .type_format import SIGNATURE
 from .values import Shape, element_type_of, has_one_element, is_boolean, is_float, shape_of, shape_text
 
 
@@ -97,8 +96,6 @@ class UnaryOp(ElementwiseOp, ABC):
 
     input = operand_def(TensorType)
 
-    assembly_format = "$input " + SIGNATURE
-
 
 class FloatUnaryOp(UnaryOp, ABC):
     """An op with one operand of floats."""
@@ -123,8 +120,6 @@ class BinaryOp(ElementwiseOp, ABC):
 
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
-
-    assembly_format = "$lhs `,` $rhs " + SIGNATURE
 
 
 class ArithmeticOp(BinaryOp, ABC):
@@ -169,8 +164,6 @@ class SelectOp(ElementwiseOp, KeepsZeros):
     condition = operand_def(TensorType)
     on_true = operand_def(TensorType)
     on_false = operand_def(TensorType)
-
-    assembly_format = "$condition `,` $on_true `,` $on_false " + SIGNATURE
 
     def verify_elements(self) -> None:
         if not is_boolean(element_type_of(self.condition)):

@@ -25,7 +25,6 @@ from .fusion import FusionKind
 from .quantization import Requantization, finished, sums_like
 from .quantized import QuantizedOp, SteppedOp
 from .sum_blocks import AxisOf, SumBlocks, Zeros
-from .type_format import SIGNATURE
 from .values import (
     Shape,
     dims_agree,
@@ -65,7 +64,6 @@ class LinearOp(NpuOp, ABC):
     """Present if the matrices of the right operand are stored transposed."""
     result = result_def(TensorType)
 
-    assembly_format = "operands (`trans_a` $trans_a^)? (`trans_b` $trans_b^)? " + SIGNATURE
     traits = traits_def(Pure())
 
     def carries(self, place: int) -> bool:

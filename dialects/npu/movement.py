@@ -30,7 +30,6 @@ from .fusion import FusionKind
 from .replaced_axes import ReplacedAxesOp
 from .same_layout import KeepsZeros, SameLayoutOp
 from .spatial import FIRST_SPATIAL, MirrorOp
-from .type_format import SIGNATURE
 from .values import (
     Shape,
     dims_agree,
@@ -103,8 +102,6 @@ class ConcatOp(PartsOp, KeepsZeros):
     inputs = var_operand_def(TensorType)
     result = result_def(TensorType)
 
-    assembly_format = "$inputs `axis` `=` $axis " + SIGNATURE
-
     def verify_meaning(self) -> None:
         self.check_parts("inputs", self.inputs, self.result)
         axis, whole = self.axis.value.data, shape_of(self.result)
@@ -132,8 +129,6 @@ class SplitOp(PartsOp, KeepsZeros):
     sizes = prop_def(I64Array)
     """The size of each result along the axis."""
     outputs = var_result_def(TensorType)
-
-    assembly_format = "$input `axis` `=` $axis `sizes` `=` $sizes " + SIGNATURE
 
     def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
         found, tile = super().axes_in_blocks(tiles), tiles.get(self.axis.value.data, 1)
@@ -211,8 +206,6 @@ class PadOp(RearrangementOp):
     value = prop_def(F64, default_value=FloatAttr(0.0, f64))
     """The added element in mode `constant`."""
 
-    assembly_format = "$input `low` `=` $low `high` `=` $high (`mode` `=` $mode^)? (`value` `=` $value^)? " + SIGNATURE
-
     def result_shape(self, shape: Shape) -> Shape:
         low, high = self.low.get_values(), self.high.get_values()
         self.check_word("mode", self.mode, self.MODES)
@@ -263,8 +256,6 @@ class SliceOp(RearrangementOp, KeepsZeros):
     steps = opt_prop_def(I64Array)
     """1 along each axis if absent."""
 
-    assembly_format = "$input `starts` `=` $starts `limits` `=` $limits (`steps` `=` $steps^)? " + SIGNATURE
-
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
         """An axis that is taken as a whole has no marks, for any equivalent limit."""
         size = shape_of(self.input)[axis]
@@ -300,8 +291,6 @@ class ReverseOp(RearrangementOp, KeepsZeros):
 
     axes = prop_def(I64Array)
 
-    assembly_format = "$input `axes` `=` $axes " + SIGNATURE
-
     @property
     def target_name(self) -> str:
         return MirrorOp.name if self._mirrors() else self.name
@@ -330,8 +319,6 @@ class TileOp(RearrangementOp, KeepsZeros):
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; repeats: each 1")
 
     repeats = prop_def(I64Array)
-
-    assembly_format = "$input `repeats` `=` $repeats " + SIGNATURE
 
     def result_shape(self, shape: Shape) -> Shape:
         repeats = self.repeats.get_values()
@@ -363,8 +350,6 @@ class GatherOp(ReplacedAxesOp, HasCanonicalizationPatternsInterface):
 
     indices = operand_def(TensorType)
     axis = prop_def(I64)
-
-    assembly_format = "$input `,` $indices `axis` `=` $axis " + SIGNATURE
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:

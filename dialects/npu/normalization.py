@@ -74,8 +74,6 @@ class SoftmaxFamilyOp(NormalizationOp, ABC):
 
     axis = prop_def(I64)
 
-    assembly_format = "$input `axis` `=` $axis " + SIGNATURE
-
 
 @op_definition
 class SoftmaxOp(SoftmaxFamilyOp):
@@ -133,8 +131,6 @@ class LpNormOp(NormalizationOp):
     axis = prop_def(I64)
     p = prop_def(I64, default_value=i64_attr(2))
 
-    assembly_format = "$input `axis` `=` $axis (`p` `=` $p^)? " + SIGNATURE
-
     def verify_attributes(self, shape: Sequence[int]) -> None:
         if self.p.value.data not in (1, 2):
             raise self.wrong("p", "1 or 2", self.p.value.data)
@@ -161,11 +157,6 @@ class LrnOp(NormalizationOp):
     alpha = prop_def(F64, default_value=FloatAttr(1e-4, f64))
     beta = prop_def(F64, default_value=FloatAttr(0.75, f64))
     bias = prop_def(F64, default_value=FloatAttr(1.0, f64))
-
-    assembly_format = (
-        "$input `axis` `=` $axis `size` `=` $size (`alpha` `=` $alpha^)? (`beta` `=` $beta^)? (`bias` `=` $bias^)? "
-        + SIGNATURE
-    )
 
     def verify_attributes(self, shape: Sequence[int]) -> None:
         if self.size.value.data < 1:
@@ -196,8 +187,6 @@ class TensorNormOp(NormalizationOp):
 
     axes = prop_def(I64Array)
     epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
-
-    assembly_format = "$input `axes` `=` $axes (`epsilon` `=` $epsilon^)? " + SIGNATURE
 
     def verify_attributes(self, shape: Sequence[int]) -> None:
         self.check_epsilon(self.epsilon)
@@ -273,8 +262,6 @@ class RmsNormOp(AlignedNormOp):
 
     scale = opt_operand_def(TensorType)
 
-    assembly_format = "operands `axes` `=` $axes (`epsilon` `=` $epsilon^)? " + SIGNATURE
-
     def verify_attributes(self, shape: Sequence[int]) -> None:
         super().verify_attributes(shape)
         self.check_repeats("scale", self.scale, shape)
@@ -314,8 +301,6 @@ class BatchNormOp(VectorNormOp, KeepsZeros):
     bias = operand_def(TensorType)
     mean = operand_def(TensorType)
     variance = operand_def(TensorType)
-
-    assembly_format = "operands `axis` `=` $axis (`epsilon` `=` $epsilon^)? " + SIGNATURE
 
     def check_padding(self, name: str, layout: Layout) -> None:
         """Vectors end where the data does, which `check_vector` checks."""
@@ -368,8 +353,6 @@ class InstanceNormOp(ChannelNormOp):
     """
 
     name = "npu.instance_norm"
-
-    assembly_format = "operands `axis` `=` $axis `axes` `=` $axes (`epsilon` `=` $epsilon^)? " + SIGNATURE
 
 
 @op_definition

@@ -16,7 +16,6 @@ from .attrs import I64Array
 from .feature import FeatureMapOp, WindowedOp
 from .fusion import FusionKind
 from .same_layout import KeepsZeros
-from .type_format import SIGNATURE
 from .values import Shape, logical_shape
 
 
@@ -71,11 +70,6 @@ class MaxPoolOp(PoolingOp):
 
     name = "npu.max_pool"
 
-    assembly_format = (
-        "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
-        " (`ceil` $ceil^)? (`data_layout` `=` $data_layout^)? " + SIGNATURE
-    )
-
     def keeps_zeros(self) -> bool:
         """A window that has no data gives the least number."""
         return self.sees_data()
@@ -99,18 +93,11 @@ class AvgPoolOp(PoolingOp, KeepsZeros):
     count_padding = opt_prop_def(UnitAttr)
     """Present if padding counts as zeros."""
 
-    assembly_format = (
-        "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
-        " (`ceil` $ceil^)? (`count_padding` $count_padding^)? (`data_layout` `=` $data_layout^)? " + SIGNATURE
-    )
-
 
 class GlobalPoolingOp(FeatureMapOp, ABC):
     """An op whose window is a whole channel: the spatial axes of the result have one element."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
-
-    assembly_format = "$input (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def verify_input(self) -> None:
         self.check_number("input", self.input)

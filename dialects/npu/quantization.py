@@ -19,7 +19,6 @@ from .fusion import FusionKind
 from .quantized import QuantizedOp
 from .same_layout import SameLayoutOp
 from .shape import ReshapeOp
-from .type_format import SIGNATURE
 from .values import element_type_of, has_one_element, rank_of, shape_of, tensor_type
 from .vectors import VectorsAlongAxis
 
@@ -40,7 +39,6 @@ class QuantizationOp(QuantizedOp, VectorsAlongAxis, ABC):
     """The axis with a scale and a zero point per position; without it there is one of each."""
     result = result_def(TensorType)
 
-    assembly_format = "operands (`axis` `=` $axis^)? " + SIGNATURE
     traits = traits_def(Pure())
 
     def check_both(self, numbers: str, integers: str) -> None:
@@ -122,7 +120,6 @@ class RequantizeOp(QuantizedOp, VectorsAlongAxis):
     """The axis with a scale of the right factor per position; without it there is one."""
     result = result_def(TensorType)
 
-    assembly_format = "operands (`axis` `=` $axis^)? " + SIGNATURE
     traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:
@@ -213,7 +210,6 @@ class DynamicQuantizeOp(SameLayoutOp):
     scale = result_def(TensorType)
     zero_point = result_def(TensorType)
 
-    assembly_format = "$input " + SIGNATURE
     traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:

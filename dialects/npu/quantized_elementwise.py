@@ -19,7 +19,6 @@ from .declared_axes import axes_of
 from .elementwise import BinaryOp, ElementwiseOp
 from .quantization import Parameters, dequantized, quantized
 from .quantized import SteppedOp
-from .type_format import SIGNATURE
 from .values import element_type_of, tensor_type
 
 
@@ -41,8 +40,6 @@ class QuantizedBinaryOp(SteppedOp, ElementwiseOp, ABC):
     rhs_zero_point = operand_def(TensorType)
     result_scale = operand_def(TensorType)
     result_zero_point = operand_def(TensorType)
-
-    assembly_format = "operands " + SIGNATURE
 
     def verify_elements(self) -> None:
         self.check_parameters(scales_like=self.lhs_scale)

@@ -20,7 +20,6 @@ from .feature import FeatureMapOp
 from .pooling import AvgPoolOp, GlobalAvgPoolOp, GlobalPoolingOp, PoolingOp
 from .quantization import Parameters, dequantized, quantized
 from .quantized import SteppedOp
-from .type_format import SIGNATURE
 from .values import element_type_of, logical_shape, tensor_type
 
 
@@ -72,11 +71,6 @@ class QuantAvgPoolOp(QuantizedPoolingOp, PoolingOp):
     count_padding = opt_prop_def(UnitAttr)
     """Present if padding counts as zeros."""
 
-    assembly_format = (
-        "operands `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
-        " (`ceil` $ceil^)? (`count_padding` $count_padding^)? (`data_layout` `=` $data_layout^)? " + SIGNATURE
-    )
-
 
 @op_definition
 class QuantGlobalAvgPoolOp(QuantizedPoolingOp, GlobalPoolingOp):
@@ -92,5 +86,3 @@ class QuantGlobalAvgPoolOp(QuantizedPoolingOp, GlobalPoolingOp):
     name = "npu.quant_global_avg_pool"
 
     IN_FLOATS: ClassVar[type[FeatureMapOp]] = GlobalAvgPoolOp
-
-    assembly_format = "operands (`data_layout` `=` $data_layout^)? " + SIGNATURE

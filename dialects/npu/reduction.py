@@ -20,7 +20,6 @@ from .declared_axes import axes_of
 from .fusion import FusionKind
 from .replaced_axes import ReplacedAxesOp
 from .same_layout import SameLayoutOp
-from .type_format import SIGNATURE
 from .values import element_type_of, is_integer, shape_of
 
 
@@ -58,8 +57,6 @@ class ReduceOp(AxisReductionOp, ABC):
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*R]; axes: some, splits")
 
     axes = prop_def(I64Array)
-
-    assembly_format = "$input `axes` `=` $axes (`keep` $keep^)? " + SIGNATURE
 
     def verify_elements(self) -> None:
         self.check_number("input", self.input)
@@ -190,8 +187,6 @@ class ArgReduceOp(AxisReductionOp, ABC):
 
     axis = prop_def(I64)
 
-    assembly_format = "$input `axis` `=` $axis (`keep` $keep^)? " + SIGNATURE
-
     def verify_elements(self) -> None:
         self.check_number("input", self.input)
         if not is_integer(element_type_of(self.result)):
@@ -256,7 +251,6 @@ class CumsumOp(SameLayoutOp):
     """Present if the sum runs from the end of the axis."""
     result = result_def(TensorType)
 
-    assembly_format = "$input `axis` `=` $axis (`exclusive` $exclusive^)? (`reverse` $reverse^)? " + SIGNATURE
     traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:

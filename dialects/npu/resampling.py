@@ -19,7 +19,6 @@ from .declared_axes import axes_of
 from .feature import FeatureMapOp, times
 from .fusion import FusionKind
 from .same_layout import KeepsZeros
-from .type_format import SIGNATURE
 from .values import Shape, element_type_of, is_boolean, logical_shape, shape_of
 
 
@@ -55,8 +54,6 @@ class UpsampleOp(ResamplingOp, KeepsZeros):
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("factors",)
 
     factors = prop_def(I64Array)
-
-    assembly_format = "$input `factors` `=` $factors (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def result_shape(self, shape: Shape) -> Shape:
         return self.enlarged(shape, "factors", self.factors.get_values())
@@ -98,11 +95,6 @@ class BilinearOp(ResamplingOp, KeepsZeros):
     """The ratio of the result's size to the input's, for each spatial axis."""
     coordinates = prop_def(StringAttr, default_value=StringAttr("half_pixel"))
     """The mapping from positions of the result to positions of the input."""
-
-    assembly_format = (
-        "$input (`sizes` `=` $sizes^)? (`factors` `=` $factors^)? (`coordinates` `=` $coordinates^)?"
-        " (`data_layout` `=` $data_layout^)? " + SIGNATURE
-    )
 
     def verify_input(self) -> None:
         self.check_rank("input", self.input, 4)
@@ -156,8 +148,6 @@ class UnpoolOp(ResamplingOp, KeepsZeros):
     window = prop_def(I64Array)
     """The number of result elements per input element along each spatial axis."""
 
-    assembly_format = "$input `window` `=` $window (`data_layout` `=` $data_layout^)? " + SIGNATURE
-
     def verify_input(self) -> None:
         self.check_number("input", self.input)
 
@@ -186,8 +176,6 @@ class MaskUnpoolOp(ResamplingOp, KeepsZeros):
     mask = operand_def(TensorType)
     window = prop_def(I64Array)
     """The number of result elements per input element along each spatial axis."""
-
-    assembly_format = "$input `,` $mask `window` `=` $window (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def verify_input(self) -> None:
         self.check_number("input", self.input)
@@ -248,8 +236,6 @@ class DepthToSpaceOp(BlockOp):
     mode = prop_def(StringAttr, default_value=StringAttr("dcr"))
     """The numbering of the channels."""
 
-    assembly_format = "$input `block` `=` $block (`mode` `=` $mode^)? (`data_layout` `=` $data_layout^)? " + SIGNATURE
-
     def result_shape(self, shape: Shape) -> Shape:
         self.check_word("mode", self.mode, self.MODES)
         batch, channels, height, width = shape
@@ -271,8 +257,6 @@ class SpaceToDepthOp(BlockOp):
     """
 
     name = "npu.space_to_depth"
-
-    assembly_format = "$input `block` `=` $block (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def result_shape(self, shape: Shape) -> Shape:
         batch, channels, height, width = shape

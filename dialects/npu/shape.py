@@ -313,8 +313,6 @@ class BroadcastOp(ShapeOp):
 
     axes = prop_def(I64Array)
 
-    assembly_format = "$input `axes` `=` $axes " + SIGNATURE
-
     def verify_shape(self) -> None:
         operand, result, axes = shape_of(self.input), shape_of(self.result), self.axes.get_values()
         if len(axes) != len(operand):
@@ -404,8 +402,6 @@ class TransposeOp(AnyTransposeOp):
 
     permutation = prop_def(I64Array)
 
-    assembly_format = "$input `permutation` `=` $permutation " + SIGNATURE
-
     def __init__(self, value: SSAValue, permutation: Sequence[int], result: Attribute):
         """The type of the result is given, because the meaning of the transpose depends on it."""
         self._set(value, result, {"permutation": i64_array(*permutation)})
@@ -445,8 +441,6 @@ class RelabelOp(StoredAxesOp):
     name = "npu.relabel"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
-
-    assembly_format = "$input " + SIGNATURE
 
     def __init__(self, value: SSAValue, result: Attribute):
         self._set(value, result, {})
@@ -489,8 +483,6 @@ class FixedTransposeOp(AnyTransposeOp, ABC):
     FROM: ClassVar[Layout]
     TO: ClassVar[Layout]
     PERMUTATION: ClassVar[Order]
-
-    assembly_format = "$input " + SIGNATURE
 
     def verify_shape(self) -> None:
         self.check_rank("input", self.input, 4)

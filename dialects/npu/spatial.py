@@ -14,7 +14,6 @@ from .declared_axes import axes_of
 from .feature import FeatureMapOp, WindowedOp, times
 from .fusion import FusionKind
 from .same_layout import KeepsZeros
-from .type_format import SIGNATURE
 from .values import Shape, element_type_of, logical_shape, order_of_value, rank_of
 
 FIRST_SPATIAL = 2
@@ -44,10 +43,6 @@ class Img2colOp(WindowedOp):
     """The size of the window along H and along W."""
     result = result_def(TensorType)
 
-    assembly_format = (
-        "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
-        " (`data_layout` `=` $data_layout^)? " + SIGNATURE
-    )
     traits = traits_def(Pure())
 
     def roles(self) -> RoleMap:
@@ -92,8 +87,6 @@ class MirrorOp(FeatureMapOp, KeepsZeros):
 
     axes = prop_def(I64Array)
 
-    assembly_format = "$input `axes` `=` $axes (`data_layout` `=` $data_layout^)? " + SIGNATURE
-
     def result_shape(self, shape: Shape) -> Shape:
         layout, axes = self.feature_layout("input", self.input), self.axes.get_values()
         stored = [layout.axis_at(position) for position in range(rank_of(self.input))]
@@ -121,8 +114,6 @@ class RotateOp(FeatureMapOp, KeepsZeros):
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, H~, W~] -> result[N, C, H~, W~]")
 
     turns = prop_def(I64)
-
-    assembly_format = "$input `turns` `=` $turns (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def verify_input(self) -> None:
         self.check_rank("input", self.input, 4)
