@@ -135,17 +135,17 @@ def op_definition(cls: type[T]) -> type[T]:
     """Like xDSL's `irdl_op_definition`, for ops whose verifiers read properties and types only.
 
     The assembly format is read when the first op is parsed or printed, and ops are verified once for each kind. The
-    operands of a class follow those of its bases.
+    operands and results of a class follow those of its bases.
 
     Why: reading the formats of a dialect takes longer than most runs need for anything else, and a run uses few ops.
     Verifying an op takes longer than building it, is done after each pass, and most ops of a network are repetitions.
-    xDSL numbers the operands of a class before those of its bases, so that a class would have to repeat them.
+    xDSL numbers those of a class before those of its bases, so that a class would have to repeat them.
     Until: xDSL reads formats on demand, compiles definitions to verifiers, and numbers operands of bases first.
     """
     definition = OpDef.from_pyrdl(cls)
-    if len(definition.operands) > 1:
-        fields = _fields(cls)
-        definition.operands.sort(key=lambda operand: fields.index(operand[0]))
+    for values in (definition.operands, definition.results):
+        if len(values) > 1:
+            values.sort(key=lambda value: _fields(cls).index(value[0]))
     without_format = replace(definition, assembly_format=None)
     for name, value in get_accessors_from_op_def(without_format, getattr(cls, "verify_", None)).items():
         setattr(cls, name, value)

@@ -1,6 +1,5 @@
 """Activation functions: elementwise ops of one operand."""
 
-from abc import ABC
 from typing import cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, f64
@@ -11,10 +10,6 @@ from .attrs import F64
 from .elementwise import FloatUnaryOp, NumberUnaryOp
 from .same_layout import KeepsZeros
 from .values import element_type_of, integer_range, is_float
-
-
-class AlphaOp(FloatUnaryOp, ABC):
-    """An activation function with one parameter."""
 
 
 @op_definition
@@ -30,7 +25,7 @@ class ReluOp(NumberUnaryOp, KeepsZeros):
 
 
 @op_definition
-class LeakyReluOp(AlphaOp, KeepsZeros):
+class LeakyReluOp(FloatUnaryOp, KeepsZeros):
     """x where x is not negative, alpha * x elsewhere.
 
     ```mlir
@@ -44,7 +39,7 @@ class LeakyReluOp(AlphaOp, KeepsZeros):
 
 
 @op_definition
-class EluOp(AlphaOp, KeepsZeros):
+class EluOp(FloatUnaryOp, KeepsZeros):
     """x where x is positive, alpha * (exp(x) - 1) elsewhere.
 
     ```mlir

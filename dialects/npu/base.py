@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import ClassVar, NamedTuple, TypeAlias
 
-from xdsl.dialects.builtin import FloatAttr, NoneAttr
+from xdsl.dialects.builtin import FloatAttr, NoneAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import OpDef
-from xdsl.traits import Commutative
+from xdsl.irdl import OpDef, operand_def, result_def, traits_def
+from xdsl.traits import Commutative, Pure
 
 from ...layout import Layout
 from ..program.names import operand_names, result_names
@@ -52,7 +52,7 @@ class WeightedOutputs(NamedTuple):
 class NpuOp(CheckedOp, ABC):
     """An op of the npu dialect."""
 
-    FUSION_KIND: ClassVar[FusionKind]
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     AXES: ClassVar[AxisTable] = AxisTable()
     """The axes of operands and results, and the attributes that name axes."""
     RESULT_AXES: ClassVar[tuple[str, ...]] = ()
@@ -276,6 +276,15 @@ class NpuOp(CheckedOp, ABC):
     def in_line(self, operands: Orders, results: Orders) -> tuple[Orders, Orders]:
         """The orders asked for, and those of other values in which the axes that attributes name increase."""
         return operands, results
+
+
+class InputOp(NpuOp, ABC):
+    """An op without effects that computes a result from an input, and maybe from parameters."""
+
+    input = operand_def(TensorType)
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
 
 
 def _value_problem(value: SSAValue, takes_texts: bool) -> tuple[str, object] | None:

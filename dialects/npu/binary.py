@@ -1,5 +1,7 @@
 """Elementwise ops of two operands: arithmetic, logic and comparison."""
 
+from abc import ABC
+
 from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import prop_def, traits_def
 from xdsl.traits import Commutative
@@ -99,8 +101,18 @@ class PowOp(ArithmeticOp):
     name = "npu.pow"
 
 
+class ExtremumOp(ArithmeticOp, KeepsZeros, ABC):
+    """One of two operands, the larger or the smaller one."""
+
+    traits = traits_def(Commutative())
+
+    def commutes(self) -> bool:
+        """Engines compare, and of NaN or of two zeros the order decides which one is returned."""
+        return not is_float(element_type_of(self.lhs))
+
+
 @op_definition
-class MaxOp(ArithmeticOp, KeepsZeros):
+class MaxOp(ExtremumOp):
     """The larger operand; NaN if either is.
 
     ```mlir
@@ -110,15 +122,9 @@ class MaxOp(ArithmeticOp, KeepsZeros):
 
     name = "npu.max"
 
-    traits = traits_def(Commutative())
-
-    def commutes(self) -> bool:
-        """Engines compare, and of NaN or of two zeros the order decides which one is returned."""
-        return not is_float(element_type_of(self.lhs))
-
 
 @op_definition
-class MinOp(ArithmeticOp, KeepsZeros):
+class MinOp(ExtremumOp):
     """The smaller operand; NaN if either is.
 
     ```mlir
@@ -127,12 +133,6 @@ class MinOp(ArithmeticOp, KeepsZeros):
     """
 
     name = "npu.min"
-
-    traits = traits_def(Commutative())
-
-    def commutes(self) -> bool:
-        """Engines compare, and of NaN or of two zeros the order decides which one is returned."""
-        return not is_float(element_type_of(self.lhs))
 
 
 @op_definition
@@ -151,7 +151,7 @@ class PreluOp(ArithmeticOp, KeepsZeros):
 
 
 @op_definition
-class AndOp(LogicalOp, KeepsZeros):
+class AndOp(LogicalOp):
     """True where both operands are true; bitwise for integers.
 
     ```mlir
@@ -161,11 +161,9 @@ class AndOp(LogicalOp, KeepsZeros):
 
     name = "npu.and"
 
-    traits = traits_def(Commutative())
-
 
 @op_definition
-class OrOp(LogicalOp, KeepsZeros):
+class OrOp(LogicalOp):
     """True where either operand is true; bitwise for integers.
 
     ```mlir
@@ -175,11 +173,9 @@ class OrOp(LogicalOp, KeepsZeros):
 
     name = "npu.or"
 
-    traits = traits_def(Commutative())
-
 
 @op_definition
-class XorOp(LogicalOp, KeepsZeros):
+class XorOp(LogicalOp):
     """True where exactly one operand is true; bitwise for integers.
 
     ```mlir
@@ -188,8 +184,6 @@ class XorOp(LogicalOp, KeepsZeros):
     """
 
     name = "npu.xor"
-
-    traits = traits_def(Commutative())
 
 
 @op_definition

@@ -11,13 +11,13 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, UnitAttr, f64, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def, var_result_def
-from xdsl.traits import Pure
+from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, var_result_def
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
 from .attrs import F64, I64, I64Array
 from .axes import AxisTable, numbers_of
+from .base import InputOp
 from .declared_axes import axes_of
 from .fusion import FusionKind
 from .movement import PartsOp, check_fill
@@ -26,20 +26,15 @@ from .type_format import SIGNATURE
 from .values import element_type_of, has_one_element, is_float, is_integer, shape_of, shape_text
 
 
-class ListedOp(SameLayoutOp, ABC):
+class ListedOp(SameLayoutOp, InputOp, ABC):
     """An op on data, whose further operands list numbers for the named axes."""
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     TAKES_BLOCKS: ClassVar[bool] = False
     NUMBERS_EACH: ClassVar[Mapping[str, int]] = {}
     """The vectors with several numbers for an axis: the first one for each of them, then the second one."""
 
-    input = operand_def(TensorType)
     axes = prop_def(I64Array)
     """The axes that the numbers are for, in their order."""
-    result = result_def(TensorType)
-
-    traits = traits_def(Pure())
 
     def lists(self) -> list[int]:
         """The indices of the operands that are vectors of numbers."""
@@ -62,7 +57,7 @@ class ListedOp(SameLayoutOp, ABC):
 
 
 @op_definition
-class ShapeOfOp(SameLayoutOp):
+class ShapeOfOp(SameLayoutOp, InputOp):
     """The sizes of the named axes, in the order in which they are named.
 
     ```mlir
@@ -72,15 +67,10 @@ class ShapeOfOp(SameLayoutOp):
 
     name = "npu.shape_of"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[L]; axes: listed")
     TAKES_BLOCKS: ClassVar[bool] = False
 
-    input = operand_def(TensorType)
     axes = prop_def(I64Array)
-    result = result_def(TensorType)
-
-    traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:
         axes = numbers_of(self.axes)

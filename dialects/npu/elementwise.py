@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import operand_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.traits import Commutative, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ...compat.xdsl import op_definition
@@ -130,8 +130,10 @@ class ArithmeticOp(BinaryOp, ABC):
         super().verify_elements()
 
 
-class LogicalOp(BinaryOp, ABC):
+class LogicalOp(BinaryOp, KeepsZeros, ABC):
     """An op with two operands and a result of truth values, or of integers (bitwise)."""
+
+    traits = traits_def(Commutative())
 
     def verify_elements(self) -> None:
         if is_float(element_type_of(self.lhs)):

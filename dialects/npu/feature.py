@@ -10,15 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import operand_def, opt_prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.irdl import opt_prop_def
 
 from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order, permutation_between, permute
 from .attrs import I64Array, LayoutAttr
 from .axes import AxisTable, DeclaredAxis, Marks, PossibleLayouts, numbers_of
-from .base import Declared
+from .base import Declared, InputOp
 from .declared_axes import axes_of
 from .same_layout import SameLayoutOp, layouts_at
 from .values import (
@@ -143,16 +141,11 @@ def _possible_layouts(axes: Sequence[DeclaredAxis], is_independent: bool) -> Pos
     return PossibleLayouts((LayoutClass.TENSOR, LayoutClass.NTENSOR), tuple(range(MAX_RANK + 1)))
 
 
-class FeatureMapOp(FeatureOp, ABC):
+class FeatureMapOp(FeatureOp, InputOp, ABC):
     """An op with one feature map, and a result of the same layout and element type."""
 
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, *S~] -> result[N, C, *S~]")
     TAKES_BLOCKS: ClassVar[bool] = True
-
-    input = operand_def(TensorType)
-    result = result_def(TensorType)
-
-    traits = traits_def(Pure())
 
     def verify_input(self) -> None:
         """Check the rank and the element type of the input."""

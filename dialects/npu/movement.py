@@ -23,7 +23,7 @@ from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, LayoutClass
 from .attrs import F64, I64, I64Array, i64_array, i64_attr
 from .axes import AxisTable, Marks, numbers_of
-from .base import NpuOp
+from .base import InputOp, NpuOp
 from .declared_axes import axes_of
 from .feature import times
 from .fusion import FusionKind
@@ -151,11 +151,8 @@ class SplitOp(PartsOp, KeepsZeros):
             self.check_shape(f"outputs[{index}]", output, (*whole[:axis], size, *whole[axis + 1 :]))
 
 
-class RearrangementOp(MovementOp, ABC):
+class RearrangementOp(MovementOp, InputOp, ABC):
     """An op with one operand, and a result with elements of the same type."""
-
-    input = operand_def(TensorType)
-    result = result_def(TensorType)
 
     @abstractmethod
     def result_shape(self, shape: Shape) -> Shape:

@@ -14,16 +14,13 @@ from xdsl.irdl import (
     operand_def,
     opt_operand_def,
     prop_def,
-    result_def,
-    traits_def,
 )
-from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout
 from .attrs import F64, I64, I64Array, i64_attr
 from .axes import AxisTable
-from .base import OwnTiles
+from .base import InputOp, OwnTiles
 from .declared_axes import axes_of
 from .fusion import FusionKind
 from .same_layout import KeepsZeros, SameLayoutOp
@@ -41,15 +38,8 @@ from .vectors import VectorsAlongAxis
 DEFAULT_EPSILON = FloatAttr(1e-5, f64)
 
 
-class NormalizationOp(SameLayoutOp, ABC):
+class NormalizationOp(SameLayoutOp, InputOp, ABC):
     """An op on floats with a result of the input's shape."""
-
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
-
-    input = operand_def(TensorType)
-    result = result_def(TensorType)
-
-    traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:
         self.check_float("input", self.input)

@@ -8,14 +8,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType, UnitAttr
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute
-from xdsl.irdl import operand_def, opt_prop_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.irdl import opt_prop_def, prop_def
 
 from ...compat.xdsl import op_definition
 from .attrs import I64, I64Array
 from .axes import AxisTable
+from .base import InputOp
 from .declared_axes import axes_of
 from .fusion import FusionKind
 from .replaced_axes import ReplacedAxesOp
@@ -228,7 +228,7 @@ class ArgMinOp(ArgReduceOp):
 
 
 @op_definition
-class CumsumOp(SameLayoutOp):
+class CumsumOp(SameLayoutOp, InputOp):
     """The sum of the elements along the axis up to each element; integers wrap.
 
     With `exclusive` the element itself is left out. With `reverse` the sum runs from the end of the axis.
@@ -240,18 +240,13 @@ class CumsumOp(SameLayoutOp):
 
     name = "npu.cumsum"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one")
 
-    input = operand_def(TensorType)
     axis = prop_def(I64)
     exclusive = opt_prop_def(UnitAttr)
     """Present if an element is left out of its own sum."""
     reverse = opt_prop_def(UnitAttr)
     """Present if the sum runs from the end of the axis."""
-    result = result_def(TensorType)
-
-    traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:
         self.check_number("input", self.input)

@@ -4,27 +4,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import groupby, permutations
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import operand_def, result_def, traits_def
-from xdsl.traits import Pure
 
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, identity, order_from_keys, permute
 from .axes import UNMARKED, AxisMarks, Orders, Relayout, RoleMap, agree, numbers_of, role_map
-from .base import NpuOp
+from .base import InputOp
 from .values import layout_of, order_of_value, rank_of
 
 
-class ReplacedAxesOp(NpuOp, ABC):
+class ReplacedAxesOp(InputOp, ABC):
     """An op that replaces the named axes of its input by those of its further operands, or by none.
 
     Either the result has the layout of the input, or its axes have no letters and keep their logical order.
     """
-
-    input = operand_def(TensorType)
-    result = result_def(TensorType)
-
-    traits = traits_def(Pure())
 
     @abstractmethod
     def keeps_layout(self) -> bool:

@@ -7,12 +7,10 @@ from itertools import accumulate
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.irdl import opt_prop_def, prop_def
 from xdsl.pattern_rewriter import RewritePattern
-from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import (
@@ -34,22 +32,17 @@ from ...layout import (
 )
 from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr, i64_array
 from .axes import UNMARKED, Orders, Relayout, RoleMap, agree, role_map
-from .base import Declared, NpuOp
+from .base import Declared, InputOp
 from .fusion import FusionKind
 from .type_format import SIGNATURE, OpTypes
 from .values import Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
 
 
-class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
+class ShapeOp(InputOp, HasCanonicalizationPatternsInterface, ABC):
     """An op with one operand and one result that has the same elements."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     TAKES_BLOCKS: ClassVar[bool] = True
-
-    input = operand_def(TensorType)
-    result = result_def(TensorType)
-
-    traits = traits_def(Pure())
 
     def _set(self, value: SSAValue, result: Attribute, properties: Mapping[str, Attribute]) -> None:
         """Initialise a new op. The builder of xDSL looks for groups of operands, which takes three times as long."""

@@ -2,14 +2,13 @@
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import operand_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.irdl import prop_def
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, permute
 from .attrs import I64, I64Array
 from .axes import AxisTable, RoleMap, role_map
+from .base import InputOp
 from .declared_axes import axes_of
 from .feature import FeatureMapOp, WindowedOp, times
 from .fusion import FusionKind
@@ -21,7 +20,7 @@ FIRST_SPATIAL = 2
 
 
 @op_definition
-class Img2colOp(WindowedOp):
+class Img2colOp(WindowedOp, InputOp):
     """The elements of each window position as one row; padding is 0.
 
     The logical axes of the result are N, the positions (those along W adjacent) and the elements of the window: by
@@ -38,12 +37,8 @@ class Img2colOp(WindowedOp):
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     AXES: ClassVar[AxisTable] = axes_of("input[N, C~, H~, W~] -> result[N, P, E]")
 
-    input = operand_def(TensorType)
     window = prop_def(I64Array)
     """The size of the window along H and along W."""
-    result = result_def(TensorType)
-
-    traits = traits_def(Pure())
 
     def roles(self) -> RoleMap:
         """One role for N; all other axes of input and result have roles of their own."""
