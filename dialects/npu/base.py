@@ -6,8 +6,10 @@ from math import isfinite
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import FloatAttr, NoneAttr, TensorType
+from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import OpDef, operand_def, result_def, traits_def
+from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Commutative, Pure
 
 from ...layout import Layout
@@ -276,6 +278,17 @@ class NpuOp(CheckedOp, ABC):
     def in_line(self, operands: Orders, results: Orders) -> tuple[Orders, Orders]:
         """The orders asked for, and those of other values in which the axes that attributes name increase."""
         return operands, results
+
+
+class SimplifiedOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
+    """An op with canonicalization patterns."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        # Imported late: the patterns import the ops, and most programs are parsed without being rewritten.
+        from .canonicalization import patterns_of
+
+        return patterns_of(cls)
 
 
 class InputOp(NpuOp, ABC):

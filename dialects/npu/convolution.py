@@ -7,7 +7,7 @@ the other two.
 """
 
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import TensorType
@@ -18,7 +18,7 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout, LayoutClass
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
-from .axes import UNMARKED, AxisTable, PossibleLayouts, RoleMap, role_map
+from .axes import UNMARKED, AxisTable, RoleMap, role_map
 from .base import Declared, OwnTiles, WeightedOutputs
 from .declared_axes import axes_of, stored_axes
 from .expected_shapes import note_expected
@@ -51,7 +51,6 @@ class ConvolutionOp(WindowedOp, ABC):
     """An op of the convolution family."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
-    SPATIAL_RANK: ClassVar[int]
 
     groups = prop_def(I64, default_value=i64_attr(1))
     """Number of independent convolutions into which the channels are divided."""
@@ -100,17 +99,6 @@ class ConvolutionOp(WindowedOp, ABC):
     def fact_names(cls) -> tuple[str, ...]:
         return (*super().fact_names(), "groups", "depthwise", "kernel")
 
-    @classmethod
-    def possible_layouts(cls) -> Mapping[str, PossibleLayouts]:
-        found, ranks = super().possible_layouts(), (2 + cls.SPATIAL_RANK,)
-        return {
-            **found,
-            **{
-                name: found[name]._replace(ranks=ranks)
-                for name in map(cls.AXES.by_letters.__getitem__, ("NI", "OI", "NO"))
-            },
-        }
-
     def roles(self) -> RoleMap | None:
         """One role for each letter of the relation: N, C, O and the spatial axes; None if pieces of channels differ."""
         shared = self.shared_layout()
@@ -151,6 +139,12 @@ class ConvolutionOp(WindowedOp, ABC):
         layouts, place = (known.results, 0) if name == "result" else (known.operands, self.operand_names().index(name))
         layouts[place] = self._kernel_layout()
         return known
+
+    def check_elements(self, check: Callable[[str, SSAValue], None]) -> None:
+        """Check the element types, all of which are equal."""
+        for name, value in zip(self.operand_names(), self.operands, strict=True):
+            check(name, value)
+            self.check_element_type(name, value, element_type_of(self.result))
 
     def check_channels(self, data: NamedShape, kernel: NamedShape, outcome: NamedShape) -> None:
         """Check the batch and the channels of the relation."""
@@ -306,10 +300,7 @@ class ForwardConvolutionOp(BlockedConvolutionOp, ABC):
     bias = opt_operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        for name in ("data", "kernel", "bias"):
-            if (value := getattr(self, name)) is not None:
-                self.check_number(name, value)
-                self.check_element_type(name, value, element_type_of(self.result))
+        self.check_elements(self.check_number)
         outcome = self.check_forward(self.data, self.kernel)
         self.check_bias(self.bias, outcome.shape[1])
 
@@ -388,10 +379,7 @@ class TransposedConvolutionOp(BlockedConvolutionOp, ABC):
     )
 
     def verify_meaning(self) -> None:
-        for name in ("data", "kernel", "bias"):
-            if (value := getattr(self, name)) is not None:
-                self.check_number(name, value)
-                self.check_element_type(name, value, element_type_of(self.result))
+        self.check_elements(self.check_number)
         data, layout = self.feature_map("data", self.data)
         kernel = self.kernel_tensor("kernel", self.kernel)
         channels = times(kernel.shape[1], self.groups.value.data)
@@ -489,9 +477,7 @@ class Conv2dBpaOp(ConvolutionOp):
     kernel = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        for name, value in (("grad", self.grad), ("kernel", self.kernel)):
-            self.check_float(name, value)
-            self.check_element_type(name, value, element_type_of(self.result))
+        self.check_elements(self.check_float)
         grad, layout = self.feature_map("grad", self.grad)
         kernel = self.kernel_tensor("kernel", self.kernel)
         self.check_rank("result", self.result, 4)
@@ -525,9 +511,7 @@ class Conv2dBpwOp(ConvolutionOp):
     grad = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        for name, value in (("data", self.data), ("grad", self.grad)):
-            self.check_float(name, value)
-            self.check_element_type(name, value, element_type_of(self.result))
+        self.check_elements(self.check_float)
         data, layout = self.feature_map("data", self.data)
         self.check_rank("grad", self.grad, 4)
         self.check_layout("grad", self.grad, layout, "like data")

@@ -34,6 +34,7 @@ from .values import (
     layout_of,
     logical_shape,
     order_of_value,
+    repeats_to,
     shape_of,
     shape_text,
     shapes_agree,
@@ -115,9 +116,7 @@ class LinearOp(NpuOp, ABC):
             return
         if len(shape) == 1 and dims_agree(shape[0], result[-1]):
             return
-        if len(shape) != len(result) or not all(
-            size == 1 or dims_agree(size, whole) for size, whole in zip(shape, result, strict=True)
-        ):
+        if not repeats_to(shape, result):
             expected = f"a shape that repeats to {shape_text(result)}, shape {shape_text(result[-1:])} or one element"
             raise self.wrong("bias", expected, shape_text(shape))
 

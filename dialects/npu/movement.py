@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, TensorType, f64
-from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     operand_def,
@@ -16,14 +15,13 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, LayoutClass
 from .attrs import F64, I64, I64Array, i64_array, i64_attr
 from .axes import AxisTable, Marks, numbers_of
-from .base import InputOp, NpuOp
+from .base import InputOp, NpuOp, SimplifiedOp
 from .declared_axes import axes_of
 from .feature import times
 from .fusion import FusionKind
@@ -324,7 +322,7 @@ class TileOp(RearrangementOp, KeepsZeros):
 
 
 @op_definition
-class GatherOp(ReplacedAxesOp, HasCanonicalizationPatternsInterface):
+class GatherOp(ReplacedAxesOp, SimplifiedOp):
     """The slices of the input that the indices select along the axis, as in `numpy.take`.
 
     The axes of the indices replace the axis in the result. Negative indices count from its end; an index beyond either
@@ -347,13 +345,6 @@ class GatherOp(ReplacedAxesOp, HasCanonicalizationPatternsInterface):
 
     indices = operand_def(TensorType)
     axis = prop_def(I64)
-
-    @classmethod
-    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        # Imported late: the patterns import the ops, and most programs are parsed without being rewritten.
-        from .canonicalization import patterns_of
-
-        return patterns_of(cls)
 
     def verify_meaning(self) -> None:
         shape, indices, axis = shape_of(self.input), shape_of(self.indices), self.axis.value.data

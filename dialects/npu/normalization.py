@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, TensorType, f64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     operand_def,
@@ -26,10 +26,10 @@ from .fusion import FusionKind
 from .same_layout import KeepsZeros, SameLayoutOp
 from .type_format import SIGNATURE
 from .values import (
-    dims_agree,
     element_type_of,
     has_one_element,
     order_of_value,
+    repeats_to,
     shape_of,
     shape_text,
 )
@@ -159,8 +159,22 @@ class LrnOp(NormalizationOp):
         return min((size - 1) // 2, most), min(size // 2, most)
 
 
+class AlignedNormOp(NormalizationOp, ABC):
+    """A normalisation over `axes`, maybe with operands that are repeated along their unit axes."""
+
+    axes = prop_def(I64Array)
+    epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        self.check_epsilon(self.epsilon)
+        for name, value in zip(self.operand_names()[1:], self.operands[1:], strict=True):
+            if not has_one_element(value) and not repeats_to(found := shape_of(value), shape):
+                expected = f"a shape that repeats to {shape_text(shape)}, or one element"
+                raise self.wrong(name, expected, shape_text(found))
+
+
 @op_definition
-class TensorNormOp(NormalizationOp):
+class TensorNormOp(AlignedNormOp):
     """(x - mean) / √(variance + epsilon), with mean and variance of the elements along the axes.
 
     The variance is the mean of (x - mean)².
@@ -174,33 +188,6 @@ class TensorNormOp(NormalizationOp):
     name = "npu.tensor_norm"
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axes: some, splits")
-
-    axes = prop_def(I64Array)
-    epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
-
-    def verify_attributes(self, shape: Sequence[int]) -> None:
-        self.check_epsilon(self.epsilon)
-
-
-class AlignedNormOp(NormalizationOp, ABC):
-    """A normalisation over `axes` with operands that are repeated along their unit axes."""
-
-    axes = prop_def(I64Array)
-    epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
-
-    def verify_attributes(self, shape: Sequence[int]) -> None:
-        self.check_epsilon(self.epsilon)
-
-    def check_repeats(self, name: str, value: SSAValue | None, shape: Sequence[int]) -> None:
-        """Check an operand of the input's rank, with unit axes along which it is repeated, or of one element."""
-        if value is None or has_one_element(value):
-            return
-        found = shape_of(value)
-        if len(found) != len(shape) or not all(
-            size == 1 or dims_agree(size, whole) for size, whole in zip(found, shape, strict=True)
-        ):
-            expected = f"a shape that repeats to {shape_text(shape)}, or one element"
-            raise self.wrong(name, expected, shape_text(found))
 
 
 @op_definition
@@ -229,11 +216,6 @@ class LayerNormOp(AlignedNormOp):
         " `axes` `=` $axes (`epsilon` `=` $epsilon^)? attr-dict `:` custom<OpTypes>(functional-type($input, results))"
     )
 
-    def verify_attributes(self, shape: Sequence[int]) -> None:
-        super().verify_attributes(shape)
-        self.check_repeats("scale", self.scale, shape)
-        self.check_repeats("bias", self.bias, shape)
-
 
 @op_definition
 class RmsNormOp(AlignedNormOp):
@@ -251,10 +233,6 @@ class RmsNormOp(AlignedNormOp):
     AXES: ClassVar[AxisTable] = axes_of("input[*A], scale[*A?] -> result[*A]; axes: some, splits")
 
     scale = opt_operand_def(TensorType)
-
-    def verify_attributes(self, shape: Sequence[int]) -> None:
-        super().verify_attributes(shape)
-        self.check_repeats("scale", self.scale, shape)
 
 
 class VectorNormOp(NormalizationOp, VectorsAlongAxis, ABC):

@@ -17,7 +17,6 @@ from .attrs import I64, F64Array, I64Array
 from .axes import AxisTable
 from .declared_axes import axes_of
 from .feature import FeatureMapOp, times
-from .fusion import FusionKind
 from .same_layout import KeepsZeros
 from .values import Shape, element_type_of, is_boolean, logical_shape, shape_of
 
@@ -29,8 +28,6 @@ def scaled(size: int, factor: float) -> int:
 
 class ResamplingOp(FeatureMapOp, ABC):
     """An op whose result has other spatial sizes than its input."""
-
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
 
     def enlarged(self, shape: Shape, name: str, factors: tuple[int, ...]) -> Shape:
         """The logical shape, with the spatial sizes multiplied by the attribute of this name."""

@@ -7,10 +7,8 @@ from itertools import accumulate
 from math import prod
 from typing import ClassVar
 
-from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import opt_prop_def, prop_def
-from xdsl.pattern_rewriter import RewritePattern
 
 from ...compat.xdsl import op_definition
 from ...layout import (
@@ -32,13 +30,13 @@ from ...layout import (
 )
 from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr, i64_array
 from .axes import UNMARKED, Orders, Relayout, RoleMap, agree, role_map
-from .base import Declared, InputOp
+from .base import Declared, InputOp, SimplifiedOp
 from .fusion import FusionKind
 from .type_format import SIGNATURE, OpTypes
 from .values import Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
 
 
-class ShapeOp(InputOp, HasCanonicalizationPatternsInterface, ABC):
+class ShapeOp(InputOp, SimplifiedOp, ABC):
     """An op with one operand and one result that has the same elements."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
@@ -47,13 +45,6 @@ class ShapeOp(InputOp, HasCanonicalizationPatternsInterface, ABC):
     def _set(self, value: SSAValue, result: Attribute, properties: Mapping[str, Attribute]) -> None:
         """Initialise a new op. The builder of xDSL looks for groups of operands, which takes three times as long."""
         Operation.__init__(self, operands=(value,), result_types=(result,), properties=properties)
-
-    @classmethod
-    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        # Imported late: the patterns import the ops, and most programs are parsed without being rewritten.
-        from .canonicalization import patterns_of
-
-        return patterns_of(cls)
 
     def verify_meaning(self) -> None:
         self.check_element_type("result", self.result, element_type_of(self.input))
@@ -107,6 +98,9 @@ class StoredAxesOp(ViewOp, ABC):
     def moved(self) -> Order:
         """The dimension of the operand at each dimension of the result."""
 
+    def view(self, stored: Arrangement) -> Arrangement | None:
+        return stored.transposed(self.moved())
+
     def verify_blocks(self) -> None:
         """Padding stays where it is; it may be forgotten that it is zeros."""
         operand, result = layout_of(self.input), layout_of(self.result)
@@ -121,9 +115,6 @@ class StoredAxesOp(ViewOp, ABC):
 
 class AnyTransposeOp(StoredAxesOp, ABC):
     """An op that permutes the stored dimensions."""
-
-    def view(self, stored: Arrangement) -> Arrangement | None:
-        return stored.transposed(self.moved())
 
 
 @op_definition
@@ -447,9 +438,6 @@ class RelabelOp(StoredAxesOp):
 
     def moved(self) -> Order:
         return identity(len(shape_of(self.input)))
-
-    def view(self, stored: Arrangement) -> Arrangement | None:
-        return stored
 
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         """The bytes stay, so the result's order changes with the operand's."""

@@ -77,7 +77,6 @@ class MirrorOp(FeatureMapOp, KeepsZeros):
 
     name = "npu.mirror"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, *S~] -> result[N, C, *S~]; axes: some")
 
     axes = prop_def(I64Array)
@@ -105,7 +104,6 @@ class RotateOp(FeatureMapOp, KeepsZeros):
 
     name = "npu.rotate"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, H~, W~] -> result[N, C, H~, W~]")
 
     turns = prop_def(I64)
