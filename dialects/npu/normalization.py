@@ -57,8 +57,8 @@ class NormalizationOp(SameLayoutOp, InputOp, ABC):
             raise self.wrong("epsilon", "a number that is not negative", epsilon.value.data)
 
 
-class SoftmaxFamilyOp(NormalizationOp, ABC):
-    """A softmax along one axis."""
+class AxisNormOp(NormalizationOp, ABC):
+    """A normalisation along one axis."""
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one, splits")
 
@@ -66,7 +66,7 @@ class SoftmaxFamilyOp(NormalizationOp, ABC):
 
 
 @op_definition
-class SoftmaxOp(SoftmaxFamilyOp):
+class SoftmaxOp(AxisNormOp):
     """exp(x) divided by the sum of exp(x) along the axis.
 
     ```mlir
@@ -78,7 +78,7 @@ class SoftmaxOp(SoftmaxFamilyOp):
 
 
 @op_definition
-class LogSoftmaxOp(SoftmaxFamilyOp):
+class LogSoftmaxOp(AxisNormOp):
     """The natural logarithm of the softmax: x minus the logarithm of the sum of exp(x) along the axis.
 
     ```mlir
@@ -90,7 +90,7 @@ class LogSoftmaxOp(SoftmaxFamilyOp):
 
 
 @op_definition
-class HardmaxOp(SoftmaxFamilyOp):
+class HardmaxOp(AxisNormOp):
     """1 at the first of the largest elements along the axis, and 0 elsewhere; only 0 if one of them is NaN.
 
     ```mlir
@@ -104,7 +104,7 @@ class HardmaxOp(SoftmaxFamilyOp):
 
 
 @op_definition
-class LpNormOp(NormalizationOp):
+class LpNormOp(AxisNormOp):
     """x divided by the norm of the elements along the axis, or 0 if the norm is 0.
 
     The norm is the sum of |x| if `p = 1`, and the square root of the sum of x² if `p = 2`.
@@ -116,9 +116,6 @@ class LpNormOp(NormalizationOp):
 
     name = "npu.lp_norm"
 
-    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one, splits")
-
-    axis = prop_def(I64)
     p = prop_def(I64, default_value=i64_attr(2))
 
     def verify_attributes(self, shape: Sequence[int]) -> None:
@@ -127,7 +124,7 @@ class LpNormOp(NormalizationOp):
 
 
 @op_definition
-class LrnOp(NormalizationOp):
+class LrnOp(AxisNormOp):
     """x / (bias + alpha / size * sum)^beta, with the sum of x² over `size` neighbouring positions of the axis.
 
     The neighbours of position i are those from i - (size - 1) / 2 to i + size / 2, both rounded down, that exist.
@@ -142,7 +139,6 @@ class LrnOp(NormalizationOp):
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one")
 
-    axis = prop_def(I64)
     size = prop_def(I64)
     alpha = prop_def(F64, default_value=FloatAttr(1e-4, f64))
     beta = prop_def(F64, default_value=FloatAttr(0.75, f64))
@@ -238,6 +234,8 @@ class RmsNormOp(AlignedNormOp):
 class VectorNormOp(NormalizationOp, VectorsAlongAxis, ABC):
     """A normalisation with vectors that have one number per position of `axis`, the channels."""
 
+    scale = operand_def(TensorType)
+    bias = operand_def(TensorType)
     axis = prop_def(I64)
     epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
 
@@ -265,8 +263,6 @@ class BatchNormOp(VectorNormOp, KeepsZeros):
     )
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
 
-    scale = operand_def(TensorType)
-    bias = operand_def(TensorType)
     mean = operand_def(TensorType)
     variance = operand_def(TensorType)
 
@@ -297,8 +293,6 @@ class ChannelNormOp(VectorNormOp, ABC):
         "input[*A], scale[axis], bias[axis] -> result[*A]; axis: one, splits; axes: some, splits"
     )
 
-    scale = operand_def(TensorType)
-    bias = operand_def(TensorType)
     axes = prop_def(I64Array)
 
     def verify_attributes(self, shape: Sequence[int]) -> None:

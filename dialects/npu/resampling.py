@@ -14,7 +14,7 @@ from xdsl.irdl import operand_def, opt_prop_def, prop_def
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
 from .attrs import I64, F64Array, I64Array
-from .axes import AxisTable
+from .axes import AxisTable, numbers_of
 from .declared_axes import axes_of
 from .feature import FeatureMapOp, times
 from .same_layout import KeepsZeros
@@ -29,15 +29,20 @@ def scaled(size: int, factor: float) -> int:
 class ResamplingOp(FeatureMapOp, ABC):
     """An op whose result has other spatial sizes than its input."""
 
-    def enlarged(self, shape: Shape, name: str, factors: tuple[int, ...]) -> Shape:
-        """The logical shape, with the spatial sizes multiplied by the attribute of this name."""
+
+class EnlargingOp(ResamplingOp, KeepsZeros, ABC):
+    """An op whose result has several elements along each spatial axis for each of the input, as an attribute says."""
+
+    def result_shape(self, shape: Shape) -> Shape:
+        (name,) = self.SPATIAL_LISTS
         batch, channels, *sizes = shape
+        factors = numbers_of(self.properties[name])
         self.check_numbers(name, factors, len(sizes), 1)
         return (batch, channels, *map(times, sizes, factors))
 
 
 @op_definition
-class UpsampleOp(ResamplingOp, KeepsZeros):
+class UpsampleOp(EnlargingOp):
     """Each element of the input, `factors` times along each spatial axis.
 
     ```mlir
@@ -51,9 +56,6 @@ class UpsampleOp(ResamplingOp, KeepsZeros):
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("factors",)
 
     factors = prop_def(I64Array)
-
-    def result_shape(self, shape: Shape) -> Shape:
-        return self.enlarged(shape, "factors", self.factors.get_values())
 
 
 @op_definition
@@ -126,8 +128,20 @@ class BilinearOp(ResamplingOp, KeepsZeros):
         )
 
 
+class UnpoolingOp(EnlargingOp, ABC):
+    """An op whose result has a window of its own for each element of the input."""
+
+    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
+
+    window = prop_def(I64Array)
+    """The number of result elements per input element along each spatial axis."""
+
+    def verify_input(self) -> None:
+        self.check_number("input", self.input)
+
+
 @op_definition
-class UnpoolOp(ResamplingOp, KeepsZeros):
+class UnpoolOp(UnpoolingOp):
     """Each element of the input at the first position of its window in the result, and 0 at the others.
 
     The windows are adjacent: with a window of w, element i along an axis has positions w * i to w * i + w - 1.
@@ -140,20 +154,9 @@ class UnpoolOp(ResamplingOp, KeepsZeros):
 
     name = "npu.unpool"
 
-    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
-
-    window = prop_def(I64Array)
-    """The number of result elements per input element along each spatial axis."""
-
-    def verify_input(self) -> None:
-        self.check_number("input", self.input)
-
-    def result_shape(self, shape: Shape) -> Shape:
-        return self.enlarged(shape, "window", self.window.get_values())
-
 
 @op_definition
-class MaskUnpoolOp(ResamplingOp, KeepsZeros):
+class MaskUnpoolOp(UnpoolingOp):
     """The element of the input where the mask is true, at all positions of its window, and 0 elsewhere.
 
     The windows are adjacent: with a window of w, element i along an axis has positions w * i to w * i + w - 1.
@@ -168,19 +171,13 @@ class MaskUnpoolOp(ResamplingOp, KeepsZeros):
     name = "npu.mask_unpool"
 
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, *S~], mask[N, C, *S~] -> result[N, C, *S~]")
-    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
 
     mask = operand_def(TensorType)
-    window = prop_def(I64Array)
-    """The number of result elements per input element along each spatial axis."""
 
     def verify_input(self) -> None:
-        self.check_number("input", self.input)
+        super().verify_input()
         if not is_boolean(element_type_of(self.mask)):
             raise self.wrong("mask", "element type i1", element_type_of(self.mask))
-
-    def result_shape(self, shape: Shape) -> Shape:
-        return self.enlarged(shape, "window", self.window.get_values())
 
     def verify_meaning(self) -> None:
         super().verify_meaning()
