@@ -32,7 +32,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken
 if TYPE_CHECKING:
     from xdsl.irdl.declarative_assembly_format import FormatProgram
 
-T = TypeVar("T", bound=IRDLOperation)
+T = TypeVar("T", bound="FormedOp")
 
 
 class Lookup(Protocol):
@@ -122,22 +122,35 @@ FORMAT = "assembly_format_program"
 """The function of an op class that reads its assembly format, once."""
 
 
+class FormedOp(IRDLOperation, ABC):
+    """An op with an assembly format that follows from its definition, unless its class states another one."""
+
+    @classmethod
+    @abstractmethod
+    def format_of(cls, definition: OpDef, fields: Sequence[str]) -> str:
+        """The assembly format; `fields` are the names that its bases and its class define, in this order."""
+
+
 def op_definition(cls: type[T]) -> type[T]:
     """Like xDSL's `irdl_op_definition`, for ops whose verifiers read properties and types only.
 
-    The assembly format is read when the first op is parsed or printed, and ops are verified once for each kind.
+    The assembly format is read when the first op is parsed or printed, and ops are verified once for each kind. The
+    operands and results of a class follow those of its bases.
 
     Why: reading the formats of a dialect takes longer than most runs need for anything else, and a run uses few ops.
     Verifying an op takes longer than building it, is done after each pass, and most ops of a network are repetitions.
-    Until: xDSL reads formats on demand, and compiles definitions to verifiers.
+    xDSL numbers those of a class before those of its bases, so that a class would have to repeat them.
+    Until: xDSL reads formats on demand, compiles definitions to verifiers, and numbers operands of bases first.
     """
     definition = OpDef.from_pyrdl(cls)
+    for values in (definition.operands, definition.results):
+        if len(values) > 1:
+            values.sort(key=lambda value: _fields(cls).index(value[0]))
     without_format = replace(definition, assembly_format=None)
     for name, value in get_accessors_from_op_def(without_format, getattr(cls, "verify_", None)).items():
         setattr(cls, name, value)
     setattr(cls, "verify_", _once_for_each_kind(cls, cls.verify_))
-    assembly_format = definition.assembly_format
-    if assembly_format is None:
+    if "parse" in vars(cls):
         return cls
 
     @cache
@@ -145,7 +158,8 @@ def op_definition(cls: type[T]) -> type[T]:
         # Imported late: --help reads no ops.
         from xdsl.irdl.declarative_assembly_format import FormatProgram
 
-        return FormatProgram.from_str(assembly_format, definition)
+        stated = definition.assembly_format
+        return FormatProgram.from_str(stated or cls.format_of(definition, _fields(cls)), definition)
 
     def parse(cls: type[T], parser: Parser) -> T:
         return program().parse(parser, cls)
@@ -158,6 +172,11 @@ def op_definition(cls: type[T]) -> type[T]:
     setattr(cls, "parse", classmethod(parse))
     setattr(cls, "print", print_)
     return cls
+
+
+def _fields(cls: type[IRDLOperation]) -> list[str]:
+    """The names of all fields of a class, those of its bases first."""
+    return list(dict.fromkeys(name for base in reversed(cls.mro()) for name in vars(base)))
 
 
 MOST_KINDS = 1 << 10

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ..dialects.npu.channel_blocks import CHANNELS, OUTPUTS
 from ..dialects.npu.convolution import BlockedConvolutionOp
+from ..dialects.npu.sum_blocks import CHANNELS, OUTPUTS
 from ..dialects.npu.values import layout_of, shape_of
 from ..layout import unpermute
 from .elements import Array

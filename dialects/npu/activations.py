@@ -1,7 +1,6 @@
 """Activation functions: elementwise ops of one operand."""
 
-from abc import ABC
-from typing import ClassVar, cast
+from typing import cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, f64
 from xdsl.irdl import opt_prop_def, prop_def
@@ -9,18 +8,12 @@ from xdsl.irdl import opt_prop_def, prop_def
 from ...compat.xdsl import op_definition
 from .attrs import F64
 from .elementwise import FloatUnaryOp, NumberUnaryOp
-from .type_format import SIGNATURE
+from .same_layout import KeepsZeros
 from .values import element_type_of, integer_range, is_float
 
 
-class AlphaOp(FloatUnaryOp, ABC):
-    """An activation function with one parameter."""
-
-    assembly_format = "$input (`alpha` `=` $alpha^)? " + SIGNATURE
-
-
 @op_definition
-class ReluOp(NumberUnaryOp):
+class ReluOp(NumberUnaryOp, KeepsZeros):
     """max(x, 0).
 
     ```mlir
@@ -30,11 +23,9 @@ class ReluOp(NumberUnaryOp):
 
     name = "npu.relu"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class LeakyReluOp(AlphaOp):
+class LeakyReluOp(FloatUnaryOp, KeepsZeros):
     """x where x is not negative, alpha * x elsewhere.
 
     ```mlir
@@ -44,13 +35,11 @@ class LeakyReluOp(AlphaOp):
 
     name = "npu.leaky_relu"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     alpha = prop_def(F64, default_value=FloatAttr(0.01, f64))
 
 
 @op_definition
-class EluOp(AlphaOp):
+class EluOp(FloatUnaryOp, KeepsZeros):
     """x where x is positive, alpha * (exp(x) - 1) elsewhere.
 
     ```mlir
@@ -60,13 +49,11 @@ class EluOp(AlphaOp):
 
     name = "npu.elu"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     alpha = prop_def(F64, default_value=FloatAttr(1.0, f64))
 
 
 @op_definition
-class SeluOp(FloatUnaryOp):
+class SeluOp(FloatUnaryOp, KeepsZeros):
     """gamma * x where x is positive, gamma * alpha * (exp(x) - 1) elsewhere, with the constants of the paper.
 
     They are alpha = 1.67326319217681884765625 and gamma = 1.05070102214813232421875, as in ONNX.
@@ -78,11 +65,9 @@ class SeluOp(FloatUnaryOp):
 
     name = "npu.selu"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class GeluOp(FloatUnaryOp):
+class GeluOp(FloatUnaryOp, KeepsZeros):
     """x / 2 * (1 + erf(x / √2)), or x / 2 * (1 + tanh(√(2 / π) * (x + 0.044715 * x³))) with `approximate = "tanh"`.
 
     ```mlir
@@ -92,11 +77,7 @@ class GeluOp(FloatUnaryOp):
 
     name = "npu.gelu"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     approximate = prop_def(StringAttr, default_value=StringAttr("none"))
-
-    assembly_format = "$input (`approximate` `=` $approximate^)? " + SIGNATURE
 
     def verify_elements(self) -> None:
         self.check_word("approximate", self.approximate, ("none", "tanh"))
@@ -129,11 +110,9 @@ class HardSigmoidOp(FloatUnaryOp):
     alpha = prop_def(F64, default_value=FloatAttr(0.2, f64))
     beta = prop_def(F64, default_value=FloatAttr(0.5, f64))
 
-    assembly_format = "$input (`alpha` `=` $alpha^)? (`beta` `=` $beta^)? " + SIGNATURE
-
 
 @op_definition
-class SiluOp(FloatUnaryOp):
+class SiluOp(FloatUnaryOp, KeepsZeros):
     """x / (1 + exp(-x)).
 
     ```mlir
@@ -143,11 +122,9 @@ class SiluOp(FloatUnaryOp):
 
     name = "npu.silu"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class HardSwishOp(FloatUnaryOp):
+class HardSwishOp(FloatUnaryOp, KeepsZeros):
     """x * min(max(x / 6 + 1 / 2, 0), 1).
 
     ```mlir
@@ -157,11 +134,9 @@ class HardSwishOp(FloatUnaryOp):
 
     name = "npu.hard_swish"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class MishOp(FloatUnaryOp):
+class MishOp(FloatUnaryOp, KeepsZeros):
     """x * tanh(ln(1 + exp(x))).
 
     ```mlir
@@ -170,8 +145,6 @@ class MishOp(FloatUnaryOp):
     """
 
     name = "npu.mish"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -187,7 +160,7 @@ class SoftplusOp(FloatUnaryOp):
 
 
 @op_definition
-class SoftsignOp(FloatUnaryOp):
+class SoftsignOp(FloatUnaryOp, KeepsZeros):
     """x / (1 + |x|).
 
     ```mlir
@@ -196,8 +169,6 @@ class SoftsignOp(FloatUnaryOp):
     """
 
     name = "npu.softsign"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -213,8 +184,6 @@ class ClipOp(NumberUnaryOp):
 
     min = opt_prop_def(F64)
     max = opt_prop_def(F64)
-
-    assembly_format = "$input (`min` `=` $min^)? (`max` `=` $max^)? " + SIGNATURE
 
     @property
     def bounds(self) -> tuple[float | None, float | None]:

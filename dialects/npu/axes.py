@@ -8,14 +8,14 @@ other orders, which the layout passes use.
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import ClassVar, NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import I64, DenseArrayBase, IntegerAttr
 from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation
 
-from ...layout import LayoutClass, Order, permutation_between, permute
+from ...layout import LayoutClass, Order, permutation_between
 from .attrs import i64_array, i64_attr
 
 AS_IT_IS = "as it is"
@@ -104,6 +104,8 @@ class AxisAttribute:
     """True if the op keeps its meaning when an axis named here is split in two and both parts are named."""
     neutral: int | None = None
     """For EACH: the number that has no effect on an axis."""
+    may_be_none: bool = False
+    """For SEVERAL: True if no axis may be named."""
 
 
 class DeclaredAxis(NamedTuple):
@@ -156,7 +158,7 @@ class AxisTable:
         """The marks of one axis, and True if it may be split."""
         marks: list[tuple[str, Hashable]] = []
         splits = True
-        for name, kind, numbers in self._present(op):
+        for name, kind, numbers in self.present(op):
             if kind.counts is Counts.EACH:
                 named, mark = numbers[axis] != kind.neutral, numbers[axis]
             else:
@@ -170,62 +172,43 @@ class AxisTable:
 
     def rewritten(self, op: IRDLOperation, old: Order, new: Order) -> dict[str, Attribute]:
         """The attributes that change for data in the order `new` instead of `old`."""
-        if old == new or not self.attributes:
-            return {}
-        moved = permutation_between(old, new)
-        properties: dict[str, Attribute] = {}
-        for name, kind, numbers in self._present(op):
-            match kind.counts:
-                case Counts.ONE:
-                    properties[name] = i64_attr(moved.index(numbers[0]))
-                case Counts.SEVERAL | Counts.LISTED:
-                    properties[name] = i64_array(*map(moved.index, numbers))
-                case Counts.EACH:
-                    properties[name] = i64_array(*permute(numbers, moved))
-        return properties
+        return {} if old == new else self._for_axes(op, permutation_between(old, new))
 
     def split_axes(self, op: IRDLOperation, parts: Sequence[int]) -> dict[str, Attribute] | None:
         """The attributes after splitting axis i into `parts[i]` parts; None if an attribute cannot name the parts.
 
         Only axes that may be split are, and those have the neutral number in an attribute with a number for each axis.
         """
-        starts = (0, *accumulate(parts))
-        properties: dict[str, Attribute] = {}
-        for name, kind, numbers in self._present(op):
-            match kind.counts:
-                case Counts.ONE:
-                    if parts[numbers[0]] != 1:
-                        return None
-                    properties[name] = i64_attr(starts[numbers[0]])
-                case Counts.LISTED if any(parts[number] != 1 for number in numbers):
-                    return None
-                case Counts.SEVERAL | Counts.LISTED:
-                    properties[name] = i64_array(*(p for n in numbers for p in range(starts[n], starts[n + 1])))
-                case Counts.EACH:
-                    assert kind.neutral is not None
-                    counted = zip(numbers, parts, strict=True)
-                    each = [(number,) if count == 1 else (kind.neutral,) * count for number, count in counted]
-                    properties[name] = i64_array(*chain.from_iterable(each))
-        return properties
+        for _, kind, numbers in self.present(op):
+            if kind.counts in (Counts.ONE, Counts.LISTED) and any(parts[number] != 1 for number in numbers):
+                return None
+        return self._for_axes(op, [axis for axis, count in enumerate(parts) for _ in range(count)])
 
     def merge_axes(self, op: IRDLOperation, counts: Sequence[int]) -> dict[str, Attribute]:
         """The attributes after merging runs of `counts[i]` adjacent axes.
 
         Only axes with equal marks are merged.
         """
-        firsts = [end - count for end, count in zip(accumulate(counts), counts, strict=True)]
+        return self._for_axes(op, [end - count for end, count in zip(accumulate(counts), counts, strict=True)])
+
+    def _for_axes(self, op: IRDLOperation, sources: Sequence[int]) -> dict[str, Attribute]:
+        """The attributes for axes each of which is one of the present axes, or a part of one."""
         properties: dict[str, Attribute] = {}
-        for name, kind, numbers in self._present(op):
+        for name, kind, numbers in self.present(op):
             match kind.counts:
                 case Counts.ONE:
-                    properties[name] = i64_attr(firsts.index(numbers[0]))
+                    properties[name] = i64_attr(sources.index(numbers[0]))
                 case Counts.SEVERAL | Counts.LISTED:
-                    properties[name] = i64_array(*(firsts.index(number) for number in numbers if number in firsts))
+                    named = (place for number in numbers for place, axis in enumerate(sources) if axis == number)
+                    properties[name] = i64_array(*named)
                 case Counts.EACH:
-                    properties[name] = i64_array(*(numbers[first] for first in firsts))
+                    wholes = {axis for axis in sources if sources.count(axis) == 1}
+                    each = (numbers[axis] if axis in wholes else kind.neutral or 0 for axis in sources)
+                    properties[name] = i64_array(*each)
         return properties
 
-    def _present(self, op: IRDLOperation) -> Iterator[tuple[str, AxisAttribute, tuple[int, ...]]]:
+    def present(self, op: IRDLOperation) -> Iterator[tuple[str, AxisAttribute, tuple[int, ...]]]:
+        """The attributes that an op has, with their numbers."""
         for name, kind in self.attributes.items():
             if (value := op.properties.get(name)) is not None:
                 yield name, kind, numbers_of(value)

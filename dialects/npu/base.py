@@ -5,21 +5,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import ClassVar, NamedTuple, TypeAlias
 
-from xdsl.dialects.builtin import FloatAttr, NoneAttr
+from xdsl.dialects.builtin import FloatAttr, NoneAttr, TensorType
+from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, SSAValue
-from xdsl.traits import Commutative
+from xdsl.irdl import OpDef, operand_def, result_def, traits_def
+from xdsl.pattern_rewriter import RewritePattern
+from xdsl.traits import Commutative, Pure
 
 from ...layout import Layout
 from ..program.names import operand_names, result_names
 from .attrs import LayoutAttr, OpaqueType, StringType
-from .axes import AxisTable, MatmulFreedom, Orders, PossibleLayouts, Relayout, RoleMap, agree
+from .axes import AxisTable, Counts, MatmulFreedom, Orders, PossibleLayouts, Relayout, RoleMap, agree
 from .checks import CheckedOp
 from .fusion import FusionKind
-from .type_format import OpTypes
+from .type_format import OpTypes, format_of
 from .values import (
     is_supported,
     layout_of,
     order_of_value,
+    rank_of,
     tensor_type,
 )
 
@@ -50,7 +54,7 @@ class WeightedOutputs(NamedTuple):
 class NpuOp(CheckedOp, ABC):
     """An op of the npu dialect."""
 
-    FUSION_KIND: ClassVar[FusionKind]
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     AXES: ClassVar[AxisTable] = AxisTable()
     """The axes of operands and results, and the attributes that name axes."""
     RESULT_AXES: ClassVar[tuple[str, ...]] = ()
@@ -74,6 +78,10 @@ class NpuOp(CheckedOp, ABC):
             if ABC not in cls.__bases__ and not hasattr(cls, name):
                 raise TypeError(f"{cls.__name__}: AXES declares {name}, which is no operand, result or property")
 
+    @classmethod
+    def format_of(cls, definition: OpDef, fields: Sequence[str]) -> str:
+        return format_of(definition, fields)
+
     def verify_(self) -> None:
         # xDSL would parse such an attribute of the generic form as the property, which would change the program.
         for name in self.attributes:
@@ -93,10 +101,24 @@ class NpuOp(CheckedOp, ABC):
         if has_blocks and not self.TAKES_BLOCKS:
             name, layout = next(self.cut_layouts())
             raise self.wrong(name, "a layout without blocks, which an unpack makes", layout)
+        self._verify_named_axes()
         self.verify_meaning()
         self.verify_layouts()
         if has_blocks:
             self.verify_blocks()
+
+    def _verify_named_axes(self) -> None:
+        """Check the attributes that name axes of the first operand."""
+        for name, kind, numbers in self.AXES.present(self):
+            if kind.counts is Counts.EACH or not self.operands:
+                continue
+            rank = rank_of(self.operands[0])
+            if kind.counts is Counts.ONE:
+                self.check_axis(name, numbers[0], rank)
+            elif not numbers and not kind.may_be_none:
+                raise self.wrong(name, "at least one axis", [])
+            else:
+                self.check_axes(name, numbers, rank)
 
     def commutes(self) -> bool:
         """True if the result has the same bits when the first two operands are exchanged."""
@@ -256,6 +278,26 @@ class NpuOp(CheckedOp, ABC):
     def in_line(self, operands: Orders, results: Orders) -> tuple[Orders, Orders]:
         """The orders asked for, and those of other values in which the axes that attributes name increase."""
         return operands, results
+
+
+class SimplifiedOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
+    """An op with canonicalization patterns."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        # Imported late: the patterns import the ops, and most programs are parsed without being rewritten.
+        from .canonicalization import patterns_of
+
+        return patterns_of(cls)
+
+
+class InputOp(NpuOp, ABC):
+    """An op without effects that computes a result from an input, and maybe from parameters."""
+
+    input = operand_def(TensorType)
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
 
 
 def _value_problem(value: SSAValue, takes_texts: bool) -> tuple[str, object] | None:

@@ -1,6 +1,6 @@
 """Elementwise ops of two operands: arithmetic, logic and comparison."""
 
-from typing import ClassVar
+from abc import ABC
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import prop_def, traits_def
@@ -8,12 +8,12 @@ from xdsl.traits import Commutative
 
 from ...compat.xdsl import op_definition
 from .elementwise import ArithmeticOp, CompareOp, LogicalOp
-from .type_format import SIGNATURE
+from .same_layout import KeepsZeros
 from .values import element_type_of, is_float
 
 
 @op_definition
-class AddOp(ArithmeticOp):
+class AddOp(ArithmeticOp, KeepsZeros):
     """The sum.
 
     ```mlir
@@ -23,13 +23,11 @@ class AddOp(ArithmeticOp):
 
     name = "npu.add"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     traits = traits_def(Commutative())
 
 
 @op_definition
-class SubOp(ArithmeticOp):
+class SubOp(ArithmeticOp, KeepsZeros):
     """The left operand minus the right one.
 
     ```mlir
@@ -39,11 +37,9 @@ class SubOp(ArithmeticOp):
 
     name = "npu.sub"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class MulOp(ArithmeticOp):
+class MulOp(ArithmeticOp, KeepsZeros):
     """The product.
 
     ```mlir
@@ -52,8 +48,6 @@ class MulOp(ArithmeticOp):
     """
 
     name = "npu.mul"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     traits = traits_def(Commutative())
 
@@ -88,8 +82,6 @@ class ModOp(ArithmeticOp):
 
     sign = prop_def(StringAttr, default_value=StringAttr("rhs"))
 
-    assembly_format = "$lhs `,` $rhs (`sign` `=` $sign^)? " + SIGNATURE
-
     def verify_elements(self) -> None:
         self.check_word("sign", self.sign, ("lhs", "rhs"))
         super().verify_elements()
@@ -109,8 +101,18 @@ class PowOp(ArithmeticOp):
     name = "npu.pow"
 
 
+class ExtremumOp(ArithmeticOp, KeepsZeros, ABC):
+    """One of two operands, the larger or the smaller one."""
+
+    traits = traits_def(Commutative())
+
+    def commutes(self) -> bool:
+        """Engines compare, and of NaN or of two zeros the order decides which one is returned."""
+        return not is_float(element_type_of(self.lhs))
+
+
 @op_definition
-class MaxOp(ArithmeticOp):
+class MaxOp(ExtremumOp):
     """The larger operand; NaN if either is.
 
     ```mlir
@@ -120,17 +122,9 @@ class MaxOp(ArithmeticOp):
 
     name = "npu.max"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
-    traits = traits_def(Commutative())
-
-    def commutes(self) -> bool:
-        """Engines compare, and of NaN or of two zeros the order decides which one is returned."""
-        return not is_float(element_type_of(self.lhs))
-
 
 @op_definition
-class MinOp(ArithmeticOp):
+class MinOp(ExtremumOp):
     """The smaller operand; NaN if either is.
 
     ```mlir
@@ -140,17 +134,9 @@ class MinOp(ArithmeticOp):
 
     name = "npu.min"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
-    traits = traits_def(Commutative())
-
-    def commutes(self) -> bool:
-        """Engines compare, and of NaN or of two zeros the order decides which one is returned."""
-        return not is_float(element_type_of(self.lhs))
-
 
 @op_definition
-class PreluOp(ArithmeticOp):
+class PreluOp(ArithmeticOp, KeepsZeros):
     """The left operand where it is not negative, elsewhere its product with the right one, the slope.
 
     ```mlir
@@ -159,8 +145,6 @@ class PreluOp(ArithmeticOp):
     """
 
     name = "npu.prelu"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     def carries(self, place: int) -> bool:
         return place == 0
@@ -177,10 +161,6 @@ class AndOp(LogicalOp):
 
     name = "npu.and"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
-    traits = traits_def(Commutative())
-
 
 @op_definition
 class OrOp(LogicalOp):
@@ -193,10 +173,6 @@ class OrOp(LogicalOp):
 
     name = "npu.or"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
-    traits = traits_def(Commutative())
-
 
 @op_definition
 class XorOp(LogicalOp):
@@ -208,10 +184,6 @@ class XorOp(LogicalOp):
     """
 
     name = "npu.xor"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
-
-    traits = traits_def(Commutative())
 
 
 @op_definition
@@ -229,7 +201,7 @@ class EqualOp(CompareOp):
 
 
 @op_definition
-class NotEqualOp(CompareOp):
+class NotEqualOp(CompareOp, KeepsZeros):
     """True where the operands differ.
 
     ```mlir
@@ -239,13 +211,11 @@ class NotEqualOp(CompareOp):
 
     name = "npu.not_equal"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     traits = traits_def(Commutative())
 
 
 @op_definition
-class LessOp(CompareOp):
+class LessOp(CompareOp, KeepsZeros):
     """True where the left operand is smaller.
 
     ```mlir
@@ -254,8 +224,6 @@ class LessOp(CompareOp):
     """
 
     name = "npu.less"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -271,7 +239,7 @@ class LessEqualOp(CompareOp):
 
 
 @op_definition
-class GreaterOp(CompareOp):
+class GreaterOp(CompareOp, KeepsZeros):
     """True where the left operand is larger.
 
     ```mlir
@@ -280,8 +248,6 @@ class GreaterOp(CompareOp):
     """
 
     name = "npu.greater"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition

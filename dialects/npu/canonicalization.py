@@ -42,6 +42,7 @@ from ...layout import (
 from ..program.written import size_in_bytes
 from ..settings.folding import current_folding
 from .attrs import LayoutAttr, ReferenceAttr
+from .base import SimplifiedOp
 from .copies import verifies
 from .movement import GatherOp
 from .packing_patterns import AbsorbTransposeBelow
@@ -329,7 +330,7 @@ _OF_TRANSPOSES = (
     AbsorbTransposeBelow(),
 )
 
-_PATTERNS: Mapping[type[ShapeOp | GatherOp], tuple[RewritePattern, ...]] = {
+_PATTERNS: Mapping[type[SimplifiedOp], tuple[RewritePattern, ...]] = {
     GatherOp: (DropNoOpGather(),),
     ReshapeOp: (ShareEqualViews(), DropNoOpReshape(), FoldIntoConstant(), MergeReshapes()),
     BroadcastOp: (DropNoOpBroadcast(),),
@@ -340,7 +341,7 @@ _PATTERNS: Mapping[type[ShapeOp | GatherOp], tuple[RewritePattern, ...]] = {
 }
 
 
-def patterns_of(op: type[ShapeOp | GatherOp]) -> tuple[RewritePattern, ...]:
+def patterns_of(op: type[SimplifiedOp]) -> tuple[RewritePattern, ...]:
     """The patterns of an op, in the order in which they are tried."""
     return _PATTERNS[op]
 

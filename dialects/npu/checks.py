@@ -4,13 +4,14 @@ A verifier message names the op, the operand, result or attribute, the expected 
 `'npu.conv2d' kernel: expected 64 input channels, found 32`.
 """
 
+from abc import ABC
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
+from ...compat.xdsl import FormedOp
 from ...layout import Layout
 from .attrs import LayoutAttr
 from .expected_shapes import note_expected
@@ -26,7 +27,7 @@ from .values import (
 )
 
 
-class CheckedOp(IRDLOperation):
+class CheckedOp(FormedOp, ABC):
     """An op with checks, each of which raises the error or returns nothing."""
 
     def wrong(self, name: str, expected: str, found: object) -> VerifyException:
@@ -66,11 +67,6 @@ class CheckedOp(IRDLOperation):
     def check_axes(self, name: str, axes: Sequence[int], rank: int) -> None:
         if len(set(axes)) != len(axes) or not all(0 <= axis < rank for axis in axes):
             raise self.wrong(name, f"different axes from 0 to {rank - 1}", list(axes))
-
-    def check_some_axes(self, name: str, axes: Sequence[int], rank: int) -> None:
-        if not axes:
-            raise self.wrong(name, "at least one axis", list(axes))
-        self.check_axes(name, axes, rank)
 
     def check_numbers(self, name: str, numbers: Sequence[int], count: int, low: int) -> None:
         if len(numbers) != count or any(number < low for number in numbers):

@@ -7,7 +7,7 @@ the other two.
 """
 
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import TensorType
@@ -18,13 +18,13 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout, LayoutClass
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
-from .axes import UNMARKED, AxisTable, PossibleLayouts, RoleMap, role_map
+from .axes import UNMARKED, AxisTable, RoleMap, role_map
 from .base import Declared, OwnTiles, WeightedOutputs
-from .channel_blocks import CHANNELS, FORWARD, OUTPUTS, TRANSPOSED, ChannelBlocks, KernelAxes, Zeros
 from .declared_axes import axes_of, stored_axes
 from .expected_shapes import note_expected
 from .feature import Window, WindowedOp, times
 from .fusion import FusionKind
+from .sum_blocks import CHANNELS, OUTPUTS, AxisOf, ChannelBlocks, KernelAxes, Zeros
 from .type_format import SIGNATURE
 from .values import (
     Shape,
@@ -39,11 +39,6 @@ from .values import (
     shape_text,
 )
 
-FORMAT = (
-    "operands (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)? (`groups` `=` $groups^)?"
-    " (`data_layout` `=` $data_layout^)? (`kernel_layout` `=` $kernel_layout^)? " + SIGNATURE
-)
-
 
 class NamedShape(NamedTuple):
     """The name of an operand or result, and its logical shape."""
@@ -56,7 +51,6 @@ class ConvolutionOp(WindowedOp, ABC):
     """An op of the convolution family."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
-    SPATIAL_RANK: ClassVar[int]
 
     groups = prop_def(I64, default_value=i64_attr(1))
     """Number of independent convolutions into which the channels are divided."""
@@ -65,7 +59,6 @@ class ConvolutionOp(WindowedOp, ABC):
 
     result = result_def(TensorType)
 
-    assembly_format = FORMAT
     traits = traits_def(Pure())
 
     @property
@@ -77,7 +70,9 @@ class ConvolutionOp(WindowedOp, ABC):
     @property
     def kernel_axes(self) -> KernelAxes:
         """The axes of the kernel that are summed, and that the result has."""
-        return FORWARD if self.AXES.by_letters["NO"] == "result" else TRANSPOSED
+        if self.facts().get("depthwise", False):
+            return KernelAxes(OUTPUTS, OUTPUTS)
+        return KernelAxes(CHANNELS, OUTPUTS) if self.relation[2] == "result" else KernelAxes(OUTPUTS, CHANNELS)
 
     def feature_map(self, name: str, value: SSAValue) -> tuple[NamedShape, Layout]:
         """The logical shape and the layout of a feature map."""
@@ -103,17 +98,6 @@ class ConvolutionOp(WindowedOp, ABC):
     @classmethod
     def fact_names(cls) -> tuple[str, ...]:
         return (*super().fact_names(), "groups", "depthwise", "kernel")
-
-    @classmethod
-    def possible_layouts(cls) -> Mapping[str, PossibleLayouts]:
-        found, ranks = super().possible_layouts(), (2 + cls.SPATIAL_RANK,)
-        return {
-            **found,
-            **{
-                name: found[name]._replace(ranks=ranks)
-                for name in map(cls.AXES.by_letters.__getitem__, ("NI", "OI", "NO"))
-            },
-        }
 
     def roles(self) -> RoleMap | None:
         """One role for each letter of the relation: N, C, O and the spatial axes; None if pieces of channels differ."""
@@ -155,6 +139,12 @@ class ConvolutionOp(WindowedOp, ABC):
         layouts, place = (known.results, 0) if name == "result" else (known.operands, self.operand_names().index(name))
         layouts[place] = self._kernel_layout()
         return known
+
+    def check_elements(self, check: Callable[[str, SSAValue], None]) -> None:
+        """Check the element types, all of which are equal."""
+        for name, value in zip(self.operand_names(), self.operands, strict=True):
+            check(name, value)
+            self.check_element_type(name, value, element_type_of(self.result))
 
     def check_channels(self, data: NamedShape, kernel: NamedShape, outcome: NamedShape) -> None:
         """Check the batch and the channels of the relation."""
@@ -230,20 +220,17 @@ class BlockedConvolutionOp(ConvolutionOp, ABC):
         return one.has_pieces_of(other)
 
     def verify_blocks(self) -> None:
-        data, kernel, result = (self._stated_layout(name) for name in ("data", "kernel", "result"))
-        outputs, inputs = logical_shape(self.kernel, kernel)[:2]
-        names = [name for name in self.operand_names() if self._is_vector(name)]
-        blocks = ChannelBlocks(
-            data,
-            kernel,
-            {name: self._stated_layout(name) for name in names},
-            result,
-            self.groups.value.data,
-            self.kernel_axes,
-            (outputs, inputs),
-            self.known_zeros(),
-        )
-        if problem := blocks.problem():
+        axes, zeros = self.kernel_axes, self.known_zeros()
+        vectors = [AxisOf(name, 0) for name in self.operand_names() if self._is_vector(name)]
+        kept = [AxisOf("kernel", axes.kept), *vectors, AxisOf("result", CHANNELS)]
+        summed = [AxisOf("data", CHANNELS), AxisOf("kernel", axes.summed)]
+        if axes.summed == axes.kept:
+            # Nothing is summed along the channels; zeros of the kernel are enough if they absorb.
+            kept, summed = [*kept, *([] if zeros.absorb else summed[:1])], []
+        layouts = {name: self._stated_layout(name) for name in ("data", "kernel", "result", *dict(vectors))}
+        outputs, inputs = logical_shape(self.kernel, layouts["kernel"])[:2]
+        groups = self.groups.value.data
+        if problem := ChannelBlocks(layouts, summed, [kept], (), zeros, groups, axes, (outputs, inputs)).problem():
             raise self.wrong(*problem)
 
     def known_zeros(self) -> Zeros:
@@ -262,8 +249,8 @@ class BlockedConvolutionOp(ConvolutionOp, ABC):
         kept = own.get("result", tiles)[CHANNELS]
         if operand != "kernel":
             return {0: kept} if self._is_vector(operand) else {}
-        axes, has_kept_only = self.kernel_axes, own.get("data") == {} or self.facts().get("depthwise", False)
-        return {OUTPUTS: kept} if has_kept_only else {axes.summed: tiles[CHANNELS], axes.kept: kept}
+        axes = self.kernel_axes
+        return {**({} if own.get("data") == {} else {axes.summed: tiles[CHANNELS]}), axes.kept: kept}
 
     def outputs_along(self, letter: str) -> WeightedOutputs | None:
         """The outputs along an axis of the kernel; None with blocks, whose axes have pieces."""
@@ -310,15 +297,10 @@ class ForwardConvolutionOp(BlockedConvolutionOp, ABC):
     AXES: ClassVar[AxisTable] = axes_of("data[N, I, *S~], kernel[O, I, *S~], bias[O] -> result[N, O, *S~]")
     MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset({"data"})
 
-    data = operand_def(TensorType)
-    kernel = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        for name in ("data", "kernel", "bias"):
-            if (value := getattr(self, name)) is not None:
-                self.check_number(name, value)
-                self.check_element_type(name, value, element_type_of(self.result))
+        self.check_elements(self.check_number)
         outcome = self.check_forward(self.data, self.kernel)
         self.check_bias(self.bias, outcome.shape[1])
 
@@ -382,8 +364,6 @@ class TransposedConvolutionOp(BlockedConvolutionOp, ABC):
     AXES: ClassVar[AxisTable] = axes_of("data[N, O, *S~], kernel[O, I, *S~], bias[I] -> result[N, I, *S~]")
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("output_pads",)
 
-    data = operand_def(TensorType)
-    kernel = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
 
     output_pads = opt_prop_def(I64Array)
@@ -392,13 +372,14 @@ class TransposedConvolutionOp(BlockedConvolutionOp, ABC):
     They are sums like the others: first those that `pads` would remove there, then those outside all windows.
     """
 
-    assembly_format = FORMAT.replace(" (`groups`", " (`output_pads` `=` $output_pads^)? (`groups`")
+    assembly_format = (
+        "operands (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
+        " (`output_pads` `=` $output_pads^)? (`groups` `=` $groups^)? (`data_layout` `=` $data_layout^)?"
+        " (`kernel_layout` `=` $kernel_layout^)? " + SIGNATURE
+    )
 
     def verify_meaning(self) -> None:
-        for name in ("data", "kernel", "bias"):
-            if (value := getattr(self, name)) is not None:
-                self.check_number(name, value)
-                self.check_element_type(name, value, element_type_of(self.result))
+        self.check_elements(self.check_number)
         data, layout = self.feature_map("data", self.data)
         kernel = self.kernel_tensor("kernel", self.kernel)
         channels = times(kernel.shape[1], self.groups.value.data)
@@ -496,9 +477,7 @@ class Conv2dBpaOp(ConvolutionOp):
     kernel = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        for name, value in (("grad", self.grad), ("kernel", self.kernel)):
-            self.check_float(name, value)
-            self.check_element_type(name, value, element_type_of(self.result))
+        self.check_elements(self.check_float)
         grad, layout = self.feature_map("grad", self.grad)
         kernel = self.kernel_tensor("kernel", self.kernel)
         self.check_rank("result", self.result, 4)
@@ -532,9 +511,7 @@ class Conv2dBpwOp(ConvolutionOp):
     grad = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        for name, value in (("data", self.data), ("grad", self.grad)):
-            self.check_float(name, value)
-            self.check_element_type(name, value, element_type_of(self.result))
+        self.check_elements(self.check_float)
         data, layout = self.feature_map("data", self.data)
         self.check_rank("grad", self.grad, 4)
         self.check_layout("grad", self.grad, layout, "like data")

@@ -10,9 +10,9 @@ as the first value share its layout, the others have layouts of their own.
 - `A?`: an axis along which the value may have one element, which is repeated
 - `axis`: the axis that this attribute names
 
-The attributes that name axes by physical position follow: `one` axis, `some` axes, axes that are `listed` in an order
-that matters, or a number for `each` axis with the one that has no effect. With `splits` the op keeps its meaning when
-an axis that is named there is split in two and both parts are named.
+The attributes that name axes by physical position follow: `one` axis, `some` axes, `any` axes or none, axes that are
+`listed` in an order that matters, or a number for `each` axis with the one that has no effect. With `splits` the op
+keeps its meaning when an axis that is named there is split in two and both parts are named.
 """
 
 import re
@@ -23,8 +23,8 @@ from .axes import AxisAttribute, AxisTable, Counts, DeclaredAxis
 
 VALUE = re.compile(r"(\w+)\[([^\]]*)\]")
 AXIS = re.compile(r"(\*?)(\w+)([~?]?)")
-ATTRIBUTE = re.compile(r"(\w+): (one|some|listed|each (-?\d+))(, splits)?")
-COUNTS = {"one": Counts.ONE, "some": Counts.SEVERAL, "listed": Counts.LISTED}
+ATTRIBUTE = re.compile(r"(\w+): (one|some|any|listed|each (-?\d+))(, splits)?")
+COUNTS = {"one": Counts.ONE, "some": Counts.SEVERAL, "any": Counts.SEVERAL, "listed": Counts.LISTED}
 
 
 def axes_of(text: str) -> AxisTable:
@@ -91,7 +91,9 @@ def _attribute(text: str) -> tuple[str, AxisAttribute]:
     if (found := ATTRIBUTE.fullmatch(text)) is None:
         raise ValueError(f"'{text}': expected an attribute such as 'axis: one, splits' or 'low: each 0'")
     name, kind, neutral, splits = found.groups()
-    return name, AxisAttribute(COUNTS.get(kind, Counts.EACH), bool(splits), None if neutral is None else int(neutral))
+    return name, AxisAttribute(
+        COUNTS.get(kind, Counts.EACH), bool(splits), None if neutral is None else int(neutral), kind == "any"
+    )
 
 
 def _ends(declared: tuple[DeclaredAxis, ...]) -> tuple[str, ...]:

@@ -11,13 +11,13 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, UnitAttr, f64, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def, var_result_def
-from xdsl.traits import Pure
+from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, var_result_def
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
 from .attrs import F64, I64, I64Array
 from .axes import AxisTable, numbers_of
+from .base import InputOp
 from .declared_axes import axes_of
 from .fusion import FusionKind
 from .movement import PartsOp, check_fill
@@ -26,20 +26,15 @@ from .type_format import SIGNATURE
 from .values import element_type_of, has_one_element, is_float, is_integer, shape_of, shape_text
 
 
-class ListedOp(SameLayoutOp, ABC):
+class ListedOp(SameLayoutOp, InputOp, ABC):
     """An op on data, whose further operands list numbers for the named axes."""
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     TAKES_BLOCKS: ClassVar[bool] = False
     NUMBERS_EACH: ClassVar[Mapping[str, int]] = {}
     """The vectors with several numbers for an axis: the first one for each of them, then the second one."""
 
-    input = operand_def(TensorType)
     axes = prop_def(I64Array)
     """The axes that the numbers are for, in their order."""
-    result = result_def(TensorType)
-
-    traits = traits_def(Pure())
 
     def lists(self) -> list[int]:
         """The indices of the operands that are vectors of numbers."""
@@ -52,7 +47,6 @@ class ListedOp(SameLayoutOp, ABC):
 
     def verify_meaning(self) -> None:
         axes = numbers_of(self.axes)
-        self.check_some_axes("axes", axes, len(shape_of(self.input)))
         for index in self.lists():
             name, value = self.operand_names()[index], self.operands[index]
             self.check_element(name, value)
@@ -63,7 +57,7 @@ class ListedOp(SameLayoutOp, ABC):
 
 
 @op_definition
-class ShapeOfOp(SameLayoutOp):
+class ShapeOfOp(SameLayoutOp, InputOp):
     """The sizes of the named axes, in the order in which they are named.
 
     ```mlir
@@ -73,20 +67,13 @@ class ShapeOfOp(SameLayoutOp):
 
     name = "npu.shape_of"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[L]; axes: listed")
     TAKES_BLOCKS: ClassVar[bool] = False
 
-    input = operand_def(TensorType)
     axes = prop_def(I64Array)
-    result = result_def(TensorType)
-
-    assembly_format = "$input `axes` `=` $axes " + SIGNATURE
-    traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:
         axes = numbers_of(self.axes)
-        self.check_some_axes("axes", axes, len(shape_of(self.input)))
         self.check_element_type("result", self.result, i64)
         self.check_shape("result", self.result, (len(axes),))
 
@@ -112,12 +99,9 @@ class DynamicSliceOp(ListedOp):
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A], starts[S], limits[L], steps[T] -> result[*A]; axes: listed")
 
-    input = operand_def(TensorType)
     starts = operand_def(TensorType)
     limits = operand_def(TensorType)
     steps = opt_operand_def(TensorType)
-
-    assembly_format = "operands `axes` `=` $axes " + SIGNATURE
 
 
 @op_definition
@@ -141,13 +125,10 @@ class DynamicPadOp(ListedOp):
     AXES: ClassVar[AxisTable] = axes_of("input[*A], pads[L] -> result[*A]; axes: listed")
     MODES: ClassVar[tuple[str, ...]] = ("constant", "edge", "reflect")
 
-    input = operand_def(TensorType)
     pads = operand_def(TensorType)
     fill = opt_operand_def(TensorType)
     mode = prop_def(StringAttr, default_value=StringAttr("constant"))
     value = prop_def(F64, default_value=FloatAttr(0.0, f64))
-
-    assembly_format = "operands `axes` `=` $axes (`mode` `=` $mode^)? (`value` `=` $value^)? " + SIGNATURE
 
     def verify_meaning(self) -> None:
         super().verify_meaning()
@@ -188,8 +169,6 @@ class DynamicSplitOp(PartsOp):
     equal = opt_prop_def(UnitAttr)
     outputs = var_result_def(TensorType)
 
-    assembly_format = "operands `axis` `=` $axis `parts` `=` $parts (`equal` $equal^)? " + SIGNATURE
-
     def verify_meaning(self) -> None:
         self.check_parts("outputs", self.outputs, self.input)
         if (count := self.parts.value.data) != len(self.outputs):
@@ -220,10 +199,7 @@ class DynamicTileOp(ListedOp):
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A], repeats[L] -> result[*A]; axes: listed")
 
-    input = operand_def(TensorType)
     repeats = operand_def(TensorType)
-
-    assembly_format = "operands `axes` `=` $axes " + SIGNATURE
 
 
 class ResizingOp(ListedOp, ABC):
@@ -241,7 +217,6 @@ class ResizingOp(ListedOp, ABC):
     )
     LITE_COORDINATES: ClassVar[tuple[str, ...]] = ()
 
-    input = operand_def(TensorType)
     numbers = operand_def(TensorType)
     roi = opt_operand_def(TensorType)
     coordinates = prop_def(StringAttr, default_value=StringAttr("half_pixel"))

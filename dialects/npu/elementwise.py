@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import operand_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.traits import Commutative, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ...compat.xdsl import op_definition
@@ -19,8 +19,7 @@ from ...layout import DYNAMIC
 from .axes import AxisTable
 from .declared_axes import axes_of
 from .fusion import FusionKind
-from .same_layout import SameLayoutOp
-from .type_format import SIGNATURE
+from .same_layout import KeepsZeros, SameLayoutOp
 from .values import Shape, element_type_of, has_one_element, is_boolean, is_float, shape_of, shape_text
 
 
@@ -97,8 +96,6 @@ class UnaryOp(ElementwiseOp, ABC):
 
     input = operand_def(TensorType)
 
-    assembly_format = "$input " + SIGNATURE
-
 
 class FloatUnaryOp(UnaryOp, ABC):
     """An op with one operand of floats."""
@@ -124,8 +121,6 @@ class BinaryOp(ElementwiseOp, ABC):
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
 
-    assembly_format = "$lhs `,` $rhs " + SIGNATURE
-
 
 class ArithmeticOp(BinaryOp, ABC):
     """An op with two operands and a result of one number type; integers wrap."""
@@ -135,8 +130,10 @@ class ArithmeticOp(BinaryOp, ABC):
         super().verify_elements()
 
 
-class LogicalOp(BinaryOp, ABC):
+class LogicalOp(BinaryOp, KeepsZeros, ABC):
     """An op with two operands and a result of truth values, or of integers (bitwise)."""
+
+    traits = traits_def(Commutative())
 
     def verify_elements(self) -> None:
         if is_float(element_type_of(self.lhs)):
@@ -154,7 +151,7 @@ class CompareOp(BinaryOp, ABC):
 
 
 @op_definition
-class SelectOp(ElementwiseOp):
+class SelectOp(ElementwiseOp, KeepsZeros):
     """The element of the second operand where the condition is true, of the third elsewhere.
 
     ```mlir
@@ -164,14 +161,11 @@ class SelectOp(ElementwiseOp):
 
     name = "npu.select"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
     AXES: ClassVar[AxisTable] = axes_of("condition[*A?], on_true[*A?], on_false[*A?] -> result[*A]")
 
     condition = operand_def(TensorType)
     on_true = operand_def(TensorType)
     on_false = operand_def(TensorType)
-
-    assembly_format = "$condition `,` $on_true `,` $on_false " + SIGNATURE
 
     def verify_elements(self) -> None:
         if not is_boolean(element_type_of(self.condition)):
@@ -181,7 +175,7 @@ class SelectOp(ElementwiseOp):
 
 
 @op_definition
-class CastOp(UnaryOp):
+class CastOp(UnaryOp, KeepsZeros):
     """The number converted to another element type: integers wrap, fractions are truncated, i1 is 0 or 1.
 
     A float is truncated to an i32, or to 64 bits for ui32 and results of 64 bits; what does not fit there is the
@@ -194,8 +188,6 @@ class CastOp(UnaryOp):
     """
 
     name = "npu.cast"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     def verify_elements(self) -> None:
         """Any element type can be cast to any other."""

@@ -10,16 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import operand_def, opt_prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.irdl import opt_prop_def
 
 from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order, permutation_between, permute
 from .attrs import I64Array, LayoutAttr
 from .axes import AxisTable, DeclaredAxis, Marks, PossibleLayouts, numbers_of
-from .base import Declared
+from .base import Declared, InputOp
 from .declared_axes import axes_of
+from .fusion import FusionKind
 from .same_layout import SameLayoutOp, layouts_at
 from .values import (
     Shape,
@@ -39,6 +38,8 @@ class FeatureOp(SameLayoutOp, ABC):
     TAKES_BLOCKS: ClassVar[bool] = False
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ()
     """The attributes with a number for each spatial axis."""
+    SPATIAL_RANK: ClassVar[int] = 0
+    """The number of spatial axes, if that follows from the kind of op."""
 
     data_layout = opt_prop_def(LayoutAttr)
     """The layout of the feature map, for values without a layout in their type."""
@@ -52,7 +53,9 @@ class FeatureOp(SameLayoutOp, ABC):
 
     @classmethod
     def possible_layouts(cls) -> Mapping[str, PossibleLayouts]:
-        return {name: _possible_layouts(axes, name in cls.AXES.independent) for name, axes in cls.AXES.values.items()}
+        ranks = (2 + cls.SPATIAL_RANK,) if cls.SPATIAL_RANK else (3, 4, 5)
+        values = cls.AXES.values.items()
+        return {name: _possible_layouts(axes, name in cls.AXES.independent, ranks) for name, axes in values}
 
     def sharing_operands(self) -> list[int]:
         """All dependent operands; the shape of the result needs the letters of one element, too."""
@@ -133,9 +136,11 @@ class FeatureOp(SameLayoutOp, ABC):
             raise self.wrong(name, f"logical shape {shape_text(logical)}", shape_text(sizes))
 
 
-def _possible_layouts(axes: Sequence[DeclaredAxis], is_independent: bool) -> PossibleLayouts:
+def _possible_layouts(
+    axes: Sequence[DeclaredAxis], is_independent: bool, open_ranks: tuple[int, ...]
+) -> PossibleLayouts:
     """The layouts of a feature map, of a kernel, or of a value without letters, such as a number for each channel."""
-    ranks = (3, 4, 5) if axes[-1:] and axes[-1].is_any_number else (len(axes),)
+    ranks = open_ranks if axes[-1:] and axes[-1].is_any_number else (len(axes),)
     if not is_independent:
         return PossibleLayouts((LayoutClass.FEATURE,), ranks)
     if [axis.name for axis in axes[:2]] == ["O", "I"]:
@@ -143,15 +148,12 @@ def _possible_layouts(axes: Sequence[DeclaredAxis], is_independent: bool) -> Pos
     return PossibleLayouts((LayoutClass.TENSOR, LayoutClass.NTENSOR), tuple(range(MAX_RANK + 1)))
 
 
-class FeatureMapOp(FeatureOp, ABC):
+class FeatureMapOp(FeatureOp, InputOp, ABC):
     """An op with one feature map, and a result of the same layout and element type."""
 
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, *S~] -> result[N, C, *S~]")
-
-    input = operand_def(TensorType)
-    result = result_def(TensorType)
-
-    traits = traits_def(Pure())
+    TAKES_BLOCKS: ClassVar[bool] = True
 
     def verify_input(self) -> None:
         """Check the rank and the element type of the input."""

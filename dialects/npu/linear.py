@@ -2,9 +2,6 @@
 
 The matrices are the last two stored axes of an operand, the other axes are its batch. A flag marks a transposed
 operand. Operands and result have equal ranks; a batch axis of one element is repeated along that of the other operand.
-
-The ops repeat the operands of their bases if they add some, because xDSL numbers those of a class before those of its
-bases.
 """
 
 from abc import ABC
@@ -25,10 +22,9 @@ from .declared_axes import axes_of, expanded
 from .elementwise import broadcast_shape
 from .expected_shapes import note_expected
 from .fusion import FusionKind
-from .product_blocks import MatrixAxis, ProductBlocks
 from .quantization import Requantization, finished, sums_like
 from .quantized import QuantizedOp, SteppedOp
-from .type_format import SIGNATURE
+from .sum_blocks import AxisOf, SumBlocks, Zeros
 from .values import (
     Shape,
     dims_agree,
@@ -38,6 +34,7 @@ from .values import (
     layout_of,
     logical_shape,
     order_of_value,
+    repeats_to,
     shape_of,
     shape_text,
     shapes_agree,
@@ -68,7 +65,6 @@ class LinearOp(NpuOp, ABC):
     """Present if the matrices of the right operand are stored transposed."""
     result = result_def(TensorType)
 
-    assembly_format = "operands (`trans_a` $trans_a^)? (`trans_b` $trans_b^)? " + SIGNATURE
     traits = traits_def(Pure())
 
     def carries(self, place: int) -> bool:
@@ -120,9 +116,7 @@ class LinearOp(NpuOp, ABC):
             return
         if len(shape) == 1 and dims_agree(shape[0], result[-1]):
             return
-        if len(shape) != len(result) or not all(
-            size == 1 or dims_agree(size, whole) for size, whole in zip(shape, result, strict=True)
-        ):
+        if not repeats_to(shape, result):
             expected = f"a shape that repeats to {shape_text(result)}, shape {shape_text(result[-1:])} or one element"
             raise self.wrong("bias", expected, shape_text(shape))
 
@@ -136,22 +130,17 @@ class LinearOp(NpuOp, ABC):
         if problem := self._blocks().problem():
             raise self.wrong(*problem)
 
-    def _blocks(self) -> ProductBlocks:
+    def _blocks(self) -> SumBlocks:
         values = {"lhs": self.lhs, "rhs": self.rhs, "result": self.result}
         values.update(zip(self.operand_names()[2:], self.operands[2:], strict=True))
         stored = {name: self._matrix_axes(name, value) for name, value in values.items()}
         rows, columns, summed = (
-            tuple(MatrixAxis(name, axes.index(letter)) for name, axes in stored.items() if letter in axes)
+            tuple(AxisOf(name, axes.index(letter)) for name, axes in stored.items() if letter in axes)
             for letter in "MNK"
         )
-        return ProductBlocks(
-            {name: layout for name, value in values.items() if (layout := layout_of(value)) is not None},
-            rows,
-            columns,
-            summed,
-            len(self.operands) > 2,
-            not is_float(element_type_of(self.result)),
-        )
+        layouts = {name: layout for name, value in values.items() if (layout := layout_of(value)) is not None}
+        absorb = not is_float(element_type_of(self.result))
+        return SumBlocks(layouts, summed, (rows, columns), self.operand_names()[2:], Zeros(absorb))
 
     def declared(self) -> Declared | None:
         if self.has_blocks():
@@ -400,8 +389,6 @@ class GemmOp(ProductOp):
 
     AXES: ClassVar[AxisTable] = axes_of("lhs[*B, M, K], rhs[*B, K, N], bias[*B?, M?, N?] -> result[*B, M, N]")
 
-    lhs = operand_def(TensorType)
-    rhs = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
 
     def verify_meaning(self) -> None:
@@ -428,18 +415,13 @@ class MatmulIntegerOp(QuantizedOp, LinearOp):
         "lhs[*B, M, K], rhs[*B, K, N], lhs_zero_point[], rhs_zero_point[N] -> result[*B, M, N]"
     )
 
-    lhs = operand_def(TensorType)
-    rhs = operand_def(TensorType)
     lhs_zero_point = operand_def(TensorType)
     rhs_zero_point = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        self.check_quantized("lhs", self.lhs)
-        self.check_quantized("rhs", self.rhs)
         self.check_element_type("result", self.result, i32)
         self.check_product()
-        self.check_zero_point("lhs_zero_point", self.lhs_zero_point, self.lhs)
-        self.check_zero_point("rhs_zero_point", self.rhs_zero_point, self.rhs, shape_of(self.result)[-1])
+        self.check_parameters(shape_of(self.result)[-1])
 
 
 class QuantizedProductOp(SteppedOp, LinearOp, ABC):
@@ -450,8 +432,6 @@ class QuantizedProductOp(SteppedOp, LinearOp, ABC):
         " result_zero_point[] -> result[*B, M, N]"
     )
 
-    lhs = operand_def(TensorType)
-    rhs = operand_def(TensorType)
     lhs_scale = operand_def(TensorType)
     lhs_zero_point = operand_def(TensorType)
     rhs_scale = operand_def(TensorType)
@@ -460,17 +440,8 @@ class QuantizedProductOp(SteppedOp, LinearOp, ABC):
     result_zero_point = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        self.check_quantized("lhs", self.lhs)
-        self.check_quantized("rhs", self.rhs)
-        self.check_quantized("result", self.result)
         self.check_product()
-        columns = shape_of(self.result)[-1]
-        self.check_scale("lhs_scale", self.lhs_scale)
-        self.check_zero_point("lhs_zero_point", self.lhs_zero_point, self.lhs)
-        self.check_scale("rhs_scale", self.rhs_scale, columns)
-        self.check_zero_point("rhs_zero_point", self.rhs_zero_point, self.rhs, columns)
-        self.check_scale("result_scale", self.result_scale)
-        self.check_zero_point("result_zero_point", self.result_zero_point, self.result)
+        self.check_parameters(shape_of(self.result)[-1])
 
     def steps(self, operands: Sequence[SSAValue]) -> list[NpuOp]:
         lhs, rhs, lhs_scale, lhs_zero, rhs_scale, rhs_zero, scale, zero, *bias = operands
@@ -523,14 +494,6 @@ class QuantGemmOp(QuantizedProductOp):
         " result_zero_point[], bias[*B?, M?, N?] -> result[*B, M, N]"
     )
 
-    lhs = operand_def(TensorType)
-    rhs = operand_def(TensorType)
-    lhs_scale = operand_def(TensorType)
-    lhs_zero_point = operand_def(TensorType)
-    rhs_scale = operand_def(TensorType)
-    rhs_zero_point = operand_def(TensorType)
-    result_scale = operand_def(TensorType)
-    result_zero_point = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
 
     def verify_meaning(self) -> None:

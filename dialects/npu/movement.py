@@ -2,11 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, TensorType, f64
-from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     operand_def,
@@ -17,20 +15,19 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import DYNAMIC, Layout, LayoutClass, Order, identity, order_from_keys, permute
+from ...layout import DYNAMIC, LayoutClass
 from .attrs import F64, I64, I64Array, i64_array, i64_attr
-from .axes import UNMARKED, AxisTable, Marks, Orders, Relayout, RoleMap, agree, numbers_of, role_map
-from .base import NpuOp
+from .axes import AxisTable, Marks, numbers_of
+from .base import InputOp, NpuOp, SimplifiedOp
 from .declared_axes import axes_of
 from .feature import times
 from .fusion import FusionKind
-from .same_layout import SameLayoutOp
+from .replaced_axes import ReplacedAxesOp
+from .same_layout import KeepsZeros, SameLayoutOp
 from .spatial import FIRST_SPATIAL, MirrorOp
-from .type_format import SIGNATURE
 from .values import (
     Shape,
     dims_agree,
@@ -39,7 +36,7 @@ from .values import (
     is_float,
     is_integer,
     layout_of,
-    order_of_value,
+    rank_of,
     shape_of,
 )
 
@@ -86,7 +83,7 @@ class PartsOp(MovementOp, ABC):
 
 
 @op_definition
-class ConcatOp(PartsOp):
+class ConcatOp(PartsOp, KeepsZeros):
     """The inputs, concatenated along the axis.
 
     ```mlir
@@ -99,12 +96,9 @@ class ConcatOp(PartsOp):
     name = "npu.concat"
 
     AXES: ClassVar[AxisTable] = axes_of("inputs[*A] -> result[*A]; axis: one")
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     inputs = var_operand_def(TensorType)
     result = result_def(TensorType)
-
-    assembly_format = "$inputs `axis` `=` $axis " + SIGNATURE
 
     def verify_meaning(self) -> None:
         self.check_parts("inputs", self.inputs, self.result)
@@ -115,7 +109,7 @@ class ConcatOp(PartsOp):
 
 
 @op_definition
-class SplitOp(PartsOp):
+class SplitOp(PartsOp, KeepsZeros):
     """The input, split along the axis into results of these sizes.
 
     ```mlir
@@ -128,14 +122,11 @@ class SplitOp(PartsOp):
     name = "npu.split"
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> outputs[*A]; axis: one")
-    KEEPS_ZEROS: ClassVar[bool] = True
 
     input = operand_def(TensorType)
     sizes = prop_def(I64Array)
     """The size of each result along the axis."""
     outputs = var_result_def(TensorType)
-
-    assembly_format = "$input `axis` `=` $axis `sizes` `=` $sizes " + SIGNATURE
 
     def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
         found, tile = super().axes_in_blocks(tiles), tiles.get(self.axis.value.data, 1)
@@ -158,11 +149,8 @@ class SplitOp(PartsOp):
             self.check_shape(f"outputs[{index}]", output, (*whole[:axis], size, *whole[axis + 1 :]))
 
 
-class RearrangementOp(MovementOp, ABC):
+class RearrangementOp(MovementOp, InputOp, ABC):
     """An op with one operand, and a result with elements of the same type."""
-
-    input = operand_def(TensorType)
-    result = result_def(TensorType)
 
     @abstractmethod
     def result_shape(self, shape: Shape) -> Shape:
@@ -213,8 +201,6 @@ class PadOp(RearrangementOp):
     value = prop_def(F64, default_value=FloatAttr(0.0, f64))
     """The added element in mode `constant`."""
 
-    assembly_format = "$input `low` `=` $low `high` `=` $high (`mode` `=` $mode^)? (`value` `=` $value^)? " + SIGNATURE
-
     def result_shape(self, shape: Shape) -> Shape:
         low, high = self.low.get_values(), self.high.get_values()
         self.check_word("mode", self.mode, self.MODES)
@@ -242,7 +228,7 @@ class PadOp(RearrangementOp):
 
 
 @op_definition
-class SliceOp(RearrangementOp):
+class SliceOp(RearrangementOp, KeepsZeros):
     """The elements at every `steps`-th position of each axis, from `starts` on and before `limits`.
 
     Negative positions count from the end of the axis. Positions are clamped to the axis, so a limit of
@@ -256,8 +242,6 @@ class SliceOp(RearrangementOp):
 
     name = "npu.slice"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     AXES: ClassVar[AxisTable] = axes_of(
         f"input[*A] -> result[*A]; starts: each 0; limits: each {END_OF_AXIS}; steps: each 1"
     )
@@ -266,8 +250,6 @@ class SliceOp(RearrangementOp):
     limits = prop_def(I64Array)
     steps = opt_prop_def(I64Array)
     """1 along each axis if absent."""
-
-    assembly_format = "$input `starts` `=` $starts `limits` `=` $limits (`steps` `=` $steps^)? " + SIGNATURE
 
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
         """An axis that is taken as a whole has no marks, for any equivalent limit."""
@@ -288,7 +270,7 @@ class SliceOp(RearrangementOp):
 
 
 @op_definition
-class ReverseOp(RearrangementOp):
+class ReverseOp(RearrangementOp, KeepsZeros):
     """The input, reversed along the axes.
 
     Along spatial axes of a feature map it does what `npu.mirror` does, so a target treats it as that op.
@@ -300,13 +282,9 @@ class ReverseOp(RearrangementOp):
 
     name = "npu.reverse"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axes: some, splits")
 
     axes = prop_def(I64Array)
-
-    assembly_format = "$input `axes` `=` $axes " + SIGNATURE
 
     @property
     def target_name(self) -> str:
@@ -319,12 +297,11 @@ class ReverseOp(RearrangementOp):
         return all(layout.axis_at(axis) >= FIRST_SPATIAL for axis in self.axes.get_values())
 
     def result_shape(self, shape: Shape) -> Shape:
-        self.check_some_axes("axes", self.axes.get_values(), len(shape))
         return shape
 
 
 @op_definition
-class TileOp(RearrangementOp):
+class TileOp(RearrangementOp, KeepsZeros):
     """The input, repeated `repeats` times along each axis.
 
     ```mlir
@@ -334,13 +311,9 @@ class TileOp(RearrangementOp):
 
     name = "npu.tile"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; repeats: each 1")
 
     repeats = prop_def(I64Array)
-
-    assembly_format = "$input `repeats` `=` $repeats " + SIGNATURE
 
     def result_shape(self, shape: Shape) -> Shape:
         repeats = self.repeats.get_values()
@@ -349,7 +322,7 @@ class TileOp(RearrangementOp):
 
 
 @op_definition
-class GatherOp(NpuOp, HasCanonicalizationPatternsInterface):
+class GatherOp(ReplacedAxesOp, SimplifiedOp):
     """The slices of the input that the indices select along the axis, as in `numpy.take`.
 
     The axes of the indices replace the axis in the result. Negative indices count from its end; an index beyond either
@@ -370,24 +343,11 @@ class GatherOp(NpuOp, HasCanonicalizationPatternsInterface):
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     AXES: ClassVar[AxisTable] = axes_of("input[*A], indices[*J] -> result[*R]; axis: one")
 
-    input = operand_def(TensorType)
     indices = operand_def(TensorType)
     axis = prop_def(I64)
-    result = result_def(TensorType)
-
-    assembly_format = "$input `,` $indices `axis` `=` $axis " + SIGNATURE
-    traits = traits_def(Pure())
-
-    @classmethod
-    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        # Imported late: the patterns import the ops, and most programs are parsed without being rewritten.
-        from .canonicalization import patterns_of
-
-        return patterns_of(cls)
 
     def verify_meaning(self) -> None:
         shape, indices, axis = shape_of(self.input), shape_of(self.indices), self.axis.value.data
-        self.check_axis("axis", axis, len(shape))
         if not is_integer(element_type_of(self.indices)):
             raise self.wrong("indices", "an integer element type", element_type_of(self.indices))
         self.check_element_type("result", self.result, element_type_of(self.input))
@@ -395,86 +355,6 @@ class GatherOp(NpuOp, HasCanonicalizationPatternsInterface):
             raise self.wrong("input", f"an element along axis {axis}", "none")
         self.check_shape("result", self.result, (*shape[:axis], *indices, *shape[axis + 1 :]))
 
-    def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
-        layout, indices = operands
-        if layout is None or self._picks_by_vector():
-            return [layout]
-        order = layout.order_for(len(shape_of(self.input)))
-        rank = len(shape_of(self.indices))
-        indices_order = identity(rank) if indices is None else indices.order_for(rank)
-        return [Layout(LayoutClass.TENSOR, gathered_order(order, self.axis.value.data, indices_order))]
-
-    def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
-        return [results[0] if self._picks_by_vector() else None, None]
-
-    def _picks_by_vector(self) -> bool:
-        """True if the indices are a vector, so that the result's axes are those of the input."""
-        return len(shape_of(self.indices)) == 1
-
-    def roles(self) -> RoleMap:
-        """One role for the axis, which the result lacks, one for each axis of the indices, one for each other axis."""
-        stored, axis = range(len(shape_of(self.input))), self.axis.value.data
-        indices = [f"J{each}" for each in range(len(shape_of(self.indices)))]
-        result = [*stored[:axis], *indices, *stored[axis + 1 :]]
-        free = dict.fromkeys((*(each for each in stored if each != axis), *indices), UNMARKED)
-        return role_map({**free, axis: self.AXES.marks(self, axis)}, [stored, indices], [result], frozenset({"axis"}))
-
-    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        return {"axis": i64_attr(sum(parts[: self.axis.value.data]))}
-
-    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
-        old, old_indices = order_of_value(self.input), order_of_value(self.indices)
-        logical_axis = old[self.axis.value.data]
-        new, new_indices = operands
-        if results[0] is not None and (from_result := self._operand_orders(results[0], logical_axis)) is not None:
-            new, new_indices = new or from_result[0], new_indices or from_result[1]
-        new, new_indices = new or old, new_indices or old_indices
-        if len(new) != len(old) or len(new_indices) != len(old_indices):
-            return []
-        axis = new.index(logical_axis)
-        result = new if self._picks_by_vector() else gathered_order(new, axis, new_indices)
-        if not agree(results, [result]):
-            return []
-        return [Relayout((new, new_indices), (result,), {"axis": i64_attr(axis)})]
-
-    def _operand_orders(self, result: Order, logical_axis: int) -> tuple[Order, Order] | None:
-        """The orders of input and indices for an order of the result; None if it separates axes of the indices."""
-        if self._picks_by_vector():
-            return result, (0,)
-        old, indices_rank = order_of_value(self.input), len(shape_of(self.indices))
-        rank = len(old)
-        if len(result) != rank - 1 + indices_rank:
-            return None
-        if indices_rank == 0:
-            # The result does not have the axis, so it stays in place.
-            left = iter([logical + (logical >= logical_axis) for logical in result])
-            return tuple(logical if logical == logical_axis else next(left) for logical in old), ()
-        keys = [(logical, 0) for logical in range(rank)]
-        keys[logical_axis : logical_axis + 1] = [(logical_axis, logical) for logical in range(indices_rank)]
-        stored = permute(keys, result)
-        indices = tuple(place for logical, place in stored if logical == logical_axis)
-        order = tuple(logical for logical, _ in groupby(stored, key=lambda key: key[0]))
-        return (order, indices) if len(order) == rank else None
-
-    def verify_layouts(self) -> None:
-        operand, result, indices = layout_of(self.input), layout_of(self.result), layout_of(self.indices)
-        indices_rank = len(shape_of(self.indices))
-        if indices_rank == 1:
-            if operand is not None:
-                self.check_layout("result", self.result, operand, "like input")
-            return
-        self.check_tensor_class("result", self.result)
-        # Indices of a higher rank without a layout are not compared with values that have one.
-        if operand is None or result is None or (indices is None and indices_rank > 1):
-            return
-        order = operand.order_for(len(shape_of(self.input)))
-        expected = gathered_order(order, self.axis.value.data, order_of_value(self.indices))
-        if result.order_for(len(expected)) != expected:
-            raise self.wrong("result", f"order {list(expected)}, which follows from the operands", result)
-
-
-def gathered_order(order: Order, axis: int, indices: Order) -> Order:
-    """The order of an input after replacing a physical axis by the axes of the indices in their order."""
-    keys = [(logical, 0) for logical in order]
-    keys[axis : axis + 1] = [(order[axis], logical) for logical in indices]
-    return order_from_keys(keys)
+    def keeps_layout(self) -> bool:
+        """True if the indices are a vector."""
+        return rank_of(self.indices) == 1

@@ -1,7 +1,6 @@
 """Normalisations and softmax: ops that relate elements along some axes to each other.
 
-Axes are physical positions, so all of these ops work on values of any class. Ops with more operands than their bases
-repeat the input, because xDSL numbers the operands of a class before those of its bases.
+Axes are physical positions, so all of these ops work on values of any class.
 """
 
 from abc import ABC
@@ -9,31 +8,28 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, TensorType, f64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     operand_def,
     opt_operand_def,
     prop_def,
-    result_def,
-    traits_def,
 )
-from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout
 from .attrs import F64, I64, I64Array, i64_attr
 from .axes import AxisTable
-from .base import OwnTiles
+from .base import InputOp, OwnTiles
 from .declared_axes import axes_of
 from .fusion import FusionKind
-from .same_layout import SameLayoutOp
+from .same_layout import KeepsZeros, SameLayoutOp
 from .type_format import SIGNATURE
 from .values import (
-    dims_agree,
     element_type_of,
     has_one_element,
     order_of_value,
+    repeats_to,
     shape_of,
     shape_text,
 )
@@ -42,15 +38,8 @@ from .vectors import VectorsAlongAxis
 DEFAULT_EPSILON = FloatAttr(1e-5, f64)
 
 
-class NormalizationOp(SameLayoutOp, ABC):
+class NormalizationOp(SameLayoutOp, InputOp, ABC):
     """An op on floats with a result of the input's shape."""
-
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
-
-    input = operand_def(TensorType)
-    result = result_def(TensorType)
-
-    traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:
         self.check_float("input", self.input)
@@ -68,21 +57,16 @@ class NormalizationOp(SameLayoutOp, ABC):
             raise self.wrong("epsilon", "a number that is not negative", epsilon.value.data)
 
 
-class SoftmaxFamilyOp(NormalizationOp, ABC):
-    """A softmax along one axis."""
+class AxisNormOp(NormalizationOp, ABC):
+    """A normalisation along one axis."""
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one, splits")
 
     axis = prop_def(I64)
 
-    assembly_format = "$input `axis` `=` $axis " + SIGNATURE
-
-    def verify_attributes(self, shape: Sequence[int]) -> None:
-        self.check_axis("axis", self.axis.value.data, len(shape))
-
 
 @op_definition
-class SoftmaxOp(SoftmaxFamilyOp):
+class SoftmaxOp(AxisNormOp):
     """exp(x) divided by the sum of exp(x) along the axis.
 
     ```mlir
@@ -94,7 +78,7 @@ class SoftmaxOp(SoftmaxFamilyOp):
 
 
 @op_definition
-class LogSoftmaxOp(SoftmaxFamilyOp):
+class LogSoftmaxOp(AxisNormOp):
     """The natural logarithm of the softmax: x minus the logarithm of the sum of exp(x) along the axis.
 
     ```mlir
@@ -106,7 +90,7 @@ class LogSoftmaxOp(SoftmaxFamilyOp):
 
 
 @op_definition
-class HardmaxOp(SoftmaxFamilyOp):
+class HardmaxOp(AxisNormOp):
     """1 at the first of the largest elements along the axis, and 0 elsewhere; only 0 if one of them is NaN.
 
     ```mlir
@@ -120,7 +104,7 @@ class HardmaxOp(SoftmaxFamilyOp):
 
 
 @op_definition
-class LpNormOp(NormalizationOp):
+class LpNormOp(AxisNormOp):
     """x divided by the norm of the elements along the axis, or 0 if the norm is 0.
 
     The norm is the sum of |x| if `p = 1`, and the square root of the sum of x² if `p = 2`.
@@ -132,21 +116,15 @@ class LpNormOp(NormalizationOp):
 
     name = "npu.lp_norm"
 
-    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one, splits")
-
-    axis = prop_def(I64)
     p = prop_def(I64, default_value=i64_attr(2))
 
-    assembly_format = "$input `axis` `=` $axis (`p` `=` $p^)? " + SIGNATURE
-
     def verify_attributes(self, shape: Sequence[int]) -> None:
-        self.check_axis("axis", self.axis.value.data, len(shape))
         if self.p.value.data not in (1, 2):
             raise self.wrong("p", "1 or 2", self.p.value.data)
 
 
 @op_definition
-class LrnOp(NormalizationOp):
+class LrnOp(AxisNormOp):
     """x / (bias + alpha / size * sum)^beta, with the sum of x² over `size` neighbouring positions of the axis.
 
     The neighbours of position i are those from i - (size - 1) / 2 to i + size / 2, both rounded down, that exist.
@@ -161,19 +139,12 @@ class LrnOp(NormalizationOp):
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one")
 
-    axis = prop_def(I64)
     size = prop_def(I64)
     alpha = prop_def(F64, default_value=FloatAttr(1e-4, f64))
     beta = prop_def(F64, default_value=FloatAttr(0.75, f64))
     bias = prop_def(F64, default_value=FloatAttr(1.0, f64))
 
-    assembly_format = (
-        "$input `axis` `=` $axis `size` `=` $size (`alpha` `=` $alpha^)? (`beta` `=` $beta^)? (`bias` `=` $bias^)? "
-        + SIGNATURE
-    )
-
     def verify_attributes(self, shape: Sequence[int]) -> None:
-        self.check_axis("axis", self.axis.value.data, len(shape))
         if self.size.value.data < 1:
             raise self.wrong("size", "a positive number", self.size.value.data)
 
@@ -184,8 +155,22 @@ class LrnOp(NormalizationOp):
         return min((size - 1) // 2, most), min(size // 2, most)
 
 
+class AlignedNormOp(NormalizationOp, ABC):
+    """A normalisation over `axes`, maybe with operands that are repeated along their unit axes."""
+
+    axes = prop_def(I64Array)
+    epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        self.check_epsilon(self.epsilon)
+        for name, value in zip(self.operand_names()[1:], self.operands[1:], strict=True):
+            if not has_one_element(value) and not repeats_to(found := shape_of(value), shape):
+                expected = f"a shape that repeats to {shape_text(shape)}, or one element"
+                raise self.wrong(name, expected, shape_text(found))
+
+
 @op_definition
-class TensorNormOp(NormalizationOp):
+class TensorNormOp(AlignedNormOp):
     """(x - mean) / √(variance + epsilon), with mean and variance of the elements along the axes.
 
     The variance is the mean of (x - mean)².
@@ -199,37 +184,6 @@ class TensorNormOp(NormalizationOp):
     name = "npu.tensor_norm"
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axes: some, splits")
-
-    axes = prop_def(I64Array)
-    epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
-
-    assembly_format = "$input `axes` `=` $axes (`epsilon` `=` $epsilon^)? " + SIGNATURE
-
-    def verify_attributes(self, shape: Sequence[int]) -> None:
-        self.check_some_axes("axes", self.axes.get_values(), len(shape))
-        self.check_epsilon(self.epsilon)
-
-
-class AlignedNormOp(NormalizationOp, ABC):
-    """A normalisation over `axes` with operands that are repeated along their unit axes."""
-
-    axes = prop_def(I64Array)
-    epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
-
-    def verify_attributes(self, shape: Sequence[int]) -> None:
-        self.check_some_axes("axes", self.axes.get_values(), len(shape))
-        self.check_epsilon(self.epsilon)
-
-    def check_repeats(self, name: str, value: SSAValue | None, shape: Sequence[int]) -> None:
-        """Check an operand of the input's rank, with unit axes along which it is repeated, or of one element."""
-        if value is None or has_one_element(value):
-            return
-        found = shape_of(value)
-        if len(found) != len(shape) or not all(
-            size == 1 or dims_agree(size, whole) for size, whole in zip(found, shape, strict=True)
-        ):
-            expected = f"a shape that repeats to {shape_text(shape)}, or one element"
-            raise self.wrong(name, expected, shape_text(found))
 
 
 @op_definition
@@ -249,7 +203,6 @@ class LayerNormOp(AlignedNormOp):
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A], scale[*A?], bias[*A?] -> result[*A]; axes: some, splits")
 
-    input = operand_def(TensorType)
     scale = opt_operand_def(TensorType)
     bias = opt_operand_def(TensorType)
 
@@ -258,11 +211,6 @@ class LayerNormOp(AlignedNormOp):
         "$input (`scale` `(` $scale^ `:` type($scale) `)`)? (`bias` `(` $bias^ `:` type($bias) `)`)?"
         " `axes` `=` $axes (`epsilon` `=` $epsilon^)? attr-dict `:` custom<OpTypes>(functional-type($input, results))"
     )
-
-    def verify_attributes(self, shape: Sequence[int]) -> None:
-        super().verify_attributes(shape)
-        self.check_repeats("scale", self.scale, shape)
-        self.check_repeats("bias", self.bias, shape)
 
 
 @op_definition
@@ -280,31 +228,25 @@ class RmsNormOp(AlignedNormOp):
 
     AXES: ClassVar[AxisTable] = axes_of("input[*A], scale[*A?] -> result[*A]; axes: some, splits")
 
-    input = operand_def(TensorType)
     scale = opt_operand_def(TensorType)
-
-    assembly_format = "operands `axes` `=` $axes (`epsilon` `=` $epsilon^)? " + SIGNATURE
-
-    def verify_attributes(self, shape: Sequence[int]) -> None:
-        super().verify_attributes(shape)
-        self.check_repeats("scale", self.scale, shape)
 
 
 class VectorNormOp(NormalizationOp, VectorsAlongAxis, ABC):
     """A normalisation with vectors that have one number per position of `axis`, the channels."""
 
+    scale = operand_def(TensorType)
+    bias = operand_def(TensorType)
     axis = prop_def(I64)
     epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
 
     def verify_attributes(self, shape: Sequence[int]) -> None:
-        self.check_axis("axis", self.axis.value.data, len(shape))
         self.check_epsilon(self.epsilon)
         for name, value in zip(self.operand_names()[1:], self.operands[1:], strict=True):
             self.check_vector(name, value, shape[self.axis.value.data])
 
 
 @op_definition
-class BatchNormOp(VectorNormOp):
+class BatchNormOp(VectorNormOp, KeepsZeros):
     """(x - mean) / √(variance + epsilon) * scale + bias, with one number of each per position of the axis.
 
     ```mlir
@@ -320,15 +262,9 @@ class BatchNormOp(VectorNormOp):
         "input[*A], scale[axis], bias[axis], mean[axis], variance[axis] -> result[*A]; axis: one, splits"
     )
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
-    KEEPS_ZEROS: ClassVar[bool] = True
 
-    input = operand_def(TensorType)
-    scale = operand_def(TensorType)
-    bias = operand_def(TensorType)
     mean = operand_def(TensorType)
     variance = operand_def(TensorType)
-
-    assembly_format = "operands `axis` `=` $axis (`epsilon` `=` $epsilon^)? " + SIGNATURE
 
     def check_padding(self, name: str, layout: Layout) -> None:
         """Vectors end where the data does, which `check_vector` checks."""
@@ -357,16 +293,11 @@ class ChannelNormOp(VectorNormOp, ABC):
         "input[*A], scale[axis], bias[axis] -> result[*A]; axis: one, splits; axes: some, splits"
     )
 
-    input = operand_def(TensorType)
-    scale = operand_def(TensorType)
-    bias = operand_def(TensorType)
     axes = prop_def(I64Array)
 
     def verify_attributes(self, shape: Sequence[int]) -> None:
         super().verify_attributes(shape)
-        axes = self.axes.get_values()
-        self.check_axes("axes", axes, len(shape))
-        if self.axis.value.data in axes:
+        if self.axis.value.data in (axes := self.axes.get_values()):
             raise self.wrong("axes", f"axes other than axis {self.axis.value.data}", list(axes))
 
 
@@ -384,12 +315,6 @@ class InstanceNormOp(ChannelNormOp):
     """
 
     name = "npu.instance_norm"
-
-    assembly_format = "operands `axis` `=` $axis `axes` `=` $axes (`epsilon` `=` $epsilon^)? " + SIGNATURE
-
-    def verify_attributes(self, shape: Sequence[int]) -> None:
-        super().verify_attributes(shape)
-        self.check_some_axes("axes", self.axes.get_values(), len(shape))
 
 
 @op_definition
@@ -409,7 +334,7 @@ class GroupNormOp(ChannelNormOp):
     name = "npu.group_norm"
 
     AXES: ClassVar[AxisTable] = axes_of(
-        "input[*A], scale[axis], bias[axis] -> result[*A]; axis: one; axes: some, splits"
+        "input[*A], scale[axis], bias[axis] -> result[*A]; axis: one; axes: any, splits"
     )
 
     groups = prop_def(I64)

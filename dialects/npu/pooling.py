@@ -15,7 +15,7 @@ from ...layout import DYNAMIC
 from .attrs import I64Array
 from .feature import FeatureMapOp, WindowedOp
 from .fusion import FusionKind
-from .type_format import SIGNATURE
+from .same_layout import KeepsZeros
 from .values import Shape, logical_shape
 
 
@@ -23,7 +23,6 @@ class PoolingOp(WindowedOp, FeatureMapOp, ABC):
     """An op that slides a window of a given size over a feature map."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
-    TAKES_BLOCKS: ClassVar[bool] = True
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
 
     window = prop_def(I64Array)
@@ -71,18 +70,13 @@ class MaxPoolOp(PoolingOp):
 
     name = "npu.max_pool"
 
-    assembly_format = (
-        "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
-        " (`ceil` $ceil^)? (`data_layout` `=` $data_layout^)? " + SIGNATURE
-    )
-
     def keeps_zeros(self) -> bool:
         """A window that has no data gives the least number."""
         return self.sees_data()
 
 
 @op_definition
-class AvgPoolOp(PoolingOp):
+class AvgPoolOp(PoolingOp, KeepsZeros):
     """The mean of the elements in each window, or 0 if it has none.
 
     Padding is ignored; with `count_padding` elements of the pads count as zeros. Integers are rounded to the nearest,
@@ -96,24 +90,14 @@ class AvgPoolOp(PoolingOp):
 
     name = "npu.avg_pool"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
     count_padding = opt_prop_def(UnitAttr)
     """Present if padding counts as zeros."""
-
-    assembly_format = (
-        "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
-        " (`ceil` $ceil^)? (`count_padding` $count_padding^)? (`data_layout` `=` $data_layout^)? " + SIGNATURE
-    )
 
 
 class GlobalPoolingOp(FeatureMapOp, ABC):
     """An op whose window is a whole channel: the spatial axes of the result have one element."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
-    TAKES_BLOCKS: ClassVar[bool] = True
-
-    assembly_format = "$input (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def verify_input(self) -> None:
         self.check_number("input", self.input)
@@ -140,7 +124,7 @@ class GlobalMaxPoolOp(GlobalPoolingOp):
 
 
 @op_definition
-class GlobalAvgPoolOp(GlobalPoolingOp):
+class GlobalAvgPoolOp(GlobalPoolingOp, KeepsZeros):
     """The mean of the elements of each channel, or 0 if there are none.
 
     Integers are rounded to the nearest, halves to the even one.
@@ -152,5 +136,3 @@ class GlobalAvgPoolOp(GlobalPoolingOp):
     """
 
     name = "npu.global_avg_pool"
-
-    KEEPS_ZEROS: ClassVar[bool] = True

@@ -6,20 +6,18 @@ from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import IntegerType, Signedness, TensorType, f32, i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import operand_def, opt_prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.irdl import operand_def, opt_prop_def, result_def
 
 from ...compat.xdsl import op_definition
 from .attrs import I64, i64_attr
 from .axes import AxisTable
-from .base import NpuOp
+from .base import InputOp, NpuOp
 from .binary import AddOp
 from .declared_axes import axes_of
 from .fusion import FusionKind
 from .quantized import QuantizedOp
 from .same_layout import SameLayoutOp
 from .shape import ReshapeOp
-from .type_format import SIGNATURE
 from .values import element_type_of, has_one_element, rank_of, shape_of, tensor_type
 from .vectors import VectorsAlongAxis
 
@@ -27,31 +25,24 @@ BYTE = IntegerType(8, Signedness.UNSIGNED)
 """The elements of dynamically quantised values."""
 
 
-class QuantizationOp(QuantizedOp, VectorsAlongAxis, ABC):
+class QuantizationOp(QuantizedOp, VectorsAlongAxis, InputOp, ABC):
     """An op that converts numbers to the integers that represent them, or back."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
     AXES: ClassVar[AxisTable] = axes_of("input[*A], scale[axis], zero_point[axis] -> result[*A]; axis: one, splits")
 
-    input = operand_def(TensorType)
     scale = operand_def(TensorType)
     zero_point = operand_def(TensorType)
     axis = opt_prop_def(I64)
     """The axis with a scale and a zero point per position; without it there is one of each."""
-    result = result_def(TensorType)
-
-    assembly_format = "operands (`axis` `=` $axis^)? " + SIGNATURE
-    traits = traits_def(Pure())
 
     def check_both(self, numbers: str, integers: str) -> None:
         """Check the op; `numbers` and `integers` are the names `input` and `result`, or vice versa."""
         quantized: SSAValue = getattr(self, integers)
         self.check_float(numbers, getattr(self, numbers))
         self.check_quantized(integers, quantized)
-        shape, channels = shape_of(self.input), None
-        if self.axis is not None:
-            self.check_axis("axis", self.axis.value.data, len(shape))
-            channels = shape[self.axis.value.data]
+        shape = shape_of(self.input)
+        channels = None if self.axis is None else shape[self.axis.value.data]
         self.check_scale("scale", self.scale, channels)
         self.check_zero_point("zero_point", self.zero_point, quantized, channels)
         self.check_shape("result", self.result, shape)
@@ -94,7 +85,7 @@ class DequantizeOp(QuantizationOp):
 
 
 @op_definition
-class RequantizeOp(QuantizedOp, VectorsAlongAxis):
+class RequantizeOp(QuantizedOp, VectorsAlongAxis, InputOp):
     """Sums of products of quantised numbers, quantised: the last step of npu.quant_conv2d and npu.quant_gemm.
 
     A sum of i32 times the scales of both factors, divided by that of the result, rounded half to even, plus the zero
@@ -115,29 +106,17 @@ class RequantizeOp(QuantizedOp, VectorsAlongAxis):
         "input[*A], lhs_scale[], rhs_scale[axis], result_scale[], result_zero_point[] -> result[*A]; axis: one, splits"
     )
 
-    input = operand_def(TensorType)
     lhs_scale = operand_def(TensorType)
     rhs_scale = operand_def(TensorType)
     result_scale = operand_def(TensorType)
     result_zero_point = operand_def(TensorType)
     axis = opt_prop_def(I64)
     """The axis with a scale of the right factor per position; without it there is one."""
-    result = result_def(TensorType)
-
-    assembly_format = "operands (`axis` `=` $axis^)? " + SIGNATURE
-    traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:
         self.check_element_type("input", self.input, i32)
-        self.check_quantized("result", self.result)
-        shape, channels = shape_of(self.input), None
-        if self.axis is not None:
-            self.check_axis("axis", self.axis.value.data, len(shape))
-            channels = shape[self.axis.value.data]
-        self.check_scale("lhs_scale", self.lhs_scale)
-        self.check_scale("rhs_scale", self.rhs_scale, channels)
-        self.check_scale("result_scale", self.result_scale)
-        self.check_zero_point("result_zero_point", self.result_zero_point, self.result)
+        shape = shape_of(self.input)
+        self.check_parameters(None if self.axis is None else shape[self.axis.value.data])
         self.check_shape("result", self.result, shape)
 
 
@@ -199,7 +178,7 @@ def added(total: SSAValue, bias: SSAValue, axis: int) -> Sequence[NpuOp]:
 
 
 @op_definition
-class DynamicQuantizeOp(SameLayoutOp):
+class DynamicQuantizeOp(SameLayoutOp, InputOp):
     """The input, quantised to 8 bits such that its range, extended to 0, is divided into 255 steps.
 
     The scale is (largest - least) / 255, where least is at most 0 and largest is at least 0; it is 1 if both are 0. The
@@ -213,17 +192,11 @@ class DynamicQuantizeOp(SameLayoutOp):
 
     name = "npu.dynamic_quantize"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A], scale[], zero_point[]")
     TAKES_PADDING: ClassVar[bool] = False
 
-    input = operand_def(TensorType)
-    result = result_def(TensorType)
     scale = result_def(TensorType)
     zero_point = result_def(TensorType)
-
-    assembly_format = "$input " + SIGNATURE
-    traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:
         self.check_element_type("input", self.input, f32)

@@ -36,10 +36,17 @@ class QuantizedOp(NpuOp, ABC):
         self.check_float(name, value)
         self.check_parameter(name, value, channels)
 
-    def check_same_scale(self, name: str, value: SSAValue, first: SSAValue) -> None:
-        """Check the one scale of a value, which has the element type of the first one."""
-        self.check_scale(name, value)
-        self.check_element_type(name, value, element_type_of(first))
+    def check_parameters(self, channels: int | None = None, scales_like: SSAValue | None = None) -> None:
+        """Check the scales and zero points of values, and the values; those along an axis may be one per channel."""
+        for name, value in zip(self.operand_names(), self.operands, strict=True):
+            size = channels if self.AXES.values.get(name) else None
+            if name.endswith("_zero_point"):
+                of = name.removesuffix("_zero_point")
+                self.check_quantized(of, getattr(self, of))
+                self.check_zero_point(name, value, getattr(self, of), size)
+            elif name.endswith("_scale"):
+                self.check_scale(name, value, size)
+                self.check_element_type(name, value, element_type_of(value if scales_like is None else scales_like))
 
 
 class SteppedOp(QuantizedOp, ABC):

@@ -11,11 +11,11 @@ from xdsl.irdl import operand_def, opt_operand_def
 from ...compat.xdsl import op_definition
 from .axes import AxisTable
 from .base import NpuOp
-from .channel_blocks import Zeros
 from .convolution import BlockedConvolutionOp
 from .declared_axes import axes_of
 from .quantization import Requantization, finished, sums_like
 from .quantized import QuantizedOp, SteppedOp
+from .sum_blocks import Zeros
 
 
 class QuantizedConvolutionOp(QuantizedOp, BlockedConvolutionOp, ABC):
@@ -29,18 +29,13 @@ class QuantizedConvolutionOp(QuantizedOp, BlockedConvolutionOp, ABC):
     MAY_STAY_WHOLE: ClassVar[frozenset[str]] = frozenset({"data"})
     ASKS_FOR_ZEROS: ClassVar[frozenset[str]] = frozenset({"data_zero_point", "kernel_zero_point", "result_zero_point"})
 
-    data = operand_def(TensorType)
-    kernel = operand_def(TensorType)
-
     def known_zeros(self) -> Zeros:
         # Imported late: few programs have padding.
         from .zeros import are_zeros
 
         named = zip(self.operand_names(), self.operands, strict=True)
-        known = {
-            name.removesuffix("_zero_point"): are_zeros(each) for name, each in named if name in self.ASKS_FOR_ZEROS
-        }
-        return Zeros(absorb=True, **known)
+        unknown = [name for name, each in named if name in self.ASKS_FOR_ZEROS and not are_zeros(each)]
+        return Zeros(True, [name.removesuffix("_zero_point") for name in unknown])
 
 
 @op_definition
@@ -61,18 +56,12 @@ class Conv2dIntegerOp(QuantizedConvolutionOp):
         "data[N, I, *S~], kernel[O, I, *S~], data_zero_point[], kernel_zero_point[O] -> result[N, O, *S~]"
     )
 
-    data = operand_def(TensorType)
-    kernel = operand_def(TensorType)
     data_zero_point = operand_def(TensorType)
     kernel_zero_point = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        self.check_quantized("data", self.data)
-        self.check_quantized("kernel", self.kernel)
         self.check_element_type("result", self.result, i32)
-        channels = self.check_forward(self.data, self.kernel).shape[1]
-        self.check_zero_point("data_zero_point", self.data_zero_point, self.data)
-        self.check_zero_point("kernel_zero_point", self.kernel_zero_point, self.kernel, channels)
+        self.check_parameters(self.check_forward(self.data, self.kernel).shape[1])
 
 
 @op_definition
@@ -97,8 +86,6 @@ class QuantConv2dOp(QuantizedConvolutionOp, SteppedOp):
         " result_scale[], result_zero_point[], bias[O] -> result[N, O, *S~]"
     )
 
-    data = operand_def(TensorType)
-    kernel = operand_def(TensorType)
     data_scale = operand_def(TensorType)
     data_zero_point = operand_def(TensorType)
     kernel_scale = operand_def(TensorType)
@@ -108,16 +95,8 @@ class QuantConv2dOp(QuantizedConvolutionOp, SteppedOp):
     bias = opt_operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        self.check_quantized("data", self.data)
-        self.check_quantized("kernel", self.kernel)
-        self.check_quantized("result", self.result)
         channels = self.check_forward(self.data, self.kernel).shape[1]
-        self.check_scale("data_scale", self.data_scale)
-        self.check_zero_point("data_zero_point", self.data_zero_point, self.data)
-        self.check_scale("kernel_scale", self.kernel_scale, channels)
-        self.check_zero_point("kernel_zero_point", self.kernel_zero_point, self.kernel, channels)
-        self.check_scale("result_scale", self.result_scale)
-        self.check_zero_point("result_zero_point", self.result_zero_point, self.result)
+        self.check_parameters(channels)
         if self.bias is not None:
             self.check_element_type("bias", self.bias, i32)
             self.check_bias(self.bias, channels)

@@ -19,7 +19,6 @@ from .declared_axes import axes_of
 from .elementwise import BinaryOp, ElementwiseOp
 from .quantization import Parameters, dequantized, quantized
 from .quantized import SteppedOp
-from .type_format import SIGNATURE
 from .values import element_type_of, tensor_type
 
 
@@ -42,14 +41,8 @@ class QuantizedBinaryOp(SteppedOp, ElementwiseOp, ABC):
     result_scale = operand_def(TensorType)
     result_zero_point = operand_def(TensorType)
 
-    assembly_format = "operands " + SIGNATURE
-
     def verify_elements(self) -> None:
-        for name in ("lhs", "rhs", "result"):
-            value: SSAValue = getattr(self, name)
-            self.check_quantized(name, value)
-            self.check_same_scale(f"{name}_scale", getattr(self, f"{name}_scale"), self.lhs_scale)
-            self.check_zero_point(f"{name}_zero_point", getattr(self, f"{name}_zero_point"), value)
+        self.check_parameters(scales_like=self.lhs_scale)
 
     def steps(self, operands: Sequence[SSAValue]) -> list[NpuOp]:
         lhs, rhs, lhs_scale, lhs_zero, rhs_scale, rhs_zero, scale, zero = operands

@@ -20,7 +20,6 @@ from .feature import FeatureMapOp
 from .pooling import AvgPoolOp, GlobalAvgPoolOp, GlobalPoolingOp, PoolingOp
 from .quantization import Parameters, dequantized, quantized
 from .quantized import SteppedOp
-from .type_format import SIGNATURE
 from .values import element_type_of, logical_shape, tensor_type
 
 
@@ -33,18 +32,13 @@ class QuantizedPoolingOp(SteppedOp, FeatureMapOp, ABC):
         "input[N, C, *S~], input_scale[], input_zero_point[], result_scale[], result_zero_point[] -> result[N, C, *S~]"
     )
 
-    input = operand_def(TensorType)
     input_scale = operand_def(TensorType)
     input_zero_point = operand_def(TensorType)
     result_scale = operand_def(TensorType)
     result_zero_point = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        for name in ("input", "result"):
-            value: SSAValue = getattr(self, name)
-            self.check_quantized(name, value)
-            self.check_same_scale(f"{name}_scale", getattr(self, f"{name}_scale"), self.input_scale)
-            self.check_zero_point(f"{name}_zero_point", getattr(self, f"{name}_zero_point"), value)
+        self.check_parameters(scales_like=self.input_scale)
         layout = self.feature_layout("input", self.input)
         self.check_feature("result", self.result, self.result_shape(logical_shape(self.input, layout)), layout)
 
@@ -77,11 +71,6 @@ class QuantAvgPoolOp(QuantizedPoolingOp, PoolingOp):
     count_padding = opt_prop_def(UnitAttr)
     """Present if padding counts as zeros."""
 
-    assembly_format = (
-        "operands `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
-        " (`ceil` $ceil^)? (`count_padding` $count_padding^)? (`data_layout` `=` $data_layout^)? " + SIGNATURE
-    )
-
 
 @op_definition
 class QuantGlobalAvgPoolOp(QuantizedPoolingOp, GlobalPoolingOp):
@@ -97,5 +86,3 @@ class QuantGlobalAvgPoolOp(QuantizedPoolingOp, GlobalPoolingOp):
     name = "npu.quant_global_avg_pool"
 
     IN_FLOATS: ClassVar[type[FeatureMapOp]] = GlobalAvgPoolOp
-
-    assembly_format = "operands (`data_layout` `=` $data_layout^)? " + SIGNATURE

@@ -5,98 +5,37 @@ remaining axes have no letters: the result is of class Tensor or NTensor, and it
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
-from itertools import permutations
+from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType, UnitAttr
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute
-from xdsl.irdl import operand_def, opt_prop_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.irdl import opt_prop_def, prop_def
 
 from ...compat.xdsl import op_definition
-from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_from_keys
 from .attrs import I64, I64Array
-from .axes import AxisMarks, AxisTable, Orders, Relayout, RoleMap, agree, role_map
-from .base import NpuOp
+from .axes import AxisTable
+from .base import InputOp
 from .declared_axes import axes_of
 from .fusion import FusionKind
+from .replaced_axes import ReplacedAxesOp
 from .same_layout import SameLayoutOp
-from .type_format import SIGNATURE
-from .values import element_type_of, is_integer, layout_of, order_of_value, shape_of
+from .values import element_type_of, is_integer, shape_of
 
 
-class AxisReductionOp(NpuOp, ABC):
+class AxisReductionOp(ReplacedAxesOp, ABC):
     """An op that reduces some axes of its input to one element."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.REDUCTION
 
-    input = operand_def(TensorType)
     keep = opt_prop_def(UnitAttr)
     """Present if the reduced axes stay, with one element."""
-    result = result_def(TensorType)
 
-    traits = traits_def(Pure())
-
-    @abstractmethod
-    def reduced(self) -> Sequence[int]:
-        """The reduced axes."""
-
-    def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
-        layout = operands[0]
-        if layout is None or self.keep is not None:
-            return [layout]
-        order, reduced = layout.order_for(len(shape_of(self.input))), self.reduced()
-        left = [logical for position, logical in enumerate(order) if position not in reduced]
-        return [Layout(LayoutClass.TENSOR, order_from_keys(left))]
-
-    def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
-        return [results[0] if self.keep is not None else None]
-
-    def _left(self, order: Order) -> list[int]:
-        """The logical axes that are not reduced, in their stored order."""
-        reduced = {order_of_value(self.input)[position] for position in self.reduced()}
-        return [logical for logical in order if logical not in reduced]
-
-    def roles(self) -> RoleMap:
-        """One role for each axis of the operand, with an axis of the result if it is not reduced."""
-        stored, reduced = range(len(shape_of(self.input))), self.reduced()
-        left = stored if self.keep is not None else [axis for axis in stored if axis not in reduced]
-        axes: Mapping[Hashable, AxisMarks] = {axis: self.AXES.marks(self, axis) for axis in stored}
-        return role_map(axes, [stored], [left], frozenset({*self.AXES.attributes, "keep"}))
-
-    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        return self.AXES.split_axes(self, parts)
+    def keeps_layout(self) -> bool:
+        return self.keep is not None
 
     def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
         return self.AXES.merge_axes(self, counts)
-
-    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
-        old = order_of_value(self.input)
-        new, asked = operands[0], results[0]
-        if new is not None or asked is None:
-            read = [old if new is None else new]
-        else:
-            read = [asked] if self.keep is not None else self._operand_orders(old, asked)
-        found: list[Relayout] = []
-        for order in read:
-            if len(order) == len(old):
-                result = order if self.keep is not None else order_from_keys(self._left(order))
-                if agree(results, [result]):
-                    found.append(Relayout((order,), (result,), self.AXES.rewritten(self, old, order)))
-        return found
-
-    def _operand_orders(self, old: Order, result: Order) -> list[Order]:
-        """The orders of the operand for this order of the result, first the one that keeps reduced axes in place."""
-        left = sorted(self._left(old))
-        if len(left) != len(result):
-            return []
-        wanted = [left[axis] for axis in result]
-        reduced = [logical for logical in old if logical not in left]
-        places = tuple(position for position, logical in enumerate(old) if logical in reduced)
-        all_places = permutations(range(len(old)), len(places)) if len(old) <= MAX_RANK else ()
-        others = (each for each in all_places if each != places)
-        return [_woven(wanted, dict(zip(each, reduced, strict=True))) for each in (places, *others)]
 
     @abstractmethod
     def verify_elements(self) -> None:
@@ -104,32 +43,12 @@ class AxisReductionOp(NpuOp, ABC):
 
     def verify_meaning(self) -> None:
         self.verify_elements()
-        shape, axes = shape_of(self.input), self.reduced()
+        shape, axes = shape_of(self.input), self.replaced()
         if self.keep is not None:
             expected = [1 if axis in axes else size for axis, size in enumerate(shape)]
         else:
             expected = [size for axis, size in enumerate(shape) if axis not in axes]
         self.check_shape("result", self.result, expected)
-
-    def verify_layouts(self) -> None:
-        operand, result = layout_of(self.input), layout_of(self.result)
-        if self.keep is not None:
-            if operand is not None:
-                self.check_layout("result", self.result, operand, "like input")
-            return
-        self.check_tensor_class("result", self.result)
-        if operand is None or result is None:
-            return
-        expected = order_from_keys(self._left(order_of_value(self.input)))
-        if result.order_for(len(expected)) != expected:
-            wanted = f"order {list(expected)} ({operand} without axes {list(self.reduced())})"
-            raise self.wrong("result", wanted, result)
-
-
-def _woven(order: Sequence[int], placed: Mapping[int, int]) -> Order:
-    """An order with further axes inserted at these positions."""
-    rest = iter(order)
-    return tuple(placed[place] if place in placed else next(rest) for place in range(len(order) + len(placed)))
 
 
 class ReduceOp(AxisReductionOp, ABC):
@@ -139,18 +58,9 @@ class ReduceOp(AxisReductionOp, ABC):
 
     axes = prop_def(I64Array)
 
-    assembly_format = "$input `axes` `=` $axes (`keep` $keep^)? " + SIGNATURE
-
-    def reduced(self) -> Sequence[int]:
-        return self.axes.get_values()
-
     def verify_elements(self) -> None:
         self.check_number("input", self.input)
         self.check_element_type("result", self.result, element_type_of(self.input))
-
-    def verify_meaning(self) -> None:
-        self.check_some_axes("axes", self.reduced(), len(shape_of(self.input)))
-        super().verify_meaning()
 
 
 class FloatReduceOp(ReduceOp, ABC):
@@ -277,11 +187,6 @@ class ArgReduceOp(AxisReductionOp, ABC):
 
     axis = prop_def(I64)
 
-    assembly_format = "$input `axis` `=` $axis (`keep` $keep^)? " + SIGNATURE
-
-    def reduced(self) -> Sequence[int]:
-        return (self.axis.value.data,)
-
     def verify_elements(self) -> None:
         self.check_number("input", self.input)
         if not is_integer(element_type_of(self.result)):
@@ -289,7 +194,6 @@ class ArgReduceOp(AxisReductionOp, ABC):
 
     def verify_meaning(self) -> None:
         shape, axis = shape_of(self.input), self.axis.value.data
-        self.check_axis("axis", axis, len(shape))
         if shape[axis] == 0:
             raise self.wrong("input", f"an element along axis {axis}", "none")
         super().verify_meaning()
@@ -324,7 +228,7 @@ class ArgMinOp(ArgReduceOp):
 
 
 @op_definition
-class CumsumOp(SameLayoutOp):
+class CumsumOp(SameLayoutOp, InputOp):
     """The sum of the elements along the axis up to each element; integers wrap.
 
     With `exclusive` the element itself is left out. With `reverse` the sum runs from the end of the axis.
@@ -336,22 +240,15 @@ class CumsumOp(SameLayoutOp):
 
     name = "npu.cumsum"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one")
 
-    input = operand_def(TensorType)
     axis = prop_def(I64)
     exclusive = opt_prop_def(UnitAttr)
     """Present if an element is left out of its own sum."""
     reverse = opt_prop_def(UnitAttr)
     """Present if the sum runs from the end of the axis."""
-    result = result_def(TensorType)
-
-    assembly_format = "$input `axis` `=` $axis (`exclusive` $exclusive^)? (`reverse` $reverse^)? " + SIGNATURE
-    traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:
-        self.check_axis("axis", self.axis.value.data, len(shape_of(self.input)))
         self.check_number("input", self.input)
         self.check_element_type("result", self.result, element_type_of(self.input))
         self.check_shape("result", self.result, shape_of(self.input))

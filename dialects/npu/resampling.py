@@ -14,11 +14,10 @@ from xdsl.irdl import operand_def, opt_prop_def, prop_def
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
 from .attrs import I64, F64Array, I64Array
-from .axes import AxisTable
+from .axes import AxisTable, numbers_of
 from .declared_axes import axes_of
 from .feature import FeatureMapOp, times
-from .fusion import FusionKind
-from .type_format import SIGNATURE
+from .same_layout import KeepsZeros
 from .values import Shape, element_type_of, is_boolean, logical_shape, shape_of
 
 
@@ -30,17 +29,20 @@ def scaled(size: int, factor: float) -> int:
 class ResamplingOp(FeatureMapOp, ABC):
     """An op whose result has other spatial sizes than its input."""
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
 
-    def enlarged(self, shape: Shape, name: str, factors: tuple[int, ...]) -> Shape:
-        """The logical shape, with the spatial sizes multiplied by the attribute of this name."""
+class EnlargingOp(ResamplingOp, KeepsZeros, ABC):
+    """An op whose result has several elements along each spatial axis for each of the input, as an attribute says."""
+
+    def result_shape(self, shape: Shape) -> Shape:
+        (name,) = self.SPATIAL_LISTS
         batch, channels, *sizes = shape
+        factors = numbers_of(self.properties[name])
         self.check_numbers(name, factors, len(sizes), 1)
         return (batch, channels, *map(times, sizes, factors))
 
 
 @op_definition
-class UpsampleOp(ResamplingOp):
+class UpsampleOp(EnlargingOp):
     """Each element of the input, `factors` times along each spatial axis.
 
     ```mlir
@@ -51,20 +53,13 @@ class UpsampleOp(ResamplingOp):
 
     name = "npu.upsample"
 
-    TAKES_BLOCKS: ClassVar[bool] = True
-    KEEPS_ZEROS: ClassVar[bool] = True
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("factors",)
 
     factors = prop_def(I64Array)
 
-    assembly_format = "$input `factors` `=` $factors (`data_layout` `=` $data_layout^)? " + SIGNATURE
-
-    def result_shape(self, shape: Shape) -> Shape:
-        return self.enlarged(shape, "factors", self.factors.get_values())
-
 
 @op_definition
-class BilinearOp(ResamplingOp):
+class BilinearOp(ResamplingOp, KeepsZeros):
     """The weighted mean of the input elements around each result element, by distance.
 
     The spatial sizes of the result are `sizes`, or those of the input times `factors`, as an f32 and rounded down: 10
@@ -87,8 +82,6 @@ class BilinearOp(ResamplingOp):
 
     name = "npu.bilinear"
 
-    TAKES_BLOCKS: ClassVar[bool] = True
-    KEEPS_ZEROS: ClassVar[bool] = True
     LARGEST_FACTOR: ClassVar[float] = 2.0**32
     """Larger than images need, and small enough for sizes to stay finite."""
     COORDINATES: ClassVar[tuple[str, ...]] = ("half_pixel", "align_corners", "asymmetric")
@@ -101,11 +94,6 @@ class BilinearOp(ResamplingOp):
     """The ratio of the result's size to the input's, for each spatial axis."""
     coordinates = prop_def(StringAttr, default_value=StringAttr("half_pixel"))
     """The mapping from positions of the result to positions of the input."""
-
-    assembly_format = (
-        "$input (`sizes` `=` $sizes^)? (`factors` `=` $factors^)? (`coordinates` `=` $coordinates^)?"
-        " (`data_layout` `=` $data_layout^)? " + SIGNATURE
-    )
 
     def verify_input(self) -> None:
         self.check_rank("input", self.input, 4)
@@ -140,8 +128,20 @@ class BilinearOp(ResamplingOp):
         )
 
 
+class UnpoolingOp(EnlargingOp, ABC):
+    """An op whose result has a window of its own for each element of the input."""
+
+    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
+
+    window = prop_def(I64Array)
+    """The number of result elements per input element along each spatial axis."""
+
+    def verify_input(self) -> None:
+        self.check_number("input", self.input)
+
+
 @op_definition
-class UnpoolOp(ResamplingOp):
+class UnpoolOp(UnpoolingOp):
     """Each element of the input at the first position of its window in the result, and 0 at the others.
 
     The windows are adjacent: with a window of w, element i along an axis has positions w * i to w * i + w - 1.
@@ -154,24 +154,9 @@ class UnpoolOp(ResamplingOp):
 
     name = "npu.unpool"
 
-    TAKES_BLOCKS: ClassVar[bool] = True
-    KEEPS_ZEROS: ClassVar[bool] = True
-    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
-
-    window = prop_def(I64Array)
-    """The number of result elements per input element along each spatial axis."""
-
-    assembly_format = "$input `window` `=` $window (`data_layout` `=` $data_layout^)? " + SIGNATURE
-
-    def verify_input(self) -> None:
-        self.check_number("input", self.input)
-
-    def result_shape(self, shape: Shape) -> Shape:
-        return self.enlarged(shape, "window", self.window.get_values())
-
 
 @op_definition
-class MaskUnpoolOp(ResamplingOp):
+class MaskUnpoolOp(UnpoolingOp):
     """The element of the input where the mask is true, at all positions of its window, and 0 elsewhere.
 
     The windows are adjacent: with a window of w, element i along an axis has positions w * i to w * i + w - 1.
@@ -186,24 +171,13 @@ class MaskUnpoolOp(ResamplingOp):
     name = "npu.mask_unpool"
 
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, *S~], mask[N, C, *S~] -> result[N, C, *S~]")
-    TAKES_BLOCKS: ClassVar[bool] = True
-    KEEPS_ZEROS: ClassVar[bool] = True
-    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
 
-    input = operand_def(TensorType)
     mask = operand_def(TensorType)
-    window = prop_def(I64Array)
-    """The number of result elements per input element along each spatial axis."""
-
-    assembly_format = "$input `,` $mask `window` `=` $window (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def verify_input(self) -> None:
-        self.check_number("input", self.input)
+        super().verify_input()
         if not is_boolean(element_type_of(self.mask)):
             raise self.wrong("mask", "element type i1", element_type_of(self.mask))
-
-    def result_shape(self, shape: Shape) -> Shape:
-        return self.enlarged(shape, "window", self.window.get_values())
 
     def verify_meaning(self) -> None:
         super().verify_meaning()
@@ -217,6 +191,7 @@ class BlockOp(ResamplingOp, ABC):
     """An op that exchanges channels of an image for blocks of `block` by `block` elements."""
 
     AXES: ClassVar[AxisTable] = axes_of("input[N, C~, H~, W~] -> result[N, C~, H~, W~]")
+    TAKES_BLOCKS: ClassVar[bool] = False
 
     block = prop_def(I64)
     """The size of a block along H and along W."""
@@ -255,8 +230,6 @@ class DepthToSpaceOp(BlockOp):
     mode = prop_def(StringAttr, default_value=StringAttr("dcr"))
     """The numbering of the channels."""
 
-    assembly_format = "$input `block` `=` $block (`mode` `=` $mode^)? (`data_layout` `=` $data_layout^)? " + SIGNATURE
-
     def result_shape(self, shape: Shape) -> Shape:
         self.check_word("mode", self.mode, self.MODES)
         batch, channels, height, width = shape
@@ -278,8 +251,6 @@ class SpaceToDepthOp(BlockOp):
     """
 
     name = "npu.space_to_depth"
-
-    assembly_format = "$input `block` `=` $block (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def result_shape(self, shape: Shape) -> Shape:
         batch, channels, height, width = shape

@@ -61,14 +61,12 @@ class SameLayoutOp(NpuOp, ABC):
     TAKES_BLOCKS: ClassVar[bool] = True
     TAKES_PADDING: ClassVar[bool] = True
     """True if axes that the attributes do not name may end in padding."""
-    KEEPS_ZEROS: ClassVar[bool] = False
-    """True if an element is zero where those of all operands are zeros."""
     ASKS_FOR_ZEROS: ClassVar[frozenset[str]] = frozenset()
     """The operands of which the verifier asks whether they are constants of zeros, if there is padding."""
 
     def keeps_zeros(self) -> bool:
-        """True if this op, with its attributes, computes zeros from zeros."""
-        return self.KEEPS_ZEROS
+        """True if an element is zero where those of all operands are zeros."""
+        return False
 
     def verify_blocks(self) -> None:
         """Check that each position along a padded axis is computed alone, and that zeros are."""
@@ -243,3 +241,10 @@ class SameLayoutOp(NpuOp, ABC):
     def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
         """The properties that state layouts, with the values for operands and results in these orders."""
         return {}
+
+
+class KeepsZeros(SameLayoutOp, ABC):
+    """An op that computes zeros from zeros, whatever its attributes."""
+
+    def keeps_zeros(self) -> bool:
+        return True

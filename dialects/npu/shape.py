@@ -7,12 +7,8 @@ from itertools import accumulate
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
-from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import operand_def, opt_prop_def, prop_def, result_def, traits_def
-from xdsl.pattern_rewriter import RewritePattern
-from xdsl.traits import Pure
+from xdsl.irdl import opt_prop_def, prop_def
 
 from ...compat.xdsl import op_definition
 from ...layout import (
@@ -34,33 +30,21 @@ from ...layout import (
 )
 from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr, i64_array
 from .axes import UNMARKED, Orders, Relayout, RoleMap, agree, role_map
-from .base import Declared, NpuOp
+from .base import Declared, InputOp, SimplifiedOp
 from .fusion import FusionKind
 from .type_format import SIGNATURE, OpTypes
 from .values import Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
 
 
-class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
+class ShapeOp(InputOp, SimplifiedOp, ABC):
     """An op with one operand and one result that has the same elements."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     TAKES_BLOCKS: ClassVar[bool] = True
 
-    input = operand_def(TensorType)
-    result = result_def(TensorType)
-
-    traits = traits_def(Pure())
-
     def _set(self, value: SSAValue, result: Attribute, properties: Mapping[str, Attribute]) -> None:
         """Initialise a new op. The builder of xDSL looks for groups of operands, which takes three times as long."""
         Operation.__init__(self, operands=(value,), result_types=(result,), properties=properties)
-
-    @classmethod
-    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        # Imported late: the patterns import the ops, and most programs are parsed without being rewritten.
-        from .canonicalization import patterns_of
-
-        return patterns_of(cls)
 
     def verify_meaning(self) -> None:
         self.check_element_type("result", self.result, element_type_of(self.input))
@@ -114,6 +98,9 @@ class StoredAxesOp(ViewOp, ABC):
     def moved(self) -> Order:
         """The dimension of the operand at each dimension of the result."""
 
+    def view(self, stored: Arrangement) -> Arrangement | None:
+        return stored.transposed(self.moved())
+
     def verify_blocks(self) -> None:
         """Padding stays where it is; it may be forgotten that it is zeros."""
         operand, result = layout_of(self.input), layout_of(self.result)
@@ -128,9 +115,6 @@ class StoredAxesOp(ViewOp, ABC):
 
 class AnyTransposeOp(StoredAxesOp, ABC):
     """An op that permutes the stored dimensions."""
-
-    def view(self, stored: Arrangement) -> Arrangement | None:
-        return stored.transposed(self.moved())
 
 
 @op_definition
@@ -313,8 +297,6 @@ class BroadcastOp(ShapeOp):
 
     axes = prop_def(I64Array)
 
-    assembly_format = "$input `axes` `=` $axes " + SIGNATURE
-
     def verify_shape(self) -> None:
         operand, result, axes = shape_of(self.input), shape_of(self.result), self.axes.get_values()
         if len(axes) != len(operand):
@@ -404,8 +386,6 @@ class TransposeOp(AnyTransposeOp):
 
     permutation = prop_def(I64Array)
 
-    assembly_format = "$input `permutation` `=` $permutation " + SIGNATURE
-
     def __init__(self, value: SSAValue, permutation: Sequence[int], result: Attribute):
         """The type of the result is given, because the meaning of the transpose depends on it."""
         self._set(value, result, {"permutation": i64_array(*permutation)})
@@ -446,8 +426,6 @@ class RelabelOp(StoredAxesOp):
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
 
-    assembly_format = "$input " + SIGNATURE
-
     def __init__(self, value: SSAValue, result: Attribute):
         self._set(value, result, {})
 
@@ -460,9 +438,6 @@ class RelabelOp(StoredAxesOp):
 
     def moved(self) -> Order:
         return identity(len(shape_of(self.input)))
-
-    def view(self, stored: Arrangement) -> Arrangement | None:
-        return stored
 
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         """The bytes stay, so the result's order changes with the operand's."""
@@ -489,8 +464,6 @@ class FixedTransposeOp(AnyTransposeOp, ABC):
     FROM: ClassVar[Layout]
     TO: ClassVar[Layout]
     PERMUTATION: ClassVar[Order]
-
-    assembly_format = "$input " + SIGNATURE
 
     def verify_shape(self) -> None:
         self.check_rank("input", self.input, 4)

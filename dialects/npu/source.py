@@ -65,7 +65,6 @@ class ConstantOp(NpuOp):
 
     name = "npu.constant"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     TAKES_BLOCKS: ClassVar[bool] = True
 
     value = prop_def(DenseIntOrFPElementsAttr | ReferenceAttr)
@@ -292,7 +291,6 @@ class OpaqueOp(ForeignOp):
 
     name = "npu.opaque"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     TAKES_BLOCKS: ClassVar[bool] = True
     TAKES_TEXTS: ClassVar[bool] = True
 

@@ -2,18 +2,17 @@
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import operand_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.irdl import prop_def
 
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, permute
 from .attrs import I64, I64Array
 from .axes import AxisTable, RoleMap, role_map
+from .base import InputOp
 from .declared_axes import axes_of
 from .feature import FeatureMapOp, WindowedOp, times
 from .fusion import FusionKind
-from .type_format import SIGNATURE
+from .same_layout import KeepsZeros
 from .values import Shape, element_type_of, logical_shape, order_of_value, rank_of
 
 FIRST_SPATIAL = 2
@@ -21,7 +20,7 @@ FIRST_SPATIAL = 2
 
 
 @op_definition
-class Img2colOp(WindowedOp):
+class Img2colOp(WindowedOp, InputOp):
     """The elements of each window position as one row; padding is 0.
 
     The logical axes of the result are N, the positions (those along W adjacent) and the elements of the window: by
@@ -38,16 +37,8 @@ class Img2colOp(WindowedOp):
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
     AXES: ClassVar[AxisTable] = axes_of("input[N, C~, H~, W~] -> result[N, P, E]")
 
-    input = operand_def(TensorType)
     window = prop_def(I64Array)
     """The size of the window along H and along W."""
-    result = result_def(TensorType)
-
-    assembly_format = (
-        "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
-        " (`data_layout` `=` $data_layout^)? " + SIGNATURE
-    )
-    traits = traits_def(Pure())
 
     def roles(self) -> RoleMap:
         """One role for N; all other axes of input and result have roles of their own."""
@@ -73,7 +64,7 @@ class Img2colOp(WindowedOp):
 
 
 @op_definition
-class MirrorOp(FeatureMapOp):
+class MirrorOp(FeatureMapOp, KeepsZeros):
     """The feature map, reversed along spatial axes.
 
     `axes` are physical positions. Targets take an `npu.reverse` along spatial axes, which all front ends make, for one.
@@ -86,19 +77,13 @@ class MirrorOp(FeatureMapOp):
 
     name = "npu.mirror"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
-    TAKES_BLOCKS: ClassVar[bool] = True
-    KEEPS_ZEROS: ClassVar[bool] = True
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, *S~] -> result[N, C, *S~]; axes: some")
 
     axes = prop_def(I64Array)
 
-    assembly_format = "$input `axes` `=` $axes (`data_layout` `=` $data_layout^)? " + SIGNATURE
-
     def result_shape(self, shape: Shape) -> Shape:
         layout, axes = self.feature_layout("input", self.input), self.axes.get_values()
         stored = [layout.axis_at(position) for position in range(rank_of(self.input))]
-        self.check_some_axes("axes", axes, len(stored))
         if any(stored[axis] < FIRST_SPATIAL for axis in axes):
             spatial = [axis for axis, logical in enumerate(stored) if logical >= FIRST_SPATIAL]
             raise self.wrong("axes", f"spatial axes of {layout}, which are {spatial}", list(axes))
@@ -106,7 +91,7 @@ class MirrorOp(FeatureMapOp):
 
 
 @op_definition
-class RotateOp(FeatureMapOp):
+class RotateOp(FeatureMapOp, KeepsZeros):
     """Each image, turned counter-clockwise by `turns` quarter turns.
 
     With one turn, element (h, w) of the result is element (w, W - 1 - h) of an input with W columns.
@@ -119,14 +104,9 @@ class RotateOp(FeatureMapOp):
 
     name = "npu.rotate"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
-    TAKES_BLOCKS: ClassVar[bool] = True
-    KEEPS_ZEROS: ClassVar[bool] = True
     AXES: ClassVar[AxisTable] = axes_of("input[N, C, H~, W~] -> result[N, C, H~, W~]")
 
     turns = prop_def(I64)
-
-    assembly_format = "$input `turns` `=` $turns (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def verify_input(self) -> None:
         self.check_rank("input", self.input, 4)

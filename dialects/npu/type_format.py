@@ -1,6 +1,9 @@
 """The types of an op in its custom form."""
 
-from xdsl.irdl import IRDLOperation
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.irdl import BaseAttr, IRDLOperation, OpDef, OptPropertyDef
 from xdsl.irdl.declarative_assembly_format import (
     CustomDirective,
     FunctionalTypeDirective,
@@ -13,6 +16,26 @@ from xdsl.printer import Printer
 
 SIGNATURE = "attr-dict `:` custom<OpTypes>(functional-type(operands, results))"
 """The end of a custom form: other attributes, and the types."""
+
+
+def format_of(definition: OpDef, fields: Sequence[str]) -> str:
+    """The assembly format of an op: operands, properties in the order of the fields, and types.
+
+    Properties that may be absent follow the others, and layouts follow all.
+    """
+    optional = {
+        name
+        for name, found in definition.properties.items()
+        if isinstance(found, OptPropertyDef) or found.default_value is not None
+    }
+    parts = [f"${definition.operands[0][0]}" if len(definition.operands) == 1 else "operands"]
+    order = {name: (name.endswith("_layout"), name in optional, fields.index(name)) for name in definition.properties}
+    for name in sorted(order, key=order.__getitem__):
+        if definition.properties[name].constr == BaseAttr(UnitAttr):
+            parts.append(f"(`{name}` ${name}^)?")
+        else:
+            parts.append(f"(`{name}` `=` ${name}^)?" if name in optional else f"`{name}` `=` ${name}")
+    return " ".join([*parts, SIGNATURE])
 
 
 @irdl_custom_directive

@@ -1,14 +1,13 @@
 """Elementwise ops of one operand; the activation functions are in activations.py."""
 
-from typing import ClassVar
-
 from ...compat.xdsl import op_definition
 from .elementwise import FloatUnaryOp, NumberUnaryOp, UnaryOp
+from .same_layout import KeepsZeros
 from .values import element_type_of, is_float
 
 
 @op_definition
-class AbsOp(NumberUnaryOp):
+class AbsOp(NumberUnaryOp, KeepsZeros):
     """The absolute value; the least integer wraps.
 
     ```mlir
@@ -18,11 +17,9 @@ class AbsOp(NumberUnaryOp):
 
     name = "npu.abs"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class NegOp(NumberUnaryOp):
+class NegOp(NumberUnaryOp, KeepsZeros):
     """The number with the opposite sign; integers wrap.
 
     ```mlir
@@ -32,11 +29,9 @@ class NegOp(NumberUnaryOp):
 
     name = "npu.neg"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class SignOp(NumberUnaryOp):
+class SignOp(NumberUnaryOp, KeepsZeros):
     """-1, 0 or 1 for a negative number, zero and a positive number.
 
     ```mlir
@@ -45,8 +40,6 @@ class SignOp(NumberUnaryOp):
     """
 
     name = "npu.sign"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -74,7 +67,7 @@ class LogOp(FloatUnaryOp):
 
 
 @op_definition
-class SqrtOp(FloatUnaryOp):
+class SqrtOp(FloatUnaryOp, KeepsZeros):
     """The square root.
 
     ```mlir
@@ -83,8 +76,6 @@ class SqrtOp(FloatUnaryOp):
     """
 
     name = "npu.sqrt"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -112,7 +103,7 @@ class ReciprocalOp(FloatUnaryOp):
 
 
 @op_definition
-class SinOp(FloatUnaryOp):
+class SinOp(FloatUnaryOp, KeepsZeros):
     """The sine of an angle in radians.
 
     ```mlir
@@ -121,8 +112,6 @@ class SinOp(FloatUnaryOp):
     """
 
     name = "npu.sin"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -138,7 +127,7 @@ class CosOp(FloatUnaryOp):
 
 
 @op_definition
-class TanOp(FloatUnaryOp):
+class TanOp(FloatUnaryOp, KeepsZeros):
     """The tangent of an angle in radians.
 
     ```mlir
@@ -148,11 +137,9 @@ class TanOp(FloatUnaryOp):
 
     name = "npu.tan"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class AsinOp(FloatUnaryOp):
+class AsinOp(FloatUnaryOp, KeepsZeros):
     """The angle in radians, from -pi/2 to pi/2, that has this sine; NaN beyond -1 and 1.
 
     ```mlir
@@ -161,8 +148,6 @@ class AsinOp(FloatUnaryOp):
     """
 
     name = "npu.asin"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -178,7 +163,7 @@ class AcosOp(FloatUnaryOp):
 
 
 @op_definition
-class AtanOp(FloatUnaryOp):
+class AtanOp(FloatUnaryOp, KeepsZeros):
     """The angle in radians, between -pi/2 and pi/2, that has this tangent.
 
     ```mlir
@@ -188,11 +173,9 @@ class AtanOp(FloatUnaryOp):
 
     name = "npu.atan"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class SinhOp(FloatUnaryOp):
+class SinhOp(FloatUnaryOp, KeepsZeros):
     """The hyperbolic sine.
 
     ```mlir
@@ -201,8 +184,6 @@ class SinhOp(FloatUnaryOp):
     """
 
     name = "npu.sinh"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -218,7 +199,7 @@ class CoshOp(FloatUnaryOp):
 
 
 @op_definition
-class TanhOp(FloatUnaryOp):
+class TanhOp(FloatUnaryOp, KeepsZeros):
     """The hyperbolic tangent.
 
     ```mlir
@@ -228,11 +209,9 @@ class TanhOp(FloatUnaryOp):
 
     name = "npu.tanh"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class AsinhOp(FloatUnaryOp):
+class AsinhOp(FloatUnaryOp, KeepsZeros):
     """The inverse of the hyperbolic sine.
 
     ```mlir
@@ -241,8 +220,6 @@ class AsinhOp(FloatUnaryOp):
     """
 
     name = "npu.asinh"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition
@@ -258,7 +235,7 @@ class AcoshOp(FloatUnaryOp):
 
 
 @op_definition
-class AtanhOp(FloatUnaryOp):
+class AtanhOp(FloatUnaryOp, KeepsZeros):
     """The inverse of the hyperbolic tangent; NaN beyond -1 and 1.
 
     ```mlir
@@ -268,11 +245,9 @@ class AtanhOp(FloatUnaryOp):
 
     name = "npu.atanh"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class ErfOp(FloatUnaryOp):
+class ErfOp(FloatUnaryOp, KeepsZeros):
     """The error function of Gauss.
 
     ```mlir
@@ -282,11 +257,9 @@ class ErfOp(FloatUnaryOp):
 
     name = "npu.erf"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class CeilOp(FloatUnaryOp):
+class CeilOp(FloatUnaryOp, KeepsZeros):
     """The smallest whole number that is not smaller than the operand.
 
     ```mlir
@@ -296,11 +269,9 @@ class CeilOp(FloatUnaryOp):
 
     name = "npu.ceil"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class FloorOp(FloatUnaryOp):
+class FloorOp(FloatUnaryOp, KeepsZeros):
     """The largest whole number that is not larger than the operand.
 
     ```mlir
@@ -310,11 +281,9 @@ class FloorOp(FloatUnaryOp):
 
     name = "npu.floor"
 
-    KEEPS_ZEROS: ClassVar[bool] = True
-
 
 @op_definition
-class RoundOp(FloatUnaryOp):
+class RoundOp(FloatUnaryOp, KeepsZeros):
     """The nearest whole number; halves are rounded to the even one.
 
     ```mlir
@@ -323,8 +292,6 @@ class RoundOp(FloatUnaryOp):
     """
 
     name = "npu.round"
-
-    KEEPS_ZEROS: ClassVar[bool] = True
 
 
 @op_definition

@@ -145,6 +145,13 @@ def shapes_agree(found: Sequence[int], expected: Sequence[int]) -> bool:
     return len(found) == len(expected) and all(map(dims_agree, found, expected))
 
 
+def repeats_to(found: Sequence[int], whole: Sequence[int]) -> bool:
+    """True if a shape is the other one after repeating unit axes, as far as is known at compile time."""
+    return len(found) == len(whole) and all(
+        size == 1 or dims_agree(size, full) for size, full in zip(found, whole, strict=True)
+    )
+
+
 def shape_text(shape: Sequence[int]) -> str:
     """A shape as types print it; `scalar` for rank 0."""
     return "x".join("?" if size == DYNAMIC else str(size) for size in shape) or "scalar"

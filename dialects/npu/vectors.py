@@ -4,14 +4,13 @@ from abc import ABC
 
 from xdsl.ir import SSAValue
 
-from ...layout import Layout
 from .axes import numbers_of
 from .base import is_cut
 from .same_layout import SameLayoutOp
 from .values import (
     has_one_element,
     layout_of,
-    shape_of,
+    logical_shape,
 )
 
 
@@ -22,29 +21,18 @@ class VectorsAlongAxis(SameLayoutOp, ABC):
         layout, whole = layout_of(value), layout_of(self.operands[0])
         if layout is None or layout.cut is None:
             self.check_shape(name, value, (size,))
-        elif whole is None or whole.cut is None or whole.rank is None:
+        elif whole is None or whole.cut is None:
             raise self.wrong(name, "a layout without blocks, like the data", layout)
-        elif self.vector_tiles(whole) != dict(layout.cut.tiles) or layout.logical_shape(shape_of(value)) != (
-            whole.logical_shape(shape_of(self.operands[0]))[self._logical_axis(whole)],
-        ):
-            raise self.wrong(name, f"blocks like those of dimension {self.vector_axis} of {whole}", layout)
+        else:
+            axis = whole.axis_at(self.vector_axis)
+            found = [layout.tile_of(0), *logical_shape(value)]
+            if found != [whole.tile_of(axis), logical_shape(self.operands[0])[axis]]:
+                raise self.wrong(name, f"blocks like those of dimension {self.vector_axis} of {whole}", layout)
 
     @property
     def vector_axis(self) -> int:
         """The stored axis along which the vectors are."""
         return numbers_of(self.properties["axis"])[0]
-
-    def _logical_axis(self, layout: Layout) -> int:
-        return (
-            layout.order_for(layout.rank or 0)[self.vector_axis]
-            if layout.cut is None
-            else layout.axis_at(self.vector_axis)
-        )
-
-    def vector_tiles(self, layout: Layout) -> dict[int, int]:
-        """The blocks of a vector for data in this layout."""
-        tile = layout.tile_of(self._logical_axis(layout))
-        return {} if tile is None else {0: tile}
 
     def vector_places(self) -> list[int]:
         """The stored axes along which the vectors are: the outer and the inner piece if they are in blocks."""

@@ -21,7 +21,6 @@ from .axes import AxisTable, Marks, Orders, PossibleLayouts, Relayout, Role, Rol
 from .declared_axes import axes_of
 from .elementwise import AnyElementwiseOp
 from .feature import FeatureOp
-from .fusion import FusionKind
 from .same_layout import SameLayoutOp
 from .source import ForeignOp, OpaqueOp
 from .values import logical_shape, order_of_value, rank_of, shape_of
@@ -152,7 +151,6 @@ class VendorAnyOrderOp(VendorDataOp):
 
     name = "npu.vendor_any_order"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     STATEMENT: ClassVar[str] = "takes data in any order"
 
     data_operands = opt_prop_def(I64Array)
@@ -197,7 +195,6 @@ class VendorPoolOp(VendorDataOp, FeatureOp):
 
     name = "npu.vendor_pool"
 
-    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     STATEMENT: ClassVar[str] = "finds the spatial axes of its data in any order"
     AXES: ClassVar[AxisTable] = axes_of("data[N~, C~, *S~] -> outputs[N~, C~, *S~]")
 

@@ -67,7 +67,7 @@ def _deviation(
         square = mean.input.owner
         parts = (square, mean, shifted, *root)
         if _is_square(square, distance) and all(isinstance(part, Operation) and _is_read_once(part) for part in parts):
-            return tuple(sorted(mean.reduced())), epsilon, tuple(part for part in parts if isinstance(part, Operation))
+            return tuple(sorted(mean.replaced())), epsilon, tuple(part for part in parts if isinstance(part, Operation))
     return None
 
 
@@ -82,7 +82,7 @@ def _centring(distance: SSAValue, axes: Sequence[int]) -> tuple[ReduceMeanOp, Su
     subtraction = distance.owner
     if not isinstance(subtraction, SubOp) or not isinstance(mean := subtraction.rhs.owner, ReduceMeanOp):
         return None
-    is_mean = mean.input is subtraction.lhs and mean.keep is not None and sorted(mean.reduced()) == [*axes]
+    is_mean = mean.input is subtraction.lhs and mean.keep is not None and sorted(mean.replaced()) == [*axes]
     # A value that is repeated along the mean is not the one that is normalised.
     is_whole = subtraction.lhs.type == distance.type
     return (mean, subtraction) if is_mean and is_whole and _is_read_once(mean) else None

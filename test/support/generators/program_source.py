@@ -276,7 +276,7 @@ def _inner(op: linear.LinearOp) -> int:
 
 
 def _reduced(op: reduction.AxisReductionOp, spread: float) -> float:
-    count = max(prod(shape_of(op.input)[axis] for axis in op.reduced()), 1)
+    count = max(prod(shape_of(op.input)[axis] for axis in op.replaced()), 1)
     match op:
         case reduction.ReduceSumOp() | reduction.ReduceL2Op():
             return spread * sqrt(count)

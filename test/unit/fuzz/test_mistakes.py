@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, cast
 
 import pytest
-from npu_opt.dialects.npu import NPU, base, convolution, feature, linear, movement, reduction, same_layout, shape
+from npu_opt.dialects.npu import NPU, base, convolution, feature, linear, movement, replaced_axes, same_layout, shape
 from npu_opt.dialects.npu.axes import AxisTable, Counts, Relayout
 from npu_opt.layout import Order, invert, order_from_keys
 from support.generators.relayouts import Relayouts, WrongRelayout
@@ -85,7 +85,7 @@ def inverted_order_of(patch: pytest.MonkeyPatch) -> None:
     def wrong(keys: Sequence[int]) -> Order:
         return invert(order_from_keys(keys))
 
-    patch.setattr(reduction, "order_from_keys", wrong)
+    patch.setattr(replaced_axes, "order_from_keys", wrong)
 
 
 def result_as_before(op: Any, relayout: Relayout) -> Relayout:

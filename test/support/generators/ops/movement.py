@@ -2,6 +2,7 @@
 
 from npu_opt.dialects.npu import movement
 from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.replaced_axes import replaced_order
 from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of
 from npu_opt.layout import MAX_RANK, Layout, LayoutClass
 
@@ -118,6 +119,6 @@ def _gather(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     if known is None or rank == 1:
         return made(op, [x, indices], [like(x, outcome)], axis=axis)
     index_order = index_layout.order_for(rank) if index_layout else tuple(range(rank))
-    order = movement.gathered_order(known.order_for(len(shape)), axis, index_order)
+    order = replaced_order(known.order_for(len(shape)), [axis], index_order)
     cls = LayoutClass.NTENSOR if len(order) >= 3 and samples.chance(0.3) else LayoutClass.TENSOR
     return made(op, [x, indices], [typed(element_type_of(x), outcome, Layout(cls, order))], axis=axis)
