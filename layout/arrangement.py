@@ -8,6 +8,7 @@ arrangement, so two values are the same bytes if they have the same node and the
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .common_pieces import cuts_of, pieces_of
 from .extent import UNIT, Extent, product
 from .factoring import REPEATED, Piece, factor
 from .order import Order, permute
@@ -85,6 +86,21 @@ class Arrangement:
                 merged += selected
             axes.append(_merge(merged))
         return Arrangement(tuple(axes))
+
+    def order_of(self, byte_order: Pieces) -> Order | None:
+        """The order in which the stored axes have this byte order, those of one element in place; None if none has."""
+        cuts = cuts_of(*self.axes, byte_order)
+        axes, rest = [pieces_of(pieces, cuts) for pieces in self.axes], pieces_of(byte_order, cuts)
+        starts = {pieces[0]: axis for axis, pieces in enumerate(axes) if pieces}
+        found: list[int] = []
+        while rest:
+            axis = starts.pop(rest[0], None)
+            if axis is None or rest[: len(axes[axis])] != axes[axis]:
+                return None
+            found.append(axis)
+            del rest[: len(axes[axis])]
+        moved = iter(found)
+        return None if starts else tuple(next(moved) if pieces else axis for axis, pieces in enumerate(axes))
 
     def inverse(self, shape: Sequence[Extent]) -> "Arrangement | None":
         """The arrangement of the stored axes in terms of the node's axes; None if pieces are missing or duplicated."""

@@ -9,8 +9,8 @@ from ....dialects.npu.axes import Relayout
 from ....dialects.npu.packing import PackingOp, PackOp, filled_shape, stored_pieces
 from ....dialects.npu.values import element_type_of, logical_shape, order_of_value, shape_of
 from ....layout import DYNAMIC, Cut, Layout, Movement, Order, movement, unpermute
+from ....layout.common_pieces import common_pieces
 from ....targets.facts import PackKind, TransposeFacts
-from ..storages.common_pieces import common_pieces
 
 
 def pack_facts(op: PackingOp, moved: int, relayout: Relayout | None = None) -> TransposeFacts:

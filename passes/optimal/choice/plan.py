@@ -17,12 +17,12 @@ from ....dialects.npu.shape import AnyTransposeOp, ViewOp
 from ....dialects.npu.values import encoding, order_of_value, shape_of, tensor_type
 from ....dialects.npu.views import Sizes, views_above
 from ....layout import MAX_RANK, Layout, Order, identity, permutation_between, permute, same_storage, unpermute
+from ....layout.common_pieces import common_pieces
 from ...common.graph.producers import Use
 from ...common.moves.pack_facts import has_several_blocks
 from ...common.plans.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
 from ...common.plans.plan import Conversion, LayoutPlan, Source
-from ...common.storages.common_pieces import common_pieces, tensor_of_pieces
-from ...common.storages.storage import ByteOrder
+from ...common.storages.storage import ByteOrder, tensor_of_pieces
 from ...common.words.reasons import Reason
 from ..modes.block_forms import block_type
 from ..modes.module_storage import ModuleStorage

@@ -19,11 +19,11 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.in_blocks import Tiles, form_in_blocks, in_blocks_type, own_tiles
 from ....dialects.npu.values import encoding, layout_of
 from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, Tile, permute
+from ....layout.common_pieces import cuts_of, ends_of, pieces_of
 from ....targets import Target
 from ...common.demands.target_layouts import OpDemands
 from ...common.moves.transpose_cost import whole_bytes
-from ...common.storages.common_pieces import cuts_of, ends_of, pieces_of
-from ...common.storages.storage import ByteOrder, View, byte_order_in
+from ...common.storages.storage import ByteOrder, View, byte_order_in, order_in
 from .forms import Form
 from .module_storage import ModuleStorage
 
@@ -87,7 +87,7 @@ class BlockForm(Form):
         found = Form.byte_order(self, place, order)
         return Spoilt(found) if found is not None and self.is_spoilt(place) else found
 
-    def order(self, place: int, byte_order: ByteOrder, storage: ModuleStorage) -> Order | None:
+    def order(self, place: int, byte_order: ByteOrder) -> Order | None:
         """A result that is wanted with zeros may be spoilt, as a pack writes them."""
         view, is_result = self.views[place], place >= len(self.op.operands)
         given = isinstance(byte_order, Spoilt), self.is_spoilt(place)
@@ -95,7 +95,7 @@ class BlockForm(Form):
             return None
         ranked = (order for order in self.demanded if len(order) == len(view.axes.axes))
         first = next((order for order in ranked if byte_order_in(view, order) == tuple(byte_order)), None)
-        return order_by_pieces(view, byte_order) if first is None else first
+        return order_in(view, byte_order) if first is None else first
 
 
 class BlockForms:
@@ -183,24 +183,6 @@ class BlockForms:
         return _pieces_of(root, sizes)
 
 
-def order_by_pieces(view: View, byte_order: ByteOrder) -> Order | None:
-    """The order in which a view has this byte order, with axes of one element in place; None if there is none."""
-    cuts = cuts_of(*view.axes.axes, byte_order)
-    of_axis = {axis: pieces_of(pieces, cuts) for axis, pieces in enumerate(view.axes.axes) if pieces}
-    first = {pieces[0]: axis for axis, pieces in of_axis.items()}
-    wanted, found, place = pieces_of(byte_order, cuts), list[int](), 0
-    while place < len(wanted):
-        axis = first.get(wanted[place])
-        if axis is None or wanted[place : place + len(of_axis[axis])] != of_axis[axis]:
-            return None
-        found.append(axis)
-        place += len(of_axis[axis])
-    if len(found) != len(of_axis):
-        return None
-    rest = iter(found)
-    return tuple(next(rest) if pieces else axis for axis, pieces in enumerate(view.axes.axes))
-
-
 def bytes_with_padding(bits: int, byte_orders: Sequence[ByteOrder], sizes: Sequence[Extent]) -> int:
     """The bytes of a storage with axes of these sizes, with the padding of the byte order that needs the most."""
     return whole_bytes(max(_with_padding(bits, each, sizes) for each in byte_orders))
@@ -285,7 +267,7 @@ def block_type(
     if type_ is None or layout is None:
         return None
     cut = cut_view(view, tiles)
-    order = order_by_pieces(cut, byte_order)
+    order = order_in(cut, byte_order)
     if order is None:
         return None
     made = TensorType(type_.element_type, permute(type_.get_shape(), order), LayoutAttr(layout.with_order(order)))

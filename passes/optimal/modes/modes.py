@@ -334,7 +334,7 @@ class Modes:
             for spoilt in combinations(others, count):
                 forms = self._blocks.forms(self._own[op], self._demands[op], (place, *spoilt))
                 for form in forms:
-                    if (order := form.order(place, byte_order, self._storage)) is not None:
+                    if (order := form.order(place, byte_order)) is not None:
                         self._try_at(op, form, order, place, byte_order)
 
     def _may_be_spoilt(self, value: SSAValue) -> bool:
@@ -356,11 +356,11 @@ class Modes:
 
         What a target demands it demands of the op as it is.
         """
-        order = form.order(place, byte_order, self._storage)
+        order = form.order(place, byte_order)
         if order is not None:
             return form, order
         for each in self._block_forms(op):
-            if (order := each.order(place, byte_order, self._storage)) is not None:
+            if (order := each.order(place, byte_order)) is not None:
                 return each, order
         if self._demands[op] or not form.may_be_refined:
             return None
@@ -368,7 +368,7 @@ class Modes:
         for cut in self.forms.refined(form, place, byte_order):
             if cut.kind not in self._may_be_cut:
                 self._may_be_cut[cut.kind] = self._target_layouts.may_be_cut(cut.op)
-            order = cut.order(place, byte_order, self._storage)
+            order = cut.order(place, byte_order)
             if order is not None and self._may_be_cut[cut.kind]:
                 found.append((cut, order))
         # With axes of one element elsewhere, the op may have modes that it lacks here.
@@ -402,7 +402,7 @@ class Modes:
             if found is None or found == (form, asked[other]):
                 continue
             cut, order = found
-            same = asked[place] if cut is form else cut.order(place, byte_order, self._storage)
+            same = asked[place] if cut is form else cut.order(place, byte_order)
             if same is not None:
                 self._try(op, cut, {place: same, other: order})
 

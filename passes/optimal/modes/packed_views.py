@@ -16,8 +16,8 @@ from ....dialects.npu.in_blocks import in_blocks_type
 from ....dialects.npu.values import encoding, layout_of
 from ....layout import Extent, Order, Tile, permute
 from ....targets.facts import PackKind
-from ...common.storages.storage import ByteOrder, View
-from .block_forms import BlockForms, ClassTiles, have_same_blocks, is_padded, order_by_pieces, writes_zeros
+from ...common.storages.storage import ByteOrder, View, order_in
+from .block_forms import BlockForms, ClassTiles, have_same_blocks, is_padded, writes_zeros
 from .module_storage import ModuleStorage
 
 
@@ -81,7 +81,7 @@ class PackedViews:
     def pack(self, root: SSAValue, whole: ByteOrder, pieces: ByteOrder) -> Packed | None:
         """The pack of a view that leads from one byte order to another, and the other way round the unpack."""
         for view in self._views(root):
-            order, cut = self._storage.order(view.value, whole), order_by_pieces(view.cut, pieces)
+            order, cut = self._storage.order(view.value, whole), order_in(view.cut, pieces)
             if order is not None and cut is not None and self._storage.order(view.value, pieces) is None:
                 return Packed(view, order, cut)
         return None

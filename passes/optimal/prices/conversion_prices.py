@@ -14,11 +14,11 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import shape_of, tensor_type
 from ....layout import DYNAMIC, Extent, Movement, Order, Piece, movement, permute
+from ....layout.common_pieces import pieces_between
 from ....layout.transpose_steps import steps_of
 from ....targets.costs import Costs
 from ....targets.facts import TransposeFacts
 from ...common.moves.transpose_cost import cost_of
-from ...common.storages.common_pieces import common_pieces
 from ...common.storages.origins import Origins
 from ...common.storages.storage import ByteOrder
 from ..solve.problem import Prices
@@ -151,11 +151,11 @@ class ConversionPrices:
 
 def transpose_between(element_type: str, size: int, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
     """The transpose from one byte order to another; None if there is none, as from 3 by 2 pieces to 2 by 3."""
-    before, after = common_pieces(given, wanted)
-    if set(before) != set(after):
+    found = pieces_between(given, wanted)
+    if found is None:
         return None
-    shape = _shape(piece.size for piece in before)
-    return TransposeFacts(element_type, movement([*map(before.index, after)], shape), size)
+    pieces, permutation = found
+    return TransposeFacts(element_type, movement(permutation, _shape(piece.size for piece in pieces)), size)
 
 
 def _facts_of_steps(transpose: TransposeFacts, steps: Sequence[Order]) -> Iterator[TransposeFacts]:

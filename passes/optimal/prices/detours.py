@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import permutations
 
 from ....layout import Arrangement, Extent
-from ...common.storages.common_pieces import common_pieces, cuts_of, pieces_of
+from ....layout.common_pieces import common_pieces, cuts_of, pieces_of
 from ...common.storages.storage import ByteOrder
 from ..modes.modes import KnownOrders
 from .conversion_prices import MOST_PIECES, ConversionPrices, Data

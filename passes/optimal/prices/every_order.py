@@ -7,7 +7,7 @@ from math import factorial
 from xdsl.ir import SSAValue
 
 from ....layout import Arrangement, Piece
-from ...common.storages.common_pieces import cuts_of, pieces_of
+from ....layout.common_pieces import cuts_of, pieces_of
 from ...common.storages.storage import ByteOrder
 from ..modes.modes import KnownOrders
 from ..modes.module_storage import ModuleStorage
