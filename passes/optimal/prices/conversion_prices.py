@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 from ....dialects.npu.values import shape_of, tensor_type
 from ....layout import DYNAMIC, Extent, Movement, Order, Piece, movement, permute
 from ....layout.common_pieces import pieces_between
-from ....layout.transpose_steps import steps_of
+from ....layout.movement import steps_of
 from ....targets.costs import Costs
 from ....targets.facts import TransposeFacts
 from ...common.moves.transpose_cost import cost_of

@@ -14,7 +14,7 @@ from xdsl.ir import OpResult, SSAValue
 from ....dialects.npu.values import encoding, shape_of
 from ....layout import Order
 from ....layout.common_pieces import cuts_of, pieces_between, pieces_of
-from ....layout.transpose_steps import steps_of
+from ....layout.movement import steps_of
 from ....targets import CostUnit
 from ...common.graph.op_classes import order_of
 from ...common.graph.producers import node_of
