@@ -60,6 +60,11 @@ class Arrangement:
         """The extents of the stored tensor."""
         return tuple(product(piece.size for piece in pieces) for pieces in self.axes)
 
+    @property
+    def byte_order(self) -> Pieces:
+        """All pieces in stored order; those that continue each other are merged."""
+        return _merge([piece for pieces in self.axes for piece in pieces])
+
     def transposed(self, permutation: Order) -> "Arrangement":
         """The arrangement after a transpose of the stored tensor."""
         return Arrangement(permute(self.axes, permutation))

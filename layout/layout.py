@@ -4,7 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from .arrangement import Arrangement
 from .cut import Cut, Tile
+from .extent import UNIT, Extent, named
+from .factoring import Piece
 from .layout_text import (
     BlockError,
     LayoutError,
@@ -184,6 +187,29 @@ class Layout:
         """The shape in which a tensor with logical axes of these sizes is stored."""
         sizes = tuple(shape) if self.cut is None else self.cut.piece_sizes(shape)
         return permute(sizes, self.order_for(len(sizes)))
+
+    def pieces_of(self, sizes: Sequence[Extent]) -> Arrangement:
+        """The pieces of logical axes of these sizes, in identity order and with the padding.
+
+        Without elements there are no pieces. An axis of one element that is not filled up has pieces of one element.
+        """
+        tiles, padded, axes = dict(self.tiles), self.padded_axes, list[tuple[Piece, ...]]()
+        for axis, size in enumerate(sizes):
+            tile = 1 if size.is_unit and axis not in padded else tiles.get(axis, 1)
+            count = Extent(-(-size.factor // tile), size.symbols)
+            axes.append(() if count.is_unit or not count.factor else (Piece(axis, Extent(tile), count),))
+            if axis in tiles:
+                axes.append(() if tile == 1 else (Piece(axis, UNIT, Extent(tile)),))
+        return Arrangement(tuple(axes))
+
+    def byte_order(self, shape: Sequence[int]) -> tuple[Piece, ...]:
+        """The pieces of logical axes of these sizes in the order in which memory holds them, with the padding.
+
+        >>> [(piece.axis, piece.size.factor) for piece in Layout.parse("NCHW16c, C = 40").byte_order((1, 40, 8, 6))]
+        [(1, 3), (2, 8), (3, 6), (1, 16)]
+        """
+        axes = self.pieces_of(named(shape))
+        return axes.transposed(self.order_for(len(axes.axes))).byte_order
 
     def axis_at(self, position: int) -> int:
         """The logical axis of which a piece is stored at a physical position."""

@@ -483,7 +483,7 @@ def _composed(chain: Sequence[View], source: Sizes) -> tuple[Order, Sizes] | Non
         stored = view.view(stored)
         if stored is None:
             return None
-    (pieces,) = Arrangement.merged([tuple(piece for axis in stored.axes for piece in axis)]).axes
+    pieces = stored.byte_order
     if any(piece != Piece(piece.axis, UNIT, source[piece.axis]) for piece in pieces):
         return None
     axes = iter(piece.axis for piece in pieces)

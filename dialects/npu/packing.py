@@ -15,13 +15,12 @@ from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import DYNAMIC, Arrangement, Extent, Layout, Piece
+from ...layout import DYNAMIC, Layout
 from .axes import Orders, Relayout
 from .base import NpuOp
 from .fusion import FusionKind
 from .type_format import SIGNATURE
 from .values import (
-    Shape,
     element_type_of,
     encoding,
     layout_of,
@@ -87,10 +86,8 @@ class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
         if 0 in shape:
             return False
         operand, result = self.layouts()
-        if DYNAMIC in shape or result.has_zeros > operand.has_zeros:
-            return True
-        before, after = (filled_shape(layout, shape) for layout in (operand, result))
-        return before != after or stored_pieces(operand, shape) != stored_pieces(result, shape)
+        is_known = DYNAMIC not in shape and result.has_zeros <= operand.has_zeros
+        return not is_known or operand.byte_order(shape) != result.byte_order(shape)
 
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         """Operand and result may be in any orders of their axes and pieces."""
@@ -99,21 +96,6 @@ class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
         if len(new) != len(old) or len(new_result) != len(old_result):
             return []
         return [Relayout((new,), (new_result,))]
-
-
-def filled_shape(layout: Layout, shape: Shape) -> Shape:
-    """The sizes of the logical axes with their padding."""
-    return shape if layout.cut is None else layout.cut.form.logical_shape(layout.cut.piece_sizes(shape))
-
-
-def stored_pieces(layout: Layout, shape: Shape) -> tuple[Piece, ...]:
-    """The pieces of the logical axes of a static tensor in stored order, with the padding."""
-    sizes = shape if layout.cut is None else layout.cut.piece_sizes(shape)
-    filled = [Extent(size) for size in filled_shape(layout, shape)]
-    pieces = Arrangement.of(filled).reshaped([Extent(size) for size in sizes])
-    assert pieces is not None, "blocks divide the axes"
-    stored = pieces.transposed(layout.order_for(len(sizes)))
-    return Arrangement.merged([tuple(piece for axis in stored.axes for piece in axis)]).axes[0]
 
 
 def packing(value: SSAValue, type_: TensorType) -> PackingOp:

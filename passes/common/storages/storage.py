@@ -114,8 +114,7 @@ def _whole(shape: tuple[int, ...]) -> Arrangement:
 
 @lru_cache(maxsize=65536)
 def _byte_order(axes: Arrangement, order: Order) -> ByteOrder:
-    pieces = tuple(piece for axis in order for piece in axes.axes[axis])
-    return Arrangement.merged([pieces]).axes[0]
+    return axes.transposed(order).byte_order
 
 
 @lru_cache(maxsize=65536)

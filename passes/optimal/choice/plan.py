@@ -16,7 +16,7 @@ from ....dialects.npu.relayout import stored_in
 from ....dialects.npu.shape import AnyTransposeOp, ViewOp
 from ....dialects.npu.values import encoding, order_of_value, shape_of, tensor_type
 from ....dialects.npu.views import Sizes, views_above
-from ....layout import MAX_RANK, Layout, Order, identity, permutation_between, permute, same_storage, unpermute
+from ....layout import MAX_RANK, Layout, Order, identity, permutation_between, permute, same_storage
 from ....layout.common_pieces import common_pieces
 from ...common.graph.producers import Use
 from ...common.moves.pack_facts import has_several_blocks
@@ -351,8 +351,7 @@ class _Planner:
         if prices is None or not prices.tells_packs or layout is None or layout.cut is None:
             return False
         facts = prices.facts(use.root, self._choice.given(use.root)[1], use.byte_order)
-        has_several = has_several_blocks(layout.cut, unpermute(shape, layout.order_for(len(shape))))
-        return facts is not None and facts.kind is None and has_several
+        return facts is not None and facts.kind is None and has_several_blocks(layout, shape)
 
     def _insert_pack(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
         border = self._border(operand.source, use)

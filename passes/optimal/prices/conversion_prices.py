@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import shape_of, tensor_type
 from ....layout import DYNAMIC, Extent, Movement, Order, Piece, movement, permute
-from ....layout.common_pieces import pieces_between
+from ....layout.common_pieces import movement_between
 from ....layout.movement import steps_of
 from ....targets.costs import Costs
 from ....targets.facts import TransposeFacts
@@ -151,11 +151,8 @@ class ConversionPrices:
 
 def transpose_between(element_type: str, size: int, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
     """The transpose from one byte order to another; None if there is none, as from 3 by 2 pieces to 2 by 3."""
-    found = pieces_between(given, wanted)
-    if found is None:
-        return None
-    pieces, permutation = found
-    return TransposeFacts(element_type, movement(permutation, _shape(piece.size for piece in pieces)), size)
+    found = movement_between(given, wanted)
+    return None if found is None else TransposeFacts(element_type, found, size)
 
 
 def _facts_of_steps(transpose: TransposeFacts, steps: Sequence[Order]) -> Iterator[TransposeFacts]:
