@@ -6,7 +6,7 @@ the axis: that is what tells them from others, and stands for the padding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeAlias
@@ -26,10 +26,6 @@ from ...common.moves.transpose_cost import whole_bytes
 from ...common.storages.storage import ByteOrder, View, byte_order_in, order_in
 from .forms import Form
 from .module_storage import ModuleStorage
-
-BlockSizes: TypeAlias = tuple[Extent, Extent]
-"""The number of the blocks of an axis, and the number of elements in each."""
-PiecesOfAxes: TypeAlias = tuple[tuple[Piece, ...], ...]
 
 ClassTiles: TypeAlias = tuple[LayoutClass, tuple[Tile, ...]]
 """The blocks of the axes of values of a class."""
@@ -166,21 +162,15 @@ class BlockForms:
 
     def view(self, own: View, value: SSAValue, layout: Layout) -> View | None:
         """The pieces of a storage along each piece of the logical axes of a value."""
-        assert layout.cut is not None
-        padded = layout.padded_axes
-        tiles = {axis: 1 if own.sizes[axis].is_unit and axis not in padded else tile for axis, tile in layout.cut.tiles}
-        return _cut_view(own, tiles, lambda axis, sizes: self._blocks(own, value, axis, sizes))
-
-    def _blocks(self, own: View, value: SSAValue, axis: int, sizes: BlockSizes) -> PiecesOfAxes | None:
-        count, tile = sizes
-        if own.sizes[axis] == count.times(tile):
-            found = Arrangement(_pieces_of(axis, sizes)).applied_to(own.axes)
-            return None if found is None else found.axes
-        pieces = own.axes.axes[axis]
-        root = pieces[0].axis if len(pieces) == 1 else axis if value is own.root else None
-        if root is None or not _has_axes_of(own, self._storage.view(own.root)):
-            return None
-        return _pieces_of(root, sizes)
+        cut, axes = layout.pieces_of(own.sizes), [*own.axes.axes]
+        for axis in layout.padded_axes:
+            # What is filled up is an axis of the root as a whole.
+            root = axes[axis][0].axis if axes[axis] else axis if value is own.root else None
+            if root is None or not _has_axes_of(own, self._storage.view(own.root)):
+                return None
+            axes[axis] = (Piece(root, UNIT, ends_of(cut.byte_order)[axis]),)
+        found = cut.applied_to(Arrangement(tuple(axes)))
+        return None if found is None else View(own.root, found, cut.shape)
 
 
 def bytes_with_padding(bits: int, byte_orders: Sequence[ByteOrder], sizes: Sequence[Extent]) -> int:
@@ -266,41 +256,12 @@ def block_type(
     layout = None if type_ is None else encoding(type_)
     if type_ is None or layout is None:
         return None
-    cut = cut_view(view, tiles)
-    order = order_in(cut, byte_order)
+    pieces = layout.pieces_of(view.sizes)
+    order = pieces.order_of(byte_order)
     if order is None:
         return None
     made = TensorType(type_.element_type, permute(type_.get_shape(), order), LayoutAttr(layout.with_order(order)))
-    return made, permute(cut.sizes, order)
-
-
-def cut_view(view: View, tiles: Tiles) -> View:
-    """The pieces of a root in blocks."""
-    cut = _cut_view(view, tiles, _pieces_of)
-    assert cut is not None
-    return cut
-
-
-def _cut_view(view: View, tiles: Tiles, blocks: Callable[[int, BlockSizes], PiecesOfAxes | None]) -> View | None:
-    """A view with axes in blocks, whose pieces are found by `blocks`; None if they are not for an axis."""
-    axes, sizes = list[tuple[Piece, ...]](), list[Extent]()
-    for axis, (pieces, size) in enumerate(zip(view.axes.axes, view.sizes, strict=True)):
-        if axis not in tiles:
-            axes.append(pieces)
-            sizes.append(size)
-            continue
-        cut = Extent(-(-size.factor // tiles[axis])), Extent(tiles[axis])
-        if (found := blocks(axis, cut)) is None:
-            return None
-        axes += found
-        sizes += cut
-    return View(view.root, Arrangement(tuple(axes)), tuple(sizes))
-
-
-def _pieces_of(axis: int, sizes: BlockSizes) -> PiecesOfAxes:
-    """The pieces of an axis in blocks, without those of one element."""
-    count, tile = sizes
-    return () if count.is_unit else (Piece(axis, tile, count),), () if tile.is_unit else (Piece(axis, UNIT, tile),)
+    return made, permute(pieces.shape, order)
 
 
 class Padding:
