@@ -495,7 +495,7 @@ def _transpose(root: SSAValue, permutation: Order, wanted: TensorType | None) ->
     type_, layout = tensor_type(root), layout_of(root)
     result = TensorType(type_.element_type, permute(type_.get_shape(), permutation))
     if layout is not None:
-        has_names = layout.cls.is_cnn or layout.cut is not None
+        has_names = layout.cls.is_cnn or layout.tiles
         moved = layout.with_order(permute(order_of_value(root), permutation)) if has_names else Layout(layout.cls)
         result = TensorType(type_.element_type, result.get_shape(), LayoutAttr(moved))
     if wanted is not None and (layout is None or _may_be(wanted, layout.cls)):

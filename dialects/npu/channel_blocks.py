@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...layout import Layout, Tile
+from ...layout import Layout
 
 CHANNELS = 1
 """The logical axis of the channels of a feature map, and of the input channels of a kernel."""
@@ -66,7 +66,7 @@ class ChannelBlocks(NamedTuple):
     @property
     def has_whole_data(self) -> bool:
         """True if the data has no blocks, though the result may have some."""
-        return self.data.cut is None and self.groups == 1
+        return not self.data.tiles and self.groups == 1
 
     @property
     def summed(self) -> int:
@@ -89,8 +89,8 @@ class ChannelBlocks(NamedTuple):
 
     def _kernel_problem(self) -> BlockProblem | None:
         tile = self.data.tile_of(CHANNELS)
-        if self.result.cut is None:
-            return None if self.kernel.cut is None else BlockProblem("kernel", "no blocks", self.kernel)
+        if not self.result.tiles:
+            return None if not self.kernel.tiles else BlockProblem("kernel", "no blocks", self.kernel)
         if self.is_depthwise or self.has_whole_data:
             if _axes_of(self.kernel) != [self.kept]:
                 return BlockProblem("kernel", f"blocks along {LETTERS[self.kept]}", self.kernel)
@@ -149,7 +149,7 @@ class ChannelBlocks(NamedTuple):
 
     def _vector_problem(self) -> BlockProblem | None:
         tile = self.result.tile_of(CHANNELS)
-        wanted = () if tile is None else (Tile(0, tile),)
+        wanted = () if tile is None else ((0, tile),)
         for name, layout in self.vectors.items():
             is_alike = (CHANNELS in self.result.padded_axes) == bool(layout.padded_axes)
             if not is_alike or layout.tiles != wanted:
@@ -159,4 +159,4 @@ class ChannelBlocks(NamedTuple):
 
 def _axes_of(layout: Layout) -> list[int]:
     """The logical axes with blocks."""
-    return [tile.axis for tile in layout.tiles]
+    return [axis for axis, _ in layout.tiles]

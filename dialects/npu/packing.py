@@ -65,7 +65,7 @@ class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
         layout, has_blocks = layout_of(value), name == self.WITH_BLOCKS
         if layout is None:
             raise self.wrong(name, "a layout in its type", shape_text(shape_of(value)))
-        if (layout.cut is not None) is not has_blocks:
+        if bool(layout.tiles) is not has_blocks:
             raise self.wrong(name, "a layout with blocks" if has_blocks else "a layout without blocks", layout)
 
     def verify_layouts(self) -> None:
@@ -101,7 +101,7 @@ class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
 def packing(value: SSAValue, type_: TensorType) -> PackingOp:
     """A new pack or unpack of a value to this type."""
     layout = encoding(type_)
-    op = PackOp if layout is not None and layout.cut is not None else UnpackOp
+    op = PackOp if layout is not None and layout.tiles else UnpackOp
     return op.create(operands=[value], result_types=[type_])
 
 
@@ -130,7 +130,7 @@ class PackOp(PackingOp):
 
     def _check_blocks(self, name: str, value: SSAValue) -> None:
         layout = layout_of(value)
-        if name == self.WITH_BLOCKS or layout is None or layout.cut is None:
+        if name == self.WITH_BLOCKS or layout is None or not layout.tiles:
             super()._check_blocks(name, value)
         elif not self.changes_blocks:
             expected = "a layout without blocks, or other blocks than those of the result"

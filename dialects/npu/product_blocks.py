@@ -36,9 +36,9 @@ class ProductBlocks(NamedTuple):
     def _order_problem(self) -> BlockProblem | None:
         axes = {*self.rows, *self.columns, *self.summed}
         for name, layout in self.layouts.items():
-            if layout.cut is None and layout.order is not None:
+            if not layout.tiles and layout.order is not None:
                 return BlockProblem(name, "axes in logical order beside values with blocks", layout)
-            if any(MatrixAxis(name, tile.axis) not in axes for tile in layout.tiles):
+            if any(MatrixAxis(name, axis) not in axes for axis, _ in layout.tiles):
                 return BlockProblem(name, "blocks of rows and columns only", layout)
         return None
 

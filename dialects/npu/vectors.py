@@ -20,11 +20,11 @@ class VectorsAlongAxis(SameLayoutOp, ABC):
 
     def check_vector(self, name: str, value: SSAValue, size: int) -> None:
         layout, whole = layout_of(value), layout_of(self.operands[0])
-        if layout is None or layout.cut is None:
+        if layout is None or not layout.tiles:
             self.check_shape(name, value, (size,))
-        elif whole is None or whole.cut is None or whole.rank is None:
+        elif whole is None or not whole.tiles or whole.rank is None:
             raise self.wrong(name, "a layout without blocks, like the data", layout)
-        elif self.vector_tiles(whole) != dict(layout.cut.tiles) or layout.logical_shape(shape_of(value)) != (
+        elif self.vector_tiles(whole) != dict(layout.tiles) or layout.logical_shape(shape_of(value)) != (
             whole.logical_shape(shape_of(self.operands[0]))[self._logical_axis(whole)],
         ):
             raise self.wrong(name, f"blocks like those of dimension {self.vector_axis} of {whole}", layout)
@@ -35,11 +35,7 @@ class VectorsAlongAxis(SameLayoutOp, ABC):
         return numbers_of(self.properties["axis"])[0]
 
     def _logical_axis(self, layout: Layout) -> int:
-        return (
-            layout.order_for(layout.rank or 0)[self.vector_axis]
-            if layout.cut is None
-            else layout.axis_at(self.vector_axis)
-        )
+        return self.vector_axis if layout.order is None else layout.axis_at(self.vector_axis)
 
     def vector_tiles(self, layout: Layout) -> dict[int, int]:
         """The blocks of a vector for data in this layout."""
@@ -49,7 +45,7 @@ class VectorsAlongAxis(SameLayoutOp, ABC):
     def vector_places(self) -> list[int]:
         """The stored axes along which the vectors are: the outer and the inner piece if they are in blocks."""
         layout = layout_of(self.operands[0])
-        if layout is None or layout.cut is None or not self.has_vectors_in_blocks():
+        if layout is None or not layout.tiles or not self.has_vectors_in_blocks():
             return [self.vector_axis]
         return layout.pieces_by_axis()[layout.axis_at(self.vector_axis)]
 

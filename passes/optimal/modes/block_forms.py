@@ -18,7 +18,8 @@ from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.in_blocks import Tiles, form_in_blocks, in_blocks_type, own_tiles
 from ....dialects.npu.values import encoding, layout_of
-from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, Tile, permute
+from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, permute
+from ....layout.blocks import AxisSizes
 from ....layout.common_pieces import cuts_of, ends_of, pieces_of
 from ....targets import Target
 from ...common.demands.target_layouts import OpDemands
@@ -27,7 +28,7 @@ from ...common.storages.storage import ByteOrder, View, byte_order_in, order_in
 from .forms import Form
 from .module_storage import ModuleStorage
 
-ClassTiles: TypeAlias = tuple[LayoutClass, tuple[Tile, ...]]
+ClassTiles: TypeAlias = tuple[LayoutClass, AxisSizes]
 """The blocks of the axes of values of a class."""
 NONE: frozenset[int] = frozenset()
 _OwnTiles: TypeAlias = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
@@ -102,7 +103,7 @@ class BlockForms:
         self._storage = storage
         self._may_stay_whole = may_stay_whole
         self._demanded = tuple(dict.fromkeys(layout.order for layout in demanded if layout.order is not None))
-        cuts = ((layout.cls, layout.cut.tiles) for layout in demanded if layout.cut is not None)
+        cuts = ((layout.cls, layout.tiles) for layout in demanded if layout.tiles)
         self.tiles: list[ClassTiles] = list(dict.fromkeys(cuts))
         """The blocks of values, by their class."""
         self._kinds: dict[tuple[int, ClassTiles | None, _OwnTiles, frozenset[int]], int] = {}
@@ -152,7 +153,7 @@ class BlockForms:
         views: list[View | None] = []
         for own, value, cut in zip(form.views, form.values, (*made.operands, *made.results), strict=True):
             layout = encoding(cut.type)
-            if own is None or layout is None or layout.cut is None:
+            if own is None or layout is None or not layout.tiles:
                 views.append(own)
             elif (view := self.view(own, value, layout)) is not None:
                 views.append(view)
@@ -162,7 +163,7 @@ class BlockForms:
 
     def view(self, own: View, value: SSAValue, layout: Layout) -> View | None:
         """The pieces of a storage along each piece of the logical axes of a value."""
-        cut, axes = layout.pieces_of(own.sizes), [*own.axes.axes]
+        cut, axes = layout.arrangement(own.sizes), [*own.axes.axes]
         for axis in layout.padded_axes:
             # What is filled up is an axis of the root as a whole.
             root = axes[axis][0].axis if axes[axis] else axis if value is own.root else None
@@ -256,7 +257,7 @@ def block_type(
     layout = None if type_ is None else encoding(type_)
     if type_ is None or layout is None:
         return None
-    pieces = layout.pieces_of(view.sizes)
+    pieces = layout.arrangement(view.sizes)
     order = pieces.order_of(byte_order)
     if order is None:
         return None
@@ -271,7 +272,7 @@ class Padding:
         self,
         storage: ModuleStorage,
         byte_orders: Mapping[SSAValue, Collection[ByteOrder]],
-        tiles: Collection[tuple[Tile, ...]],
+        tiles: Collection[AxisSizes],
     ) -> None:
         """`tiles` are the blocks that the target demands."""
         self._storage = storage

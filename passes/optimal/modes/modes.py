@@ -14,7 +14,8 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import encoding
-from ....layout import MAX_RANK, LayoutClass, Order, Tile
+from ....layout import MAX_RANK, LayoutClass, Order
+from ....layout.blocks import AxisSizes
 from ...common.demands.target_layouts import OpDemands, Sources, TargetLayouts
 from ...common.graph.op_classes import is_fixed, order_of
 from ...common.graph.producers import Use
@@ -161,7 +162,7 @@ class Modes:
         self._add_ends()
 
     @property
-    def tiles(self) -> frozenset[tuple[Tile, ...]]:
+    def tiles(self) -> frozenset[AxisSizes]:
         """The blocks that the target demands of values, by axis."""
         return frozenset() if self._blocks is None else frozenset(tiles for _, tiles in self._blocks.tiles)
 

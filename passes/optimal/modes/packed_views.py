@@ -14,7 +14,7 @@ from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.in_blocks import in_blocks_type
 from ....dialects.npu.values import encoding, layout_of
-from ....layout import Extent, Order, Tile, permute
+from ....layout import Extent, Order, permute
 from ....targets.facts import PackKind
 from ...common.storages.storage import ByteOrder, View, order_in
 from .block_forms import BlockForms, ClassTiles, have_same_blocks, is_padded, writes_zeros
@@ -116,4 +116,4 @@ def _tiles_of_parameters(module: ModuleOp, tiles: Sequence[ClassTiles]) -> Itera
             for _, each in tiles if layout is not None else ():
                 assert layout is not None
                 if own := op.tiles_of(name, dict(each), {}):
-                    yield layout.cls, tuple(Tile(axis, size) for axis, size in sorted(own.items()))
+                    yield layout.cls, tuple(sorted(own.items()))
