@@ -8,7 +8,7 @@ Why digits, and not axes?
 Why from positions to digits, and not the other way?
     An `Arrangement` says for each stored axis which digits are stored there. A transpose then permutes this list, and a
     reshape groups it anew; neither reads the axes of the node. Positions along which all elements are equal have a
-    digit of no axis (`REPEATED`). Where each digit of the node is stored once, `inverse` leads back.
+    digit of no axis (`REPEATED`).
 
 Why is a size a number times symbols?
     A batch of unknown size is split and merged like any other axis. `Extent` divides only where the quotient is whole

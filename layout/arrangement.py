@@ -107,61 +107,23 @@ class Arrangement:
         moved = iter(found)
         return None if starts else tuple(next(moved) if pieces else axis for axis, pieces in enumerate(axes))
 
-    def inverse(self, shape: Sequence[Extent]) -> "Arrangement | None":
-        """The arrangement of the stored axes in terms of the node's axes; None if pieces are missing or duplicated."""
-        found: list[list[tuple[Piece, Piece]]] = [[] for _ in shape]
-        for position, pieces in enumerate(self.axes):
-            inner = UNIT
-            for piece in reversed(pieces):
-                found[piece.axis].append((piece, Piece(position, inner, piece.size)))
-                inner = inner.times(piece.size)
-        axes: list[Pieces] = []
-        for extent, pairs in zip(shape, found, strict=True):
-            pairs.sort(key=lambda pair: (len(pair[0].inner.symbols), pair[0].inner.factor))
-            inner = UNIT
-            for piece, _ in pairs:
-                if piece.inner != inner:
-                    return None
-                inner = inner.times(piece.size)
-            if inner != extent:
-                return None
-            axes.append(_merge([place for _, place in reversed(pairs)]))
-        return Arrangement(tuple(axes))
 
-
-def _select(pieces: Pieces, inner: Extent, size: Extent) -> list[Piece] | None:
-    """The pieces, or parts of them, that hold the digits from `inner` to `inner * size` of an axis."""
-    selected: list[Piece] = []
-    skip = inner
+def _select(pieces: Pieces, low: Extent, size: Extent) -> list[Piece] | None:
+    """The pieces, or parts of them, that hold the digits from `low` to `low * size` of an axis."""
+    high, start, selected = low.times(size), UNIT, list[Piece]()
     for piece in reversed(pieces):
-        if size.is_unit:
+        end = start.times(piece.size)
+        if start.divided_by(high) is not None:
             break
-        after_skip = _drop(piece, skip)
-        if after_skip is None:
-            return None
-        piece, skip = after_skip
-        if piece.size.is_unit:
-            continue
-        if (rest := size.divided_by(piece.size)) is not None:
-            selected.append(piece)
-            size = rest
-        elif piece.size.divided_by(size) is not None:
-            selected.append(piece.part(UNIT, size))
-            size = UNIT
-        else:
-            return None
-    return selected[::-1] if size.is_unit else None
-
-
-def _drop(piece: Piece, skip: Extent) -> tuple[Piece, Extent] | None:
-    """Drop the `skip` least significant digits of a piece; also return the digits still to be dropped."""
-    if skip.is_unit:
-        return piece, skip
-    if (rest := skip.divided_by(piece.size)) is not None:
-        return piece.part(piece.size, UNIT), rest
-    if (left := piece.size.divided_by(skip)) is not None:
-        return piece.part(skip, left), UNIT
-    return None
+        if low.divided_by(end) is None:
+            first = start if low.divided_by(start) is None else low
+            last = end if end.divided_by(high) is None else high
+            skipped, taken = first.divided_by(start), last.divided_by(first)
+            if skipped is None or taken is None:
+                return None
+            selected.append(piece.part(skipped, taken))
+        start = end
+    return selected[::-1] if product(piece.size for piece in selected) == size else None
 
 
 def _merge(pieces: Sequence[Piece]) -> Pieces:

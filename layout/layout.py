@@ -273,11 +273,6 @@ class Layout:
         places = self.pieces_by_axis() if self.padded else []
         return {(places[axis][0], places[axis][1]): size for axis, size in self.padded}
 
-    def letters_cut(self) -> str:
-        """The letters of the axes that are cut into blocks."""
-        names = letters(self.cls, self.logical_rank(self.rank or 0)) if self.tiles else ""
-        return "".join(names[axis] for axis, _ in self.tiles)
-
     def tile_of(self, axis: int) -> int | None:
         """The size of the blocks of a logical axis, or None if it is not cut."""
         return dict(self.tiles).get(axis)

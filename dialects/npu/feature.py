@@ -19,6 +19,7 @@ from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order, permutation
 from .attrs import I64Array, LayoutAttr
 from .axes import AxisTable, DeclaredAxis, Marks, PossibleLayouts, numbers_of
 from .base import Declared
+from .channel_blocks import CHANNELS
 from .declared_axes import axes_of
 from .same_layout import SameLayoutOp, layouts_at
 from .values import (
@@ -119,7 +120,7 @@ class FeatureOp(SameLayoutOp, ABC):
 
     def verify_blocks(self) -> None:
         for name, layout in self.cut_layouts():
-            if any(letter not in "NC" for letter in layout.letters_cut()):
+            if any(axis > CHANNELS for axis, _ in layout.tiles):
                 raise self.wrong(name, "blocks of N and C only", layout)
         super().verify_blocks()
 

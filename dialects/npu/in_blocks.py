@@ -158,12 +158,6 @@ def in_blocks_type(value: SSAValue, tiles: Tiles, whole: Sequence[int] = ()) -> 
     if len(shape) > MAX_RANK or any(axis >= len(shape) or shape[axis] in (0, DYNAMIC) for axis in tiles):
         return None
     padded = [axis for axis, tile in sorted(tiles.items()) if axis not in repeated and shape[axis] % tile]
-    sizes: list[int] = []
-    for axis, size in enumerate(shape):
-        if axis not in tiles:
-            sizes.append(size)
-        else:
-            sizes += [1, 1] if axis in repeated else [-(-size // tiles[axis]), tiles[axis]]
-    sizes_without = tuple((axis, shape[axis]) for axis in padded)
-    made = Layout(layout.cls, identity(len(sizes)), tuple(sorted(tiles.items())), sizes_without)
-    return TensorType(element_type_of(value), sizes, LayoutAttr(made))
+    order, blocks = identity(len(shape) + len(tiles)), tuple(sorted(tiles.items()))
+    made = Layout(layout.cls, order, blocks, tuple((axis, shape[axis]) for axis in padded))
+    return TensorType(element_type_of(value), made.stored_shape(shape), LayoutAttr(made))

@@ -79,7 +79,7 @@ def test_other_texts_are_errors(text: str) -> None:
 
 def test_parts_of_a_layout() -> None:
     layout = Layout.parse("NHCW16c, C = 40, zeros")
-    assert (layout.rank, layout.logical_rank(5), layout.letters_stored(), layout.letters_cut()) == (5, 4, "NHCWc", "C")
+    assert (layout.rank, layout.logical_rank(5), layout.letters_stored()) == (5, 4, "NHCWc")
     assert (layout.position_of("C"), layout.position_of("c"), layout.axis_at(4), layout.tile_of(1)) == (2, 4, 1, 16)
     assert layout.form == Layout.parse("NHCW16c")
     assert layout.padded_places() == {(2, 4): 40}

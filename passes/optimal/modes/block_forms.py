@@ -14,9 +14,9 @@ from typing import TypeAlias
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
-from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.in_blocks import Tiles, form_in_blocks, in_blocks_type, own_tiles
+from ....dialects.npu.relayout import type_in
 from ....dialects.npu.values import encoding, layout_of
 from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, permute
 from ....layout.blocks import AxisSizes
@@ -180,10 +180,8 @@ def bytes_with_padding(bits: int, byte_orders: Sequence[ByteOrder], sizes: Seque
 
 
 def _with_padding(size: int, byte_order: ByteOrder, sizes: Sequence[Extent]) -> int:
-    for axis, end in ends_of(byte_order).items():
-        own = sizes[axis]
-        if not end.symbols and not own.symbols and end.factor > own.factor:
-            size = size * end.factor // own.factor
+    for axis, end in filled(byte_order, sizes).items():
+        size = size * end // sizes[axis].factor
     return size
 
 
@@ -261,8 +259,7 @@ def block_type(
     order = pieces.order_of(byte_order)
     if order is None:
         return None
-    made = TensorType(type_.element_type, permute(type_.get_shape(), order), LayoutAttr(layout.with_order(order)))
-    return made, permute(pieces.shape, order)
+    return type_in(type_, order), permute(pieces.shape, order)
 
 
 class Padding:

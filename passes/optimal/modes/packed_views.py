@@ -10,9 +10,9 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import SSAValue
 
-from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.in_blocks import in_blocks_type
+from ....dialects.npu.relayout import type_in
 from ....dialects.npu.values import encoding, layout_of
 from ....layout import Extent, Order, permute
 from ....targets.facts import PackKind
@@ -31,10 +31,7 @@ class ViewInBlocks(NamedTuple):
 
     def type_in(self, order: Order) -> TensorType:
         """The type in blocks, with the pieces in an order."""
-        layout = encoding(self.type)
-        assert layout is not None
-        shape = permute(self.type.get_shape(), order)
-        return TensorType(self.type.element_type, shape, LayoutAttr(layout.with_order(order)))
+        return type_in(self.type, order)
 
     def sizes_in(self, order: Order) -> tuple[Extent, ...]:
         return permute(self.cut.sizes, order)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import permutations
@@ -89,8 +89,8 @@ class ConversionPrices:
 
     def _length(self, data: Data, sizes: Sequence[Extent], given: Order, wanted: Order) -> Length:
         """The length of the conversion between two sequences of pieces of some sizes."""
-        before = [sizes[piece] for piece in given]
-        moved = movement([*map(given.index, wanted)], _shape(before))
+        before = [DYNAMIC if sizes[piece].symbols else sizes[piece].factor for piece in given]
+        moved = movement([*map(given.index, wanted)], before)
         transpose = TransposeFacts(data.element_type, moved, data.bytes)
         return int(self._costs.is_avoided(transpose)), self._costs.of_transpose(transpose)
 
@@ -161,7 +161,3 @@ def _facts_of_steps(transpose: TransposeFacts, steps: Sequence[Order]) -> Iterat
     for step in steps:
         yield replace(transpose, movement=movement(step, shape))
         shape = permute(shape, step)
-
-
-def _shape(sizes: Iterable[Extent]) -> list[int]:
-    return [DYNAMIC if size.symbols else size.factor for size in sizes]
