@@ -1,13 +1,13 @@
 """A layout: the class of a value and the order in which its logical axes, or their pieces, are stored."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from . import blocks
 from .arrangement import Arrangement
 from .blocks import AxisSizes
-from .extent import UNIT, Extent, named
+from .extent import DYNAMIC, UNIT, Extent, named
 from .factoring import Piece
 from .layout_text import (
     BlockError,
@@ -196,12 +196,8 @@ class Layout:
 
         An axis of one element that is not filled up has pieces of one element.
         """
-        inner, known, found = dict(self.tiles), self.padded_axes, list[int]()
-        for axis, size in enumerate(shape):
-            tile = inner.get(axis, 1) if size != 1 or axis in known else 1
-            found.append(size if tile == 1 else -(-size // tile))
-            found += [tile] * (axis in inner)
-        return tuple(found)
+        pieces = self._pieces(named(shape))
+        return tuple(DYNAMIC if piece.size.symbols else piece.size.factor for piece in pieces)
 
     def stored_shape(self, shape: Sequence[int]) -> tuple[int, ...]:
         """The shape in which a tensor with logical axes of these sizes is stored."""
@@ -211,16 +207,18 @@ class Layout:
     def arrangement(self, sizes: Sequence[Extent]) -> Arrangement:
         """The pieces of logical axes of these sizes, in identity order and with the padding.
 
-        Without elements there are no pieces. An axis of one element that is not filled up has pieces of one element.
+        There are none of one element, nor of axes without elements.
         """
-        tiles, padded, axes = dict(self.tiles), self.padded_axes, list[tuple[Piece, ...]]()
+        pieces = self._pieces(sizes)
+        return Arrangement(tuple(() if each.size.is_unit or not each.size.factor else (each,) for each in pieces))
+
+    def _pieces(self, sizes: Sequence[Extent]) -> Iterator[Piece]:
+        tiles = dict(self.tiles)
         for axis, size in enumerate(sizes):
-            tile = 1 if size.is_unit and axis not in padded else tiles.get(axis, 1)
-            count = Extent(-(-size.factor // tile), size.symbols)
-            axes.append(() if count.is_unit or not count.factor else (Piece(axis, Extent(tile), count),))
+            tile = 1 if size.is_unit and axis not in self.padded_axes else tiles.get(axis, 1)
+            yield Piece(axis, Extent(tile), Extent(-(-size.factor // tile), size.symbols))
             if axis in tiles:
-                axes.append(() if tile == 1 else (Piece(axis, UNIT, Extent(tile)),))
-        return Arrangement(tuple(axes))
+                yield Piece(axis, UNIT, Extent(tile))
 
     def byte_order(self, shape: Sequence[int]) -> tuple[Piece, ...]:
         """The pieces of logical axes of these sizes in the order in which memory holds them, with the padding.

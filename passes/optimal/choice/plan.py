@@ -12,7 +12,7 @@ from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
 
 from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.axes import Relayout
-from ....dialects.npu.relayout import stored_in
+from ....dialects.npu.relayout import stored_in, type_in
 from ....dialects.npu.shape import AnyTransposeOp, ViewOp
 from ....dialects.npu.values import encoding, order_of_value, shape_of, tensor_type
 from ....dialects.npu.views import Sizes, views_above
@@ -270,7 +270,7 @@ class _Planner:
             return None
         value = found.view.value
         whole = stored_in(value, found.whole), self._sizes(value, found.whole)
-        pieces = found.view.type_in(found.pieces), found.view.sizes_in(found.pieces)
+        pieces = type_in(found.view.type, found.pieces), permute(found.view.cut.sizes, found.pieces)
         before, after = (whole, pieces) if into is not None else (pieces, whole)
         operand = self._view(self._as_kept(root), *before, right_behind(root), use, value.name_hint)
         return self._insert_pack(operand, *after, use)

@@ -12,9 +12,8 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.in_blocks import in_blocks_type
-from ....dialects.npu.relayout import type_in
 from ....dialects.npu.values import encoding, layout_of
-from ....layout import Extent, Order, permute
+from ....layout import Order
 from ....targets.facts import PackKind
 from ...common.storages.storage import ByteOrder, View, order_in
 from .block_forms import BlockForms, ClassTiles, have_same_blocks, is_padded, writes_zeros
@@ -28,13 +27,6 @@ class ViewInBlocks(NamedTuple):
     cut: View
     type: TensorType
     """The type in blocks, with all pieces in identity order."""
-
-    def type_in(self, order: Order) -> TensorType:
-        """The type in blocks, with the pieces in an order."""
-        return type_in(self.type, order)
-
-    def sizes_in(self, order: Order) -> tuple[Extent, ...]:
-        return permute(self.cut.sizes, order)
 
 
 class Packed(NamedTuple):
@@ -54,7 +46,7 @@ class PackedViews:
         self._storage = storage
         self._blocks = blocks
         self._tiles = list(dict.fromkeys((*blocks.tiles, *_tiles_of_parameters(module, blocks.tiles))))
-        self._views = lru_cache(maxsize=None)(self._views_of)
+        self._views = lru_cache(maxsize=None)(self._all_views)
 
     def kind(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> PackKind | None:
         """The op that converts a storage; None for a transpose."""
@@ -87,10 +79,8 @@ class PackedViews:
         """For each way to cut the axes of a storage into blocks an order of the pieces."""
         return [tuple(chain.from_iterable(view.cut.axes.axes)) for view in self._views(root)]
 
-    def _views_of(self, root: SSAValue) -> Sequence[ViewInBlocks]:
-        return [*self._all_views(root)]
-
-    def _all_views(self, root: SSAValue) -> Iterator[ViewInBlocks]:
+    def _all_views(self, root: SSAValue) -> Sequence[ViewInBlocks]:
+        found: list[ViewInBlocks] = []
         for value in self._storage.views(root):
             layout = layout_of(value)
             for cls, tiles in self._tiles if layout is not None else ():
@@ -99,7 +89,8 @@ class PackedViews:
                 cut = None if type_ is None else encoding(type_)
                 view = None if cut is None else self._blocks.view(self._storage.view(value), value, cut)
                 if type_ is not None and view is not None:
-                    yield ViewInBlocks(value, view, type_)
+                    found.append(ViewInBlocks(value, view, type_))
+        return found
 
 
 def _tiles_of_parameters(module: ModuleOp, tiles: Sequence[ClassTiles]) -> Iterator[ClassTiles]:
