@@ -17,7 +17,7 @@ from ..dialects.npu.same_layout import SameLayoutOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.uncut import uncut, uncut_product
 from ..dialects.npu.values import layout_of
-from ..layout import DYNAMIC, UNIT, Arrangement, Cut, Extent, Layout, Order, Piece, invert, permute
+from ..layout import DYNAMIC, UNIT, Arrangement, Extent, Layout, Order, Piece, invert, permute
 from .constants import Constants
 from .merged import MergedAxes
 from .values import NumberedValue, tensor
@@ -110,12 +110,12 @@ class Blocks:
         if not all(size.factor for size in stored.shape):
             return None
         pieces = stored.transposed(invert(layout.order_for(len(stored.axes))))
-        if layout.cut is None:
+        if not layout.tiles:
             return Logical(value.node, pieces)
-        axes = self._merged.reshaped(pieces, _axis_extents(pieces.shape, layout.cut))
+        axes = self._merged.reshaped(pieces, _axis_extents(pieces.shape, layout))
         if axes is None:
             return None
-        sizes = _cropped_sizes(axes, layout.cut)
+        sizes = _cropped_sizes(axes, layout)
         resized, places = _resized(value.node, axes, sizes)
         if (known := self._filled.get(resized)) is not None:
             return _at(places, known, len(sizes))
@@ -138,17 +138,17 @@ class Blocks:
         if not all(size.factor for size in value.axes.shape):
             return None
         axes: Arrangement | None = value.axes
-        if layout.cut is not None:
+        if layout.tiles:
             if layout.padded_axes:
-                value = self._filled_up(value, layout.cut)
-            axes = self._merged.reshaped(value.axes, _piece_extents(value.axes.shape, layout.cut))
+                value = self._filled_up(value, layout)
+            axes = self._merged.reshaped(value.axes, _piece_extents(value.axes.shape, layout))
         if axes is None:
             return None
         return NumberedValue(value.node, axes.transposed(layout.order_for(len(axes.axes))))
 
-    def _filled_up(self, value: Logical, cut: Cut) -> Logical:
-        sizes, tiles = list(value.axes.shape), dict(cut.tiles)
-        for axis, size in cut.sizes:
+    def _filled_up(self, value: Logical, layout: Layout) -> Logical:
+        sizes, tiles = list(value.axes.shape), dict(layout.tiles)
+        for axis, size in layout.padded:
             sizes[axis] = Extent(-(-size // tiles[axis]) * tiles[axis])
         resized, places = _resized(*value, sizes)
         whole = self._whole.get(resized)
@@ -186,15 +186,15 @@ def _repeated(node: int, shape: Sequence[int]) -> Logical | None:
     return None if DYNAMIC in shape else Logical(node, Arrangement.repeated(shape))
 
 
-def _cropped_sizes(axes: Arrangement, cut: Cut) -> tuple[Extent, ...]:
+def _cropped_sizes(axes: Arrangement, layout: Layout) -> tuple[Extent, ...]:
     """The sizes of the axes without padding."""
-    known = dict(cut.sizes)
+    known = layout.padded_axes
     return tuple(Extent(known[axis]) if axis in known else size for axis, size in enumerate(axes.shape))
 
 
-def _piece_extents(sizes: Sequence[Extent], cut: Cut) -> list[Extent]:
+def _piece_extents(sizes: Sequence[Extent], layout: Layout) -> list[Extent]:
     """The sizes of all pieces of axes of these sizes, which are multiples of the blocks."""
-    tiles, found = dict(cut.tiles), list[Extent]()
+    tiles, found = dict(layout.tiles), list[Extent]()
     for axis, size in enumerate(sizes):
         if axis not in tiles:
             found.append(size)
@@ -207,8 +207,8 @@ def _static(axes: Arrangement) -> tuple[int, ...]:
     return tuple(DYNAMIC if size.symbols else size.factor for size in axes.shape)
 
 
-def _axis_extents(pieces: Sequence[Extent], cut: Cut) -> list[Extent]:
-    tiles, rest, found = dict(cut.tiles), iter(pieces), list[Extent]()
+def _axis_extents(pieces: Sequence[Extent], layout: Layout) -> list[Extent]:
+    tiles, rest, found = dict(layout.tiles), iter(pieces), list[Extent]()
     for axis in range(len(pieces) - len(tiles)):
         outer = next(rest)
         found.append(outer.times(next(rest)) if axis in tiles else outer)

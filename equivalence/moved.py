@@ -115,7 +115,7 @@ def _is_plain(op: NpuOp) -> bool:
     """True if all sizes are known, and nothing is stored in blocks."""
     layouts = [layout_of(value) for value in (*op.operands, *op.results)]
     shapes = [shape_of(value) for value in (*op.operands, *op.results)]
-    if any(layout is not None and layout.cut is not None for layout in layouts):
+    if any(layout is not None and layout.tiles for layout in layouts):
         return False
     return all(DYNAMIC not in sizes and 0 < prod(sizes) <= MOST_ELEMENTS for sizes in shapes)
 

@@ -30,10 +30,10 @@ def factors(op: BlockedConvolutionOp, data: Array, kernel: Array) -> Factors:
     source = to_logical(data, op.feature_layout("data", op.data))
     weights = to_logical(kernel, kernel_layout)
     groups, layout = op.groups.value.data, layout_of(op.result)
-    if layout is None or layout.cut is None:
+    if layout is None or not layout.tiles:
         return Factors(source, weights, groups)
     pieces = unpermute(shape_of(op.result), layout.order_for(layout.rank or 0))
-    channels = layout.cut.form.logical_shape(pieces)[CHANNELS]
+    channels = layout.filled_shape(pieces)[CHANNELS]
     if groups > 1 and weights.shape[CHANNELS] == 1:
         return Factors(_fitted(source, CHANNELS, channels), _fitted(weights, OUTPUTS, channels), channels)
     kept = op.kernel_axes.kept

@@ -9,15 +9,13 @@ from .elements import Array
 def to_logical(array: Array, layout: Layout | Order) -> Array:
     """Permute a stored array to logical order: N, C, spatial... for a feature map. Padding of blocks stays."""
     pieces = np.transpose(array, invert(_spelt_out(array, layout)))
-    if not isinstance(layout, Layout) or layout.cut is None:
-        return pieces
-    return pieces.reshape(layout.cut.form.logical_shape(pieces.shape))
+    return pieces.reshape(layout.filled_shape(pieces.shape)) if isinstance(layout, Layout) and layout.tiles else pieces
 
 
 def to_stored(array: Array, layout: Layout | Order) -> Array:
     """Permute an array in logical order, with the padding of blocks, to stored order."""
-    if isinstance(layout, Layout) and layout.cut is not None:
-        array = array.reshape(layout.cut.form.piece_sizes(array.shape))
+    if isinstance(layout, Layout) and layout.tiles:
+        array = array.reshape(layout.piece_sizes(array.shape))
     return np.transpose(array, _spelt_out(array, layout))
 
 

@@ -8,7 +8,7 @@ Why digits, and not axes?
 Why from positions to digits, and not the other way?
     An `Arrangement` says for each stored axis which digits are stored there. A transpose then permutes this list, and a
     reshape groups it anew; neither reads the axes of the node. Positions along which all elements are equal have a
-    digit of no axis (`REPEATED`). Where each digit of the node is stored once, `inverse` leads back.
+    digit of no axis (`REPEATED`).
 
 Why is a size a number times symbols?
     A batch of unknown size is split and merged like any other axis. `Extent` divides only where the quotient is whole
@@ -18,15 +18,14 @@ Why are digits merged, and axes of one element without any?
     Two values are the same bytes if they have equal arrangements. That needs one way to write each of them: adjacent
     digits that continue each other are one digit, and a unit axis, which may be anywhere, has none.
 
-Why is an axis in blocks a cut, and not a reshape?
+Why is a layout in blocks no other kind of layout?
     40 channels in blocks of 16 fill three blocks, of which the last one ends in padding. No reshape of 40 elements has
-    48 positions. A `Cut` names the blocks and the size without padding; over its pieces, an order is a permutation as
-    it is over axes.
+    48 positions, but 48 are two digits like others: a `Layout` in blocks is an order of digits of its axes, some of
+    which are longer than their axis. A pack is a transpose of these digits.
 """
 
 from .arrangement import Arrangement
 from .carry import carry
-from .cut import AxisPiece, Cut, LogicalSize, Tile
 from .extent import DYNAMIC, UNIT, Extent, named, named_pair, product
 from .factoring import REPEATED, Block, Factoring, Piece, factor
 from .layout import (
@@ -62,21 +61,17 @@ __all__ = [
     "REPEATED",
     "UNIT",
     "Arrangement",
-    "AxisPiece",
     "Block",
     "BlockError",
-    "Cut",
     "Extent",
     "Factoring",
     "Layout",
     "LayoutClass",
     "LayoutError",
-    "LogicalSize",
     "Movement",
     "Order",
     "Piece",
     "ReadStep",
-    "Tile",
     "carry",
     "channels_last",
     "compose",

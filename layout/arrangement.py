@@ -8,6 +8,7 @@ arrangement, so two values are the same bytes if they have the same node and the
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .common_pieces import cuts_of, pieces_of
 from .extent import UNIT, Extent, product
 from .factoring import REPEATED, Piece, factor
 from .order import Order, permute
@@ -59,6 +60,11 @@ class Arrangement:
         """The extents of the stored tensor."""
         return tuple(product(piece.size for piece in pieces) for pieces in self.axes)
 
+    @property
+    def byte_order(self) -> Pieces:
+        """All pieces in stored order; those that continue each other are merged."""
+        return _merge([piece for pieces in self.axes for piece in pieces])
+
     def transposed(self, permutation: Order) -> "Arrangement":
         """The arrangement after a transpose of the stored tensor."""
         return Arrangement(permute(self.axes, permutation))
@@ -86,61 +92,38 @@ class Arrangement:
             axes.append(_merge(merged))
         return Arrangement(tuple(axes))
 
-    def inverse(self, shape: Sequence[Extent]) -> "Arrangement | None":
-        """The arrangement of the stored axes in terms of the node's axes; None if pieces are missing or duplicated."""
-        found: list[list[tuple[Piece, Piece]]] = [[] for _ in shape]
-        for position, pieces in enumerate(self.axes):
-            inner = UNIT
-            for piece in reversed(pieces):
-                found[piece.axis].append((piece, Piece(position, inner, piece.size)))
-                inner = inner.times(piece.size)
-        axes: list[Pieces] = []
-        for extent, pairs in zip(shape, found, strict=True):
-            pairs.sort(key=lambda pair: (len(pair[0].inner.symbols), pair[0].inner.factor))
-            inner = UNIT
-            for piece, _ in pairs:
-                if piece.inner != inner:
-                    return None
-                inner = inner.times(piece.size)
-            if inner != extent:
+    def order_of(self, byte_order: Pieces) -> Order | None:
+        """The order in which the stored axes have this byte order, those of one element in place; None if none has."""
+        cuts = cuts_of(*self.axes, byte_order)
+        axes, rest = [pieces_of(pieces, cuts) for pieces in self.axes], pieces_of(byte_order, cuts)
+        starts = {pieces[0]: axis for axis, pieces in enumerate(axes) if pieces}
+        found: list[int] = []
+        while rest:
+            axis = starts.pop(rest[0], None)
+            if axis is None or rest[: len(axes[axis])] != axes[axis]:
                 return None
-            axes.append(_merge([place for _, place in reversed(pairs)]))
-        return Arrangement(tuple(axes))
+            found.append(axis)
+            del rest[: len(axes[axis])]
+        moved = iter(found)
+        return None if starts else tuple(next(moved) if pieces else axis for axis, pieces in enumerate(axes))
 
 
-def _select(pieces: Pieces, inner: Extent, size: Extent) -> list[Piece] | None:
-    """The pieces, or parts of them, that hold the digits from `inner` to `inner * size` of an axis."""
-    selected: list[Piece] = []
-    skip = inner
+def _select(pieces: Pieces, low: Extent, size: Extent) -> list[Piece] | None:
+    """The pieces, or parts of them, that hold the digits from `low` to `low * size` of an axis."""
+    high, start, selected = low.times(size), UNIT, list[Piece]()
     for piece in reversed(pieces):
-        if size.is_unit:
+        end = start.times(piece.size)
+        if start.divided_by(high) is not None:
             break
-        after_skip = _drop(piece, skip)
-        if after_skip is None:
-            return None
-        piece, skip = after_skip
-        if piece.size.is_unit:
-            continue
-        if (rest := size.divided_by(piece.size)) is not None:
-            selected.append(piece)
-            size = rest
-        elif piece.size.divided_by(size) is not None:
-            selected.append(piece.part(UNIT, size))
-            size = UNIT
-        else:
-            return None
-    return selected[::-1] if size.is_unit else None
-
-
-def _drop(piece: Piece, skip: Extent) -> tuple[Piece, Extent] | None:
-    """Drop the `skip` least significant digits of a piece; also return the digits still to be dropped."""
-    if skip.is_unit:
-        return piece, skip
-    if (rest := skip.divided_by(piece.size)) is not None:
-        return piece.part(piece.size, UNIT), rest
-    if (left := piece.size.divided_by(skip)) is not None:
-        return piece.part(skip, left), UNIT
-    return None
+        if low.divided_by(end) is None:
+            first = start if low.divided_by(start) is None else low
+            last = end if end.divided_by(high) is None else high
+            skipped, taken = first.divided_by(start), last.divided_by(first)
+            if skipped is None or taken is None:
+                return None
+            selected.append(piece.part(skipped, taken))
+        start = end
+    return selected[::-1] if product(piece.size for piece in selected) == size else None
 
 
 def _merge(pieces: Sequence[Piece]) -> Pieces:

@@ -2,14 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TypeAlias
 
-from .extent import DYNAMIC, named_pair
-from .factoring import Factoring, Piece, factor
+from .arrangement import Arrangement
+from .extent import DYNAMIC, UNIT, Extent, named_pair
+from .factoring import Piece, factor
 from .order import Order, identity, without_units
-
-_Token: TypeAlias = Piece | tuple[str, int, int]
-"""An item matched between the two sides: a piece, or the n-th axis of a block."""
 
 
 def carry(
@@ -46,17 +43,31 @@ def _carry(
 ) -> Order | None:
     if 0 in source or 0 in result or {*source} <= {1} or {*result} <= {1}:
         return _carry_trivial(source, result, prefer)
-    factoring = factor(*named_pair(source, result, dict(links)))
+    extents = named_pair(source, result, dict(links))
+    factoring, stored = factor(*extents), without_units(order, source)
     if factoring is None:
         return None
-    stored = _stored_tokens(order, factoring)
-    axes = None if stored is None else _result_axes(stored, factoring)
-    if axes is None:
+    # A block moves as one, under the names of its first axes.
+    axes, blocks = [*factoring.pieces], dict[int, tuple[int, ...]]()
+    for block in factoring.blocks:
+        first = stored.index(block.source[0])
+        if stored[first : first + len(block.source)] != block.source:
+            return None
+        stored = (*stored[: first + 1], *stored[first + len(block.source) :])
+        axes[block.result[0]] = (_whole(block.source[0], extents[0]),)
+        blocks[block.result[0]] = block.result
+    found = Arrangement(tuple(axes)).order_of(tuple(_whole(axis, extents[0]) for axis in stored))
+    if found is None:
         return None
-    if prefer is not None and without_units(prefer, result) == axes:
+    moved = tuple(each for axis in found if axes[axis] for each in blocks.get(axis, (axis,)))
+    if prefer is not None and without_units(prefer, result) == moved:
         return prefer
-    rest = iter(axes)
+    rest = iter(moved)
     return tuple(axis if size == 1 else next(rest) for axis, size in enumerate(result))
+
+
+def _whole(axis: int, extents: Sequence[Extent]) -> Piece:
+    return Piece(axis, UNIT, extents[axis])
 
 
 def _carry_trivial(source: tuple[int, ...], result: tuple[int, ...], prefer: Order | None) -> Order | None:
@@ -68,41 +79,3 @@ def _carry_trivial(source: tuple[int, ...], result: tuple[int, ...], prefer: Ord
     if not possible:
         return None
     return identity(len(result)) if prefer is None else prefer
-
-
-def _stored_tokens(order: Order, factoring: Factoring) -> list[_Token] | None:
-    """The tokens in memory order; None if the order splits a block."""
-    of_axis: dict[int, list[_Token]] = {}
-    for pieces in factoring.pieces:
-        for piece in pieces:
-            of_axis.setdefault(piece.axis, []).append(piece)
-    for number, block in enumerate(factoring.blocks):
-        for place, axis in enumerate(block.source):
-            of_axis[axis] = [("block", number, place)]
-    tokens = [token for axis in order for token in of_axis.get(axis, ())]
-    for number, block in enumerate(factoring.blocks):
-        first = tokens.index(("block", number, 0))
-        last = first + len(block.source)
-        if tokens[first:last] != [("block", number, place) for place in range(len(block.source))]:
-            return None
-        tokens[first:last] = [("block", number, 0)]
-    return tokens
-
-
-def _result_axes(stored: list[_Token], factoring: Factoring) -> Order | None:
-    """The result's axes without unit axes, in the memory order of the tokens."""
-    starts: dict[_Token, tuple[list[_Token], tuple[int, ...]]] = {
-        pieces[0]: (list(pieces), (axis,)) for axis, pieces in enumerate(factoring.pieces) if pieces
-    }
-    for number, block in enumerate(factoring.blocks):
-        token = ("block", number, 0)
-        starts[token] = ([token], block.result)
-    axes: list[int] = []
-    position = 0
-    while position < len(stored):
-        expected, result_axes = starts.get(stored[position], ([], ()))
-        if not expected or stored[position : position + len(expected)] != expected:
-            return None
-        axes += result_axes
-        position += len(expected)
-    return tuple(axes)

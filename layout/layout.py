@@ -1,15 +1,18 @@
 """A layout: the class of a value and the order in which its logical axes, or their pieces, are stored."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from .cut import Cut, Tile
+from . import blocks
+from .arrangement import Arrangement
+from .blocks import AxisSizes
+from .extent import DYNAMIC, UNIT, Extent, named
+from .factoring import Piece
 from .layout_text import (
     BlockError,
     LayoutError,
     LayoutText,
-    cut_of,
     letters_text,
     order_of,
     order_text,
@@ -82,21 +85,25 @@ class Layout:
     cls: LayoutClass
     order: Order | None = None
     """None is the identity at any rank; only Tensor and NTensor have it."""
-    cut: Cut | None = None
-    """The axes that are cut into blocks; None if none is."""
+    tiles: AxisSizes = ()
+    """The axes in blocks, with the sizes of these."""
+    padded: AxisSizes = ()
+    """The axes in blocks that end in padding, with their logical sizes."""
+    has_zeros: bool = True
+    """True if there is no padding, or it is known to be zeros."""
 
     def __post_init__(self) -> None:
+        if not self.padded:
+            object.__setattr__(self, "has_zeros", True)
         if self.order is None:
             if self.cls.is_cnn:
                 raise LayoutError(f"{self.cls.value} needs an order")
-            if self.cut is not None:
-                raise LayoutError(f"{self.cls.value} needs an order, because only axes in blocks end in padding")
             return
-        if self.cut is not None:
-            self._check_cut(self.cut, len(self.order))
+        if self.tiles or self.padded:
+            self._check_blocks(len(self.order))
         if not is_permutation(self.order):
             raise LayoutError(f"[{', '.join(map(str, self.order))}] is not a permutation")
-        if self.cut is not None:
+        if self.tiles:
             return
         if self.cls.is_cnn:
             letters(self.cls, len(self.order))
@@ -105,10 +112,10 @@ class Layout:
         elif problem := self.rank_mismatch(len(self.order)):
             raise LayoutError(problem)
 
-    def _check_cut(self, cut: Cut, rank: int) -> None:
+    def _check_blocks(self, rank: int) -> None:
         if self.cls.is_cnn:
-            letters(self.cls, rank - len(cut.tiles))
-        if problem := cut.mistake(rank):
+            letters(self.cls, self.logical_rank(rank))
+        if problem := blocks.mistake(self.tiles, self.padded, rank):
             raise BlockError(problem)
         if problem := self.rank_mismatch(rank):
             raise LayoutError(problem)
@@ -118,14 +125,15 @@ class Layout:
         """Inverse of `str(layout)`; `NC1HWC0 {C0 = 32}` and `NHCWB16` are other names of `NCHW32c` and `NHCW16c`."""
         found = parsed(text)
         if found is not None and found.name:
-            return _tensor_layout(found)
+            if any(axis.isalpha() for axis, _ in found.sizes):
+                raise LayoutError(f"the axes of {found.name} have no letters: the size of axis 1 is written dim 1 = 40")
+            if not found.pieces and (found.sizes or found.has_zeros):
+                raise LayoutError(f"{found.name} needs an order, because only axes in blocks end in padding")
+            return _layout_of(LayoutClass(found.name), found, int)
         if found is not None and (known := _CLASS_OF_LETTERS.get(frozenset(axis for axis, _ in found.pieces))):
             cls, names = known
             if sum(tile is None for _, tile in found.pieces) == len(names):
-                pieces = [(names.index(axis), tile) for axis, tile in found.pieces]
-                sizes = [(names.find(axis), size) for axis, size in found.sizes]
-                cut = cut_of(pieces, sizes, found.has_zeros)
-                return Layout(cls, order_of(pieces, cut), cut)
+                return _layout_of(cls, found, names.find)
         raise LayoutError(
             f"'{text}' is not a layout: expected a permutation of NCW, NCHW, NCDHW, OIW, OIHW or OIDHW, "
             "or Tensor or NTensor"
@@ -134,15 +142,11 @@ class Layout:
     def __str__(self) -> str:
         if self.order is None:
             return self.cls.value
-        if not self.cls.is_cnn:
-            return f"{self.cls.value}, {order_text(self.order, self.cut)}{padding_text(self.cut, None)}"
-        names = letters(self.cls, len(self.order) - len(self.tiles))
-        return letters_text(self.order, names, self.cut) + padding_text(self.cut, names)
-
-    @property
-    def tiles(self) -> tuple[Tile, ...]:
-        """The blocks of the axes that are cut."""
-        return () if self.cut is None else self.cut.tiles
+        names = letters(self.cls, self.logical_rank(len(self.order))) if self.cls.is_cnn else None
+        padding = padding_text(self.padded, self.has_zeros, names)
+        if names is None:
+            return f"{self.cls.value}, {order_text(self.order, self.tiles)}{padding}"
+        return letters_text(self.order, names, self.tiles) + padding
 
     @property
     def rank(self) -> int | None:
@@ -163,9 +167,9 @@ class Layout:
     def mismatch(self, shape: Sequence[int]) -> str | None:
         """The reason why a tensor that is stored in this shape cannot have this layout, or None if it can."""
         problem = self.rank_mismatch(len(shape))
-        if problem is not None or self.cut is None:
+        if problem is not None or not self.tiles:
             return problem
-        return self.cut.problem(unpermute(shape, self.order_for(len(shape))))
+        return blocks.problem(self.tiles, self.padded, unpermute(shape, self.order_for(len(shape))))
 
     def order_for(self, rank: int) -> Order:
         """The order for a tensor of this stored rank, never None."""
@@ -173,45 +177,77 @@ class Layout:
 
     def with_order(self, order: Order) -> "Layout":
         """The layout of this class in another order."""
-        return Layout(self.cls, order, self.cut)
+        return Layout(self.cls, order, self.tiles, self.padded, self.has_zeros)
 
     def logical_shape(self, shape: Sequence[int]) -> tuple[int, ...]:
         """The sizes of the logical axes of a tensor that is stored in this shape, without padding."""
         sizes = unpermute(shape, self.order_for(len(shape)))
-        return sizes if self.cut is None else self.cut.logical_shape(sizes)
+        if not self.tiles:
+            return sizes
+        known = self.padded_axes
+        return tuple(known.get(axis, size) for axis, size in enumerate(self.filled_shape(sizes)))
+
+    def filled_shape(self, sizes: Sequence[int]) -> tuple[int, ...]:
+        """The sizes of the logical axes with their padding, from those of their pieces in identity order."""
+        return blocks.filled_shape(self.tiles, sizes)
+
+    def piece_sizes(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """The sizes of the pieces of logical axes of these sizes, in identity order and with the padding.
+
+        An axis of one element that is not filled up has pieces of one element.
+        """
+        pieces = self._pieces(named(shape))
+        return tuple(DYNAMIC if piece.size.symbols else piece.size.factor for piece in pieces)
 
     def stored_shape(self, shape: Sequence[int]) -> tuple[int, ...]:
         """The shape in which a tensor with logical axes of these sizes is stored."""
-        sizes = tuple(shape) if self.cut is None else self.cut.piece_sizes(shape)
+        sizes = self.piece_sizes(shape) if self.tiles else tuple(shape)
         return permute(sizes, self.order_for(len(sizes)))
+
+    def arrangement(self, sizes: Sequence[Extent]) -> Arrangement:
+        """The pieces of logical axes of these sizes, in identity order and with the padding.
+
+        There are none of one element, nor of axes without elements.
+        """
+        pieces = self._pieces(sizes)
+        return Arrangement(tuple(() if each.size.is_unit or not each.size.factor else (each,) for each in pieces))
+
+    def _pieces(self, sizes: Sequence[Extent]) -> Iterator[Piece]:
+        tiles = dict(self.tiles)
+        for axis, size in enumerate(sizes):
+            tile = 1 if size.is_unit and axis not in self.padded_axes else tiles.get(axis, 1)
+            yield Piece(axis, Extent(tile), Extent(-(-size.factor // tile), size.symbols))
+            if axis in tiles:
+                yield Piece(axis, UNIT, Extent(tile))
+
+    def byte_order(self, shape: Sequence[int]) -> tuple[Piece, ...]:
+        """The pieces of logical axes of these sizes in the order in which memory holds them, with the padding.
+
+        >>> [(piece.axis, piece.size.factor) for piece in Layout.parse("NCHW16c, C = 40").byte_order((1, 40, 8, 6))]
+        [(1, 3), (2, 8), (3, 6), (1, 16)]
+        """
+        axes = self.arrangement(named(shape))
+        return axes.transposed(self.order_for(len(axes.axes))).byte_order
 
     def axis_at(self, position: int) -> int:
         """The logical axis of which a piece is stored at a physical position."""
         assert self.order is not None, "the rank is known"
-        number = self.order[position]
-        return number if self.cut is None else self.cut.pieces(len(self.order))[number].axis
+        return blocks.numbered_pieces(self.tiles, len(self.order))[self.order[position]][0]
 
     @property
     def form(self) -> "Layout":
         """The layout without sizes of axes that end in padding."""
-        return self if self.cut is None or not self.cut.sizes else Layout(self.cls, self.order, self.cut.form)
+        return Layout(self.cls, self.order, self.tiles) if self.padded else self
 
     def has_pieces_of(self, other: "Layout") -> bool:
         """True if both store the same pieces of axes in the same order, maybe in blocks of different sizes."""
-        if self.cut is None or other.cut is None:
-            return self == other
-        axes = [[tile.axis for tile in cut.tiles] for cut in (self.cut, other.cut)]
+        axes = [[axis for axis, _ in layout.tiles] for layout in (self, other)]
         return self.cls is other.cls and self.order == other.order and axes[0] == axes[1]
 
     @property
     def padded_axes(self) -> dict[int, int]:
         """The logical axes that end in padding, with their sizes."""
-        return {} if self.cut is None else dict(self.cut.sizes)
-
-    @property
-    def has_zeros(self) -> bool:
-        """True if there is no padding, or it is known to be zeros."""
-        return self.cut is None or not self.cut.sizes or self.cut.has_zeros
+        return dict(self.padded)
 
     def is_packed_from(self, given: "Layout") -> bool:
         """True if a conversion from that layout makes other blocks, or none, or writes zeros behind the same ones."""
@@ -219,34 +255,21 @@ class Layout:
 
     def with_zeros(self, has_zeros: bool) -> "Layout":
         """The layout with padding that is zeros or may be anything."""
-        return self if self.cut is None else Layout(self.cls, self.order, self.cut.with_zeros(has_zeros))
+        return Layout(self.cls, self.order, self.tiles, self.padded, has_zeros) if self.padded else self
 
     def pieces_by_axis(self) -> list[list[int]]:
         """For each logical axis the physical positions of its pieces, the outer one first."""
         assert self.order is not None, "the rank is known"
         places = invert(self.order)
-        if self.cut is None:
-            return [[place] for place in places]
-        found: list[list[int]] = []
-        for place, piece in zip(places, self.cut.pieces(len(places)), strict=True):
-            if piece.tile is None:
-                found.append([])
-            found[-1].append(place)
+        found: list[list[int]] = [[] for _ in range(self.logical_rank(len(places)))]
+        for place, (axis, _) in zip(places, blocks.numbered_pieces(self.tiles, len(places)), strict=True):
+            found[axis].append(place)
         return found
 
     def padded_places(self) -> dict[tuple[int, int], int]:
         """The physical positions of both pieces of each axis that ends in padding, with its size."""
-        if self.cut is None or self.order is None:
-            return {}
-        places = self.pieces_by_axis()
-        return {(places[axis][0], places[axis][1]): size for axis, size in self.cut.sizes}
-
-    def letters_cut(self) -> str:
-        """The letters of the axes that are cut into blocks."""
-        if self.cut is None or self.order is None:
-            return ""
-        names = letters(self.cls, self.logical_rank(len(self.order)))
-        return "".join(names[tile.axis] for tile in self.cut.tiles)
+        places = self.pieces_by_axis() if self.padded else []
+        return {(places[axis][0], places[axis][1]): size for axis, size in self.padded}
 
     def tile_of(self, axis: int) -> int | None:
         """The size of the blocks of a logical axis, or None if it is not cut."""
@@ -263,21 +286,19 @@ class Layout:
     def letters_stored(self) -> str:
         """The letter of each stored axis; that of an inner piece is a lower-case one."""
         order = () if self.order is None else self.order
-        names = letters(self.cls, len(order) - len(self.tiles))
-        if self.cut is None:
-            return "".join([names[axis] for axis in order])
-        pieces = self.cut.pieces(len(order))
+        names, pieces = letters(self.cls, self.logical_rank(len(order))), blocks.numbered_pieces(self.tiles, len(order))
         stored = (pieces[number] for number in order)
-        return "".join(names[axis] if tile is None else names[axis].lower() for axis, tile in stored)
+        return "".join([names[axis] if tile is None else names[axis].lower() for axis, tile in stored])
 
 
-def _tensor_layout(found: LayoutText) -> Layout:
-    cls = LayoutClass(found.name)
-    pieces = [(int(axis), tile) for axis, tile in found.pieces]
-    if any(axis.isalpha() for axis, _ in found.sizes):
-        raise LayoutError(f"the axes of {found.name} have no letters: the size of axis 1 is written dim 1 = 40")
-    cut = cut_of(pieces, [(int(axis), size) for axis, size in found.sizes], found.has_zeros)
-    return Layout(cls, order_of(pieces, cut) if pieces else None, cut)
+def _layout_of(cls: LayoutClass, found: LayoutText, number_of: Callable[[str], int]) -> Layout:
+    pieces = [(number_of(axis), tile) for axis, tile in found.pieces]
+    padded = tuple(sorted((number_of(axis), size) for axis, size in found.sizes))
+    tiles = tuple(sorted((axis, tile) for axis, tile in pieces if tile is not None))
+    layout = Layout(cls, order_of(pieces, tiles) if pieces else None, tiles, padded, found.has_zeros)
+    if found.has_zeros and not padded:
+        raise BlockError("there is no padding that could be zeros: no size of an axis is given")
+    return layout
 
 
 _PRECEDENCE = (LayoutClass.FEATURE, LayoutClass.WEIGHT, LayoutClass.NTENSOR, LayoutClass.TENSOR)
@@ -289,7 +310,7 @@ def precedence(layout: Layout) -> tuple[int, Order, str]:
     A feature comes first, because the hardware demands layouts of feature maps and moving them costs time; kernels are
     mostly constants. The identity order comes before other orders.
     """
-    return _PRECEDENCE.index(layout.cls), layout.order or (), "" if layout.cut is None else str(layout)
+    return _PRECEDENCE.index(layout.cls), layout.order or (), str(layout) if layout.tiles else ""
 
 
 def prevailing(layouts: Iterable[Layout | None]) -> Layout | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .cut import AxisPiece, Cut, LogicalSize, Tile
+from .blocks import AxisSizes, numbered_pieces
 from .order import Order
 
 _TENSOR = re.compile(r"(N?Tensor)(?:\s*,\s*\[([-\w\s,]*)\](?:\s+tiles\s+\[([\w\s,]*)\])?)?")
@@ -36,10 +36,10 @@ class LayoutError(ValueError):
 class BlockError(LayoutError):
     """A layout with blocks that no tensor has.
 
-    Only an axis in blocks ends in padding, so that `NCHW16c, W = 5` is none:
-
-    >>> cut_of(pieces=[(1, 16)], sizes=[(3, 5)], has_zeros=False).mistake(stored_rank=5)
-    'only an axis in blocks ends in padding'
+    >>> from npu_opt.layout import Layout
+    >>> Layout.parse("NCHW16c, W = 5")
+    Traceback (most recent call last):
+    npu_opt.layout.layout_text.BlockError: only an axis in blocks ends in padding
     """
 
 
@@ -91,49 +91,35 @@ def _entries(text: str | None) -> list[tuple[str, int | None]]:
     return [(entry[1], int(entry[2]) if entry[2] else None) for entry in entries if entry is not None]
 
 
-def cut_of(pieces: Sequence[tuple[int, int | None]], sizes: Sequence[tuple[int, int]], has_zeros: bool) -> Cut | None:
-    """The cut of axes with these pieces; None if no axis is cut."""
-    tiles = sorted(Tile(axis, tile) for axis, tile in pieces if tile is not None)
-    if not tiles and not sizes and not has_zeros:
-        return None
-    return Cut(tuple(tiles), tuple(sorted(LogicalSize(*each) for each in sizes)), has_zeros)
-
-
-def order_of(pieces: Sequence[tuple[int, int | None]], cut: Cut | None) -> Order:
+def order_of(stored: Sequence[tuple[int, int | None]], tiles: AxisSizes) -> Order:
     """The order of pieces in stored order; not a permutation if some are missing or repeated."""
-    if cut is None:
-        return tuple(axis for axis, _ in pieces)
-    number = {piece: place for place, piece in enumerate(cut.pieces(len(pieces)))}
-    return tuple(number.get(AxisPiece(*each), -1) for each in pieces)
+    if not tiles:
+        return tuple(axis for axis, _ in stored)
+    number = {piece: place for place, piece in enumerate(numbered_pieces(tiles, len(stored)))}
+    return tuple(number.get(piece, -1) for piece in stored)
 
 
-def order_text(order: Order, cut: Cut | None) -> str:
+def order_text(order: Order, tiles: AxisSizes) -> str:
     """The order of axes without letters."""
-    if cut is None:
-        return f"[{', '.join(map(str, order))}]"
-    pieces = [cut.pieces(len(order))[number] for number in order]
-    outer = len(pieces) - len(cut.tiles)
-    if any(piece.tile is not None for piece in pieces[:outer]):
-        return f"[{', '.join(map(_entry, pieces))}]"
-    return f"[{', '.join(map(_entry, pieces[:outer]))}] tiles [{', '.join(map(_entry, pieces[outer:]))}]"
+    stored = [numbered_pieces(tiles, len(order))[number] for number in order]
+    outer = len(stored) - len(tiles)
+    if not tiles or any(tile is not None for _, tile in stored[:outer]):
+        return f"[{', '.join(map(_entry, stored))}]"
+    return f"[{', '.join(map(_entry, stored[:outer]))}] tiles [{', '.join(map(_entry, stored[outer:]))}]"
 
 
-def _entry(piece: AxisPiece) -> str:
-    return str(piece.axis) if piece.tile is None else f"{piece.axis} by {piece.tile}"
+def _entry(piece: tuple[int, int | None]) -> str:
+    axis, tile = piece
+    return str(axis) if tile is None else f"{axis} by {tile}"
 
 
-def letters_text(order: Order, names: str, cut: Cut | None) -> str:
+def letters_text(order: Order, names: str, tiles: AxisSizes) -> str:
     """The order of axes with letters."""
-    if cut is None:
-        return "".join([names[axis] for axis in order])
-    pieces = cut.pieces(len(order))
-    found = (pieces[number] for number in order)
-    return "".join(names[axis] if tile is None else f"{tile}{names[axis].lower()}" for axis, tile in found)
+    stored = (numbered_pieces(tiles, len(order))[number] for number in order)
+    return "".join([names[axis] if tile is None else f"{tile}{names[axis].lower()}" for axis, tile in stored])
 
 
-def padding_text(cut: Cut | None, names: str | None) -> str:
-    """The logical sizes of axes that end in padding."""
-    if cut is None:
-        return ""
-    sizes = (f", {f'dim {axis}' if names is None else names[axis]} = {size}" for axis, size in cut.sizes)
-    return "".join(sizes) + ", zeros" * cut.has_zeros
+def padding_text(padded: AxisSizes, has_zeros: bool, names: str | None) -> str:
+    """The sizes of axes that end in padding."""
+    sizes = (f", {f'dim {axis}' if names is None else names[axis]} = {size}" for axis, size in padded)
+    return "".join(sizes) + ", zeros" * (has_zeros and bool(padded))

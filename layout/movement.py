@@ -1,15 +1,20 @@
 """The movement of data by a transpose, independent of the axes in which a program writes it.
 
 An axis of size 1 has no place, and neighbouring axes that stay neighbours move as one. Without them, a transpose from
-NCHW to NHWC is the permutation (0, 2, 1), and for one image (1, 0).
+NCHW to NHWC is the permutation (0, 2, 1), and for one image (1, 0). A target that moves few axes at once takes several
+steps.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
 from .extent import DYNAMIC
-from .order import Order, order_from_keys
+from .order import Order, invert, order_from_keys
+
+FEWEST_AXES = 4
+"""The fewest axes that every target moves at once: those of a step that moves one block."""
 
 
 class Movement(NamedTuple):
@@ -44,18 +49,33 @@ def movement(permutation: Sequence[int], shape: Sequence[int]) -> Movement:
     """The movement of a transpose of a tensor that is stored in this shape."""
     if 0 in shape:
         return Movement((), ())
-    places = {axis: place for place, axis in enumerate(axis for axis, size in enumerate(shape) if size != 1)}
-    blocks: list[list[int]] = []
-    for axis in permutation:
-        if axis not in places:
-            continue
-        if blocks and places[axis] == places[blocks[-1][-1]] + 1:
-            blocks[-1].append(axis)
-        else:
-            blocks.append([axis])
-    sizes = [_size([shape[axis] for axis in block]) for block in sorted(blocks)]
-    return Movement(order_from_keys([block[0] for block in blocks]), tuple(sizes))
+    sizes = [size for size in shape if size != 1]
+    blocks = [*_blocks(order_from_keys([axis for axis in permutation if shape[axis] != 1]))]
+    moved = (sizes[block[0] : block[-1] + 1] for block in sorted(blocks))
+    return Movement(order_from_keys(blocks), tuple(DYNAMIC if DYNAMIC in each else prod(each) for each in moved))
 
 
-def _size(sizes: Sequence[int]) -> int:
-    return DYNAMIC if DYNAMIC in sizes else prod(sizes)
+def steps_of(permutation: Order, most_axes: int | None) -> list[Order]:
+    """The permutations of the steps of a transpose, each of which moves at most so many blocks of neighbouring axes.
+
+    All steps but the last one move a block to the one that has to follow it, so that both move as one from there on.
+
+    >>> steps_of((4, 3, 2, 1, 0), 4)
+    [(0, 1, 2, 4, 3), (3, 4, 2, 1, 0)]
+    """
+    steps: list[Order] = []
+    while most_axes is not None and len(blocks := [*_blocks(permutation)]) > most_axes:
+        rest = sorted(blocks)
+        rest.remove(blocks[1])
+        rest.insert(rest.index(blocks[0]) + 1, blocks[1])
+        step = tuple(axis for block in rest for axis in block)
+        steps.append(step)
+        permutation = tuple(map(invert(step).__getitem__, permutation))
+    return [*steps, permutation]
+
+
+def _blocks(permutation: Order) -> Iterator[tuple[int, ...]]:
+    """The axes that stay together, in their new order."""
+    ends = [place for place, (one, other) in enumerate(pairwise(permutation), 1) if other != one + 1]
+    for start, end in pairwise(sorted({0, *ends, len(permutation)})):
+        yield permutation[start:end]

@@ -69,7 +69,7 @@ def check_no_blocks(op: Operation) -> None:
     """Check that no type of an op states blocks, which have no other place."""
     types = [*op.function_type.inputs, *op.function_type.outputs] if isinstance(op, FuncOp) else op.result_types
     for layout in map(encoding, types):
-        if layout is not None and layout.cut is not None:
+        if layout is not None and layout.tiles:
             problem = f"the layout {layout} has blocks, which only a type can state: unpack the value first"
             op.emit_error(problem, PassFailedException(problem))
 

@@ -156,7 +156,7 @@ def _layout(table: TomlTable, text: str, path: KeyPath) -> Layout:
         raise table.error(
             f"'{text}' is neither {listed(_PREFERRED)} nor a layout such as 'NHWC'{hint(text, _PREFERRED)}", path
         ) from None
-    if not layout.cls.is_cnn and layout.cut is None:
+    if not layout.cls.is_cnn and not layout.tiles:
         raise table.error(f"{layout} cannot be demanded: only features and weights are re-ordered on demand", path)
     return layout
 

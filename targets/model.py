@@ -223,7 +223,7 @@ class Target:
         """The layouts with blocks that the target demands or prefers."""
         demands = (demand for choice in self._choices() for demand in choice.demands.values())
         demanded = (layout for demand in demands for layout in self._layouts_of(demand))
-        return [layout for layout in (*demanded, *self.preferred_layouts.values()) if layout.cut is not None]
+        return [layout for layout in (*demanded, *self.preferred_layouts.values()) if layout.tiles]
 
     @cached_property
     def demands_whole_operands(self) -> bool:
@@ -242,7 +242,7 @@ class Target:
     def _has_whole_features(self, choice: DemandChoice) -> bool:
         layouts = (layout for demand in choice.demands.values() for layout in self._layouts_of(demand))
         kinds = {
-            (layout.logical_rank(layout.rank or 0), layout.cut is None)
+            (layout.logical_rank(layout.rank or 0), not layout.tiles)
             for layout in layouts
             if layout.cls is LayoutClass.FEATURE
         }

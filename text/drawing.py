@@ -21,7 +21,7 @@ from ..layout import Layout, LayoutClass
 from ..passes import PASS_TABLE
 from ..passes.common.demands.target_layouts import TargetLayouts
 from ..passes.common.graph.op_classes import class_of
-from ..passes.common.moves.packs import MovingOp
+from ..passes.common.moves.conversion_ops import ConversionOp
 from ..passes.common.words.reasons import Names
 from ..passes.placement.joining import join_tensor_regions
 from ..passes.placement.regions import Regions
@@ -204,7 +204,7 @@ class _Graph:
             self._add(op, kind, "op", "\n".join(words), self._style(op))
 
     def _style(self, op: Operation) -> str | None:
-        if isinstance(op, MovingOp) and is_inserted(op.location):
+        if isinstance(op, ConversionOp) and is_inserted(op.location):
             return "placed"
         return _class_of(op.results or op.operands) or ("known" if self._known.get(op) else None)
 

@@ -48,7 +48,7 @@ def made_ops(last: Operation, parts: frozenset[str], shares_views: bool = False)
     waiting: deque[Operation] = deque([last])
     while waiting:
         op = waiting.popleft()
-        if any((layout := layout_of(value)) is not None and layout.cut for value in (*op.operands, *op.results)):
+        if any((layout := layout_of(value)) is not None and layout.tiles for value in (*op.operands, *op.results)):
             return None
         read: list[str] = []
         for value in map(_behind_relabels, op.operands):

@@ -139,7 +139,7 @@ class NpuOp(CheckedOp, ABC):
         """The operands and results whose axes are cut into blocks, by name."""
         names = *self.operand_names(), *self.result_names()
         for name, value in zip(names, (*self.operands, *self.results), strict=True):
-            if (layout := layout_of(value)) is not None and layout.cut is not None:
+            if (layout := layout_of(value)) is not None and layout.tiles:
                 yield name, layout
 
     @abstractmethod
@@ -311,7 +311,7 @@ def _value_problem(value: SSAValue, takes_texts: bool) -> tuple[str, object] | N
         return "a #npu.layout as encoding", type_.encoding
     if problem := type_.encoding.data.rank_mismatch(len(type_.shape)):
         return "a layout that fits the rank", problem
-    if type_.encoding.data.cut is not None and (problem := type_.encoding.data.mismatch(type_.get_shape())):
+    if type_.encoding.data.tiles and (problem := type_.encoding.data.mismatch(type_.get_shape())):
         return "a layout that fits the shape", problem
     return None
 
@@ -319,4 +319,4 @@ def _value_problem(value: SSAValue, takes_texts: bool) -> tuple[str, object] | N
 def is_cut(value: SSAValue) -> bool:
     """True if the axes of a value are cut into blocks."""
     encoding = tensor_type(value).encoding
-    return isinstance(encoding, LayoutAttr) and encoding.data.cut is not None
+    return isinstance(encoding, LayoutAttr) and bool(encoding.data.tiles)

@@ -484,7 +484,7 @@ def _composed(chain: Sequence[View], source: Sizes) -> tuple[Order, Sizes] | Non
         stored = view.view(stored)
         if stored is None:
             return None
-    (pieces,) = Arrangement.merged([tuple(piece for axis in stored.axes for piece in axis)]).axes
+    pieces = stored.byte_order
     if any(piece != Piece(piece.axis, UNIT, source[piece.axis]) for piece in pieces):
         return None
     axes = iter(piece.axis for piece in pieces)
@@ -496,7 +496,7 @@ def _transpose(root: SSAValue, permutation: Order, wanted: TensorType | None) ->
     type_, layout = tensor_type(root), layout_of(root)
     result = TensorType(type_.element_type, permute(type_.get_shape(), permutation))
     if layout is not None:
-        has_names = layout.cls.is_cnn or layout.cut is not None
+        has_names = layout.cls.is_cnn or layout.tiles
         moved = layout.with_order(permute(order_of_value(root), permutation)) if has_names else Layout(layout.cls)
         result = TensorType(type_.element_type, result.get_shape(), LayoutAttr(moved))
     if wanted is not None and (layout is None or _may_be(wanted, layout.cls)):

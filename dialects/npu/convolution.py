@@ -102,7 +102,7 @@ class ConvolutionOp(WindowedOp, ABC):
     def roles(self) -> RoleMap | None:
         """One role for each letter of the relation: N, C, O and the spatial axes; None if pieces of channels differ."""
         shared = self.shared_layout()
-        if shared.cut is not None and not self._have_same_tiles(shared):
+        if shared.tiles and not self._have_same_tiles(shared):
             return None
         in_groups = self.groups.value.data != 1
         channels = {axis: ((("letter", axis),), False) if in_groups else UNMARKED for axis in "IOio"}
@@ -129,7 +129,7 @@ class ConvolutionOp(WindowedOp, ABC):
     def _have_same_tiles(self, data: Layout) -> bool:
         """True if all channels are in blocks of one size."""
         layouts = [layout_of(value) for value in (*self.operands, *self.results)]
-        sizes = {tile.size for each in layouts if each is not None and each.cut is not None for tile in each.cut.tiles}
+        sizes = {size for each in layouts if each is not None for _, size in each.tiles}
         return sizes == {data.tile_of(CHANNELS)}
 
     def declared(self) -> Declared | None:
@@ -196,7 +196,7 @@ class ConvolutionOp(WindowedOp, ABC):
         """Check the operand that holds one number per channel of the result."""
         if bias is None:
             return
-        if (layout := layout_of(bias)) is None or layout.cut is None:
+        if (layout := layout_of(bias)) is None or not layout.tiles:
             self.check_shape("bias", bias, (channels,))
         elif logical_shape(bias, layout) != (channels,):
             raise self.wrong("bias", f"logical shape {channels}", shape_text(logical_shape(bias, layout)))
@@ -265,7 +265,7 @@ class BlockedConvolutionOp(ConvolutionOp, ABC):
         if "data" not in self.MAY_STAY_WHOLE:
             return False
         data, result = layout_of(self.data), layout_of(self.result)
-        return data is not None and data.cut is None and result is not None and result.cut is not None
+        return data is not None and not data.tiles and result is not None and bool(result.tiles)
 
     def sharing_operands(self) -> list[int]:
         return [] if self.has_whole_data() else super().sharing_operands()
@@ -273,7 +273,7 @@ class BlockedConvolutionOp(ConvolutionOp, ABC):
     def shared_layout(self) -> Layout:
         """The layout of the result, if it has blocks; they may be of another size than those of the data."""
         layout = layout_of(self.result)
-        return super().shared_layout() if layout is None or layout.cut is None else layout
+        return super().shared_layout() if layout is None or not layout.tiles else layout
 
     def declared(self) -> Declared | None:
         return None if self.has_whole_data() else super().declared()

@@ -20,6 +20,7 @@ from .base import Declared, InputOp
 from .declared_axes import axes_of
 from .fusion import FusionKind
 from .same_layout import SameLayoutOp, layouts_at
+from .sum_blocks import CHANNELS
 from .values import (
     Shape,
     element_type_of,
@@ -122,7 +123,7 @@ class FeatureOp(SameLayoutOp, ABC):
 
     def verify_blocks(self) -> None:
         for name, layout in self.cut_layouts():
-            if any(letter not in "NC" for letter in layout.letters_cut()):
+            if any(axis > CHANNELS for axis, _ in layout.tiles):
                 raise self.wrong(name, "blocks of N and C only", layout)
         super().verify_blocks()
 

@@ -6,7 +6,7 @@ from typing import cast
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from ...layout import DYNAMIC, MAX_RANK, Cut, Layout, LogicalSize, Tile, identity
+from ...layout import DYNAMIC, MAX_RANK, Layout, identity
 from .attrs import LayoutAttr
 from .base import NpuOp, OwnTiles
 from .copies import like, verifies
@@ -92,11 +92,11 @@ def own_tiles(op: NpuOp, operands: Sequence[Layout | None], results: Sequence[La
     sharing, may_stay = op.sharing_operands(), op.MAY_STAY_WHOLE
     found: dict[str, Tiles] = {}
     for place, (name, layout) in enumerate(zip(op.operand_names(), operands, strict=True)):
-        if layout is not None and (name in may_stay if layout.cut is None else place not in sharing):
+        if layout is not None and (name in may_stay if not layout.tiles else place not in sharing):
             found[name] = dict(layout.tiles)
     for name, layout in zip(op.result_names(), results, strict=True):
-        if layout is not None and layout.cut is not None:
-            found[name] = dict(layout.cut.tiles)
+        if layout is not None and layout.tiles:
+            found[name] = dict(layout.tiles)
     return found
 
 
@@ -151,23 +151,13 @@ def in_blocks_type(value: SSAValue, tiles: Tiles, whole: Sequence[int] = ()) -> 
     An axis of one element is not cut if it is repeated to the size of `whole`.
     """
     layout = layout_of(value)
-    if layout is None or layout.cut is not None:
+    if layout is None or layout.tiles:
         return None
     shape = logical_shape(value, layout)
     repeated = {axis for axis, size in enumerate(whole) if shape[axis] == 1 != size}
     if len(shape) > MAX_RANK or any(axis >= len(shape) or shape[axis] in (0, DYNAMIC) for axis in tiles):
         return None
     padded = [axis for axis, tile in sorted(tiles.items()) if axis not in repeated and shape[axis] % tile]
-    cut = Cut(
-        tuple(Tile(axis, tile) for axis, tile in sorted(tiles.items())),
-        tuple(LogicalSize(axis, shape[axis]) for axis in padded),
-        bool(padded),
-    )
-    sizes: list[int] = []
-    for axis, size in enumerate(shape):
-        if axis not in tiles:
-            sizes.append(size)
-        else:
-            sizes += [1, 1] if axis in repeated else [-(-size // tiles[axis]), tiles[axis]]
-    made = Layout(layout.cls, identity(len(sizes)), cut)
-    return TensorType(element_type_of(value), sizes, LayoutAttr(made))
+    order, blocks = identity(len(shape) + len(tiles)), tuple(sorted(tiles.items()))
+    made = Layout(layout.cls, order, blocks, tuple((axis, shape[axis]) for axis in padded))
+    return TensorType(element_type_of(value), made.stored_shape(shape), LayoutAttr(made))

@@ -227,7 +227,7 @@ class LinearOp(NpuOp, ABC):
         found: list[Order] = []
         for value, order in zip(values, asked, strict=True):
             own, layout = order_of_value(value), layout_of(value)
-            may_change = layout is not None and layout.cut is not None
+            may_change = layout is not None and layout.tiles
             if order is not None and (len(order) != len(own) or not (may_change or order == own)):
                 return []
             found.append(order or own)
@@ -327,7 +327,7 @@ def _flags(trans_a: bool, trans_b: bool) -> tuple[dict[str, Attribute], frozense
 def _sizes(value: SSAValue) -> Shape:
     """The sizes of the axes: as stored, or the logical ones of a value with blocks."""
     layout = layout_of(value)
-    return shape_of(value) if layout is None or layout.cut is None else logical_shape(value, layout)
+    return shape_of(value) if layout is None or not layout.tiles else logical_shape(value, layout)
 
 
 def _untransposed(shape: tuple[T, ...], flag: UnitAttr | None) -> tuple[T, ...]:

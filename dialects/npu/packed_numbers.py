@@ -17,7 +17,7 @@ from .values import encoding, layout_of
 def without_blocks(constant: ConstantOp) -> ConstantOp | None:
     """The logical tensor of a constant in blocks, in identity order; None for numbers in a file."""
     value, layout = constant.value, layout_of(constant.result)
-    if not isinstance(value, DenseIntOrFPElementsAttr) or layout is None or layout.cut is None:
+    if not isinstance(value, DenseIntOrFPElementsAttr) or layout is None or not layout.tiles:
         return None
     shape = layout.logical_shape(value.get_shape())
     attribute = LayoutAttr(identity_layout(layout.cls, len(shape)))
@@ -33,7 +33,7 @@ def stored_as(value: Dense, type_: TensorType) -> Dense:
     known = after.logical_shape(shape)
     logical = _with_axes(numbers, before)[tuple(map(slice, known))]
     pieces = unpermute(shape, after.order_for(len(shape)))
-    whole = pieces if after.cut is None else after.cut.form.logical_shape(pieces)
+    whole = after.filled_shape(pieces)
     filled = np.pad(logical, [*((0, size - end) for size, end in zip(whole, known, strict=True)), (0, 0)])
     stored = filled.reshape(*pieces, numbers.shape[-1]).transpose(*after.order_for(len(shape)), len(shape))
     return DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", type_), BytesAttr(stored.tobytes()))
@@ -44,7 +44,7 @@ def _with_axes(numbers: NDArray[np.uint8], layout: Layout) -> NDArray[np.uint8]:
     rank = numbers.ndim - 1
     pieces = numbers.transpose(*invert(layout.order_for(rank)), rank)
     sizes = pieces.shape[:-1]
-    return pieces if layout.cut is None else pieces.reshape(*layout.cut.form.logical_shape(sizes), numbers.shape[-1])
+    return pieces.reshape(*layout.filled_shape(sizes), numbers.shape[-1])
 
 
 def _layout_of_type(type_: Attribute) -> Layout:

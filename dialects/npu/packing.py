@@ -15,13 +15,12 @@ from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import DYNAMIC, Arrangement, Extent, Layout, Piece
+from ...layout import DYNAMIC, Layout
 from .axes import Orders, Relayout
 from .base import NpuOp
 from .fusion import FusionKind
 from .type_format import SIGNATURE
 from .values import (
-    Shape,
     element_type_of,
     encoding,
     layout_of,
@@ -66,7 +65,7 @@ class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
         layout, has_blocks = layout_of(value), name == self.WITH_BLOCKS
         if layout is None:
             raise self.wrong(name, "a layout in its type", shape_text(shape_of(value)))
-        if (layout.cut is not None) is not has_blocks:
+        if bool(layout.tiles) is not has_blocks:
             raise self.wrong(name, "a layout with blocks" if has_blocks else "a layout without blocks", layout)
 
     def verify_layouts(self) -> None:
@@ -87,10 +86,8 @@ class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
         if 0 in shape:
             return False
         operand, result = self.layouts()
-        if DYNAMIC in shape or result.has_zeros > operand.has_zeros:
-            return True
-        before, after = (filled_shape(layout, shape) for layout in (operand, result))
-        return before != after or stored_pieces(operand, shape) != stored_pieces(result, shape)
+        is_known = DYNAMIC not in shape and result.has_zeros <= operand.has_zeros
+        return not is_known or operand.byte_order(shape) != result.byte_order(shape)
 
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         """Operand and result may be in any orders of their axes and pieces."""
@@ -101,25 +98,10 @@ class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
         return [Relayout((new,), (new_result,))]
 
 
-def filled_shape(layout: Layout, shape: Shape) -> Shape:
-    """The sizes of the logical axes with their padding."""
-    return shape if layout.cut is None else layout.cut.form.logical_shape(layout.cut.piece_sizes(shape))
-
-
-def stored_pieces(layout: Layout, shape: Shape) -> tuple[Piece, ...]:
-    """The pieces of the logical axes of a static tensor in stored order, with the padding."""
-    sizes = shape if layout.cut is None else layout.cut.piece_sizes(shape)
-    filled = [Extent(size) for size in filled_shape(layout, shape)]
-    pieces = Arrangement.of(filled).reshaped([Extent(size) for size in sizes])
-    assert pieces is not None, "blocks divide the axes"
-    stored = pieces.transposed(layout.order_for(len(sizes)))
-    return Arrangement.merged([tuple(piece for axis in stored.axes for piece in axis)]).axes[0]
-
-
 def packing(value: SSAValue, type_: TensorType) -> PackingOp:
     """A new pack or unpack of a value to this type."""
     layout = encoding(type_)
-    op = PackOp if layout is not None and layout.cut is not None else UnpackOp
+    op = PackOp if layout is not None and layout.tiles else UnpackOp
     return op.create(operands=[value], result_types=[type_])
 
 
@@ -148,7 +130,7 @@ class PackOp(PackingOp):
 
     def _check_blocks(self, name: str, value: SSAValue) -> None:
         layout = layout_of(value)
-        if name == self.WITH_BLOCKS or layout is None or layout.cut is None:
+        if name == self.WITH_BLOCKS or layout is None or not layout.tiles:
             super()._check_blocks(name, value)
         elif not self.changes_blocks:
             expected = "a layout without blocks, or other blocks than those of the result"

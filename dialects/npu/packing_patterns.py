@@ -43,9 +43,7 @@ class DropInversePacking(RewritePattern):
         if inner.input.type == op.result.type:
             rewriter.replace(op, (), [inner.input])
             return
-        if before.cls is not after.cls or (before.cut is None) is not (after.cut is None):
-            return
-        if before.cut is not None and after.cut is not None and before.cut.tiles != after.cut.tiles:
+        if before.cls is not after.cls or before.tiles != after.tiles:
             return
         source, result = tensor_type(inner.input), tensor_type(op.result)
         moved = permutation_between(order_of_value(inner.input), order_of_value(op.result))
@@ -136,9 +134,8 @@ def changes_order_only(op: AnyTransposeOp) -> bool:
     before, after = layout_of(op.input), layout_of(op.result)
     if before is None or after is None or before.cls is not after.cls:
         return False
-    tiles = [None if layout.cut is None else layout.cut.tiles for layout in (before, after)]
     order: Order = order_of_value(op.input)
-    return tiles[0] == tiles[1] and permute(order, op.moved()) == order_of_value(op.result)
+    return before.tiles == after.tiles and permute(order, op.moved()) == order_of_value(op.result)
 
 
 def _replace_if_verified(

@@ -10,10 +10,9 @@ from ...layout import Layout, unpermute
 
 def is_padding(layout: Layout, shape: Sequence[int]) -> NDArray[np.bool_]:
     """True at each place of a tensor, stored in this shape, that is padding."""
-    assert layout.cut is not None, "padding fills blocks up"
     order = layout.order_for(len(shape))
     pieces = unpermute(shape, order)
-    found = np.zeros(layout.cut.form.logical_shape(pieces), np.bool_)
-    for axis, size in layout.cut.sizes:
+    found = np.zeros(layout.filled_shape(pieces), np.bool_)
+    for axis, size in layout.padded:
         found[(slice(None),) * axis + (slice(size, None),)] = True
     return np.transpose(found.reshape(pieces), order)

@@ -26,11 +26,12 @@ def with_layout(type: TensorType, layout: Layout | None) -> TensorType:
 
 def stored_in(value: SSAValue, order: Order) -> TensorType:
     """The type of a coloured value in another order."""
-    return _stored_in(tensor_type(value), order)
+    return type_in(tensor_type(value), order)
 
 
 @lru_cache(maxsize=KNOWN_TYPES)
-def _stored_in(type: TensorType, order: Order) -> TensorType:
+def type_in(type: TensorType, order: Order) -> TensorType:
+    """The type of a coloured value, stored in another order."""
     old = order_of_type(type)
     if order == old:
         return type

@@ -196,8 +196,8 @@ class ReshapeOp(ViewOp):
 
     def _keeps_pieces(self, operand: Layout, result: Layout) -> bool:
         shapes = [unpermute(shape_of(value), order_of_value(value)) for value in (self.input, self.result)]
-        tiles = [None if layout.cut is None else layout.cut.tiles for layout in (operand, result)]
-        return shapes[0] == shapes[1] and tiles[0] == tiles[1] and operand.padded_axes == result.padded_axes
+        is_same = operand.tiles == result.tiles and operand.padded == result.padded
+        return is_same and shapes[0] == shapes[1]
 
     def carried(self, operand: Layout, prefer: Order | None = None) -> Order | None:
         """The order of the result for which the reshape moves no data, or None if there is none.

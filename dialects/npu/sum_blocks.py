@@ -76,9 +76,9 @@ class SumBlocks:
         """The first value whose axes do not have the blocks and the padding of others with the same positions."""
         axes = {*self.summed, *(axis for axes in self.kept for axis in axes)}
         for name, layout in self.layouts.items():
-            if layout.cut is None and layout.order is not None:
+            if not layout.tiles and layout.order is not None:
                 return BlockProblem(name, "axes in logical order beside values with blocks", layout)
-            if {AxisOf(name, tile.axis) for tile in layout.tiles} - axes:
+            if {AxisOf(name, axis) for axis, _ in layout.tiles} - axes:
                 return BlockProblem(name, "blocks of rows and columns only", layout)
         for first, *others in (self.summed, *self.kept):
             for other in others:
@@ -147,7 +147,7 @@ class ChannelBlocks(SumBlocks):
 
     def axis_problem(self) -> BlockProblem | None:
         data, result = self.layouts["data"], self.layouts["result"]
-        has_whole_data = data.cut is None and self.groups == 1
+        has_whole_data = not data.tiles and self.groups == 1
         for name, layout in (("data", data), ("result", result)):
             if _axes_of(layout) not in ([], [CHANNELS]):
                 return BlockProblem(name, "blocks of channels only", layout)
@@ -158,8 +158,8 @@ class ChannelBlocks(SumBlocks):
     def _kernel_problem(self, has_whole_data: bool) -> BlockProblem | None:
         kernel, tile = self.layouts["kernel"], self.layouts["data"].tile_of(CHANNELS)
         summed, kept = (LETTERS[axis] for axis in self.axes)
-        if self.layouts["result"].cut is None:
-            return None if kernel.cut is None else BlockProblem("kernel", "no blocks", kernel)
+        if not self.layouts["result"].tiles:
+            return None if not kernel.tiles else BlockProblem("kernel", "no blocks", kernel)
         if self.is_depthwise or has_whole_data:
             if _axes_of(kernel) != [self.axes.kept]:
                 return BlockProblem("kernel", f"blocks along {kept}", kernel)
@@ -206,4 +206,4 @@ class ChannelBlocks(SumBlocks):
 
 def _axes_of(layout: Layout) -> list[int]:
     """The logical axes with blocks."""
-    return [tile.axis for tile in layout.tiles]
+    return [axis for axis, _ in layout.tiles]

@@ -20,7 +20,7 @@ def uncut(op: SameLayoutOp) -> Block | None:
     None if the op treats the pieces of an axis differently.
     """
     layouts = [layout_of(value) for value in op.shared() if not has_one_element(value)]
-    shared = next((layout for layout in layouts if layout is not None and layout.cut is not None), None)
+    shared = next((layout for layout in layouts if layout is not None and layout.tiles), None)
     if shared is None or None in layouts:
         return None
     pieces = shared.pieces_by_axis()
@@ -36,8 +36,7 @@ def uncut(op: SameLayoutOp) -> Block | None:
     )
     order = shared.order_for(rank_of(op.results[0]))
     whole.properties.update(op.AXES.rewritten(op, order, identity(len(order))))
-    assert shared.cut is not None
-    whole.properties.update(whole.axes_uncut(dict(shared.cut.tiles)))
+    whole.properties.update(whole.axes_uncut(dict(shared.tiles)))
     block.add_op(whole)
     return block
 

@@ -19,9 +19,9 @@ class VectorsAlongAxis(SameLayoutOp, ABC):
 
     def check_vector(self, name: str, value: SSAValue, size: int) -> None:
         layout, whole = layout_of(value), layout_of(self.operands[0])
-        if layout is None or layout.cut is None:
+        if layout is None or not layout.tiles:
             self.check_shape(name, value, (size,))
-        elif whole is None or whole.cut is None:
+        elif whole is None or not whole.tiles:
             raise self.wrong(name, "a layout without blocks, like the data", layout)
         else:
             axis = whole.axis_at(self.vector_axis)
@@ -37,7 +37,7 @@ class VectorsAlongAxis(SameLayoutOp, ABC):
     def vector_places(self) -> list[int]:
         """The stored axes along which the vectors are: the outer and the inner piece if they are in blocks."""
         layout = layout_of(self.operands[0])
-        if layout is None or layout.cut is None or not self.has_vectors_in_blocks():
+        if layout is None or not layout.tiles or not self.has_vectors_in_blocks():
             return [self.vector_axis]
         return layout.pieces_by_axis()[layout.axis_at(self.vector_axis)]
 

@@ -37,13 +37,13 @@ def stored_product(op: ops.ProductOp, lhs: Array, rhs: Array, bias: Array | None
     lhs, rhs = _along_axes(op.lhs, lhs), _along_axes(op.rhs, rhs)
     total = product(accumulator(matrices(lhs, op.trans_a)), accumulator(matrices(rhs, op.trans_b)))
     total, layout = with_bias(total, bias), layout_of(op.result)
-    return total if layout is None or layout.cut is None else to_stored(total, layout)
+    return total if layout is None or not layout.tiles else to_stored(total, layout)
 
 
 def _along_axes(value: SSAValue, array: Array) -> Array:
     """A value in blocks along its logical axes; any other one as it is stored."""
     layout = layout_of(value)
-    return array if layout is None or layout.cut is None else to_logical(array, layout)
+    return array if layout is None or not layout.tiles else to_logical(array, layout)
 
 
 @meaning(ops.MatmulOp)

@@ -14,9 +14,8 @@ def pack(op: ops.PackOp, x: Array) -> Array:
     """Zeros are written; where the padding may be anything, the caller replaces them."""
     operand, result = op.layouts()
     logical = _without_padding(x, operand)
-    assert result.cut is not None
-    sizes = result.cut.piece_sizes(logical.shape)
-    whole = result.cut.form.logical_shape(sizes)
+    sizes = result.piece_sizes(logical.shape)
+    whole = result.filled_shape(sizes)
     filled = np.pad(logical, [(0, size - known) for size, known in zip(whole, logical.shape, strict=True)])
     return np.transpose(filled.reshape(sizes), result.order_for(len(sizes)))
 

@@ -5,7 +5,7 @@ from math import prod
 import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from npu_opt.layout import DYNAMIC, Arrangement, Extent, Piece, compose, invert, named
+from npu_opt.layout import DYNAMIC, Arrangement, Extent, compose, invert, named
 
 Shape = tuple[int, ...]
 
@@ -90,17 +90,6 @@ def test_equal_bytes_have_equal_arrangements(view: tuple[Shape, Arrangement, np.
 
 
 @settings(max_examples=300)
-@given(views())
-def test_the_inverse_restores_the_node(view: tuple[Shape, Arrangement, np.ndarray]) -> None:
-    shape, arrangement, data = view
-    inverse = arrangement.inverse(named(shape))
-    assert inverse is not None
-    np.testing.assert_array_equal(build(inverse, data), np.arange(prod(shape)).reshape(shape))
-    assert inverse.inverse(arrangement.shape) == arrangement
-    assert inverse.applied_to(arrangement) == Arrangement.of(named(shape))
-
-
-@settings(max_examples=300)
 @given(views(), st.data())
 def test_views_of_views(view: tuple[Shape, Arrangement, np.ndarray], draw: st.DataObject) -> None:
     shape, inner, data = view
@@ -121,13 +110,6 @@ def test_pieces_of_different_axes_stay_apart() -> None:
     joined = halves.transposed((0, 2, 1)).reshaped(named((8, 4)))
     assert joined is not None
     np.testing.assert_array_equal(build(joined, node), node.reshape(2, 4, 4).transpose(0, 2, 1).reshape(8, 4))
-
-
-def test_an_arrangement_that_stores_a_piece_twice_has_no_inverse() -> None:
-    twice = Arrangement(((Piece(0, Extent(1), Extent(2)),), (Piece(0, Extent(1), Extent(2)),)))
-    assert twice.inverse(named((4,))) is None
-    part = Arrangement(((Piece(0, Extent(2), Extent(2)),),))
-    assert part.inverse(named((4,))) is None
 
 
 def test_dynamic_sizes_are_pieces() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from npu_opt.dialects.npu.padding import is_padding
 from npu_opt.interpreter.storage import to_logical
-from npu_opt.layout import Cut, Layout, LayoutClass, LayoutError, LogicalSize, Tile
+from npu_opt.layout import Layout, LayoutClass, LayoutError
 
 FEATURE, WEIGHT, TENSOR, NTENSOR = LayoutClass
 
@@ -18,10 +18,10 @@ def cut_tensors(draw: st.DrawFn) -> tuple[Layout, tuple[int, ...]]:
     """A layout with blocks, and the logical shape of a tensor."""
     shape = tuple(draw(st.lists(st.integers(0, 9), min_size=1, max_size=4)))
     axes = sorted(draw(st.sets(st.integers(0, len(shape) - 1), min_size=1)))
-    tiles = tuple(Tile(axis, draw(st.integers(2, 5))) for axis in axes)
-    sizes = tuple(LogicalSize(axis, shape[axis]) for axis, size in tiles if shape[axis] % size)
+    tiles = tuple((axis, draw(st.integers(2, 5))) for axis in axes)
+    sizes = tuple((axis, shape[axis]) for axis, size in tiles if shape[axis] % size)
     pieces = tuple(draw(st.permutations(range(len(shape) + len(tiles)))))
-    return Layout(TENSOR, pieces, Cut(tiles, sizes, bool(sizes) and draw(st.booleans()))), shape
+    return Layout(TENSOR, pieces, tiles, sizes, draw(st.booleans())), shape
 
 
 @given(cut_tensors())
@@ -34,8 +34,7 @@ def test_text_has_the_whole_layout(each: tuple[Layout, tuple[int, ...]]) -> None
 def test_shapes_are_those_of_numpy(each: tuple[Layout, tuple[int, ...]]) -> None:
     """Each element of the logical tensor is at one place, and the other places are padding."""
     layout, shape = each
-    assert layout.cut is not None
-    tiles = dict(layout.cut.tiles)
+    tiles = dict(layout.tiles)
     numbers = np.arange(1, np.prod(shape) + 1, dtype=np.int64).reshape(shape)
     filled = np.pad(numbers, [(0, -size % tiles.get(axis, 1)) for axis, size in enumerate(shape)])
     pieces: list[int] = []
@@ -80,7 +79,7 @@ def test_other_texts_are_errors(text: str) -> None:
 
 def test_parts_of_a_layout() -> None:
     layout = Layout.parse("NHCW16c, C = 40, zeros")
-    assert (layout.rank, layout.logical_rank(5), layout.letters_stored(), layout.letters_cut()) == (5, 4, "NHCWc", "C")
+    assert (layout.rank, layout.logical_rank(5), layout.letters_stored()) == (5, 4, "NHCWc")
     assert (layout.position_of("C"), layout.position_of("c"), layout.axis_at(4), layout.tile_of(1)) == (2, 4, 1, 16)
     assert layout.form == Layout.parse("NHCW16c")
     assert layout.padded_places() == {(2, 4): 40}

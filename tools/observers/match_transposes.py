@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from xdsl.dialects.builtin import LocationAttr
 
 from ...dialects.npu.views import places_of
-from ...passes.common.moves.packs import MovingOp
+from ...passes.common.moves.conversion_ops import ConversionOp
 from .seen_transposes import SeenTranspose
 
 Queues = Mapping[LocationAttr, deque[SeenTranspose]]
@@ -19,11 +19,11 @@ Queues = Mapping[LocationAttr, deque[SeenTranspose]]
 class TransposeMatches:
     """Matches of erased transposes with new ones."""
 
-    successors: dict[MovingOp, MovingOp] = field(default_factory=dict[MovingOp, MovingOp])
+    successors: dict[ConversionOp, ConversionOp] = field(default_factory=dict[ConversionOp, ConversionOp])
     """The new op for an erased one, perhaps between other layouts."""
-    composed: set[MovingOp] = field(default_factory=set[MovingOp])
+    composed: set[ConversionOp] = field(default_factory=set[ConversionOp])
     """Erased ops that were composed with others."""
-    compositions: set[MovingOp] = field(default_factory=set[MovingOp])
+    compositions: set[ConversionOp] = field(default_factory=set[ConversionOp])
     """New ops that are compositions of several erased ones."""
 
 

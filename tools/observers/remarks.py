@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...passes.common.moves.packs import MovingOp
+from ...passes.common.moves.conversion_ops import ConversionOp
 from ...passes.common.moves.transpose_cost import NotCounted
 from ...text.diagnostics import Report
 from .base import Observer
@@ -71,8 +71,8 @@ class Remarks(Observer):
         self._target = target
         self._format = format
         """`text`, which counts what is repeated and omits constants; `all`, or `json`, which do neither; or `none`."""
-        self._seen: dict[MovingOp, SeenTranspose] = {}
-        self._present: set[MovingOp] = set()
+        self._seen: dict[ConversionOp, SeenTranspose] = {}
+        self._present: set[ConversionOp] = set()
         """The transposes that were in the input."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
@@ -101,7 +101,7 @@ class Remarks(Observer):
         """The transposes that passes have inserted and none has removed, in program order."""
         return [seen for op, seen in self._seen.items() if op not in self._present]
 
-    def _transposes_of(self, module: ModuleOp) -> dict[MovingOp, SeenTranspose]:
+    def _transposes_of(self, module: ModuleOp) -> dict[ConversionOp, SeenTranspose]:
         return {seen.op: seen for seen in seen_transposes(module, self._target)}
 
     def _print(self, remarks: list[Remark]) -> None:

@@ -12,8 +12,9 @@ from ...dialects.npu.packing import PackingOp
 from ...dialects.npu.values import layout_of, order_of_value, shape_of, shape_text
 from ...dialects.npu.views import places_of
 from ...layout import permutation_between
-from ...passes.common.moves.packs import MovingOp, cost_of_pack
-from ...passes.common.moves.transpose_cost import Cost, NotCounted, cost_of, reason_not_counted
+from ...passes.common.moves.conversion_ops import ConversionOp, why_not_counted
+from ...passes.common.moves.packs import cost_of_pack
+from ...passes.common.moves.transpose_cost import Cost, NotCounted, cost_of
 from ...passes.common.storages.origins import Origins
 from ...passes.common.words.reasons import Names
 from ...passes.fusion.functions.absorbed import absorbed_transposes
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 class SeenTranspose:
     """A transpose, pack or unpack at one point of a run."""
 
-    op: MovingOp
+    op: ConversionOp
     kind: str
     """`transpose`, `pack` or `unpack`."""
     location: LocationAttr
@@ -64,9 +65,9 @@ def seen_transposes(module: ModuleOp, target: Target | None = None) -> Iterator[
     cost_of_op = _cost_of_op if target is None else _costs_of(target)
     in_groups = absorbed_transposes(module)
     for op in module.walk():
-        if not isinstance(op, MovingOp):
+        if not isinstance(op, ConversionOp):
             continue
-        not_counted = _reason_not_counted(op, origins)
+        not_counted = why_not_counted(op, origins)
         cost = Cost() if not_counted else cost_of_op(op, origins)
         place = file_place(op.location) or names.of(op.result)
         shape, cost_text = shape_text(shape_of(op.input)), _cost_text(not_counted, cost, op in in_groups)
@@ -74,25 +75,17 @@ def seen_transposes(module: ModuleOp, target: Target | None = None) -> Iterator[
         yield SeenTranspose(op, kind, op.location, place, _move_text(op), shape, cost_text, not_counted, cost)
 
 
-def _reason_not_counted(op: MovingOp, origins: Origins) -> NotCounted | None:
-    if not isinstance(op, PackingOp):
-        return reason_not_counted(op, origins)
-    if not op.moves():
-        return NotCounted.NO_MOVE
-    return NotCounted.CONSTANT if origins.is_constant(op.input) else None
-
-
-def _cost_of_op(op: MovingOp, origins: Origins) -> Cost:
+def _cost_of_op(op: ConversionOp, origins: Origins) -> Cost:
     return cost_of_pack(op) if isinstance(op, PackingOp) else cost_of(op.input, origins)
 
 
-def _costs_of(target: Target) -> Callable[[MovingOp, Origins], Cost]:
+def _costs_of(target: Target) -> Callable[[ConversionOp, Origins], Cost]:
     # Imported late: few targets have costs.
     from ...passes.common.demands.target_cost import TargetCost
 
     costs = TargetCost(target)
 
-    def cost_of_op(op: MovingOp, origins: Origins) -> Cost:
+    def cost_of_op(op: ConversionOp, origins: Origins) -> Cost:
         if not isinstance(op, PackingOp):
             return costs.of_transpose(op, origins)
         return replace(cost_of_pack(op), ticks=costs.of_pack(op), unit=costs.unit)
@@ -100,7 +93,7 @@ def _costs_of(target: Target) -> Callable[[MovingOp, Origins], Cost]:
     return cost_of_op
 
 
-def _move_text(op: MovingOp) -> str:
+def _move_text(op: ConversionOp) -> str:
     before, after = layout_of(op.input), layout_of(op.result)
     if isinstance(op, PackingOp):
         return f"{before} to {after}"

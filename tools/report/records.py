@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from ...dialects.npu.values import encoding
 from ...passes.common.demands.target_layouts import TargetLayouts
-from ...passes.common.moves.packs import MovingOp
+from ...passes.common.moves.conversion_ops import ConversionOp
 from ...passes.common.words.reasons import Names
 from ...passes.fusion.functions.fused_functions import GROUP
 from ...text.drawing import is_inserted, kind_of
@@ -200,7 +200,7 @@ class _Reader:
             stage=self._seen.stage_of.get(op, ""),
             apart=tuple(self._seen.apart.get(op, ())),
         )
-        if isinstance(op, MovingOp):
+        if isinstance(op, ConversionOp):
             _describe(record, self._transposes[op])
             record.removal = [each for note in record.notes for each in self._seen.removal.get(note, ())]
         return record

@@ -18,9 +18,9 @@ def to_logical(graph: LiteGraph, x: LiteTensor, value: SSAValue) -> LiteTensor:
     if (known := graph.logical.get((x, layout))) is not None:
         return known
     pieces = graph.transpose(x, invert(layout.order_for(len(x.shape))))
-    if layout.cut is None:
+    if not layout.tiles:
         return pieces
-    whole = graph.reshape(pieces, layout.cut.form.logical_shape(pieces.shape))
+    whole = graph.reshape(pieces, layout.filled_shape(pieces.shape))
     return graph.slice(whole, [0] * len(whole.shape), logical_shape(value))
 
 
@@ -30,10 +30,10 @@ def to_stored(graph: LiteGraph, x: LiteTensor, value: SSAValue) -> LiteTensor:
     if layout is None:
         return x
     order = layout.order_for(len(shape_of(value)))
-    if layout.cut is None:
+    if not layout.tiles:
         return graph.transpose(x, order)
     pieces = unpermute(shape_of(value), order)
-    whole = layout.cut.form.logical_shape(pieces)
+    whole = layout.filled_shape(pieces)
     behind = [size - end for size, end in zip(whole, logical_shape(value), strict=True)]
     stored = graph.transpose(graph.reshape(_filled(graph, x, behind), pieces), order)
     graph.logical[stored, layout] = x

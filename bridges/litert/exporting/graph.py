@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import shapes_agree
 from ....layout import DYNAMIC, Layout, Order, compose, identity, permute
-from ....layout.transpose_steps import steps_of
+from ....layout.movement import steps_of
 from ..errors import NotExportable
 from .broadcasting import alike, broadcast_shape, price_of_repetition, product, repetitions
 from .data import LiteData, from_array

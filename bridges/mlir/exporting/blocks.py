@@ -14,9 +14,9 @@ def to_logical(x: Tensor, value: SSAValue) -> Tensor:
     if layout is None:
         return x
     pieces = arrange.transpose(x, invert(layout.order_for(x.rank)))
-    if layout.cut is None:
+    if not layout.tiles:
         return pieces
-    whole = arrange.reshape(pieces, layout.cut.form.logical_shape(pieces.shape))
+    whole = arrange.reshape(pieces, layout.filled_shape(pieces.shape))
     return arrange.slice_of(whole, [0] * whole.rank, logical_shape(value))
 
 
@@ -26,9 +26,9 @@ def to_stored(x: Tensor, value: SSAValue) -> Tensor:
     if layout is None:
         return x
     order = layout.order_for(len(shape_of(value)))
-    if layout.cut is not None:
+    if layout.tiles:
         pieces = unpermute(shape_of(value), order)
-        whole = layout.cut.form.logical_shape(pieces)
+        whole = layout.filled_shape(pieces)
         behind = [size - end for size, end in zip(whole, x.shape, strict=True)]
         x = arrange.reshape(arrange.pad(x, [0] * x.rank, behind), pieces)
     return arrange.transpose(x, order)

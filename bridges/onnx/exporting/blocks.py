@@ -7,6 +7,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import layout_of, logical_shape, shape_of
 from ....layout import DYNAMIC, Layout, invert, unpermute
+from ....layout.blocks import numbered_pieces
 from .elements import DTYPES
 from .graph import OnnxGraph, OnnxTensor, OperandSize, Size
 
@@ -19,10 +20,10 @@ def to_logical(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
     if (known := graph.logical.get((x, layout))) is not None:
         return known
     pieces = graph.transpose(x, invert(layout.order_for(len(shape))))
-    if layout.cut is None:
+    if not layout.tiles:
         return pieces
-    firsts = [cut for cut, piece in enumerate(layout.cut.pieces(len(shape))) if piece.tile is None]
-    whole = layout.cut.form.logical_shape(unpermute(shape, layout.order_for(len(shape))))
+    firsts = [place for place, (_, tile) in enumerate(numbered_pieces(layout.tiles, len(shape))) if tile is None]
+    whole = layout.filled_shape(unpermute(shape, layout.order_for(len(shape))))
     logical = graph.reshape(pieces, _sizes(whole, firsts))
     return _cropped(graph, logical, layout.padded_axes) if layout.padded_axes else logical
 
@@ -33,10 +34,10 @@ def to_stored(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
     if layout is None:
         return x
     order = layout.order_for(len(shape))
-    if layout.cut is None:
+    if not layout.tiles:
         return graph.transpose(x, order)
     filled = _filled(graph, x, _pads(value, layout))
-    axes = [piece.axis for piece in layout.cut.pieces(len(shape))]
+    axes = [axis for axis, _ in numbered_pieces(layout.tiles, len(shape))]
     stored = graph.transpose(graph.reshape(filled, _sizes(unpermute(shape, order), axes)), order)
     graph.logical[stored, layout] = x
     return stored
@@ -64,5 +65,5 @@ def _sizes(sizes: Sequence[int], axes: Sequence[int]) -> list[Size | OperandSize
 
 def _pads(value: SSAValue, layout: Layout) -> list[int]:
     """The number of elements behind each axis."""
-    tiles, known = dict(layout.cut.tiles) if layout.cut is not None else {}, layout.padded_axes
+    tiles, known = dict(layout.tiles), layout.padded_axes
     return [-size % tiles[axis] if axis in known else 0 for axis, size in enumerate(logical_shape(value))]

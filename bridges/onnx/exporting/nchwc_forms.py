@@ -47,7 +47,7 @@ def written(nchwc: Nchwc, op: NpuOp, operands: Sequence[OnnxTensor]) -> OnnxTens
 
 @in_blocks(packing.PackOp)
 def pack(op: packing.PackOp, nchwc: Nchwc, x: OnnxTensor) -> OnnxTensor | None:
-    if block_of(op.result) is None or op.layouts()[0].cut is not None:
+    if block_of(op.result) is None or op.layouts()[0].tiles:
         return None
     return nchwc.to_stored(x, op.result, order_of_value(op.input))
 
@@ -87,7 +87,7 @@ def _depthwise(
     """A depthwise convolution of whole data, in blocks between two reorders: it takes ten times as long without."""
     graph, (_, channels, *_), sizes = nchwc.graph, shape_of(op.data), shape_of(op.kernel)
     layouts = op.feature_layout("data", op.data), kernel_layout(op, "kernel", op.kernel)
-    is_plain = all(each.cut is None and each.order_for(4) == identity(4) for each in layouts) and x.element == F32
+    is_plain = all(not each.tiles and each.order_for(4) == identity(4) for each in layouts) and x.element == F32
     is_depthwise = op.facts().get("depthwise") and sizes[0] == channels and 0 not in (*sizes, *shape_of(op.data))
     if graph.block_size is None or not is_plain or not is_depthwise or DYNAMIC in (channels, *sizes):
         return None

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ....layout import DYNAMIC, Movement, Order, movement, permute
-from ....layout.transpose_steps import FEWEST_AXES, steps_of
+from ....layout.movement import FEWEST_AXES, steps_of
 from .graph import OnnxGraph, OnnxNode, OnnxTensor
 from .transposes import VIEWS, sizes_before, transposed_by
 

@@ -253,10 +253,10 @@ class TargetLayouts:
         from ....dialects.npu.in_blocks import form_in_blocks, own_tiles
 
         wanted = [layout for layout in (*demands.operands, *demands.results) if layout is not None]
-        cut = next((layout.cut for layout in wanted if layout.cut is not None and layout.cls is wanted[0].cls), None)
-        if cut is None:
+        tiles = next((layout.tiles for layout in wanted if layout.tiles and layout.cls is wanted[0].cls), None)
+        if tiles is None:
             return False
-        form = form_in_blocks(op, dict(cut.tiles), own_tiles(op, demands.operands, demands.results))
+        form = form_in_blocks(op, dict(tiles), own_tiles(op, demands.operands, demands.results))
         nothing = [None] * len(op.operands), [None] * len(op.results)
         return form is not None and bool(self.all_relayouts(form, *nothing, demands))
 

@@ -9,7 +9,7 @@ from ....dialects.npu.packing import PackingOp
 from ....dialects.npu.shape import AnyTransposeOp
 from ..graph.quick_checks import isinstance_cached
 from ..storages.origins import Origins
-from .transpose_cost import reason_not_counted
+from .transpose_cost import NotCounted, reason_not_counted
 
 ConversionOp: TypeAlias = AnyTransposeOp | PackingOp
 
@@ -21,9 +21,16 @@ def is_conversion(op: Operation) -> TypeGuard[ConversionOp]:
 
 def moves_at_run_time(op: ConversionOp, origins: Origins) -> bool:
     """True if a conversion moves data, and that is not known at compile time."""
+    return why_not_counted(op, origins) is None
+
+
+def why_not_counted(op: ConversionOp, origins: Origins) -> NotCounted | None:
+    """The reason why a conversion is free at run time, if it is."""
     if isinstance(op, AnyTransposeOp):
-        return reason_not_counted(op, origins) is None
-    return op.moves() and not origins.is_constant(op.input)
+        return reason_not_counted(op, origins)
+    if not op.moves():
+        return NotCounted.NO_MOVE
+    return NotCounted.CONSTANT if origins.is_constant(op.input) else None
 
 
 def counted_conversions(module: ModuleOp) -> list[ConversionOp]:

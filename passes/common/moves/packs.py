@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.npu.packing import PackingOp
-from ....dialects.npu.shape import AnyTransposeOp
 from ....dialects.npu.values import shape_of, tensor_type
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE
 from ....layout import DYNAMIC
 from ..storages.origins import Origins
+from .conversion_ops import moves_at_run_time
 from .transpose_cost import CONVERSION, Cost, MoveCount, moved_bytes
-
-MovingOp: TypeAlias = AnyTransposeOp | PackingOp
-"""The ops that only move data."""
 
 
 def cost_of_packs(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> MoveCount:
@@ -30,9 +26,7 @@ def cost_of_packs(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> MoveCou
 
 def moving_packs(module: ModuleOp, origins: Origins) -> Iterator[PackingOp]:
     """The packs and unpacks that move data at run time, in program order."""
-    for op in module.walk():
-        if isinstance(op, PackingOp) and op.moves() and not origins.is_constant(op.input):
-            yield op
+    return (op for op in module.walk() if isinstance(op, PackingOp) and moves_at_run_time(op, origins))
 
 
 def bytes_of_pack(op: PackingOp, assumed_size: int = ASSUMED_SIZE) -> int:

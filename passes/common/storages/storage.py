@@ -5,16 +5,18 @@ is the value that no view op produces. A layout matters only through the byte or
 storage with the same byte order are the same bytes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, SSAValue
 
+from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.shape import ViewOp
 from ....dialects.npu.values import encoding, order_of_value, shape_of
 from ....dialects.npu.views import views_above
-from ....layout import UNIT, Arrangement, Extent, Order, Piece, named, unpermute
+from ....layout import DYNAMIC, Arrangement, Extent, Layout, LayoutClass, Order, Piece, named, unpermute
 
 ByteOrder: TypeAlias = tuple[Piece, ...]
 """The axes of the root of a storage, or pieces of them, from the slowest to the fastest in memory."""
@@ -57,8 +59,7 @@ class Storage:
 
     def order(self, value: SSAValue, byte_order: ByteOrder) -> Order | None:
         """The order of a value if its storage has this byte order; None if no order expresses it."""
-        view = self.view(value)
-        return order_in(view, self.view(view.root), byte_order)
+        return order_in(self.view(value), byte_order)
 
     def known_sizes(self, root: SSAValue) -> dict[int, int]:
         """Static sizes of logical axes that the type of the root leaves open."""
@@ -100,9 +101,9 @@ def byte_order_in(view: View, order: Order) -> ByteOrder:
     return _byte_order(view.axes, order)
 
 
-def order_in(view: View, root: View, byte_order: ByteOrder) -> Order | None:
+def order_in(view: View, byte_order: ByteOrder) -> Order | None:
     """The order of a view if its storage has this byte order; None if no order expresses it."""
-    return _order(view.axes, root.axes, byte_order)
+    return _order(view.axes, byte_order)
 
 
 @lru_cache(maxsize=4096)
@@ -113,26 +114,15 @@ def _whole(shape: tuple[int, ...]) -> Arrangement:
 
 @lru_cache(maxsize=65536)
 def _byte_order(axes: Arrangement, order: Order) -> ByteOrder:
-    pieces = tuple(piece for axis in order for piece in axes.axes[axis])
-    return Arrangement.merged([pieces]).axes[0]
+    return axes.transposed(order).byte_order
 
 
 @lru_cache(maxsize=65536)
-def _order(axes: Arrangement, root: Arrangement, byte_order: ByteOrder) -> Order | None:
-    seen = _inverse(axes, root)
-    found = None if seen is None else Arrangement((byte_order,)).applied_to(seen)
-    if found is None:
-        return None
-    sizes = axes.shape
-    whole = [piece for piece in found.axes[0] if piece.inner == UNIT and piece.size == sizes[piece.axis]]
-    # Pieces of different axes are never joined, so each remaining one is a whole axis or a part of a split one.
-    if len(whole) != len(found.axes[0]) or len(whole) != sum(not size.is_unit for size in sizes):
-        return None
-    moved = iter(piece.axis for piece in whole)
-    return tuple(axis if size.is_unit else next(moved) for axis, size in enumerate(sizes))
+def _order(axes: Arrangement, byte_order: ByteOrder) -> Order | None:
+    return axes.order_of(byte_order)
 
 
-@lru_cache(maxsize=4096)
-def _inverse(axes: Arrangement, root: Arrangement) -> Arrangement | None:
-    """For each axis of the root, the pieces of the view's axes that it consists of."""
-    return axes.inverse(root.shape)
+def tensor_of_pieces(pieces: Sequence[Piece], element_type: Attribute) -> TensorType:
+    """A tensor with a dimension for each piece."""
+    shape = [DYNAMIC if piece.size.symbols else piece.size.factor for piece in pieces]
+    return TensorType(element_type, shape, LayoutAttr(Layout(LayoutClass.TENSOR)))

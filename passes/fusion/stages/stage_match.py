@@ -336,7 +336,7 @@ def is_data(use: Use) -> bool:
 def _is_per_channel(value: SSAValue, data: Layout | None) -> bool:
     """True if a value has one element, or one per channel of the data (per index of one axis if it has no letters)."""
     layout = encoding(value.type)
-    if layout is not None and layout.cut is not None:
+    if layout is not None and layout.tiles:
         long = [axis for axis, size in enumerate(logical_shape(value, layout)) if size != 1]
         return not long or long == [1] or (len(long) == 1 and not layout.cls.is_cnn)
     axes = [axis for axis, size in enumerate(shape_of(value)) if size != 1]

@@ -209,7 +209,7 @@ class ModeChoice:
         mode, index = self._producing(root)
         if mode is None or not isinstance(mode.form, BlockForm):
             return None
-        return mode.form.order(len(mode.reads) + index, byte_order, self.storage)
+        return mode.form.order(len(mode.reads) + index, byte_order)
 
     def given_sizes(self, root: SSAValue) -> Sizes:
         """The sizes of the dimensions in which a root is produced."""

@@ -8,10 +8,10 @@ from dataclasses import replace
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ....layout.common_pieces import pieces_between
 from ...common.debug_counter import first_changes, limit_of
 from ...common.graph.op_classes import order_of
 from ...common.graph.producers import Use, node_of
-from ...common.storages.common_pieces import have_common_pieces
 from ...common.storages.storage import ByteOrder
 from ...common.words.pins import output_name
 from ...common.words.reasons import Names
@@ -67,7 +67,7 @@ def _incompatible(choice: ModeChoice) -> list[Chooser]:
     """The ends of the conversions that no transpose does."""
     found: list[Chooser] = []
     for use in choice.uses:
-        if use.is_converted and not have_common_pieces(choice.given(use.root)[1], use.byte_order):
+        if use.is_converted and pieces_between(choice.given(use.root)[1], use.byte_order) is None:
             found += (choice.chooser(use.use), node_of(use.root))
     return found
 

@@ -12,17 +12,17 @@ from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
 
 from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.axes import Relayout
-from ....dialects.npu.relayout import stored_in
+from ....dialects.npu.relayout import stored_in, type_in
 from ....dialects.npu.shape import AnyTransposeOp, ViewOp
 from ....dialects.npu.values import encoding, order_of_value, shape_of, tensor_type
 from ....dialects.npu.views import Sizes, views_above
-from ....layout import MAX_RANK, Layout, Order, identity, permutation_between, permute, same_storage, unpermute
+from ....layout import MAX_RANK, Layout, Order, identity, permutation_between, permute, same_storage
+from ....layout.common_pieces import common_pieces
 from ...common.graph.producers import Use
 from ...common.moves.pack_facts import has_several_blocks
 from ...common.plans.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
 from ...common.plans.plan import Conversion, LayoutPlan, Source
-from ...common.storages.common_pieces import common_pieces, tensor_of_pieces
-from ...common.storages.storage import ByteOrder
+from ...common.storages.storage import ByteOrder, tensor_of_pieces
 from ...common.words.reasons import Reason
 from ..modes.block_forms import block_type
 from ..modes.module_storage import ModuleStorage
@@ -270,7 +270,7 @@ class _Planner:
             return None
         value = found.view.value
         whole = stored_in(value, found.whole), self._sizes(value, found.whole)
-        pieces = found.view.type_in(found.pieces), found.view.sizes_in(found.pieces)
+        pieces = type_in(found.view.type, found.pieces), permute(found.view.cut.sizes, found.pieces)
         before, after = (whole, pieces) if into is not None else (pieces, whole)
         operand = self._view(self._as_kept(root), *before, right_behind(root), use, value.name_hint)
         return self._insert_pack(operand, *after, use)
@@ -279,12 +279,12 @@ class _Planner:
         """A value moved into blocks, out of them, or from blocks to others; None where none are involved."""
         root = use.root
         given, wanted = encoding(self._as_kept(root).type), encoding(use.type)
-        if given is None or wanted is None or (given.cut is None and wanted.cut is None):
+        if given is None or wanted is None or (not given.tiles and not wanted.tiles):
             return None
-        if given.cut is None:
+        if not given.tiles:
             return self._into_blocks(use)
         operand, whole = self._as_kept(root), self._storage.order(root, use.byte_order)
-        if whole is not None and (wanted.cut is None or given.padded_axes):
+        if whole is not None and (not wanted.tiles or given.padded_axes):
             return self._packed_or_transposed(operand, stored_in(root, whole), self._sizes(root, whole), use)
         if wanted.padded_axes and not given.padded_axes:
             return self._into_padding(use)
@@ -348,11 +348,10 @@ class _Planner:
     def _is_priced_as_transpose(self, use: ModeUse) -> bool:
         """True if a move into several blocks has the price of a transpose, where that of a pack may be another one."""
         prices, layout, shape = self._choice.prices, encoding(use.type), use.type.get_shape()
-        if prices is None or not prices.tells_packs or layout is None or layout.cut is None:
+        if prices is None or not prices.tells_packs or layout is None or not layout.tiles:
             return False
         facts = prices.facts(use.root, self._choice.given(use.root)[1], use.byte_order)
-        has_several = has_several_blocks(layout.cut, unpermute(shape, layout.order_for(len(shape))))
-        return facts is not None and facts.kind is None and has_several
+        return facts is not None and facts.kind is None and has_several_blocks(layout, shape)
 
     def _insert_pack(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
         border = self._border(operand.source, use)
@@ -448,7 +447,7 @@ class _Planner:
 
 def _has_blocks(type_: TensorType) -> bool:
     layout = encoding(type_)
-    return layout is not None and layout.cut is not None
+    return layout is not None and bool(layout.tiles)
 
 
 def _has_padding(type_: TensorType) -> bool:
@@ -521,8 +520,8 @@ def _transposed(given: TensorType, permutation: Order, wanted: TensorType) -> Te
 def _between_blocks(given: TensorType, wanted: TensorType) -> Order | None:
     """The permutation between two types with the same blocks; None if they are in the same order, or without blocks."""
     before, after = encoding(given), encoding(wanted)
-    if before is None or after is None or before.cut is None or after.cut is None:
+    if before is None or after is None or not before.tiles or not after.tiles:
         return None
-    if before.order is None or after.order is None or before.cut.tiles != after.cut.tiles:
+    if before.order is None or after.order is None or before.tiles != after.tiles:
         return None
     return None if before.order == after.order else permutation_between(before.order, after.order)

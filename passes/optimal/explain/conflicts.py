@@ -302,7 +302,7 @@ class Conflicts:
 def _blocks_of(type_: Attribute) -> Layout | None:
     """The layout of a type, if it has blocks."""
     layout = encoding(type_)
-    return None if layout is None or layout.cut is None else layout
+    return None if layout is None or not layout.tiles else layout
 
 
 def _changes_order(view: ViewOp) -> bool:

@@ -41,7 +41,7 @@ def with_opposite_demand(
 
     A demand of a rank that the target does not let be re-ordered is met in no order.
     """
-    if layout.cls is not LayoutClass.FEATURE or layout.order is None or layout.cut is not None:
+    if layout.cls is not LayoutClass.FEATURE or layout.order is None or layout.tiles:
         return None
     ranks = range(3, target_layouts.target.max_rank(layout.cls) + 1)
     if len(layout.order) not in ranks:

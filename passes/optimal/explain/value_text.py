@@ -77,7 +77,7 @@ def _heading(choice: ModeChoice, value: SSAValue, names: Names) -> str:
     """The layout of a value, or the sizes under which it is stored if no order expresses its byte order."""
     root = choice.storage.root(value)
     made = encoding(choice.given_type(root)) if value is root else None
-    if made is not None and made.cut is not None:
+    if made is not None and made.tiles:
         return stored_as_text(value, made, names)
     order = choice.storage.order(value, choice.given(root)[1])
     return stored_text(value, order, names) if order is not None else pieces_text(choice, value, names)

@@ -6,7 +6,7 @@ the axis: that is what tells them from others, and stands for the padding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeAlias
@@ -14,24 +14,21 @@ from typing import TypeAlias
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
-from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.in_blocks import Tiles, form_in_blocks, in_blocks_type, own_tiles
+from ....dialects.npu.relayout import type_in
 from ....dialects.npu.values import encoding, layout_of
-from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, Tile, permute
+from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, permute
+from ....layout.blocks import AxisSizes
+from ....layout.common_pieces import cuts_of, ends_of, pieces_of
 from ....targets import Target
 from ...common.demands.target_layouts import OpDemands
 from ...common.moves.transpose_cost import whole_bytes
-from ...common.storages.common_pieces import cuts_of, ends_of, pieces_of
-from ...common.storages.storage import ByteOrder, View, byte_order_in
+from ...common.storages.storage import ByteOrder, View, byte_order_in, order_in
 from .forms import Form
 from .module_storage import ModuleStorage
 
-BlockSizes: TypeAlias = tuple[Extent, Extent]
-"""The number of the blocks of an axis, and the number of elements in each."""
-PiecesOfAxes: TypeAlias = tuple[tuple[Piece, ...], ...]
-
-ClassTiles: TypeAlias = tuple[LayoutClass, tuple[Tile, ...]]
+ClassTiles: TypeAlias = tuple[LayoutClass, AxisSizes]
 """The blocks of the axes of values of a class."""
 NONE: frozenset[int] = frozenset()
 _OwnTiles: TypeAlias = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
@@ -87,7 +84,7 @@ class BlockForm(Form):
         found = Form.byte_order(self, place, order)
         return Spoilt(found) if found is not None and self.is_spoilt(place) else found
 
-    def order(self, place: int, byte_order: ByteOrder, storage: ModuleStorage) -> Order | None:
+    def order(self, place: int, byte_order: ByteOrder) -> Order | None:
         """A result that is wanted with zeros may be spoilt, as a pack writes them."""
         view, is_result = self.views[place], place >= len(self.op.operands)
         given = isinstance(byte_order, Spoilt), self.is_spoilt(place)
@@ -95,7 +92,7 @@ class BlockForm(Form):
             return None
         ranked = (order for order in self.demanded if len(order) == len(view.axes.axes))
         first = next((order for order in ranked if byte_order_in(view, order) == tuple(byte_order)), None)
-        return order_by_pieces(view, byte_order) if first is None else first
+        return order_in(view, byte_order) if first is None else first
 
 
 class BlockForms:
@@ -106,7 +103,7 @@ class BlockForms:
         self._storage = storage
         self._may_stay_whole = may_stay_whole
         self._demanded = tuple(dict.fromkeys(layout.order for layout in demanded if layout.order is not None))
-        cuts = ((layout.cls, layout.cut.tiles) for layout in demanded if layout.cut is not None)
+        cuts = ((layout.cls, layout.tiles) for layout in demanded if layout.tiles)
         self.tiles: list[ClassTiles] = list(dict.fromkeys(cuts))
         """The blocks of values, by their class."""
         self._kinds: dict[tuple[int, ClassTiles | None, _OwnTiles, frozenset[int]], int] = {}
@@ -156,7 +153,7 @@ class BlockForms:
         views: list[View | None] = []
         for own, value, cut in zip(form.views, form.values, (*made.operands, *made.results), strict=True):
             layout = encoding(cut.type)
-            if own is None or layout is None or layout.cut is None:
+            if own is None or layout is None or not layout.tiles:
                 views.append(own)
             elif (view := self.view(own, value, layout)) is not None:
                 views.append(view)
@@ -166,39 +163,15 @@ class BlockForms:
 
     def view(self, own: View, value: SSAValue, layout: Layout) -> View | None:
         """The pieces of a storage along each piece of the logical axes of a value."""
-        assert layout.cut is not None
-        padded = layout.padded_axes
-        tiles = {axis: 1 if own.sizes[axis].is_unit and axis not in padded else tile for axis, tile in layout.cut.tiles}
-        return _cut_view(own, tiles, lambda axis, sizes: self._blocks(own, value, axis, sizes))
-
-    def _blocks(self, own: View, value: SSAValue, axis: int, sizes: BlockSizes) -> PiecesOfAxes | None:
-        count, tile = sizes
-        if own.sizes[axis] == count.times(tile):
-            found = Arrangement(_pieces_of(axis, sizes)).applied_to(own.axes)
-            return None if found is None else found.axes
-        pieces = own.axes.axes[axis]
-        root = pieces[0].axis if len(pieces) == 1 else axis if value is own.root else None
-        if root is None or not _has_axes_of(own, self._storage.view(own.root)):
-            return None
-        return _pieces_of(root, sizes)
-
-
-def order_by_pieces(view: View, byte_order: ByteOrder) -> Order | None:
-    """The order in which a view has this byte order, with axes of one element in place; None if there is none."""
-    cuts = cuts_of(*view.axes.axes, byte_order)
-    of_axis = {axis: pieces_of(pieces, cuts) for axis, pieces in enumerate(view.axes.axes) if pieces}
-    first = {pieces[0]: axis for axis, pieces in of_axis.items()}
-    wanted, found, place = pieces_of(byte_order, cuts), list[int](), 0
-    while place < len(wanted):
-        axis = first.get(wanted[place])
-        if axis is None or wanted[place : place + len(of_axis[axis])] != of_axis[axis]:
-            return None
-        found.append(axis)
-        place += len(of_axis[axis])
-    if len(found) != len(of_axis):
-        return None
-    rest = iter(found)
-    return tuple(next(rest) if pieces else axis for axis, pieces in enumerate(view.axes.axes))
+        cut, axes = layout.arrangement(own.sizes), [*own.axes.axes]
+        for axis in layout.padded_axes:
+            # What is filled up is an axis of the root as a whole.
+            root = axes[axis][0].axis if axes[axis] else axis if value is own.root else None
+            if root is None or not _has_axes_of(own, self._storage.view(own.root)):
+                return None
+            axes[axis] = (Piece(root, UNIT, ends_of(cut.byte_order)[axis]),)
+        found = cut.applied_to(Arrangement(tuple(axes)))
+        return None if found is None else View(own.root, found, cut.shape)
 
 
 def bytes_with_padding(bits: int, byte_orders: Sequence[ByteOrder], sizes: Sequence[Extent]) -> int:
@@ -207,10 +180,8 @@ def bytes_with_padding(bits: int, byte_orders: Sequence[ByteOrder], sizes: Seque
 
 
 def _with_padding(size: int, byte_order: ByteOrder, sizes: Sequence[Extent]) -> int:
-    for axis, end in ends_of(byte_order).items():
-        own = sizes[axis]
-        if not end.symbols and not own.symbols and end.factor > own.factor:
-            size = size * end.factor // own.factor
+    for axis, end in filled(byte_order, sizes).items():
+        size = size * end // sizes[axis].factor
     return size
 
 
@@ -284,41 +255,11 @@ def block_type(
     layout = None if type_ is None else encoding(type_)
     if type_ is None or layout is None:
         return None
-    cut = cut_view(view, tiles)
-    order = order_by_pieces(cut, byte_order)
+    pieces = layout.arrangement(view.sizes)
+    order = pieces.order_of(byte_order)
     if order is None:
         return None
-    made = TensorType(type_.element_type, permute(type_.get_shape(), order), LayoutAttr(layout.with_order(order)))
-    return made, permute(cut.sizes, order)
-
-
-def cut_view(view: View, tiles: Tiles) -> View:
-    """The pieces of a root in blocks."""
-    cut = _cut_view(view, tiles, _pieces_of)
-    assert cut is not None
-    return cut
-
-
-def _cut_view(view: View, tiles: Tiles, blocks: Callable[[int, BlockSizes], PiecesOfAxes | None]) -> View | None:
-    """A view with axes in blocks, whose pieces are found by `blocks`; None if they are not for an axis."""
-    axes, sizes = list[tuple[Piece, ...]](), list[Extent]()
-    for axis, (pieces, size) in enumerate(zip(view.axes.axes, view.sizes, strict=True)):
-        if axis not in tiles:
-            axes.append(pieces)
-            sizes.append(size)
-            continue
-        cut = Extent(-(-size.factor // tiles[axis])), Extent(tiles[axis])
-        if (found := blocks(axis, cut)) is None:
-            return None
-        axes += found
-        sizes += cut
-    return View(view.root, Arrangement(tuple(axes)), tuple(sizes))
-
-
-def _pieces_of(axis: int, sizes: BlockSizes) -> PiecesOfAxes:
-    """The pieces of an axis in blocks, without those of one element."""
-    count, tile = sizes
-    return () if count.is_unit else (Piece(axis, tile, count),), () if tile.is_unit else (Piece(axis, UNIT, tile),)
+    return type_in(type_, order), permute(pieces.shape, order)
 
 
 class Padding:
@@ -328,7 +269,7 @@ class Padding:
         self,
         storage: ModuleStorage,
         byte_orders: Mapping[SSAValue, Collection[ByteOrder]],
-        tiles: Collection[tuple[Tile, ...]],
+        tiles: Collection[AxisSizes],
     ) -> None:
         """`tiles` are the blocks that the target demands."""
         self._storage = storage

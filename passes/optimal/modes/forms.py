@@ -23,7 +23,7 @@ from ....dialects.npu.copies import like, verifies
 from ....dialects.npu.kinds import OpKinds
 from ....dialects.npu.values import element_type_of, encoding, has_one_element, order_of_value, shape_of
 from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece
-from ...common.storages.common_pieces import cuts_of, pieces_of
+from ....layout.common_pieces import cuts_of, pieces_of
 from ...common.storages.storage import ByteOrder, View, byte_order_in, order_in
 from .module_storage import ModuleStorage
 
@@ -86,10 +86,10 @@ class Form:
         view = self.views[place]
         return None if order is None or view is None else byte_order_in(view, order)
 
-    def order(self, place: int, byte_order: ByteOrder, storage: ModuleStorage) -> Order | None:
+    def order(self, place: int, byte_order: ByteOrder) -> Order | None:
         """The order in which the op uses a storage of this byte order; None if no order expresses it."""
         view = self.views[place]
-        return None if view is None else order_in(view, storage.view(view.root), byte_order)
+        return None if view is None else order_in(view, byte_order)
 
 
 class Forms:

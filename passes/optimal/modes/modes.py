@@ -14,7 +14,8 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import encoding
-from ....layout import MAX_RANK, LayoutClass, Order, Tile
+from ....layout import MAX_RANK, LayoutClass, Order
+from ....layout.blocks import AxisSizes
 from ...common.demands.target_layouts import OpDemands, Sources, TargetLayouts
 from ...common.graph.op_classes import is_fixed, order_of
 from ...common.graph.producers import Use
@@ -161,7 +162,7 @@ class Modes:
         self._add_ends()
 
     @property
-    def tiles(self) -> frozenset[tuple[Tile, ...]]:
+    def tiles(self) -> frozenset[AxisSizes]:
         """The blocks that the target demands of values, by axis."""
         return frozenset() if self._blocks is None else frozenset(tiles for _, tiles in self._blocks.tiles)
 
@@ -334,7 +335,7 @@ class Modes:
             for spoilt in combinations(others, count):
                 forms = self._blocks.forms(self._own[op], self._demands[op], (place, *spoilt))
                 for form in forms:
-                    if (order := form.order(place, byte_order, self._storage)) is not None:
+                    if (order := form.order(place, byte_order)) is not None:
                         self._try_at(op, form, order, place, byte_order)
 
     def _may_be_spoilt(self, value: SSAValue) -> bool:
@@ -356,11 +357,11 @@ class Modes:
 
         What a target demands it demands of the op as it is.
         """
-        order = form.order(place, byte_order, self._storage)
+        order = form.order(place, byte_order)
         if order is not None:
             return form, order
         for each in self._block_forms(op):
-            if (order := each.order(place, byte_order, self._storage)) is not None:
+            if (order := each.order(place, byte_order)) is not None:
                 return each, order
         if self._demands[op] or not form.may_be_refined:
             return None
@@ -368,7 +369,7 @@ class Modes:
         for cut in self.forms.refined(form, place, byte_order):
             if cut.kind not in self._may_be_cut:
                 self._may_be_cut[cut.kind] = self._target_layouts.may_be_cut(cut.op)
-            order = cut.order(place, byte_order, self._storage)
+            order = cut.order(place, byte_order)
             if order is not None and self._may_be_cut[cut.kind]:
                 found.append((cut, order))
         # With axes of one element elsewhere, the op may have modes that it lacks here.
@@ -402,7 +403,7 @@ class Modes:
             if found is None or found == (form, asked[other]):
                 continue
             cut, order = found
-            same = asked[place] if cut is form else cut.order(place, byte_order, self._storage)
+            same = asked[place] if cut is form else cut.order(place, byte_order)
             if same is not None:
                 self._try(op, cut, {place: same, other: order})
 

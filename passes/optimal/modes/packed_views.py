@@ -10,14 +10,13 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import SSAValue
 
-from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.in_blocks import in_blocks_type
 from ....dialects.npu.values import encoding, layout_of
-from ....layout import Extent, Order, Tile, permute
+from ....layout import Order
 from ....targets.facts import PackKind
-from ...common.storages.storage import ByteOrder, View
-from .block_forms import BlockForms, ClassTiles, have_same_blocks, is_padded, order_by_pieces, writes_zeros
+from ...common.storages.storage import ByteOrder, View, order_in
+from .block_forms import BlockForms, ClassTiles, have_same_blocks, is_padded, writes_zeros
 from .module_storage import ModuleStorage
 
 
@@ -28,16 +27,6 @@ class ViewInBlocks(NamedTuple):
     cut: View
     type: TensorType
     """The type in blocks, with all pieces in identity order."""
-
-    def type_in(self, order: Order) -> TensorType:
-        """The type in blocks, with the pieces in an order."""
-        layout = encoding(self.type)
-        assert layout is not None
-        shape = permute(self.type.get_shape(), order)
-        return TensorType(self.type.element_type, shape, LayoutAttr(layout.with_order(order)))
-
-    def sizes_in(self, order: Order) -> tuple[Extent, ...]:
-        return permute(self.cut.sizes, order)
 
 
 class Packed(NamedTuple):
@@ -57,7 +46,7 @@ class PackedViews:
         self._storage = storage
         self._blocks = blocks
         self._tiles = list(dict.fromkeys((*blocks.tiles, *_tiles_of_parameters(module, blocks.tiles))))
-        self._views = lru_cache(maxsize=None)(self._views_of)
+        self._views = lru_cache(maxsize=None)(self._all_views)
 
     def kind(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> PackKind | None:
         """The op that converts a storage; None for a transpose."""
@@ -81,7 +70,7 @@ class PackedViews:
     def pack(self, root: SSAValue, whole: ByteOrder, pieces: ByteOrder) -> Packed | None:
         """The pack of a view that leads from one byte order to another, and the other way round the unpack."""
         for view in self._views(root):
-            order, cut = self._storage.order(view.value, whole), order_by_pieces(view.cut, pieces)
+            order, cut = self._storage.order(view.value, whole), order_in(view.cut, pieces)
             if order is not None and cut is not None and self._storage.order(view.value, pieces) is None:
                 return Packed(view, order, cut)
         return None
@@ -90,10 +79,8 @@ class PackedViews:
         """For each way to cut the axes of a storage into blocks an order of the pieces."""
         return [tuple(chain.from_iterable(view.cut.axes.axes)) for view in self._views(root)]
 
-    def _views_of(self, root: SSAValue) -> Sequence[ViewInBlocks]:
-        return [*self._all_views(root)]
-
-    def _all_views(self, root: SSAValue) -> Iterator[ViewInBlocks]:
+    def _all_views(self, root: SSAValue) -> Sequence[ViewInBlocks]:
+        found: list[ViewInBlocks] = []
         for value in self._storage.views(root):
             layout = layout_of(value)
             for cls, tiles in self._tiles if layout is not None else ():
@@ -102,7 +89,8 @@ class PackedViews:
                 cut = None if type_ is None else encoding(type_)
                 view = None if cut is None else self._blocks.view(self._storage.view(value), value, cut)
                 if type_ is not None and view is not None:
-                    yield ViewInBlocks(value, view, type_)
+                    found.append(ViewInBlocks(value, view, type_))
+        return found
 
 
 def _tiles_of_parameters(module: ModuleOp, tiles: Sequence[ClassTiles]) -> Iterator[ClassTiles]:
@@ -116,4 +104,4 @@ def _tiles_of_parameters(module: ModuleOp, tiles: Sequence[ClassTiles]) -> Itera
             for _, each in tiles if layout is not None else ():
                 assert layout is not None
                 if own := op.tiles_of(name, dict(each), {}):
-                    yield layout.cls, tuple(Tile(axis, size) for axis, size in sorted(own.items()))
+                    yield layout.cls, tuple(sorted(own.items()))

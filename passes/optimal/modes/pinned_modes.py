@@ -12,10 +12,10 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from ....dialects.notes.interfaces import End
 from ....dialects.notes.value_pins import Pin, pins_of, refuse
 from ....dialects.npu.values import encoding, rank_of
+from ....layout.common_pieces import pieces_between
 from ...common.demands.target_layouts import TargetLayouts
 from ...common.graph.op_classes import is_fixed, order_of
 from ...common.graph.producers import node_of
-from ...common.storages.common_pieces import have_common_pieces
 from ...common.storages.storage import ByteOrder
 from ...common.words.reasons import Names
 from .modes import Mode, Modes
@@ -75,7 +75,7 @@ class PinnedStorages:
     def check_conversions(self, conversions: Iterable[tuple[SSAValue, ByteOrder, ByteOrder]]) -> None:
         """Check that each conversion of a storage, from one byte order to another, is one transpose."""
         for root, given, wanted in conversions:
-            if not have_common_pieces(given, wanted):
+            if pieces_between(given, wanted) is None:
                 pin = next((each.pin for each in self.each if each.root is root), self.each[0].pin)
                 self._refuse(pin, f"cannot be stored in {pin.layout}: no transpose leads to what its users read")
 

@@ -16,9 +16,9 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.relayout import stored_in, with_layout
 from ....dialects.npu.values import element_type_of, layout_of, order_of_value, shape_of
 from ....layout import Extent, Layout, LayoutClass, Order, permute, product
+from ....layout.common_pieces import cuts_of, pieces_of
 from ...common.demands.target_layouts import TargetLayouts
 from ...common.plans.plan import Reshaped
-from ...common.storages.common_pieces import cuts_of, pieces_of
 from ...common.storages.storage import ByteOrder
 from .forms import Cutting, Form, like, over, own_form, positions_of
 from .modes import Mode

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import permutations
@@ -14,11 +14,11 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import shape_of, tensor_type
 from ....layout import DYNAMIC, Extent, Movement, Order, Piece, movement, permute
-from ....layout.transpose_steps import steps_of
+from ....layout.common_pieces import movement_between
+from ....layout.movement import steps_of
 from ....targets.costs import Costs
 from ....targets.facts import TransposeFacts
 from ...common.moves.transpose_cost import cost_of
-from ...common.storages.common_pieces import common_pieces
 from ...common.storages.origins import Origins
 from ...common.storages.storage import ByteOrder
 from ..solve.problem import Prices
@@ -89,8 +89,8 @@ class ConversionPrices:
 
     def _length(self, data: Data, sizes: Sequence[Extent], given: Order, wanted: Order) -> Length:
         """The length of the conversion between two sequences of pieces of some sizes."""
-        before = [sizes[piece] for piece in given]
-        moved = movement([*map(given.index, wanted)], _shape(before))
+        before = [DYNAMIC if sizes[piece].symbols else sizes[piece].factor for piece in given]
+        moved = movement([*map(given.index, wanted)], before)
         transpose = TransposeFacts(data.element_type, moved, data.bytes)
         return int(self._costs.is_avoided(transpose)), self._costs.of_transpose(transpose)
 
@@ -151,11 +151,8 @@ class ConversionPrices:
 
 def transpose_between(element_type: str, size: int, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
     """The transpose from one byte order to another; None if there is none, as from 3 by 2 pieces to 2 by 3."""
-    before, after = common_pieces(given, wanted)
-    if set(before) != set(after):
-        return None
-    shape = _shape(piece.size for piece in before)
-    return TransposeFacts(element_type, movement([*map(before.index, after)], shape), size)
+    found = movement_between(given, wanted)
+    return None if found is None else TransposeFacts(element_type, found, size)
 
 
 def _facts_of_steps(transpose: TransposeFacts, steps: Sequence[Order]) -> Iterator[TransposeFacts]:
@@ -164,7 +161,3 @@ def _facts_of_steps(transpose: TransposeFacts, steps: Sequence[Order]) -> Iterat
     for step in steps:
         yield replace(transpose, movement=movement(step, shape))
         shape = permute(shape, step)
-
-
-def _shape(sizes: Iterable[Extent]) -> list[int]:
-    return [DYNAMIC if size.symbols else size.factor for size in sizes]

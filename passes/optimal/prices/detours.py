@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import permutations
 
 from ....layout import Arrangement, Extent
-from ...common.storages.common_pieces import common_pieces, cuts_of, pieces_of
+from ....layout.common_pieces import common_pieces, cuts_of, pieces_of
 from ...common.storages.storage import ByteOrder
 from ..modes.modes import KnownOrders
 from .conversion_prices import MOST_PIECES, ConversionPrices, Data
@@ -47,7 +47,7 @@ class Detours:
         sizes = tuple(piece.size for piece in first)
         ends = [number for number, pieces in enumerate(places) if pieces in whole]
         found = {number for end in ends for number in self._between(data, sizes, end, ends)}
-        return [Arrangement.merged([places[number]]).axes[0] for number in sorted(found - set(ends))]
+        return [Arrangement((places[number],)).byte_order for number in sorted(found - set(ends))]
 
     def _between(self, data: Data, sizes: tuple[Extent, ...], start: int, ends: Sequence[int]) -> set[int]:
         """The inner nodes of the cheapest ways from a node to others that are cheaper than one step."""

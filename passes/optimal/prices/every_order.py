@@ -7,7 +7,7 @@ from math import factorial
 from xdsl.ir import SSAValue
 
 from ....layout import Arrangement, Piece
-from ...common.storages.common_pieces import cuts_of, pieces_of
+from ....layout.common_pieces import cuts_of, pieces_of
 from ...common.storages.storage import ByteOrder
 from ..modes.modes import KnownOrders
 from ..modes.module_storage import ModuleStorage
@@ -40,7 +40,7 @@ def every_order(known: KnownOrders, storage: ModuleStorage, prices: ConversionPr
 
 def orders_of(sets: Collection[Collection[Piece]]) -> list[ByteOrder]:
     """All sequences of the pieces of some sets."""
-    return [Arrangement.merged([sequence]).axes[0] for pieces in sets for sequence in permutations(pieces)]
+    return [Arrangement((sequence,)).byte_order for pieces in sets for sequence in permutations(pieces)]
 
 
 def sets_of_pieces(

@@ -13,12 +13,12 @@ from xdsl.ir import OpResult, SSAValue
 
 from ....dialects.npu.values import encoding, shape_of
 from ....layout import Order
-from ....layout.transpose_steps import steps_of
+from ....layout.common_pieces import cuts_of, pieces_between, pieces_of
+from ....layout.movement import steps_of
 from ....targets import CostUnit
 from ...common.graph.op_classes import order_of
 from ...common.graph.producers import node_of
 from ...common.moves.transpose_cost import bits_of, whole_bytes
-from ...common.storages.common_pieces import common_pieces, cuts_of, have_common_pieces, pieces_of
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import Padding
 from ..modes.modes import Chooser, Mode, Modes, uses_of
@@ -237,7 +237,7 @@ class ModuleProblem:
     def is_one_conversion(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
         """True if one transpose, pack or unpack leads from one byte order of a storage to another."""
         possible = self._padding is None or self._padding.is_possible(root, given, wanted)
-        return possible and have_common_pieces(given, wanted)
+        return possible and pieces_between(given, wanted) is not None
 
     def _of_one_transpose(self, root: SSAValue, weight: int | Prices, impossible: int) -> Prices:
         """The prices of a storage whose conversions between pieces without a common cut are impossible."""
@@ -264,8 +264,8 @@ class ModuleProblem:
         """The permutations of the transposes that a conversion takes."""
         if self._most_axes is None:
             return ((),)
-        before, after = common_pieces(given, wanted)
-        return steps_of(tuple(map(before.index, after)), self._most_axes) if set(before) == set(after) else ((),)
+        found = pieces_between(given, wanted)
+        return ((),) if found is None else steps_of(found[1], self._most_axes)
 
     def _may_take_steps(self, root: SSAValue) -> bool:
         """True if the pieces of a storage may be more than the axes that one transpose moves."""

@@ -22,7 +22,7 @@ from npu_opt.dialects.npu.values import (
     order_of_value,
 )
 from npu_opt.dialects.npu.zeros import zeros
-from npu_opt.layout import DYNAMIC, Cut, Layout, LayoutClass, LogicalSize, Tile, identity
+from npu_opt.layout import DYNAMIC, Layout, LayoutClass, identity
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -53,9 +53,8 @@ def random_tiles(rng: Random, shape: Sequence[int], axes: Sequence[int] | None =
 def cut_layout(cls: LayoutClass, shape: Sequence[int], tiles: Tiles, has_zeros: bool) -> Layout:
     """A layout with these blocks for a logical tensor of this shape, with its pieces in identity order."""
     padded = {axis: shape[axis] for axis, tile in sorted(tiles.items()) if shape[axis] % tile and shape[axis] != 1}
-    sizes = tuple(LogicalSize(*each) for each in padded.items())
-    cut = Cut(tuple(Tile(*each) for each in sorted(tiles.items())), sizes, has_zeros and bool(padded))
-    return Layout(cls, identity(len(shape) + len(tiles)), cut)
+    order = identity(len(shape) + len(tiles))
+    return Layout(cls, order, tuple(sorted(tiles.items())), tuple(padded.items()), has_zeros)
 
 
 def stored_type(element: Attribute, shape: Sequence[int], layout: Layout) -> TensorType:
@@ -229,7 +228,7 @@ def _form(
 def _type_apart(value: SSAValue, tiles: Tiles, has_zeros: bool) -> Attribute:
     """The type of a value with a layout of its own."""
     known = layout_of(value)
-    if known is None or known.cut is not None or not tiles:
+    if known is None or known.tiles or not tiles:
         return value.type
     shape = logical_shape(value)
     return stored_type(element_type_of(value), shape, cut_layout(known.cls, shape, tiles, has_zeros))

@@ -8,7 +8,7 @@ from npu_opt.dialects.npu.quantization import DynamicQuantizeOp
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.layout import DYNAMIC, Cut, Layout, LayoutClass, Tile
+from npu_opt.layout import DYNAMIC, Layout, LayoutClass
 from npu_opt.passes import layout_optimal
 from npu_opt.passes.common.demands.target_layouts import TargetLayouts
 from npu_opt.passes.common.moves.transpose_cost import Cost, cost_of_program
@@ -406,6 +406,6 @@ func.func @f(%x: tensor<2x32xf32, #npu.layout<Tensor>>) -> tensor<f32, #npu.layo
   func.return %s : tensor<f32, #npu.layout<Tensor>>
 }
 """)  # noqa: E501 - one op, one line
-    blocks = Layout(LayoutClass.TENSOR, (0, 1, 2), Cut((Tile(1, 16),)))
+    blocks = Layout(LayoutClass.TENSOR, (0, 1, 2), ((1, 16),))
     op = next(op for op in module.walk() if isinstance(op, DynamicQuantizeOp))
     assert why_not_in_blocks(op, blocks) == "takes no blocks, as it names places inside of them"

@@ -10,8 +10,8 @@ import pytest
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.values import order_of_value, shape_of
 from npu_opt.layout import Order, invert, unpermute
-from npu_opt.passes.common.storages.common_pieces import common_pieces, tensor_of_pieces
-from npu_opt.passes.common.storages.storage import ByteOrder
+from npu_opt.layout.common_pieces import common_pieces
+from npu_opt.passes.common.storages.storage import ByteOrder, tensor_of_pieces
 from npu_opt.passes.optimal.modes.module_storage import ModuleStorage
 from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp, f32

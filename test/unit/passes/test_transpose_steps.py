@@ -10,7 +10,7 @@ from npu_opt.dialects.npu.shape import TransposeOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.equivalence.compare import Verdict, compare_each
 from npu_opt.layout import permute
-from npu_opt.layout.transpose_steps import FEWEST_AXES, steps_of
+from npu_opt.layout.movement import FEWEST_AXES, steps_of
 from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.targets import CostUnit, available, load

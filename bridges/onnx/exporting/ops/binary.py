@@ -1,5 +1,7 @@
 """Elementwise ops of two operands."""
 
+from collections.abc import Mapping
+
 from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
