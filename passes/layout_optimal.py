@@ -90,34 +90,32 @@ class LayoutOptimal(LayoutPass):
         drop_idle_pairs(module)
         choice = self.choose(module, ends)
         if choice.as_it_came is not None:
-            drop_pins(choice.pins)
+            drop_pins(choice.table.pinned.pins)
             print(f"layout-optimal: {self._kept_text(choice, choice.as_it_came)}", file=sys.stderr)
             return
         if (partial := first_modes(choice, self.name, names)) is not choice:
-            drop_pins(choice.pins)
+            drop_pins(choice.table.pinned.pins)
             if not choice.changes_nothing():
                 partial = with_fewest_views(partial)
                 apply_plan(plan_of(partial, Conflicts(partial, names).text), names)
             return
         pins = self.pin_prices(choice, names, ends)
-        self.note_unmet(module, choice.target_layouts, names)
+        self.note_unmet(module, choice.table.target_layouts, names)
         freed = self.freed(module, names) if self.report else None
-        drop_pins(choice.pins)
+        drop_pins(choice.table.pinned.pins)
         realised = choice.cost if choice.changes_nothing() else self._written(choice, names)
         if _states_sizes(choice, realised):
-            found = max(realised.counted(choice.cost_unit), choice.solution.cost)
-            choice = replace(choice, solution=replace(choice.solution, cost=found))
-        bound = choice.solution.bound if choice.is_complete else None
-        target = choice.target_layouts.target
-        add_account(
-            Account(choice.cost_unit, bound, choice.is_proved, choice.has_every_order, target, self.assume, pins.each)
-        )
+            found = max(realised.counted(choice.table.cost_unit), choice.solution.cost)
+            choice = choice.with_solution(replace(choice.solution, cost=found))
+        bound = choice.solution.bound if choice.table.modes.is_complete else None
+        unit, target = choice.table.cost_unit, choice.table.target_layouts.target
+        add_account(Account(unit, bound, choice.is_proved, choice.has_every_order, target, self.assume, pins.each))
         for line in pins.lines():
             print(line, file=sys.stderr)
         if self.report or not (choice.is_proved or choice.least_price is not None):
             between = between_text(module) if choice.is_proved else ""
             print(f"layout-optimal: {self._account(choice, realised)}{between}", file=sys.stderr)
-        if freed is not None and freed.cost.counted(choice.cost_unit) < choice.cost.counted(choice.cost_unit):
+        if freed is not None and freed.cost.counted(unit) < choice.cost.counted(unit):
             scope = scope_text(left_unchanged(module))
             print(f"  with --interface=free: {freed.cost.text}{scope}", file=sys.stderr)
 
@@ -140,7 +138,7 @@ class LayoutOptimal(LayoutPass):
         """The changes of one thing that could spare a chosen program conversions."""
 
         def chosen(target: Target, free: Ends) -> ModeChoice:
-            return self._choose(choice.module, target, choice.cost_unit, {**ends, **free})
+            return self._choose(choice.table.module, target, choice.table.cost_unit, {**ends, **free})
 
         return Changes(choice, names, chosen, self.time_limit)
 
@@ -192,9 +190,8 @@ class LayoutOptimal(LayoutPass):
 
     def pin_prices(self, choice: ModeChoice, names: Names, ends: Ends) -> PinPrices:
         """The price of each pin of a chosen program, solved again without it."""
-        return prices_of(
-            choice.pins, names, choice.cost, choice.cost_unit, lambda: self.choose(choice.module, ends).cost
-        )
+        module, unit, pins = choice.table.module, choice.table.cost_unit, choice.table.pinned.pins
+        return prices_of(pins, names, choice.cost, unit, lambda: self.choose(module, ends).cost)
 
     def summary(self, choice: ModeChoice) -> str:
         """The cost of a chosen program in words, with its proof."""
@@ -229,11 +226,11 @@ class LayoutOptimal(LayoutPass):
         apply_plan(plan_of(choice, Conflicts(choice, names).text), names)
         if choice.traffic is not None:
             return self._written_for_traffic(choice)
-        realised = self.cost_of(choice.module, choice)
+        realised = self.cost_of(choice.table.module, choice)
         # A price may depend on sizes that only views have stated which the plan has removed.
-        is_guess = realised.is_assumed and choice.cost_unit == "target"
+        is_guess = realised.is_assumed and choice.table.cost_unit == "target"
         if not is_guess and not _states_sizes(choice, realised):
-            self._check(realised.counted(choice.cost_unit), choice.solution.cost)
+            self._check(realised.counted(choice.table.cost_unit), choice.solution.cost)
         return realised
 
     def _written_for_traffic(self, choice: ModeChoice) -> Cost:
@@ -245,24 +242,24 @@ class LayoutOptimal(LayoutPass):
         # Imported late: few programs have packs.
         from .common.moves.packs import cost_of_packs, with_packs
 
-        moved = self._transposes_of(choice.module, choice)
+        moved = self._transposes_of(choice.table.module, choice)
         self._check(moved.bytes, choice.cost.bytes)
-        if not choice.target_layouts.target.blocks:
-            moved = with_packs(moved, cost_of_packs(choice.module, self.assume))
+        if not choice.table.target_layouts.target.blocks:
+            moved = with_packs(moved, cost_of_packs(choice.table.module, self.assume))
         return moved.in_groups_of(choice.cost)
 
     def cost_of(self, module: ModuleOp, choice: ModeChoice) -> Cost:
         """The cost of a program, in the unit that a choice minimises."""
-        if choice.cost_unit == "traffic":
+        if choice.table.cost_unit == "traffic":
             from .cover.module import covered_cost
 
-            return covered_cost(module, choice.target_layouts.target, self.assume)
+            return covered_cost(module, choice.table.target_layouts.target, self.assume)
         return self._transposes_of(module, choice)
 
     def _transposes_of(self, module: ModuleOp, choice: ModeChoice) -> Cost:
         """The cost of the transposes of a program, on the target of a choice."""
-        target = choice.target_layouts.target
-        priced = target if choice.cost_unit == "target" else None
+        target = choice.table.target_layouts.target
+        priced = target if choice.table.cost_unit == "target" else None
         if target.blocks:
             return cost_of_conversions(module, self.assume, priced)
         return cost_on_target(module, priced, self.assume)
@@ -274,26 +271,26 @@ class LayoutOptimal(LayoutPass):
 
     def _account(self, choice: ModeChoice, realised: Cost) -> str:
         left = f"{realised.text}{assumption(realised.is_assumed)}"
-        under, solution = under_text(choice.pins), choice.solution
+        under, solution = under_text(choice.table.pinned.pins), choice.solution
         if choice.is_proved:
             # A price may favour orders that nothing in the program leads to.
             if not choice.has_every_order:
                 return f"{left}: {OF_THOSE_TRIED}{under}"
-            if left_unchanged(choice.module):
+            if left_unchanged(choice.table.module):
                 return f"{left}: the least for the ops that were placed{under}"
             return f"{left}: proved minimum{under}"
         if choice.least_price is not None:
-            least = f"{choice.counted_text(choice.least_price)} {choice.unit_text}"
+            least = f"{choice.table.counted_text(choice.least_price)} {choice.table.unit_text}"
             return f"{left}: fewer transposes than the least price needs, which is {least}{under}"
         best = f"{left}: best found{under}"
-        if not choice.is_complete:
+        if not choice.table.modes.is_complete:
             return f"{best}, as not all ways to write the ops were tried"
         if choice.traffic is not None and not choice.traffic.is_bound_known:
             return f"{best}, as sizes are unknown"
         if choice.traffic is not None:
             return f"{best}, at least {solution.bound} bytes travel (gap {solution.cost - solution.bound})"
-        bound, gap = map(choice.counted_text, (solution.bound, solution.cost - solution.bound))
-        return f"{best}, at least {bound} {choice.unit_text} are needed (gap {gap})"
+        bound, gap = map(choice.table.counted_text, (solution.bound, solution.cost - solution.bound))
+        return f"{best}, at least {bound} {choice.table.unit_text} are needed (gap {gap})"
 
 
 def _states_sizes(choice: ModeChoice, realised: Cost) -> bool:

@@ -68,15 +68,15 @@ def with_fewest_views(choice: ModeChoice) -> ModeChoice:
 
 def ways_of(choice: ModeChoice, views: Views) -> Mapping[Operation, Sequence[WayToWrite]]:
     """The ways to write the rewritten ops around new views that change the shape, the present one first."""
-    around = {choice.storage.root(each.source) for each in views.inserted if _weight(each) == VIEW}
-    roots = {root for root in around if not choice.storage.is_constant(root)}
+    around = {choice.table.storage.root(each.source) for each in views.inserted if _weight(each) == VIEW}
+    roots = {root for root in around if not choice.table.storage.is_constant(root)}
     return _Ways(choice, roots).of if roots else {}
 
 
 def weight_of(choice: ModeChoice, views: Views) -> int:
     """The weight of the views that the plan of a choice inserts; those of constants cost nothing."""
-    roots = ((each, choice.storage.root(each.source)) for each in views.inserted)
-    return sum(_weight(each) for each, root in roots if not choice.storage.is_constant(root))
+    roots = ((each, choice.table.storage.root(each.source)) for each in views.inserted)
+    return sum(_weight(each) for each, root in roots if not choice.table.storage.is_constant(root))
 
 
 def _weight(view: Conversion) -> int:
@@ -105,7 +105,7 @@ class _Ways:
     def _roots(self, op: Operation) -> Sequence[SSAValue | None]:
         byte_orders = _byte_orders(self._choice.modes[op])
         values = zip((*op.operands, *op.results), byte_orders, strict=True)
-        return [None if byte_order is None else self._choice.storage.root(value) for value, byte_order in values]
+        return [None if byte_order is None else self._choice.table.storage.root(value) for value, byte_order in values]
 
     def _note(self, op: NpuOp, mode: Mode) -> None:
         for place, (root, byte_order) in enumerate(zip(self._roots(op), _byte_orders(mode), strict=True)):
@@ -117,7 +117,7 @@ class _Ways:
         if op not in self._choice.reshaped:
             return (_own_way(op, each) for each in islice(self._choice.table.modes.alike(op, mode), MOST_FORMS))
         first = _reshaped_way(mode, self._choice.reshaped[op])
-        found = reshaped_forms(op, mode, self._choice.storage, self._choice.target_layouts)
+        found = reshaped_forms(op, mode, self._choice.table.storage, self._choice.table.target_layouts)
         return [first, *self._new(op, [first], found)]
 
     def _new(self, op: NpuOp, known: Sequence[WayToWrite], forms: Iterable[Reshaped]) -> list[WayToWrite]:
@@ -134,7 +134,7 @@ class _Ways:
         if not self._choice.table.modes.are_priced:
             return 0
         roots = [None if root is None else root for root in self._roots(op)[: len(op.operands)]]
-        return self._choice.target_layouts.price(
+        return self._choice.table.target_layouts.price(
             like(op, (*form.operands, *form.results), form.properties), None, roots
         )
 
@@ -166,7 +166,7 @@ class _Ways:
 
     def _further(self, op: NpuOp, axes: Sequence[PlacedAxes]) -> list[WayToWrite]:
         known = self.of[op]
-        forms = forms_in(op, known[0].mode, self._choice.storage, self._choice.target_layouts, axes)
+        forms = forms_in(op, known[0].mode, self._choice.table.storage, self._choice.table.target_layouts, axes)
         new = self._new(op, known, forms)
         known += new
         return new
@@ -206,7 +206,7 @@ class _Shapes:
     def best(self) -> ModeChoice:
         """The choice with the ways that need the fewest views."""
         counts = [*map(len, self._ways.values()), 1]
-        places = (place for place in self._uses if not self._choice.storage.is_constant(place[0]))
+        places = (place for place in self._uses if not self._choice.table.storage.is_constant(place[0]))
         storages = [term for place in places if (term := self._term(place)) is not None]
         present = sum(cost_of_conversions(each, [0] * len(counts)) for each in storages)
         if sum(map(_least, storages)) == present:
@@ -220,9 +220,7 @@ class _Shapes:
             modes[op] = ways[number].mode
             if (form := ways[number].reshaped) is not None:
                 reshaped[op] = form
-        found = replace(self._choice, modes=modes, reshaped=reshaped, uses=[])
-        found.uses += found.read()
-        return found
+        return replace(self._choice, modes=modes, reshaped=reshaped)
 
     def _term(self, place: Place) -> StorageTerm | None:
         """The views of a storage in a byte order; None if no op around it can be written in several ways."""
@@ -266,13 +264,13 @@ class _Shapes:
         self, root: SSAValue, byte_order: ByteOrder, order: Order | None, type_: Attribute
     ) -> Mapping[SSAValue, Attribute]:
         """The types of a root and of the views that are kept behind it."""
-        storage, found = self._choice.storage, {root: type_}
+        storage, found = self._choice.table.storage, {root: type_}
         if order is None or storage.byte_order(root, order) != byte_order:
             return found
         orders = {root: order}
         for value in storage.views(root):
             view = value.owner
-            if not isinstance(view, ViewOp) or isinstance(view, AnyTransposeOp) or view not in self._choice.live:
+            if not isinstance(view, ViewOp) or isinstance(view, AnyTransposeOp) or view not in self._choice.table.live:
                 continue
             if view.input in orders:
                 relayout = kept_form(storage, view, orders[view.input], byte_order)

@@ -38,9 +38,9 @@ def plan_of(choice: ModeChoice, why: Callable[[ModeUse], str], strategy: str = "
     planner = _Planner(choice, why)
     for use in choice.uses:
         planner.connect(use)
-    dead = [op for op in choice.module.walk() if op not in choice.live]
+    dead = [op for op in choice.table.module.walk() if op not in choice.table.live]
     return LayoutPlan(
-        choice.module,
+        choice.table.module,
         strategy,
         planner.relayouts,
         planner.conversions,
@@ -48,7 +48,7 @@ def plan_of(choice: ModeChoice, why: Callable[[ModeUse], str], strategy: str = "
         dead[::-1],
         planner.views,
         {argument: choice.given_type(argument) for argument in choice.modes if isinstance(argument, BlockArgument)},
-        choice.free_functions,
+        choice.table.free_functions,
     )
 
 
@@ -106,12 +106,12 @@ class _Shown(NamedTuple):
 
 class _Planner:
     def __init__(self, choice: ModeChoice, why: Callable[[ModeUse], str]) -> None:
-        self.views = [op for op in choice.module.walk() if isinstance(op, ViewOp) and op in choice.live]
+        self.views = [op for op in choice.table.module.walk() if isinstance(op, ViewOp) and op in choice.table.live]
         self.relayouts = choice.forms
         self.conversions: list[Conversion] = []
         self.reads: dict[Use, Source] = {}
         self._choice = choice
-        self._storage = choice.storage
+        self._storage = choice.table.storage
         self._reasons = {use.use: Reason(None, why(use)) for use in choice.uses if use.is_converted}
         self._kept: dict[SSAValue, Order | None] = {}
         """Storage roots, and views of the program that keep the byte order of their root, with their orders.
@@ -261,7 +261,7 @@ class _Planner:
 
     def _packed_as_priced(self, use: ModeUse) -> _Shown | None:
         """A pack or unpack of the view of a root of which it has its price; None if no price tells them apart."""
-        root, prices, given = use.root, self._choice.prices, self._choice.given(use.root)[1]
+        root, prices, given = use.root, self._choice.table.prices, self._choice.given(use.root)[1]
         if prices is None:
             return None
         into, out = prices.pack(root, given, use.byte_order), prices.pack(root, use.byte_order, given)
@@ -347,7 +347,7 @@ class _Planner:
 
     def _is_priced_as_transpose(self, use: ModeUse) -> bool:
         """True if a move into several blocks has the price of a transpose, where that of a pack may be another one."""
-        prices, layout, shape = self._choice.prices, encoding(use.type), use.type.get_shape()
+        prices, layout, shape = self._choice.table.prices, encoding(use.type), use.type.get_shape()
         if prices is None or not prices.tells_packs or layout is None or layout.cut is None:
             return False
         facts = prices.facts(use.root, self._choice.given(use.root)[1], use.byte_order)

@@ -38,7 +38,9 @@ class PinnedStorages:
         self._names = Names(module)
         self._storage = storage
         self._target_layouts = target_layouts
-        self.each = [self._pinned(pin) for pin in pins_of(module)]
+        self.pins = pins_of(module)
+        """In program order."""
+        self.each = [*map(self._pinned, self.pins)]
 
     def _pinned(self, pin: Pin) -> PinnedStorage:
         value, layout, _ = pin

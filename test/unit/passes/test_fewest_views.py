@@ -23,9 +23,7 @@ def written(choice: ModeChoice, ways: Iterable[tuple[Operation, WayToWrite]]) ->
         modes[op] = way.mode
         if way.reshaped is not None:
             reshaped[op] = way.reshaped
-    found = replace(choice, modes=modes, reshaped=reshaped, uses=[])
-    found.uses += found.read()
-    return found
+    return replace(choice, modes=modes, reshaped=reshaped)
 
 
 def weight_of_plan(choice: ModeChoice) -> int:

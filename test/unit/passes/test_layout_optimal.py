@@ -181,7 +181,7 @@ def test_what_unknown_sizes_count_as_does_not_depend_on_how_they_are_stored(stor
     """The batch counts as one at any position; otherwise the minimum of one run would not be that of the next."""
     type_ = f"tensor<{stored}>"
     module = parse(f"func.func @main(%x: {type_}) -> {type_} {{\nfunc.return %x : {type_}\n}}")
-    assert [*choice_of(module).weights.values()] == [3 * 8 * 4]
+    assert [*choice_of(module).solved.weights.values()] == [3 * 8 * 4]
 
 
 # Several blocks.
