@@ -134,7 +134,7 @@ class _Ways:
         if not self._choice.table.modes.are_priced:
             return 0
         roots = [None if root is None else root for root in self._roots(op)[: len(op.operands)]]
-        return self._choice.table.target_layouts.price(
+        return self._choice.table.target_layouts.prices.of(
             like(op, (*form.operands, *form.results), form.properties), None, roots
         )
 

@@ -15,7 +15,7 @@ from ....dialects.npu.axes import MatmulFreedom
 from ....dialects.npu.values import encoding
 from ....layout import Layout
 from ....targets import Target
-from ...common.demands.target_layouts import named_demand
+from ...common.demands.demand_reasons import matmul_reason, named_demand
 from ...common.graph.call_graph import call_graph
 from ...common.moves.transpose_cost import Cost, cost_of
 from ...common.plans.interface_choice import Ends, Freedom
@@ -194,9 +194,9 @@ class Changes:
         target_layouts = self._choice.table.target_layouts
         if (demands := target_layouts.demands(op)) is not None:
             yield self._without_demand(op, *named_demand(op, demands, operand))
-        elif (rule := target_layouts.rule(op)) is not None and rule.axes:
+        elif (rule := target_layouts.rules.rule(op)) is not None and rule.axes:
             yield from (self._without_demand(op, name) for name in rule.axes)
-        elif target_layouts.matmul_reason(op) is not None:
+        elif matmul_reason(target_layouts, op) is not None:
             free, batch = (
                 with_matmul(target_layouts.target, each) for each in (MatmulFreedom.FREE, MatmulFreedom.BATCH)
             )

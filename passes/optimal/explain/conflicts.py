@@ -16,7 +16,8 @@ from ....dialects.npu.shape import AnyTransposeOp, StoredAxesOp, ViewOp
 from ....dialects.npu.values import encoding, shape_of
 from ....dialects.npu.views import views_above
 from ....layout import Layout, Order, permutation_between, same_storage
-from ...common.demands.target_layouts import TargetLayouts, named_demand
+from ...common.demands.demand_reasons import axis_reason, choices_reason, matmul_reason, named_demand, price_reason
+from ...common.demands.target_layouts import TargetLayouts
 from ...common.graph.op_classes import is_fixed, order_of
 from ...common.graph.producers import Use, node_of
 from ...common.storages.storage import ByteOrder
@@ -282,7 +283,7 @@ class Conflicts:
             return f"argument {self._names.of(node)} {says.format(encoding(node.type))}"
         demands = target_layouts.demands(node)
         if demands is not None:
-            return target_layouts.choices_reason(node, demands, chain.operand).text(self._names)
+            return choices_reason(target_layouts, node, demands, chain.operand).text(self._names)
         if (signature := signature_reason(node, chain.operand)) is not None:
             return signature
         if node.results and self._choice.table.storage.is_constant(self._choice.table.storage.root(node.results[0])):
@@ -291,13 +292,13 @@ class Conflicts:
             return f"{self._names.of(node)} keeps its layout: nothing is known of its axes"
         if chain.blocks is not None and isinstance(node, NpuOp):
             return Reason(node, why_not_in_blocks(node, chain.blocks)).text(self._names)
-        if (reason := target_layouts.axis_reason(node)) is not None:
+        if (reason := axis_reason(target_layouts, node)) is not None:
             return reason.text(self._names)
         if not self._is_pinned(node):
-            if (reason := target_layouts.price_reason(node)) is not None:
+            if (reason := price_reason(target_layouts, node)) is not None:
                 return reason.text(self._names)
             return f"nothing demands another order of {self._names.of(node)}"
-        if (reason := target_layouts.matmul_reason(node)) is not None:
+        if (reason := matmul_reason(target_layouts, node)) is not None:
             return reason.text(self._names)
         return f"{self._names.of(node)} has no form for another order"
 
@@ -335,7 +336,7 @@ def can_follow(op: Operation, target_layouts: TargetLayouts) -> bool:
     """True if an op without a demand has a relayout with two neighbouring axes of its result exchanged."""
     if not isinstance(op, NpuOp) or is_fixed(op) or not op.results or target_layouts.demands(op) is not None:
         return False
-    if target_layouts.axis_reason(op) is not None:
+    if axis_reason(target_layouts, op) is not None:
         return False
     order = order_of(op.results[0])
     if order is None:

@@ -20,7 +20,7 @@ from ....dialects.npu.in_blocks import Tiles, form_in_blocks, in_blocks_type, ow
 from ....dialects.npu.values import encoding, layout_of
 from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, Tile, permute
 from ....targets import Target
-from ...common.demands.target_layouts import OpDemands
+from ...common.demands.target_rules import OpDemands
 from ...common.moves.transpose_cost import whole_bytes
 from ...common.storages.common_pieces import cuts_of, ends_of, pieces_of
 from ...common.storages.storage import ByteOrder, View, byte_order_in

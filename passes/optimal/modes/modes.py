@@ -15,7 +15,8 @@ from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import encoding
 from ....layout import MAX_RANK, LayoutClass, Order, Tile
-from ...common.demands.target_layouts import OpDemands, Sources, TargetLayouts
+from ...common.demands.target_layouts import TargetLayouts
+from ...common.demands.target_rules import Kind, OpDemands, Sources
 from ...common.graph.op_classes import is_fixed, order_of
 from ...common.graph.producers import Use
 from ...common.plans.interface_choice import Ends, Freedom
@@ -130,11 +131,11 @@ class Modes:
         """For each storage the ops that use it, with the index among their operands and results."""
         self._byte_orders: dict[SSAValue, dict[ByteOrder, None]] = {}
         self._new: deque[tuple[SSAValue, ByteOrder]] = deque()
-        self.are_priced = has_prices and target_layouts.has_prices
+        self.are_priced = has_prices and target_layouts.prices.matter
         """True if the price of an op may depend on its mode."""
         self._demands: dict[Operation, Sequence[OpDemands]] = {}
         """The demands on ops with more than one mode, any of which may be met."""
-        self._kinds: dict[Operation, int] = {}
+        self._kinds: dict[Operation, Kind] = {}
         """The kinds of these ops, for the target."""
         self._ways: dict[tuple[object, ...], Sequence[Way]] = {}
         """The ways to write the ops of a kind, by the form and the orders asked for."""
@@ -245,8 +246,8 @@ class Modes:
         if not isinstance(op, NpuOp) or is_fixed(op):
             self._add_present(op)
             return
-        demands = self._demands[op] = [each.demands for each in self._target_layouts.alternatives(op)]
-        form, self._kinds[op] = self.forms.own(op), self._target_layouts.kind(op)
+        demands = self._demands[op] = [each.demands for each in self._target_layouts.rules.alternatives(op)]
+        form, self._kinds[op] = self.forms.own(op), self._target_layouts.rules.kind(op)
         self._own[op] = form
         is_met = not demands or any(each.are_met(*present) for each in demands)
         if is_met and self._target_layouts.has_axes_in_place(op):
@@ -257,7 +258,7 @@ class Modes:
             self._note_unpacked(op)
         if (order := self._target_layouts.order_with_axes_in_place(op)) is not None:
             self._try(op, form, {0: order})
-        for order in self._target_layouts.orders_with_prices(op) if self.are_priced else ():
+        for order in self._target_layouts.prices.favoured_orders(op) if self.are_priced else ():
             self._try(op, form, {0: order})
         if not self.of[op]:
             # A demand that no relayout meets does not keep the rest of the program from its minimum.
@@ -489,7 +490,7 @@ class Modes:
         return self._price(form.op, relayout, form.sources) if form.may_be_refined else self._price(op, relayout)
 
     def _price(self, op: Operation, relayout: Relayout | None, sources: Sources | None = None) -> int:
-        return self._target_layouts.price(op, relayout, sources) if self.are_priced else 0
+        return self._target_layouts.prices.of(op, relayout, sources) if self.are_priced else 0
 
     def _add_present(self, op: Operation) -> None:
         """Record the present mode of an op."""

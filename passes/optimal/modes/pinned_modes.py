@@ -12,6 +12,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from ....dialects.notes.interfaces import End
 from ....dialects.notes.value_pins import Pin, pins_of, refuse
 from ....dialects.npu.values import encoding, rank_of
+from ...common.demands.demand_reasons import axis_reason, choices_reason
 from ...common.demands.target_layouts import TargetLayouts
 from ...common.graph.op_classes import is_fixed, order_of
 from ...common.graph.producers import node_of
@@ -124,10 +125,10 @@ class PinnedStorages:
         if isinstance(node, BlockArgument):
             return "the hardware does not store it in this order"
         if (demands := targets.demands(node)) is not None:
-            return targets.choices_reason(node, demands).text(self._names)
+            return choices_reason(targets, node, demands).text(self._names)
         if is_fixed(node):
             return f"nothing is known of the axes of {self._names.of(node)}"
-        if (reason := targets.axis_reason(node)) is not None:
+        if (reason := axis_reason(targets, node)) is not None:
             return reason.text(self._names)
         return f"{self._names.of(node)} has no form that produces this order"
 
