@@ -24,8 +24,9 @@ from ....dialects.npu.views import Sizes
 from ....layout import Order
 from ...common.plans.plan import Conversion, Reshaped
 from ...common.storages.storage import ByteOrder
-from ..modes.modes import Chooser, Mode
+from ..modes.modes import Chooser
 from ..modes.reshaped_form import PlacedAxes, axes_of, forms_in, reshaped_forms
+from ..modes.rewrites import Mode
 from ..solve.linear_program import solve
 from ..solve.problem import Access, Objective, Problem, StorageTerm, cost_of_conversions
 from .mode_choice import ModeChoice, ModeUse
@@ -115,7 +116,8 @@ class _Ways:
     def _first(self, op: NpuOp, mode: Mode) -> Iterable[WayToWrite]:
         """The form that the choice has, and those that follow from the op alone."""
         if op not in self._choice.reshaped:
-            return (_own_way(op, each) for each in islice(self._choice.table.modes.alike(op, mode), MOST_FORMS))
+            alike = self._choice.table.modes.rewrites.alike(op, mode)
+            return (_own_way(op, each) for each in islice(alike, MOST_FORMS))
         first = _reshaped_way(mode, self._choice.reshaped[op])
         found = reshaped_forms(op, mode, self._choice.table.storage, self._choice.table.target_layouts)
         return [first, *self._new(op, [first], found)]
@@ -131,7 +133,7 @@ class _Ways:
         return [*found.values()][len(known) :]
 
     def _price(self, op: NpuOp, form: Reshaped) -> int:
-        if not self._choice.table.modes.are_priced:
+        if not self._choice.table.modes.rewrites.are_priced:
             return 0
         roots = [None if root is None else root for root in self._roots(op)[: len(op.operands)]]
         return self._choice.table.target_layouts.prices.of(

@@ -28,10 +28,12 @@ from ...common.plans.interface_choice import NO_ENDS, Ends, Freedom
 from ...common.plans.plan import Reshaped
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import BlockForm, BlockForms
-from ..modes.modes import Chooser, FreeEnds, Mode, Modes, uses_of
+from ..modes.closure import modes_of
+from ..modes.modes import Chooser, FreeEnds, Modes, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.pinned_modes import PinnedStorages
 from ..modes.reshaped_form import reshaped_form
+from ..modes.rewrites import Mode, Rewrites
 from ..prices.conversion_prices import ConversionPrices
 from ..prices.module_problem import ModuleProblem, Precision, Solved
 from ..solve.problem import Problem, Solution, conversions_of, cost_of_choice, given_byte_order
@@ -112,9 +114,8 @@ class ModeChoice:
         assert self.table.prices is not None
         converted = {(use.root, other.given(use.root)[1], use.byte_order) for use in other.uses if use.is_converted}
         moved = sum(self.table.prices.ticks(*each) for each in converted if each[0] in other.solved.weights)
-        return moved + sum(
-            self.table.modes.price_of(op, mode) for op, mode in other.modes.items() if isinstance(op, Operation)
-        )
+        price_of = self.table.modes.rewrites.price_of
+        return moved + sum(price_of(op, mode) for op, mode in other.modes.items() if isinstance(op, Operation))
 
     def at_the_prices_of(self, other: ModeChoice) -> ModeChoice:
         """The modes of this choice at the prices that another one minimises, with the bound of the latter."""
@@ -249,7 +250,7 @@ def _read_order(relayout: Relayout | None, index: int, value: SSAValue) -> Order
     return order
 
 
-@dataclass
+@dataclass(frozen=True)
 class ModeTable:
     """All modes of a coloured program, of which choices are made."""
 
@@ -258,12 +259,20 @@ class ModeTable:
     storage: ModuleStorage
     live: set[Operation]
     modes: Modes
-    problem: ModuleProblem
     free_functions: Sequence[FuncOp]
     prices: ConversionPrices | None
     cost_unit: CostUnit
     assumed_size: int
     pinned: PinnedStorages
+    precision: Precision = Precision.CHOICE
+
+    @cached_property
+    def problem(self) -> ModuleProblem:
+        """The modes in numbers."""
+        most_axes = self.target_layouts.target.most_transposed_axes
+        return ModuleProblem(
+            self.modes, self.storage, self.cost_unit, self.prices, self.assumed_size, self.precision, most_axes
+        )
 
     @staticmethod
     def of(
@@ -275,23 +284,11 @@ class ModeTable:
         pins = PinnedStorages(module, storage, target_layouts)
         blocks = BlockForms.of(storage, target)
         prices = _prices(module, target, storage, assumed_size, blocks) if cost == "target" else None
-        modes = Modes(
-            module,
-            target_layouts,
-            storage,
-            live,
-            FreeEnds.of(ends),
-            prices is not None,
-            pins.byte_orders,
-            blocks=blocks,
-            packs=_packs(module, live, storage, cost, target, assumed_size),
-        )
-        pins.restrict(modes)
-        problem = ModuleProblem(modes, storage, cost, prices, assumed_size, most_axes=target.most_transposed_axes)
+        packs = _packs(module, live, storage, cost, target, assumed_size)
+        rewrites = Rewrites(target_layouts, storage, blocks, packs, prices is not None)
+        modes = pins.restricted(modes_of(module, live, rewrites, FreeEnds.of(ends), pins.byte_orders))
         functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
-        return ModeTable(
-            module, target_layouts, storage, live, modes, problem, functions, prices, cost, assumed_size, pins
-        )
+        return ModeTable(module, target_layouts, storage, live, modes, functions, prices, cost, assumed_size, pins)
 
     @property
     def unit_text(self) -> str:
@@ -309,18 +306,8 @@ class ModeTable:
         """The program for a target that differs in its demands, or in the products that it reads transposed."""
         target_layouts = self.target_layouts.for_target(target)
         pins = PinnedStorages(self.module, self.storage, target_layouts)
-        modes = Modes(
-            self.module,
-            target_layouts,
-            self.storage,
-            self.live,
-            self.modes.free,
-            self.prices is not None,
-            pins.byte_orders,
-            self.modes.forms,
-            BlockForms.of(self.storage, target),
-            self.modes.packs,
-        )
+        rewrites = self.modes.rewrites.for_target(target_layouts, self.prices is not None)
+        modes = modes_of(self.module, self.live, rewrites, self.modes.free, pins.byte_orders)
         return replace(self, target_layouts=target_layouts, pinned=pins).with_modes(modes, Precision.FIGURES)
 
     def freed(self, ends: Sequence[BlockArgument | Use], time_limit: float) -> tuple[Cost, Mapping[Chooser, Mode]]:
@@ -331,12 +318,7 @@ class ModeTable:
 
     def with_modes(self, modes: Modes, precision: Precision) -> ModeTable:
         """The program with other modes."""
-        self.pinned.restrict(modes)
-        most_axes = self.target_layouts.target.most_transposed_axes
-        problem = ModuleProblem(
-            modes, self.storage, self.cost_unit, self.prices, self.assumed_size, precision, most_axes
-        )
-        return replace(self, modes=modes, problem=problem)
+        return replace(self, modes=self.pinned.restricted(modes), precision=precision)
 
     def best(self, time_limit: float) -> tuple[ModeTable, Solved, bool]:
         """The cheapest choice, the table that it is of, and true if no byte order that was not tried could help.
@@ -359,7 +341,7 @@ class ModeTable:
             return self, solved, further.are_all or self._are_least(least, further, further.cost)
         found = self.with_modes(further.modes, Precision.COST).problem.solved(time_limit)
         if (found.avoided, found.solution.cost) < (further.avoided, further.cost):
-            other = self.with_modes(self.modes.with_part(further.modes), self.problem.precision)
+            other = self.with_modes(self.modes.with_part(further.modes), self.precision)
             are_all = further.are_all or self._are_least(least, further, found.solution.cost)
             return other, other.problem.solved(time_limit), are_all
         cost = solved.solution.cost
@@ -400,7 +382,7 @@ class ModeTable:
 
     def _present_packs(self, choice: Sequence[int]) -> Cost:
         """The packs and unpacks of the program, whose price is one of modes."""
-        packs = self.modes.packs
+        packs = self.modes.rewrites.packs
         if packs is None:
             return Cost()
         chosen = zip(self.modes.of.items(), choice, strict=True)

@@ -15,7 +15,8 @@ from ...common.storages.common_pieces import have_common_pieces
 from ...common.storages.storage import ByteOrder
 from ...common.words.pins import output_name
 from ...common.words.reasons import Names
-from ..modes.modes import Chooser, Mode, uses_of
+from ..modes.modes import Chooser, uses_of
+from ..modes.rewrites import Mode
 from .mode_choice import ModeChoice
 
 

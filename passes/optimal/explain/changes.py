@@ -22,7 +22,8 @@ from ...common.plans.interface_choice import Ends, Freedom
 from ...common.storages.origins import Origins
 from ...common.words.reasons import Names
 from ..choice.mode_choice import ModeChoice
-from ..modes.modes import Chooser, Mode
+from ..modes.modes import Chooser
+from ..modes.rewrites import Mode
 from .changed_ends import ChangedEnds, chooser_of
 from .conflicts import Chain, Conflict, Conflicts
 from .target_changes import TargetChange, with_matmul, with_opposite_demand, without_demand

@@ -21,8 +21,8 @@ from ...common.plans.plan import Reshaped
 from ...common.storages.common_pieces import cuts_of, pieces_of
 from ...common.storages.storage import ByteOrder
 from .forms import Cutting, Form, like, over, own_form, positions_of
-from .modes import Mode
 from .module_storage import ModuleStorage
+from .rewrites import Mode
 
 TENSOR = Layout(LayoutClass.TENSOR)
 

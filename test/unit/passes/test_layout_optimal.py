@@ -17,7 +17,7 @@ from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.choice.mode_choice import ModeChoice, choose_modes
 from npu_opt.passes.optimal.choice.plan import plan_of
-from npu_opt.passes.optimal.modes import modes
+from npu_opt.passes.optimal.modes import closure
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
 from support.ir_text import parse
@@ -121,7 +121,7 @@ def test_where_not_all_was_tried_nothing_is_proved(
     module = parse(f"func.func @main(%x: {A23}) -> {A23} {{{body}\nfunc.return %y : {A23}\n}}")
     assert not transposes(placed(module))
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr(modes, bound, 1)
+    monkeypatch.setattr(closure, bound, 1)
     result = placed(module)
     assert "best found, as not all ways to write the ops were tried" in capsys.readouterr().err
     assert cost_of_program(result).transposes <= 2
