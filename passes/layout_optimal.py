@@ -19,12 +19,12 @@ from .common.moves.idle_pairs import drop_idle_pairs
 from .common.moves.transpose_cost import Cost, cost_of_program
 from .common.plans.apply import apply_plan
 from .common.plans.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
+from .common.plans.plan import LayoutPlan
 from .common.words.left_unchanged import left_unchanged, scope_text
 from .common.words.reasons import Names
 from .optimal.choice.fewest_views import with_fewest_views
 from .optimal.choice.mode_choice import ModeChoice, choose_modes
 from .optimal.choice.partial_choice import first_modes
-from .optimal.choice.plan import plan_of
 from .optimal.explain.account import OF_THOSE_TRIED, Account, add_account
 from .optimal.explain.changes import Changes
 from .optimal.explain.conflicts import Conflicts
@@ -96,8 +96,7 @@ class LayoutOptimal(LayoutPass):
         if (partial := first_modes(choice, self.name, names)) is not choice:
             drop_pins(choice.table.pinned.pins)
             if not choice.changes_nothing():
-                partial = with_fewest_views(partial)
-                apply_plan(plan_of(partial, Conflicts(partial, names).text), names)
+                apply_plan(self._plan(partial, names), names)
             return
         pins = self.pin_prices(choice, names, ends)
         self.note_unmet(module, choice.table.target_layouts, names)
@@ -220,10 +219,13 @@ class LayoutOptimal(LayoutPass):
             return choose_by_traffic(module, TargetLayouts(target, self.assume), self.assume, self.time_limit, ends)
         return choose_modes(module, TargetLayouts(target, self.assume), unit, self.assume, self.time_limit, ends)
 
+    def _plan(self, choice: ModeChoice, names: Names) -> LayoutPlan:
+        draft = with_fewest_views(choice)
+        return draft.plan(Conflicts(draft.choice, names).text, self.name)
+
     def _written(self, choice: ModeChoice, names: Names) -> Cost:
         """Write the program as chosen, and return its cost."""
-        choice = with_fewest_views(choice)
-        apply_plan(plan_of(choice, Conflicts(choice, names).text), names)
+        apply_plan(self._plan(choice, names), names)
         if choice.traffic is not None:
             return self._written_for_traffic(choice)
         realised = self.cost_of(choice.table.module, choice)

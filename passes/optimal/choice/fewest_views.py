@@ -22,6 +22,7 @@ from ....dialects.npu.relayout import stored_in
 from ....dialects.npu.shape import AnyTransposeOp, ViewOp
 from ....dialects.npu.views import Sizes
 from ....layout import Order
+from ...common.graph.producers import node_of
 from ...common.plans.plan import Conversion, Reshaped
 from ...common.storages.storage import ByteOrder
 from ..modes.modes import Chooser
@@ -30,7 +31,7 @@ from ..modes.rewrites import Mode
 from ..solve.linear_program import solve
 from ..solve.problem import Access, Objective, Problem, StorageTerm, cost_of_conversions
 from .mode_choice import ModeChoice, ModeUse
-from .plan import RELABEL, VIEW, Views, distance, kept_form, values_above, views_of
+from .plan import RELABEL, VIEW, PlanDraft, distance, kept_form, values_above
 
 MOST_FORMS = 24
 """The maximum number of forms tried for one op."""
@@ -53,31 +54,35 @@ class WayToWrite(NamedTuple):
     """The orders of the results over the op's own axes."""
 
 
-def with_fewest_views(choice: ModeChoice) -> ModeChoice:
+def with_fewest_views(choice: ModeChoice) -> PlanDraft:
     """The choice with forms that need the fewest views, and of these the nearest to those that it has."""
+    draft = PlanDraft(choice)
     if choice.traffic is not None or choice.table.modes.have_blocks:
-        return choice
-    views = views_of(choice)
-    ways = ways_of(choice, views)
-    if all(len(each) == 1 for each in ways.values()):
-        return choice
-    found = _Shapes(choice, ways, views).best()
-    if found is choice or weight_of(found, views_of(found)) >= weight_of(choice, views):
-        return choice
-    return found
+        return draft
+    ways = ways_of(draft)
+    if not ways:
+        return draft
+    best = _Shapes(draft, ways).best()
+    found = draft if best is choice else PlanDraft(best)
+    return found if weight_of(found) < weight_of(draft) else draft
 
 
-def ways_of(choice: ModeChoice, views: Views) -> Mapping[Operation, Sequence[WayToWrite]]:
-    """The ways to write the rewritten ops around new views that change the shape, the present one first."""
-    around = {choice.table.storage.root(each.source) for each in views.inserted if _weight(each) == VIEW}
-    roots = {root for root in around if not choice.table.storage.is_constant(root)}
-    return _Ways(choice, roots).of if roots else {}
+def ways_of(draft: PlanDraft) -> Mapping[Operation, Sequence[WayToWrite]]:
+    """The ways to write the rewritten ops around new views that change the shape, the present one first.
+
+    Ops that can be written in one way only are left out.
+    """
+    storage = draft.choice.table.storage
+    around = {storage.root(each.source) for each in draft.new_views if _weight(each) == VIEW}
+    roots = {root for root in around if not storage.is_constant(root)}
+    found = _Ways(draft.choice, roots).of if roots else {}
+    return {op: ways for op, ways in found.items() if len(ways) > 1}
 
 
-def weight_of(choice: ModeChoice, views: Views) -> int:
-    """The weight of the views that the plan of a choice inserts; those of constants cost nothing."""
-    roots = ((each, choice.table.storage.root(each.source)) for each in views.inserted)
-    return sum(_weight(each) for each, root in roots if not choice.table.storage.is_constant(root))
+def weight_of(draft: PlanDraft) -> int:
+    """The weight of the views that a plan inserts; those of constants cost nothing."""
+    storage = draft.choice.table.storage
+    return sum(_weight(each) for each in draft.new_views if not storage.is_constant(storage.root(each.source)))
 
 
 def _weight(view: Conversion) -> int:
@@ -194,10 +199,10 @@ def _own_way(op: NpuOp, mode: Mode) -> WayToWrite:
 class _Shapes:
     """The choice among ways to write ops, in numbers."""
 
-    def __init__(self, choice: ModeChoice, ways: Mapping[Operation, Sequence[WayToWrite]], views: Views) -> None:
-        self._choice = choice
+    def __init__(self, draft: PlanDraft, ways: Mapping[Operation, Sequence[WayToWrite]]) -> None:
+        self._choice = choice = draft.choice
         self._ways = ways
-        self._views = views
+        self._converted_types = draft.converted_types
         self._numbers = {op: number for number, op in enumerate(ways)}
         self._fixed = len(ways)
         """The number that stands for all ops that are written in one way only."""
@@ -228,13 +233,15 @@ class _Shapes:
         """The views of a storage in a byte order; None if no op around it can be written in several ways."""
         root, byte_order = place
         uses = self._uses[place]
+        if node_of(root) not in self._ways and not any(use.op in self._ways for use in uses):
+            return None
         is_given = self._choice.given(root)[1] == byte_order
         source = self._given(root, byte_order) if is_given else self._converted(place)
         readers = [self._reader(use, source.names(use.value)) for use in uses]
         if is_given:
             readers += [
                 Access(self._fixed, [(root, type_)])
-                for (other, _), type_ in self._views.converted.items()
+                for (other, _), type_ in self._converted_types.items()
                 if other is root and type_ is not None
             ]
         accesses = [source.access, *readers]
@@ -284,7 +291,7 @@ class _Shapes:
     def _converted(self, place: Place) -> _Source:
         """A storage in another byte order: as its first user reads it, as the choice has it, or as it came."""
         root, _ = place
-        uses, type_ = self._uses[place], self._views.converted[place]
+        uses, type_ = self._uses[place], self._converted_types[place]
         if type_ is None:
             return _Source(0, root, [{use.value: use.value.type for use in uses}])
         first = uses[0]
