@@ -18,9 +18,9 @@ from .common.moves.between import between_text
 from .common.moves.idle_pairs import drop_idle_pairs
 from .common.moves.transpose_cost import Cost, cost_of_program
 from .common.plans.apply import apply_plan
-from .common.plans.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
+from .common.plans.interface_choice import NO_ENDS, Ends
 from .common.plans.plan import LayoutPlan
-from .common.words.left_unchanged import left_unchanged, scope_text
+from .common.words.left_unchanged import left_unchanged
 from .common.words.reasons import Names
 from .optimal.choice.fewest_views import with_fewest_views
 from .optimal.choice.mode_choice import ModeChoice, choose_modes
@@ -72,8 +72,6 @@ class LayoutOptimal(LayoutPass):
     """The assumed size of an unknown dimension. An unknown first dimension of an argument counts as 1."""
     time_limit: int = 60
     """The time limit of branch and bound, in seconds."""
-    report: bool = False
-    """Print to stderr what is left and what is proved."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -100,7 +98,6 @@ class LayoutOptimal(LayoutPass):
             return
         pins = self.pin_prices(choice, names, ends)
         self.note_unmet(module, choice.table.target_layouts, names)
-        freed = self.freed(module, names) if self.report else None
         drop_pins(choice.table.pinned.pins)
         realised = choice.cost if choice.changes_nothing() else self._written(choice, names)
         if _states_sizes(choice, realised):
@@ -108,15 +105,17 @@ class LayoutOptimal(LayoutPass):
             choice = choice.with_solution(replace(choice.solution, cost=found))
         bound = choice.solution.bound if choice.table.modes.is_complete else None
         unit, target = choice.table.cost_unit, choice.table.target_layouts.target
-        add_account(Account(unit, bound, choice.is_proved, choice.has_every_order, target, self.assume, pins.each))
+        text = self._account(choice, realised) + (between_text(module) if choice.is_proved else "")
+        is_printed = not (choice.is_proved or choice.least_price is not None)
+        add_account(
+            Account(
+                unit, bound, choice.is_proved, choice.has_every_order, target, self.assume, text, is_printed, pins.each
+            )
+        )
         for line in pins.lines():
             print(line, file=sys.stderr)
-        if self.report or not (choice.is_proved or choice.least_price is not None):
-            between = between_text(module) if choice.is_proved else ""
-            print(f"layout-optimal: {self._account(choice, realised)}{between}", file=sys.stderr)
-        if freed is not None and freed.cost.counted(unit) < choice.cost.counted(unit):
-            scope = scope_text(left_unchanged(module))
-            print(f"  with --interface=free: {freed.cost.text}{scope}", file=sys.stderr)
+        if is_printed:
+            print(f"{self.name}: {text}", file=sys.stderr)
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
         choice = self.choose(module, ends)
@@ -204,12 +203,6 @@ class LayoutOptimal(LayoutPass):
     def keeps_interface(self) -> bool:
         """True if no argument or result may change."""
         return parsed_interface(self.interface).keeps_all
-
-    def freed(self, module: ModuleOp, names: Names) -> ModeChoice | None:
-        """The choice with a free interface; None if the user has chosen the interface."""
-        if not self.keeps_interface:
-            return None
-        return self.choose(module, chosen_ends(module, EVERYTHING_FREE, names))
 
     def _choose(self, module: ModuleOp, target: Target, unit: CostUnit, ends: Ends) -> ModeChoice:
         if unit == "traffic":
