@@ -39,7 +39,7 @@ OPTIMAL = "optimal"
 OURS: Mapping[str, Sequence[str]] = {
     "naive": ["--layout-preset=strategy=naive", "--canonicalize"],
     "regions-plus": ["--layout-preset=strategy=regions-plus", "--canonicalize"],
-    OPTIMAL: ["--layout-optimal=report", "--canonicalize"],
+    OPTIMAL: ["--layout-optimal", "--stats", "--canonicalize"],
 }
 """The passes of each of our lanes."""
 FOLDED = ("--fold-weights", "--fold-norms")

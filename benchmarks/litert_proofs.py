@@ -70,7 +70,7 @@ def proof(network: Network, folder: Path) -> Proof:
         model.write_bytes(with_random_weights(read_graph(network.file)).SerializeToString())
     found = Proof(network.name)
     passes = ["--recognise-quantised"] if network.exporter == "quantised" else []
-    passes += ["--layout-optimal=report", "--canonicalize"]
+    passes += ["--layout-optimal", "--stats", "--canonicalize"]
     conversion = converted([tool("npu-opt"), str(model), *passes, "-o", str(file)])
     if conversion.failed:
         return Proof(network.name, reason_of(conversion.text) or conversion.failed)

@@ -109,7 +109,7 @@ def bound(module: ModuleOp, target: str) -> Bound:
     colour(coloured)
     choices = {cost: LayoutOptimal(target=target, cost=cost).choose(coloured) for cost in COSTS}
     # The bound holds only if all modes were tried.
-    least = {cost: choice.solution.bound if choice.is_complete else 0 for cost, choice in choices.items()}
+    least = {cost: choice.solution.bound if choice.table.modes.is_complete else 0 for cost, choice in choices.items()}
     return Bound(least["bytes"], least["count"], all(choice.is_proved for choice in choices.values()))
 
 

@@ -18,13 +18,13 @@ from .common.moves.between import between_text
 from .common.moves.idle_pairs import drop_idle_pairs
 from .common.moves.transpose_cost import Cost, cost_of_program
 from .common.plans.apply import apply_plan
-from .common.plans.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
-from .common.words.left_unchanged import left_unchanged, scope_text
+from .common.plans.interface_choice import NO_ENDS, Ends
+from .common.plans.plan import LayoutPlan
+from .common.words.left_unchanged import left_unchanged
 from .common.words.reasons import Names
 from .optimal.choice.fewest_views import with_fewest_views
 from .optimal.choice.mode_choice import ModeChoice, choose_modes
 from .optimal.choice.partial_choice import first_modes
-from .optimal.choice.plan import plan_of
 from .optimal.explain.account import OF_THOSE_TRIED, Account, add_account
 from .optimal.explain.changes import Changes
 from .optimal.explain.conflicts import Conflicts
@@ -72,8 +72,6 @@ class LayoutOptimal(LayoutPass):
     """The assumed size of an unknown dimension. An unknown first dimension of an argument counts as 1."""
     time_limit: int = 60
     """The time limit of branch and bound, in seconds."""
-    report: bool = False
-    """Print to stderr what is left and what is proved."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -90,36 +88,34 @@ class LayoutOptimal(LayoutPass):
         drop_idle_pairs(module)
         choice = self.choose(module, ends)
         if choice.as_it_came is not None:
-            drop_pins(choice.pins)
+            drop_pins(choice.table.pinned.pins)
             print(f"layout-optimal: {self._kept_text(choice, choice.as_it_came)}", file=sys.stderr)
             return
         if (partial := first_modes(choice, self.name, names)) is not choice:
-            drop_pins(choice.pins)
+            drop_pins(choice.table.pinned.pins)
             if not choice.changes_nothing():
-                partial = with_fewest_views(partial)
-                apply_plan(plan_of(partial, Conflicts(partial, names).text), names)
+                apply_plan(self._plan(partial, names), names)
             return
         pins = self.pin_prices(choice, names, ends)
-        self.note_unmet(module, choice.target_layouts, names)
-        freed = self.freed(module, names) if self.report else None
-        drop_pins(choice.pins)
+        self.note_unmet(module, choice.table.target_layouts, names)
+        drop_pins(choice.table.pinned.pins)
         realised = choice.cost if choice.changes_nothing() else self._written(choice, names)
         if _states_sizes(choice, realised):
-            found = max(realised.counted(choice.cost_unit), choice.solution.cost)
-            choice = replace(choice, solution=replace(choice.solution, cost=found))
-        bound = choice.solution.bound if choice.is_complete else None
-        target = choice.target_layouts.target
+            found = max(realised.counted(choice.table.cost_unit), choice.solution.cost)
+            choice = choice.with_solution(replace(choice.solution, cost=found))
+        bound = choice.solution.bound if choice.table.modes.is_complete else None
+        unit, target = choice.table.cost_unit, choice.table.target_layouts.target
+        text = self._account(choice, realised) + (between_text(module) if choice.is_proved else "")
+        is_printed = not (choice.is_proved or choice.least_price is not None)
         add_account(
-            Account(choice.cost_unit, bound, choice.is_proved, choice.has_every_order, target, self.assume, pins.each)
+            Account(
+                unit, bound, choice.is_proved, choice.has_every_order, target, self.assume, text, is_printed, pins.each
+            )
         )
         for line in pins.lines():
             print(line, file=sys.stderr)
-        if self.report or not (choice.is_proved or choice.least_price is not None):
-            between = between_text(module) if choice.is_proved else ""
-            print(f"layout-optimal: {self._account(choice, realised)}{between}", file=sys.stderr)
-        if freed is not None and freed.cost.counted(choice.cost_unit) < choice.cost.counted(choice.cost_unit):
-            scope = scope_text(left_unchanged(module))
-            print(f"  with --interface=free: {freed.cost.text}{scope}", file=sys.stderr)
+        if is_printed:
+            print(f"{self.name}: {text}", file=sys.stderr)
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
         choice = self.choose(module, ends)
@@ -140,7 +136,7 @@ class LayoutOptimal(LayoutPass):
         """The changes of one thing that could spare a chosen program conversions."""
 
         def chosen(target: Target, free: Ends) -> ModeChoice:
-            return self._choose(choice.module, target, choice.cost_unit, {**ends, **free})
+            return self._choose(choice.table.module, target, choice.table.cost_unit, {**ends, **free})
 
         return Changes(choice, names, chosen, self.time_limit)
 
@@ -192,9 +188,8 @@ class LayoutOptimal(LayoutPass):
 
     def pin_prices(self, choice: ModeChoice, names: Names, ends: Ends) -> PinPrices:
         """The price of each pin of a chosen program, solved again without it."""
-        return prices_of(
-            choice.pins, names, choice.cost, choice.cost_unit, lambda: self.choose(choice.module, ends).cost
-        )
+        module, unit, pins = choice.table.module, choice.table.cost_unit, choice.table.pinned.pins
+        return prices_of(pins, names, choice.cost, unit, lambda: self.choose(module, ends).cost)
 
     def summary(self, choice: ModeChoice) -> str:
         """The cost of a chosen program in words, with its proof."""
@@ -209,12 +204,6 @@ class LayoutOptimal(LayoutPass):
         """True if no argument or result may change."""
         return parsed_interface(self.interface).keeps_all
 
-    def freed(self, module: ModuleOp, names: Names) -> ModeChoice | None:
-        """The choice with a free interface; None if the user has chosen the interface."""
-        if not self.keeps_interface:
-            return None
-        return self.choose(module, chosen_ends(module, EVERYTHING_FREE, names))
-
     def _choose(self, module: ModuleOp, target: Target, unit: CostUnit, ends: Ends) -> ModeChoice:
         if unit == "traffic":
             # Imported late: only this cost needs the groups.
@@ -223,17 +212,20 @@ class LayoutOptimal(LayoutPass):
             return choose_by_traffic(module, TargetLayouts(target, self.assume), self.assume, self.time_limit, ends)
         return choose_modes(module, TargetLayouts(target, self.assume), unit, self.assume, self.time_limit, ends)
 
+    def _plan(self, choice: ModeChoice, names: Names) -> LayoutPlan:
+        draft = with_fewest_views(choice)
+        return draft.plan(Conflicts(draft.choice, names).text, self.name)
+
     def _written(self, choice: ModeChoice, names: Names) -> Cost:
         """Write the program as chosen, and return its cost."""
-        choice = with_fewest_views(choice)
-        apply_plan(plan_of(choice, Conflicts(choice, names).text), names)
+        apply_plan(self._plan(choice, names), names)
         if choice.traffic is not None:
             return self._written_for_traffic(choice)
-        realised = self.cost_of(choice.module, choice)
+        realised = self.cost_of(choice.table.module, choice)
         # A price may depend on sizes that only views have stated which the plan has removed.
-        is_guess = realised.is_assumed and choice.cost_unit == "target"
+        is_guess = realised.is_assumed and choice.table.cost_unit == "target"
         if not is_guess and not _states_sizes(choice, realised):
-            self._check(realised.counted(choice.cost_unit), choice.solution.cost)
+            self._check(realised.counted(choice.table.cost_unit), choice.solution.cost)
         return realised
 
     def _written_for_traffic(self, choice: ModeChoice) -> Cost:
@@ -245,24 +237,24 @@ class LayoutOptimal(LayoutPass):
         # Imported late: few programs have packs.
         from .common.moves.packs import cost_of_packs, with_packs
 
-        moved = self._transposes_of(choice.module, choice)
+        moved = self._transposes_of(choice.table.module, choice)
         self._check(moved.bytes, choice.cost.bytes)
-        if not choice.target_layouts.target.blocks:
-            moved = with_packs(moved, cost_of_packs(choice.module, self.assume))
+        if not choice.table.target_layouts.target.blocks:
+            moved = with_packs(moved, cost_of_packs(choice.table.module, self.assume))
         return moved.in_groups_of(choice.cost)
 
     def cost_of(self, module: ModuleOp, choice: ModeChoice) -> Cost:
         """The cost of a program, in the unit that a choice minimises."""
-        if choice.cost_unit == "traffic":
+        if choice.table.cost_unit == "traffic":
             from .cover.module import covered_cost
 
-            return covered_cost(module, choice.target_layouts.target, self.assume)
+            return covered_cost(module, choice.table.target_layouts.target, self.assume)
         return self._transposes_of(module, choice)
 
     def _transposes_of(self, module: ModuleOp, choice: ModeChoice) -> Cost:
         """The cost of the transposes of a program, on the target of a choice."""
-        target = choice.target_layouts.target
-        priced = target if choice.cost_unit == "target" else None
+        target = choice.table.target_layouts.target
+        priced = target if choice.table.cost_unit == "target" else None
         if target.blocks:
             return cost_of_conversions(module, self.assume, priced)
         return cost_on_target(module, priced, self.assume)
@@ -274,26 +266,26 @@ class LayoutOptimal(LayoutPass):
 
     def _account(self, choice: ModeChoice, realised: Cost) -> str:
         left = f"{realised.text}{assumption(realised.is_assumed)}"
-        under, solution = under_text(choice.pins), choice.solution
+        under, solution = under_text(choice.table.pinned.pins), choice.solution
         if choice.is_proved:
             # A price may favour orders that nothing in the program leads to.
             if not choice.has_every_order:
                 return f"{left}: {OF_THOSE_TRIED}{under}"
-            if left_unchanged(choice.module):
+            if left_unchanged(choice.table.module):
                 return f"{left}: the least for the ops that were placed{under}"
             return f"{left}: proved minimum{under}"
         if choice.least_price is not None:
-            least = f"{choice.counted_text(choice.least_price)} {choice.unit_text}"
+            least = f"{choice.table.counted_text(choice.least_price)} {choice.table.unit_text}"
             return f"{left}: fewer transposes than the least price needs, which is {least}{under}"
         best = f"{left}: best found{under}"
-        if not choice.is_complete:
+        if not choice.table.modes.is_complete:
             return f"{best}, as not all ways to write the ops were tried"
         if choice.traffic is not None and not choice.traffic.is_bound_known:
             return f"{best}, as sizes are unknown"
         if choice.traffic is not None:
             return f"{best}, at least {solution.bound} bytes travel (gap {solution.cost - solution.bound})"
-        bound, gap = map(choice.counted_text, (solution.bound, solution.cost - solution.bound))
-        return f"{best}, at least {bound} {choice.unit_text} are needed (gap {gap})"
+        bound, gap = map(choice.table.counted_text, (solution.bound, solution.cost - solution.bound))
+        return f"{best}, at least {bound} {choice.table.unit_text} are needed (gap {gap})"
 
 
 def _states_sizes(choice: ModeChoice, realised: Cost) -> bool:

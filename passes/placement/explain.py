@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.values import encoding
+from ..common.demands.demand_reasons import demands_reason, matmul_reason
 from ..common.graph.op_classes import is_fixed
 from ..common.graph.producers import Node, Use, node_of, tensor_operands
 from ..common.moves.transpose_cost import cost_of, moved_bytes
@@ -94,16 +95,15 @@ def _cause(choice: OrderChoice, surroundings: _Surroundings, names: Names) -> li
     """The nearest demand, else the nearest argument and reason."""
     for node in surroundings.before:
         if isinstance(node, Operation) and (demands := choice.target_layouts.demands(node)) is not None:
-            return [
-                _line("because", choice.target_layouts.reason(node, demands).text(names), surroundings, node, names)
-            ]
+            reason = demands_reason(choice.target_layouts, node, demands).text(names)
+            return [_line("because", reason, surroundings, node, names)]
     fixed = next((node for node in surroundings.before if isinstance(node, BlockArgument)), None)
     lines = [f"  no demand on target {choice.target_layouts.target.name} reaches it"]
     if fixed is not None and encoding(fixed.type) is not None:
         text = f"argument {names.of(fixed)} keeps {encoding(fixed.type)}"
         lines.append(_line("and", text, surroundings, fixed, names))
     products = (
-        choice.target_layouts.matmul_reason(node) for node in surroundings.before if isinstance(node, Operation)
+        matmul_reason(choice.target_layouts, node) for node in surroundings.before if isinstance(node, Operation)
     )
     if (product := next(filter(None, products), None)) is not None and isinstance(product.about, Operation):
         lines.append(_line("and", product.text(names), surroundings, product.about, names))

@@ -8,6 +8,7 @@ from xdsl.ir import Operation
 
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
+from ..common.demands.demand_reasons import axis_reason, demands_reason
 from ..common.demands.target_layouts import TargetLayouts
 from ..common.graph.op_classes import is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
 from ..common.graph.producers import Use
@@ -44,7 +45,7 @@ def choose_alone(
     choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_EACH_USER, pass_name)
     for op, form in forms.items():
         demands = target_layouts.demands(op)
-        reason = target_layouts.axis_reason(op) if demands is None else target_layouts.reason(op, demands)
+        reason = axis_reason(target_layouts, op) if demands is None else demands_reason(target_layouts, op, demands)
         choice.reasons[op] = ALONE if reason is None else reason
         choice.write(op, form)
     _restore_between(choice)

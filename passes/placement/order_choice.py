@@ -14,6 +14,7 @@ from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.values import encoding
 from ...layout import Order
 from ...targets import operand_names
+from ..common.demands.demand_reasons import demand_reason
 from ..common.demands.target_layouts import TargetLayouts
 from ..common.graph.op_classes import is_cnn_to_tensor, is_fixed, only_transposes, order_of
 from ..common.graph.producers import Use
@@ -101,7 +102,7 @@ class OrderChoice:
         demands, order = self.target_layouts.demands(op), self.wanted(use)
         demanded = None if demands is None else demands.operands[use.operand]
         if demanded is not None and (demanded.order == order or isinstance(order, TensorType)):
-            return self.target_layouts.demand_reason(op, operand_names(op)[use.operand], demanded)
+            return demand_reason(self.target_layouts, op, operand_names(op)[use.operand], demanded)
         if (reason := self.reasons.get(op)) is not None:
             return Reason(op, reason.says, reason.then)
         assert order is not None

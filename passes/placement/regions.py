@@ -12,7 +12,9 @@ from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import logical_shape, shape_of
 from ...dialects.settings.assumed_sizes import ASSUMED_SIZE, assumed
 from ...layout import same_storage
-from ..common.demands.target_layouts import OpDemands, TargetLayouts
+from ..common.demands.demand_reasons import demands_reason
+from ..common.demands.target_layouts import TargetLayouts
+from ..common.demands.target_rules import OpDemands
 from ..common.graph.op_classes import class_of, is_fixed, only_transposes, order_of, own_class, works_on_cnn
 from ..common.graph.producers import Node, class_of_node, node_of, nodes_within
 from ..common.words.reasons import Reason
@@ -113,7 +115,7 @@ class Regions:
         """A demand for the preferred order applies to the region of the op and to that of the operand."""
         if only_transposes(op) or not self._target_layouts.are_preferred(op, demands):
             return
-        reason = self._target_layouts.reason(op, demands)
+        reason = demands_reason(self._target_layouts, op, demands)
         self._demands.append((op, reason))
         for value, layout in zip(op.operands, demands.operands, strict=True):
             if layout is not None and isinstance(value, OpResult | BlockArgument) and not self._splits_at(op, value):

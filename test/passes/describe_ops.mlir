@@ -2,8 +2,8 @@
 // RUN: filecheck %s --check-prefix=NOTE --input-file=%t.notes
 // RUN: npu-opt %s --split-input-file --describe-ops="target=%S/Inputs/vendor.toml" --describe-ops="target=%S/Inputs/vendor.toml" 2>%t.again | filecheck %s
 // RUN: npu-opt %s --split-input-file --describe-ops | filecheck %s --check-prefix=NOTHING
-// RUN: npu-opt %s --split-input-file --target=%S/Inputs/vendor.toml --layout-optimal=report -o %t.mlir 2>&1 | filecheck %s --check-prefix=KNOWN
-// RUN: npu-opt %s --split-input-file --target=opu --layout-optimal=report -o %t.mlir 2>&1 | filecheck %s --check-prefix=UNKNOWN
+// RUN: npu-opt %s --split-input-file --target=%S/Inputs/vendor.toml --layout-optimal --stats -o %t.mlir 2>&1 | filecheck %s --check-prefix=KNOWN
+// RUN: npu-opt %s --split-input-file --target=opu --layout-optimal --stats -o %t.mlir 2>&1 | filecheck %s --check-prefix=UNKNOWN
 
 /// An unknown op between two convolutions costs two transposes; a described one costs none, and is `pure` as the target
 /// says. Attributes are kept. The transposes that are left are those of the argument and the result.

@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --split-input-file --target=onnx --layout-optimal="report=true" 2> %t.err | filecheck %s
+// RUN: npu-opt %s --split-input-file --target=onnx --layout-optimal --stats 2> %t.err | filecheck %s
 // RUN: filecheck %s --check-prefix=LEFT --input-file=%t.err
 // RUN: npu-opt %s --split-input-file --target=onnx --layout-optimal --layout-optimal 2> /dev/null | filecheck %s
 // RUN: npu-opt %s --split-input-file --layout-optimal --canonicalize 2> /dev/null | filecheck %s --check-prefix=OPU

@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --target=%S/Inputs/blocks.toml --layout-optimal="report=true" --split-input-file 2>%t | filecheck %s
+// RUN: npu-opt %s --target=%S/Inputs/blocks.toml --layout-optimal --stats --split-input-file 2>%t | filecheck %s
 // RUN: filecheck %s --match-full-lines --check-prefix=COST < %t
 // RUN: npu-opt %s --target=%S/Inputs/blocks.toml --layout-optimal --split-input-file -o %t.once.mlir
 // RUN: npu-opt %t.once.mlir --target=%S/Inputs/blocks.toml --layout-optimal --split-input-file -o %t.twice.mlir
@@ -150,7 +150,6 @@ func.func @shared(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x
 // CHECK-NEXT:  %z_1 = npu.unpack %z : (tensor<1x1x2x2x16xf32, #npu.layout<NCHW16c>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  func.return %z_1 : tensor<1x16x2x2xf32, #npu.layout<NCHW>>
 // COST-NEXT:  layout-optimal: 2 conversions, 2304 bytes: proved minimum
-// COST-NEXT:    with --interface=free: 1 conversion, 2048 bytes
 func.func @parts(%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>> {
   %w = npu.constant dense<0.5> : tensor<32x32x1x1xf32, #npu.layout<OIHW>>
   %v = npu.constant dense<0.5> : tensor<16x48x1x1xf32, #npu.layout<OIHW>>
@@ -172,7 +171,6 @@ func.func @parts(%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2
 // CHECK-NEXT:  %p_1 = npu.transpose %p permutation = [0, 3, 1, 2] : (tensor<1x2x2x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  func.return %p_1 : tensor<1x16x2x2xf32, #npu.layout<NCHW>>
 // COST-NEXT:  layout-optimal: 2 conversions, 1280 bytes: proved minimum
-// COST-NEXT:    with --interface=free: 0 conversions, 0 bytes
 func.func @pool(%x: tensor<1x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>> {
   %p = npu.max_pool %x window = [2, 2] strides = [2, 2] : (tensor<1x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>>
   func.return %p : tensor<1x16x2x2xf32, #npu.layout<NCHW>>
@@ -195,7 +193,6 @@ func.func @pool(%x: tensor<1x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2x
 // CHECK-NEXT:  %s_1 = npu.transpose %s permutation = [0, 1, 3, 4, 2] : (tensor<1x3x8x4x4xf32, #npu.layout<Tensor, [0, 1, 4, 2, 3]>>) -> tensor<1x3x4x4x8xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  func.return %s_1 : tensor<1x3x4x4x8xf32, #npu.layout<Tensor>>
 // COST-NEXT:  layout-optimal: 3 conversions, 5632 bytes: proved minimum
-// COST-NEXT:    with --interface=free: 2 conversions, 4608 bytes
 func.func @heads(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x3x4x4x8xf32, #npu.layout<Tensor>> {
   %w = npu.constant dense<0.5> : tensor<24x24x1x1xf32, #npu.layout<OIHW>>
   %y = npu.conv2d %x, %w : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x24x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>

@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --target=%S/Inputs/blocks_costs.toml --layout-optimal="report=true" --split-input-file 2>%t | filecheck %s
+// RUN: npu-opt %s --target=%S/Inputs/blocks_costs.toml --layout-optimal --stats --split-input-file 2>%t | filecheck %s
 // RUN: filecheck %s --match-full-lines --check-prefix=COST < %t
 // RUN: npu-opt %s --target=%S/Inputs/blocks_costs.toml --layout-optimal --split-input-file -o %t.once.mlir
 // RUN: npu-opt %t.once.mlir --target=%S/Inputs/blocks_costs.toml --layout-optimal --split-input-file -o %t.twice.mlir
@@ -57,7 +57,6 @@ func.func @padded(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x
 // CHECK-NEXT:  %p_1 = npu.unpack %p : (tensor<1x2x2x2x16xf32, #npu.layout<NCHW16c>>) -> tensor<1x32x2x2xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  func.return %p_1 : tensor<1x32x2x2xf32, #npu.layout<NCHW>>
 // COST-NEXT:  layout-optimal: 2 conversions, 2560 bytes, 3222 cycles: proved minimum
-// COST-NEXT:    with --interface=free: 0 conversions, 0 bytes, 0 cycles
 func.func @pool(%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x32x2x2xf32, #npu.layout<NCHW>> {
   %p = npu.max_pool %x window = [2, 2] strides = [2, 2] : (tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x32x2x2xf32, #npu.layout<NCHW>>
   func.return %p : tensor<1x32x2x2xf32, #npu.layout<NCHW>>
@@ -137,7 +136,6 @@ func.func @patches(%x: tensor<4x4x32xf32, #npu.layout<NTensor>>) -> tensor<1x32x
 // CHECK-NEXT:  %p_1 = npu.transpose %p permutation = [0, 3, 1, 2] : (tensor<1x2x2x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  func.return %p_1 : tensor<1x16x2x2xf32, #npu.layout<NCHW>>
 // COST-NEXT:  layout-optimal: 2 conversions, 1280 bytes, 3840 cycles: proved minimum
-// COST-NEXT:    with --interface=free: 0 conversions, 0 bytes, 0 cycles
 func.func @one_block(%x: tensor<1x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>> {
   %p = npu.max_pool %x window = [2, 2] strides = [2, 2] : (tensor<1x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x16x2x2xf32, #npu.layout<NCHW>>
   func.return %p : tensor<1x16x2x2xf32, #npu.layout<NCHW>>

@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --target=%S/Inputs/blocks_forms.toml --layout-optimal="report=true" --split-input-file 2>%t | filecheck %s
+// RUN: npu-opt %s --target=%S/Inputs/blocks_forms.toml --layout-optimal --stats --split-input-file 2>%t | filecheck %s
 // RUN: filecheck %s --match-full-lines --check-prefix=COST < %t
 
 /// One channel has no place in memory: what fills its block up is counted behind all other axes, both when the choice is

@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --target=%S/Inputs/blocks_products.toml --layout-optimal="report=true" --split-input-file 2>%t | filecheck %s
+// RUN: npu-opt %s --target=%S/Inputs/blocks_products.toml --layout-optimal --stats --split-input-file 2>%t | filecheck %s
 // RUN: filecheck %s --match-full-lines --check-prefix=COST < %t
 // RUN: npu-opt %s --target=%S/Inputs/blocks_products.toml --layout-optimal --split-input-file -o %t.once.mlir
 // RUN: npu-opt %t.once.mlir --target=%S/Inputs/blocks_products.toml --layout-optimal --split-input-file -o %t.twice.mlir

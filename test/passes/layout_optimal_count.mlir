@@ -1,7 +1,7 @@
-// RUN: npu-opt %s --target=onnx --layout-optimal=report --split-input-file 2>%t | filecheck %s
+// RUN: npu-opt %s --target=onnx --layout-optimal --stats --split-input-file 2>%t | filecheck %s
 // RUN: filecheck %s --check-prefix=REPORT < %t
-// RUN: npu-opt %s --target=onnx --layout-optimal="cost=count report=true" --split-input-file 2>&1 >/dev/null | filecheck %s --check-prefix=FEWEST
-// RUN: npu-opt %s --target=onnx --layout-optimal --layout-optimal=report --split-input-file 2>&1 >/dev/null | filecheck %s --check-prefix=REPORT
+// RUN: npu-opt %s --target=onnx --layout-optimal="cost=count" --stats --split-input-file 2>&1 >/dev/null | filecheck %s --check-prefix=FEWEST
+// RUN: npu-opt %s --target=onnx --layout-optimal --layout-optimal --stats --split-input-file 2>&1 >/dev/null | filecheck %s --check-prefix=REPORT
 
 /// One transpose of the product would move more than the two of the factors, which were there: they stay.
 // CHECK-LABEL: func.func @small_factors

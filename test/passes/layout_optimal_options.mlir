@@ -1,6 +1,6 @@
-// RUN: npu-opt %s --layout-optimal="report=true" --split-input-file 2>%t | filecheck %s --check-prefix=BYTES
+// RUN: npu-opt %s --layout-optimal --stats --split-input-file 2>%t | filecheck %s --check-prefix=BYTES
 // RUN: filecheck %s --check-prefix=REPORT < %t
-// RUN: npu-opt %s --layout-optimal="report=true cost=count time-limit=1" --split-input-file 2>%t | filecheck %s --check-prefix=COUNT
+// RUN: npu-opt %s --layout-optimal="cost=count time-limit=1" --stats --split-input-file 2>%t | filecheck %s --check-prefix=COUNT
 // RUN: filecheck %s --check-prefix=REPORT-COUNT < %t
 // RUN: npu-opt %s --layout-optimal="assume=8" --split-input-file | filecheck %s --check-prefix=SMALL
 // RUN: not npu-opt %s --layout-optimal="target=nosuch" 2>&1 | filecheck %s --check-prefix=TARGET
@@ -66,12 +66,10 @@ func.func @unknown_size(%x: tensor<1x8x32x4xf32>, %rows: tensor<?xi64>) -> tenso
   func.return %z : tensor<1x?x4x8xf32, #npu.layout<NHWC>>
 }
 
-/// The remaining cost, its proof, and what a free interface would save. Bytes that depend on an assumed size have a mark.
+/// The remaining cost and its proof. Bytes that depend on an assumed size have a mark.
 // REPORT:      layout-optimal: 2 transposes, 384 bytes: proved minimum
-// REPORT-NEXT:   with --interface=free: 0 transposes, 0 bytes
 // REPORT-NEXT: layout-optimal: 1 transpose, 4096 bytes: proved minimum
 // REPORT-COUNT:      layout-optimal: 1 transpose, 1152 bytes: proved minimum
-// REPORT-COUNT-NEXT:   with --interface=free: 0 transposes, 0 bytes
 // REPORT-COUNT-NEXT: layout-optimal: 1 transpose, 4096 bytes: proved minimum
 
 /// Targets and costs that do not exist, and a size that is none.

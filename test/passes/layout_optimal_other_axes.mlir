@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --layout-optimal --split-input-file | filecheck %s
 // RUN: npu-opt %s --layout-optimal --layout-optimal --split-input-file | filecheck %s
 // RUN: npu-opt %s --layout-optimal --canonicalize --split-input-file | filecheck %s
-// RUN: npu-opt %s --layout-preset-npu --layout-optimal="report=true" --split-input-file -o /dev/null 2>&1 | filecheck %s --check-prefix=LEFT
+// RUN: npu-opt %s --layout-preset-npu --layout-optimal --stats --split-input-file -o /dev/null 2>&1 | filecheck %s --check-prefix=LEFT
 // RUN: npu-opt %s --layout-optimal --split-input-file --why=%relu 2>&1 >/dev/null | filecheck %s --check-prefix=WHY
 
 /// The merged channels and rows of features in NHWC are not next to each other, but relu does not mind: it works on the

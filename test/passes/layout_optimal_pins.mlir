@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --split-input-file --layout-optimal=report --verify-diagnostics 2>%t.err | filecheck %s
+// RUN: npu-opt %s --split-input-file --layout-optimal --stats --verify-diagnostics 2>%t.err | filecheck %s
 // RUN: filecheck %s --check-prefix=COST --input-file=%t.err
 
 /// Pins may be in the program; each has its price, and all of them together.

@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --split-input-file --target=%S/Inputs/products.toml --layout-optimal="report=true" 2> %t.err | filecheck %s
+// RUN: npu-opt %s --split-input-file --target=%S/Inputs/products.toml --layout-optimal --stats 2> %t.err | filecheck %s
 // RUN: filecheck %s --check-prefix=LEFT --input-file=%t.err
 // RUN: npu-opt %s --split-input-file --target=%S/Inputs/products.toml --layout-preset --canonicalize | filecheck %s --check-prefix=PRESET
 // RUN: npu-opt %s --split-input-file --target=%S/Inputs/products.toml --layout-optimal --why=%%m 2>&1 > /dev/null | filecheck %s --check-prefix=WHY

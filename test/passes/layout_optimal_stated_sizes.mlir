@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --layout-optimal=report=true --target=brick --verify-layouts 2>&1 | filecheck %s
+// RUN: npu-opt %s --layout-optimal --stats --target=brick --verify-layouts 2>&1 | filecheck %s
 
 /// The rows of %x are unknown and count as one; the view of them says that there are two. The cost of the program is that
 /// of the view, and it is no proved minimum, as the choice was made for fewer elements.

@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --target=plover --layout-optimal="cost=traffic report=true" --split-input-file 2>%t | filecheck %s
+// RUN: npu-opt %s --target=plover --layout-optimal="cost=traffic" --stats --split-input-file 2>%t | filecheck %s
 // RUN: filecheck %s --match-full-lines --check-prefix=REPORT < %t
 // RUN: npu-opt %s --target=plover --layout-optimal --fuse-ops-hw="strategy=cover dump=groups" --split-input-file -o %t.mlir 2>&1 | filecheck %s --match-full-lines --check-prefix=APART
 // RUN: npu-opt %s --target=plover --layout-optimal="cost=traffic" --fuse-ops-hw="strategy=cover dump=groups" --split-input-file -o %t.mlir 2>&1 | filecheck %s --match-full-lines --check-prefix=TOGETHER

@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --target=%S/Inputs/no_views.toml --layout-optimal=report --fuse-ops-hw="strategy=cover dump=groups annotate=true" --split-input-file 2>%t -o - | filecheck %s
+// RUN: npu-opt %s --target=%S/Inputs/no_views.toml --layout-optimal --stats --fuse-ops-hw="strategy=cover dump=groups annotate=true" --split-input-file 2>%t -o - | filecheck %s
 // RUN: filecheck %s --match-full-lines --check-prefix=REPORT < %t
 
 /// Reshapes are not free, but one that only moves axes of one element replaces a transpose that moves nothing, and moves

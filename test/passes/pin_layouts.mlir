@@ -1,6 +1,6 @@
 // RUN: npu-opt %s --pin-layouts="plan=%S/Inputs/pins.toml" | filecheck %s
 // RUN: npu-opt %s --pin-layouts="plan=%S/Inputs/pins.toml" --pin-layouts="plan=%S/Inputs/pins.toml" | filecheck %s
-// RUN: npu-opt %s --pin-layouts="plan=%S/Inputs/pins.toml" --layout-optimal=report 2>%t.err | filecheck %s --check-prefix=PLACED
+// RUN: npu-opt %s --pin-layouts="plan=%S/Inputs/pins.toml" --layout-optimal --stats 2>%t.err | filecheck %s --check-prefix=PLACED
 // RUN: filecheck %s --check-prefix=PRICE --input-file=%t.err
 
 !image = tensor<1x4x8x8xf32, #npu.layout<NCHW>>

@@ -1,5 +1,5 @@
-// RUN: npu-opt %s --split-input-file --target=daven --layout-optimal=report=true 2>%t.daven | filecheck %s --check-prefix=DAVEN
-// RUN: npu-opt %s --split-input-file --target=brick --layout-optimal=report=true 2>%t.brick | filecheck %s --check-prefix=BRICK
+// RUN: npu-opt %s --split-input-file --target=daven --layout-optimal --stats 2>%t.daven | filecheck %s --check-prefix=DAVEN
+// RUN: npu-opt %s --split-input-file --target=brick --layout-optimal --stats 2>%t.brick | filecheck %s --check-prefix=BRICK
 // RUN: filecheck %s --check-prefix=DAVEN-COST < %t.daven
 // RUN: filecheck %s --check-prefix=BRICK-COST < %t.brick
 // RUN: npu-opt --check-target=daven | filecheck %s --check-prefix=NO-ERROR

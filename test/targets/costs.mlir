@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --split-input-file --target=%S/Inputs/costs.toml --layout-optimal=report=true --remarks 2>&1 > /dev/null | grep -v interface=free | filecheck %s
+// RUN: npu-opt %s --split-input-file --target=%S/Inputs/costs.toml --layout-optimal --stats --remarks 2>&1 > /dev/null | grep -v interface=free | filecheck %s
 
 /// Elements that stay innermost: 0.2 x 16384 + 100.
 // CHECK:      layout-optimal: 1 transpose, 16384 bytes, 3376.8 ns: proved minimum

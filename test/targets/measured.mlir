@@ -1,6 +1,6 @@
-// RUN: npu-opt %s --split-input-file --target=%S/Inputs/measured.toml --layout-optimal=report 2>&1 > /dev/null | grep -v interface=free | filecheck %s
-// RUN: npu-opt %s --split-input-file --target=%S/Inputs/measured_by_count.toml --layout-optimal=report 2>&1 > /dev/null | grep -v interface=free | filecheck --check-prefix=COUNT %s
-// RUN: npu-opt %s --split-input-file --target=%S/Inputs/measured_by_count.toml --layout-optimal="cost=prices report=true" 2>&1 > /dev/null | grep -v interface=free | filecheck --check-prefix=PRICES %s
+// RUN: npu-opt %s --split-input-file --target=%S/Inputs/measured.toml --layout-optimal --stats 2>&1 > /dev/null | grep -v interface=free | filecheck %s
+// RUN: npu-opt %s --split-input-file --target=%S/Inputs/measured_by_count.toml --layout-optimal --stats 2>&1 > /dev/null | grep -v interface=free | filecheck --check-prefix=COUNT %s
+// RUN: npu-opt %s --split-input-file --target=%S/Inputs/measured_by_count.toml --layout-optimal="cost=prices" --stats 2>&1 > /dev/null | grep -v interface=free | filecheck --check-prefix=PRICES %s
 
 /// On a target that counts transposes, prices count where an option asks for them. The fewest transposes are then left
 /// unless they cost more than those that were there, or half as much again as the cheapest ones. No program gets more

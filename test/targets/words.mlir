@@ -1,5 +1,5 @@
-// RUN: npu-opt %s --split-input-file --target=%S/Inputs/words.toml --layout-optimal=report -o %t.mlir 2>&1 | filecheck %s
-// RUN: npu-opt %s --split-input-file --target=%S/Inputs/words_costs.toml --layout-optimal=report -o %t.mlir 2>&1 | filecheck %s --check-prefix=CYCLES
+// RUN: npu-opt %s --split-input-file --target=%S/Inputs/words.toml --layout-optimal --stats -o %t.mlir 2>&1 | filecheck %s
+// RUN: npu-opt %s --split-input-file --target=%S/Inputs/words_costs.toml --layout-optimal --stats -o %t.mlir 2>&1 | filecheck %s --check-prefix=CYCLES
 // RUN: npu-opt %s --split-input-file --target=%S/Inputs/words.toml --describe-ops --fuse-ops=dump=groups -o %t.mlir 2>&1 | filecheck %s --check-prefix=GROUPS
 // RUN: filecheck %s --check-prefix=POOL < %t.mlir
 
@@ -20,7 +20,6 @@ func.func @conditions(%x: tensor<1x4x8x8xf32, #npu.layout<NCHW>>) -> (tensor<1x4
 /// The second rule counts for all others. The DMA moves the last axis while it loads; the way back is a round through
 /// memory, as no stage behind the convolution transposes.
 // CHECK-NEXT: layout-optimal: 2 transposes (1 absorbed), 2048 bytes, 4096 bytes travel: proved minimum
-// CHECK-NEXT:   with --interface=free: 0 transposes (0 absorbed), 0 bytes, 2048 bytes travel
 // CYCLES:     layout-optimal: 2 transposes, 2048 bytes, 2048 cycles: proved minimum
 func.func @other(%x: tensor<1x4x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x8x8xf32, #npu.layout<NCHW>> {
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32, #npu.layout<OIHW>>
@@ -32,7 +31,6 @@ func.func @other(%x: tensor<1x4x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x8x8xf
 
 /// A transpose that keeps the last axis is neither absorbed nor possible.
 // CHECK-NEXT: layout-optimal: 1 transpose (0 absorbed), 2048 bytes, 4096 bytes travel: proved minimum
-// CHECK-NEXT:   with --interface=free: 0 transposes (0 absorbed), 0 bytes, 0 bytes travel
 // CHECK-NEXT: {{.*}}: note: words cannot do this transpose: Tensor to Tensor by [1, 0, 2] of 4x8x16 (2048 bytes, 2048 cycles)
 // CYCLES:     {{.*}}: note: words_costs cannot do this transpose: Tensor to Tensor by [1, 0, 2] of 4x8x16 (2048 bytes, 2048 cycles)
 func.func @rows(%x: tensor<4x8x16xf32, #npu.layout<Tensor>>) -> tensor<8x4x16xf32, #npu.layout<Tensor>> {

@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --interface=x:NHWC --interface=output0:NHWC -o %t.mlir 2>&1 | filecheck %s --check-prefix=NOTE
 // RUN: npu-check %s %t.mlir --numeric --trials 2 | filecheck %s --check-prefix=PROVED
 // RUN: npu-check %t.mlir %s --json | filecheck %s --check-prefix=JSON
-// RUN: npu-opt %s --interface=x:NHWC,output0:free --layout-optimal=report -o %t.more.mlir 2>&1 | filecheck %s --check-prefix=MIXED
+// RUN: npu-opt %s --interface=x:NHWC,output0:free --layout-optimal --stats -o %t.more.mlir 2>&1 | filecheck %s --check-prefix=MIXED
 // RUN: npu-check %t.mlir %t.more.mlir | filecheck %s --check-prefix=BOTH
 // RUN: npu-opt %t.mlir --layout-optimal=interface=NCHW -o %t.back.mlir 2>&1 | filecheck %s --check-prefix=BACK
 // RUN: npu-check %s %t.back.mlir | filecheck %s --check-prefix=SAME

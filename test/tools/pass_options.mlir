@@ -1,4 +1,4 @@
-// RUN: not npu-opt %s --layout-optimal="report=maybe" 2>&1 | filecheck %s --check-prefix BOOLEAN --match-full-lines
+// RUN: not npu-opt %s --layout-preset="all-regions=maybe" 2>&1 | filecheck %s --check-prefix BOOLEAN --match-full-lines
 // RUN: not npu-opt %s --layout-preset="strategy=nave" 2>&1 | filecheck %s --check-prefix CHOICE --match-full-lines
 // RUN: not npu-opt %s --layout-preset="strategy=" 2>&1 | filecheck %s --check-prefix EMPTY --match-full-lines
 // RUN: not npu-opt %s --layout-preset="strategy" 2>&1 | filecheck %s --check-prefix NOTHING --match-full-lines
@@ -17,12 +17,12 @@
 // RUN: not npu-opt nothing.mlir --layout-preset="target=7" 2>&1 | filecheck %s --check-prefix TARGET --match-full-lines
 // RUN: not npu-opt %s -t "mermaid{region=true}" 2>&1 | filecheck %s --check-prefix FORMAT --match-full-lines
 // RUN: not npu-opt %s -t "dot{regions=true collapse=true}" 2>&1 | filecheck %s --check-prefix GRAPH
-// RUN: npu-opt %s --layout-optimal="report" 2>&1 >/dev/null | filecheck %s --check-prefix REPORT --match-full-lines
+// RUN: npu-opt %s --layout-preset="all-regions" | filecheck %s --check-prefix TRUE
 // RUN: npu-opt %s --layout-preset strategy=naive all-regions=true --cse --print-ir-before-all 2>&1 >/dev/null | filecheck %s --check-prefix WORDS
 
 /// The name of the option, what is expected and what was found; the note has all options with their types and defaults.
-// BOOLEAN:      npu-opt: error: argument --layout-optimal: pass 'layout-optimal': option report: expected true or false, found 'maybe'
-// BOOLEAN-NEXT: note: its options are: default: str|none = none; interface: str = keep; target: str = opu; cost: target|bytes|count|traffic|prices = target; assume: int = 64; time-limit: int = 60; report: bool = false
+// BOOLEAN:      npu-opt: error: argument --layout-preset: pass 'layout-preset': option all-regions: expected true or false, found 'maybe'
+// BOOLEAN-NEXT: note: its options are: default: str|none = none; interface: str = keep; strategy: naive|regions|regions-plus|seed-plus = regions-plus; all-regions: bool = false; target: str = opu
 // CHOICE:  npu-opt: error: argument --layout-preset: pass 'layout-preset': option strategy: expected naive, regions, regions-plus or seed-plus, found 'nave' (did you mean 'naive'?)
 // EMPTY:   npu-opt: error: argument --layout-preset: pass 'layout-preset': option strategy: expected naive, regions, regions-plus or seed-plus, found ''
 // NOTHING: npu-opt: error: argument --layout-preset: pass 'layout-preset': option strategy: expected naive, regions, regions-plus or seed-plus, found nothing
@@ -46,7 +46,7 @@
 // TARGET:   npu-opt: error: unknown target '7'; expected 'bm1684x', 'brick', 'daven', 'ethos-u55', 'ethos-u85', 'litert', 'onnx', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover' or 'rk3588' (pass a target of your own as the path of its .toml file)
 
 /// An option alone is true.
-// REPORT: layout-optimal: 0 transposes, 0 bytes: proved minimum
+// TRUE: npu.relu %x : tensor<2x3xf32, #npu.layout<Tensor>>
 
 /// Options may follow a flag as words of their own.
 // WORDS: // -----// IR Dump Before layout-preset //----- //

@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --layout-optimal --save-plan %t.toml -o %t.mlir
 // RUN: filecheck %s --check-prefix=SAVED --input-file=%t.toml
 // RUN: sed 's/^"%add" = "Tensor" /"%add" = "Tensor, [0, 2, 1]" /' %t.toml > %t.edited.toml
-// RUN: npu-opt %s --layout-optimal=report --plan %t.edited.toml --save-plan %t.again.toml -o %t.pinned.mlir 2>&1 | filecheck %s --check-prefix=EDITED
+// RUN: npu-opt %s --layout-optimal --stats --plan %t.edited.toml --save-plan %t.again.toml -o %t.pinned.mlir 2>&1 | filecheck %s --check-prefix=EDITED
 // RUN: npu-check %s %t.pinned.mlir | filecheck %s --check-prefix=EQUAL
 // RUN: filecheck %s --check-prefix=AGAIN --input-file=%t.again.toml
 // RUN: npu-opt %s --layout-optimal --plan %t.again.toml --why=%add -o %t.other.mlir 2>&1 | filecheck %s --check-prefix=WHY

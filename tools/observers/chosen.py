@@ -40,6 +40,10 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
         from .print_ir_diff import PrintIrDiff
 
         chosen.append(PrintIrDiff(args))
+    if args.stats is not None:
+        from .stats import Stats
+
+        chosen.append(Stats(args.stats, target))
     if args.remarks is not None:
         from .remarks import Remarks
 
@@ -56,10 +60,6 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
         from .why_not_fused import WhyNotFused
 
         chosen.append(WhyNotFused(args.json))
-    if args.stats is not None:
-        from .stats import Stats
-
-        chosen.append(Stats(args.stats, target))
     if _expects(args):
         from .expectations import Expectations, Limits
 

@@ -1,10 +1,11 @@
-"""`--stats`: the transposes before and after each pass, and the bytes they move."""
+"""`--stats`: the transposes before and after each pass, the bytes they move, and what is proved of them."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
@@ -19,6 +20,7 @@ from ...passes.common.moves.packs import cost_of_packs, with_packs
 from ...passes.common.moves.transpose_cost import Cost, MoveCount, cost_of_program
 from ...passes.common.words.left_unchanged import left_unchanged
 from ...passes.fusion.functions.absorbed import absorbed_transposes
+from ...passes.optimal.explain.account import Account, collected_accounts
 from .base import Observer
 
 if TYPE_CHECKING:
@@ -82,11 +84,21 @@ class Stats(Observer):
         self._unchanged: list[str] = []
         """The ops that no pass places."""
         self._nodes = ChangedNodes(0, 0)
+        self._stack = ExitStack()
+        self._accounts: list[Account] = []
+        """Those of the pass that runs."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         self._piece = [("", moved_by(module, self._count))]
 
+    def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
+        self._accounts = self._stack.enter_context(collected_accounts())
+
     def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
+        self._stack.close()
+        for account in self._accounts:
+            if self._format != "json" and not account.is_printed:
+                print(f"{module_pass.name}: {account.text}", file=sys.stderr)
         self._piece.append((module_pass.name, moved_by(module, self._count)))
 
     def after_passes(self, module: ModuleOp) -> None:

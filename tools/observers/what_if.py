@@ -121,7 +121,7 @@ def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:
         cost = changes.with_free_interface()
         found.append(WhatIfAnswer("with the best layouts of all arguments and results (--interface=free)", cost))
     found += _described(layout_pass, copy, ends)
-    unit = choice.cost_unit
+    unit = choice.table.cost_unit
     found.sort(key=lambda each: (each.cost.counted(unit), each.cost.transposes, each.cost.bytes))
     return WhatIfAnswers(choice.cost, unit, found, dict(_at_conflicts(choice, names, changes)), left_unchanged(copy))
 

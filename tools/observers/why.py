@@ -113,7 +113,7 @@ def _optimum(layout_pass: LayoutPass, module: ModuleOp, names: Names, ends: Ends
     layout_pass.place(module, names, ends)
     CanonicalizePass().apply(Context(), module)
     found = optimal.cost_of(module, best)
-    if best.cost.counted(best.cost_unit) >= found.counted(best.cost_unit):
+    if best.cost.counted(best.table.cost_unit) >= found.counted(best.table.cost_unit):
         return []
     return [f"  with --layout-optimal: {found.reduced_to(best.cost)}"]
 

@@ -12,6 +12,7 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from ...dialects.npu.values import encoding
+from ...passes.common.demands.demand_reasons import choices_reason
 from ...passes.common.demands.target_layouts import TargetLayouts
 from ...passes.common.moves.conversion_ops import ConversionOp
 from ...passes.common.words.reasons import Names
@@ -213,7 +214,7 @@ class _Reader:
         demands = None if self._target is None else self._target.demands(op)
         if self._target is None or demands is None or not any((*demands.operands, *demands.results)):
             return ""
-        return self._target.choices_reason(op, demands).text(self._names)
+        return choices_reason(self._target, op, demands).text(self._names)
 
 
 class _NamingPrinter(BriefPrinter):

@@ -18,7 +18,8 @@ from ....targets.costs import Costs
 from ....targets.facts import TransposeFacts
 from ..moves.transpose_cost import CONVERSION, Cost, cost_of, cost_of_program, transposes
 from ..storages.origins import Origins
-from .target_layouts import TargetLayouts
+from .op_prices import OpPrices
+from .target_rules import TargetRules
 
 if TYPE_CHECKING:
     from ....dialects.npu.packing import PackingOp
@@ -31,7 +32,7 @@ class TargetCost:
         assert target.costs is not None
         self._costs: Costs = target.costs
         self._assumed_size = assumed_size
-        self._target_layouts = TargetLayouts(target, assumed_size)
+        self._prices = OpPrices(TargetRules(target, assumed_size))
 
     @property
     def unit(self) -> str:
@@ -68,10 +69,10 @@ class TargetCost:
 
     def of_ops(self, module: ModuleOp) -> Cost:
         """The prices of the ops in the forms that they have."""
-        if not self._target_layouts.has_prices:
+        if not self._prices.matter:
             return Cost(unit=self.unit)
         ops = (op for op in module.walk() if isinstance(op, NpuOp) and not isinstance(op, ViewOp))
-        return Cost(ticks=sum(map(self._target_layouts.price, ops)), unit=self.unit)
+        return Cost(ticks=sum(map(self._prices.of, ops)), unit=self.unit)
 
     def impossible(self, module: ModuleOp) -> Iterator[AnyTransposeOp | PackingOp]:
         """The transposes, packs and unpacks that neither the hardware nor a fallback can do."""

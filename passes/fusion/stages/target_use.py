@@ -17,7 +17,7 @@ from ....dialects.npu.source import OpaqueOp
 from ....targets import DemandRule, Target, name_of
 from ....targets.findings import Finding, rule_path
 from ....targets.vocabulary import short_name
-from ...common.demands.target_layouts import TargetLayouts
+from ...common.demands.target_rules import TargetRules
 from ..graph.graph import is_constant
 from .operand_layouts import OperandLayouts
 from .stage_match import Matching
@@ -36,7 +36,7 @@ class TargetUse:
 
     def __init__(self, module: ModuleOp, target: Target) -> None:
         self._target = target
-        self._layouts = TargetLayouts(target)
+        self._rules = TargetRules(target)
         self._matching = Matching(target, OperandLayouts(module))
         self.ops = [op for op in module.walk() if isinstance(op, NpuOp) and not _is_nothing(op)]
         """All ops that compute something."""
@@ -50,11 +50,11 @@ class TargetUse:
         return Counter(
             (name_of(op), self._target.demands[name_of(op)].index(rule))
             for op in self.ops
-            if (rule := self._layouts.rule(op)) and (rule.demands_nothing or self._has_demand(op, rule))
+            if (rule := self._rules.rule(op)) and (rule.demands_nothing or self._has_demand(op, rule))
         )
 
     def _has_demand(self, op: NpuOp, rule: DemandRule) -> bool:
-        return bool(self._layouts.alternatives(op)) or any(name in op.properties for name in rule.axes)
+        return bool(self._rules.alternatives(op)) or any(name in op.properties for name in rule.axes)
 
     @cached_property
     def on_no_stage(self) -> list[NpuOp]:

@@ -22,14 +22,16 @@ from ....dialects.npu.relayout import stored_in
 from ....dialects.npu.shape import AnyTransposeOp, ViewOp
 from ....dialects.npu.views import Sizes
 from ....layout import Order
+from ...common.graph.producers import node_of
 from ...common.plans.plan import Conversion, Reshaped
 from ...common.storages.storage import ByteOrder
-from ..modes.modes import Chooser, Mode
+from ..modes.modes import Chooser
 from ..modes.reshaped_form import PlacedAxes, axes_of, forms_in, reshaped_forms
+from ..modes.rewrites import Mode
 from ..solve.linear_program import solve
 from ..solve.problem import Access, Objective, Problem, StorageTerm, cost_of_conversions
 from .mode_choice import ModeChoice, ModeUse
-from .plan import RELABEL, VIEW, Views, distance, kept_form, values_above, views_of
+from .plan import RELABEL, VIEW, PlanDraft, distance, kept_form, values_above
 
 MOST_FORMS = 24
 """The maximum number of forms tried for one op."""
@@ -52,31 +54,35 @@ class WayToWrite(NamedTuple):
     """The orders of the results over the op's own axes."""
 
 
-def with_fewest_views(choice: ModeChoice) -> ModeChoice:
+def with_fewest_views(choice: ModeChoice) -> PlanDraft:
     """The choice with forms that need the fewest views, and of these the nearest to those that it has."""
+    draft = PlanDraft(choice)
     if choice.traffic is not None or choice.table.modes.have_blocks:
-        return choice
-    views = views_of(choice)
-    ways = ways_of(choice, views)
-    if all(len(each) == 1 for each in ways.values()):
-        return choice
-    found = _Shapes(choice, ways, views).best()
-    if found is choice or weight_of(found, views_of(found)) >= weight_of(choice, views):
-        return choice
-    return found
+        return draft
+    ways = ways_of(draft)
+    if not ways:
+        return draft
+    best = _Shapes(draft, ways).best()
+    found = draft if best is choice else PlanDraft(best)
+    return found if weight_of(found) < weight_of(draft) else draft
 
 
-def ways_of(choice: ModeChoice, views: Views) -> Mapping[Operation, Sequence[WayToWrite]]:
-    """The ways to write the rewritten ops around new views that change the shape, the present one first."""
-    around = {choice.storage.root(each.source) for each in views.inserted if _weight(each) == VIEW}
-    roots = {root for root in around if not choice.storage.is_constant(root)}
-    return _Ways(choice, roots).of if roots else {}
+def ways_of(draft: PlanDraft) -> Mapping[Operation, Sequence[WayToWrite]]:
+    """The ways to write the rewritten ops around new views that change the shape, the present one first.
+
+    Ops that can be written in one way only are left out.
+    """
+    storage = draft.choice.table.storage
+    around = {storage.root(each.source) for each in draft.new_views if _weight(each) == VIEW}
+    roots = {root for root in around if not storage.is_constant(root)}
+    found = _Ways(draft.choice, roots).of if roots else {}
+    return {op: ways for op, ways in found.items() if len(ways) > 1}
 
 
-def weight_of(choice: ModeChoice, views: Views) -> int:
-    """The weight of the views that the plan of a choice inserts; those of constants cost nothing."""
-    roots = ((each, choice.storage.root(each.source)) for each in views.inserted)
-    return sum(_weight(each) for each, root in roots if not choice.storage.is_constant(root))
+def weight_of(draft: PlanDraft) -> int:
+    """The weight of the views that a plan inserts; those of constants cost nothing."""
+    storage = draft.choice.table.storage
+    return sum(_weight(each) for each in draft.new_views if not storage.is_constant(storage.root(each.source)))
 
 
 def _weight(view: Conversion) -> int:
@@ -105,7 +111,7 @@ class _Ways:
     def _roots(self, op: Operation) -> Sequence[SSAValue | None]:
         byte_orders = _byte_orders(self._choice.modes[op])
         values = zip((*op.operands, *op.results), byte_orders, strict=True)
-        return [None if byte_order is None else self._choice.storage.root(value) for value, byte_order in values]
+        return [None if byte_order is None else self._choice.table.storage.root(value) for value, byte_order in values]
 
     def _note(self, op: NpuOp, mode: Mode) -> None:
         for place, (root, byte_order) in enumerate(zip(self._roots(op), _byte_orders(mode), strict=True)):
@@ -115,9 +121,10 @@ class _Ways:
     def _first(self, op: NpuOp, mode: Mode) -> Iterable[WayToWrite]:
         """The form that the choice has, and those that follow from the op alone."""
         if op not in self._choice.reshaped:
-            return (_own_way(op, each) for each in islice(self._choice.table.modes.alike(op, mode), MOST_FORMS))
+            alike = self._choice.table.modes.rewrites.alike(op, mode)
+            return (_own_way(op, each) for each in islice(alike, MOST_FORMS))
         first = _reshaped_way(mode, self._choice.reshaped[op])
-        found = reshaped_forms(op, mode, self._choice.storage, self._choice.target_layouts)
+        found = reshaped_forms(op, mode, self._choice.table.storage, self._choice.table.target_layouts)
         return [first, *self._new(op, [first], found)]
 
     def _new(self, op: NpuOp, known: Sequence[WayToWrite], forms: Iterable[Reshaped]) -> list[WayToWrite]:
@@ -131,10 +138,10 @@ class _Ways:
         return [*found.values()][len(known) :]
 
     def _price(self, op: NpuOp, form: Reshaped) -> int:
-        if not self._choice.table.modes.are_priced:
+        if not self._choice.table.modes.rewrites.are_priced:
             return 0
         roots = [None if root is None else root for root in self._roots(op)[: len(op.operands)]]
-        return self._choice.target_layouts.price(
+        return self._choice.table.target_layouts.prices.of(
             like(op, (*form.operands, *form.results), form.properties), None, roots
         )
 
@@ -166,7 +173,7 @@ class _Ways:
 
     def _further(self, op: NpuOp, axes: Sequence[PlacedAxes]) -> list[WayToWrite]:
         known = self.of[op]
-        forms = forms_in(op, known[0].mode, self._choice.storage, self._choice.target_layouts, axes)
+        forms = forms_in(op, known[0].mode, self._choice.table.storage, self._choice.table.target_layouts, axes)
         new = self._new(op, known, forms)
         known += new
         return new
@@ -192,10 +199,10 @@ def _own_way(op: NpuOp, mode: Mode) -> WayToWrite:
 class _Shapes:
     """The choice among ways to write ops, in numbers."""
 
-    def __init__(self, choice: ModeChoice, ways: Mapping[Operation, Sequence[WayToWrite]], views: Views) -> None:
-        self._choice = choice
+    def __init__(self, draft: PlanDraft, ways: Mapping[Operation, Sequence[WayToWrite]]) -> None:
+        self._choice = choice = draft.choice
         self._ways = ways
-        self._views = views
+        self._converted_types = draft.converted_types
         self._numbers = {op: number for number, op in enumerate(ways)}
         self._fixed = len(ways)
         """The number that stands for all ops that are written in one way only."""
@@ -206,7 +213,7 @@ class _Shapes:
     def best(self) -> ModeChoice:
         """The choice with the ways that need the fewest views."""
         counts = [*map(len, self._ways.values()), 1]
-        places = (place for place in self._uses if not self._choice.storage.is_constant(place[0]))
+        places = (place for place in self._uses if not self._choice.table.storage.is_constant(place[0]))
         storages = [term for place in places if (term := self._term(place)) is not None]
         present = sum(cost_of_conversions(each, [0] * len(counts)) for each in storages)
         if sum(map(_least, storages)) == present:
@@ -220,21 +227,21 @@ class _Shapes:
             modes[op] = ways[number].mode
             if (form := ways[number].reshaped) is not None:
                 reshaped[op] = form
-        found = replace(self._choice, modes=modes, reshaped=reshaped, uses=[])
-        found.uses += found.read()
-        return found
+        return replace(self._choice, modes=modes, reshaped=reshaped)
 
     def _term(self, place: Place) -> StorageTerm | None:
         """The views of a storage in a byte order; None if no op around it can be written in several ways."""
         root, byte_order = place
         uses = self._uses[place]
+        if node_of(root) not in self._ways and not any(use.op in self._ways for use in uses):
+            return None
         is_given = self._choice.given(root)[1] == byte_order
         source = self._given(root, byte_order) if is_given else self._converted(place)
         readers = [self._reader(use, source.names(use.value)) for use in uses]
         if is_given:
             readers += [
                 Access(self._fixed, [(root, type_)])
-                for (other, _), type_ in self._views.converted.items()
+                for (other, _), type_ in self._converted_types.items()
                 if other is root and type_ is not None
             ]
         accesses = [source.access, *readers]
@@ -266,13 +273,13 @@ class _Shapes:
         self, root: SSAValue, byte_order: ByteOrder, order: Order | None, type_: Attribute
     ) -> Mapping[SSAValue, Attribute]:
         """The types of a root and of the views that are kept behind it."""
-        storage, found = self._choice.storage, {root: type_}
+        storage, found = self._choice.table.storage, {root: type_}
         if order is None or storage.byte_order(root, order) != byte_order:
             return found
         orders = {root: order}
         for value in storage.views(root):
             view = value.owner
-            if not isinstance(view, ViewOp) or isinstance(view, AnyTransposeOp) or view not in self._choice.live:
+            if not isinstance(view, ViewOp) or isinstance(view, AnyTransposeOp) or view not in self._choice.table.live:
                 continue
             if view.input in orders:
                 relayout = kept_form(storage, view, orders[view.input], byte_order)
@@ -284,7 +291,7 @@ class _Shapes:
     def _converted(self, place: Place) -> _Source:
         """A storage in another byte order: as its first user reads it, as the choice has it, or as it came."""
         root, _ = place
-        uses, type_ = self._uses[place], self._views.converted[place]
+        uses, type_ = self._uses[place], self._converted_types[place]
         if type_ is None:
             return _Source(0, root, [{use.value: use.value.type for use in uses}])
         first = uses[0]

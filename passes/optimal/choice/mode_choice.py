@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ....dialects.notes.value_pins import Pin
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.relayout import stored_in
@@ -28,13 +28,15 @@ from ...common.plans.interface_choice import NO_ENDS, Ends, Freedom
 from ...common.plans.plan import Reshaped
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import BlockForm, BlockForms
-from ..modes.modes import Chooser, FreeEnds, Mode, Modes, uses_of
+from ..modes.closure import modes_of
+from ..modes.modes import Chooser, FreeEnds, Modes, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.pinned_modes import PinnedStorages
 from ..modes.reshaped_form import reshaped_form
+from ..modes.rewrites import Mode, Rewrites
 from ..prices.conversion_prices import ConversionPrices
 from ..prices.module_problem import ModuleProblem, Precision, Solved
-from ..solve.problem import Prices, Problem, Solution, conversions_of, cost_of_choice, given_byte_order
+from ..solve.problem import Problem, Solution, conversions_of, cost_of_choice, given_byte_order
 
 if TYPE_CHECKING:
     from ...cover.traffic_value import TrafficValue
@@ -67,43 +69,19 @@ class ModeUse(NamedTuple):
         return Use(self.op, self.operand)
 
 
-@dataclass
+@dataclass(frozen=True)
 class ModeChoice:
-    """The form of each op and the byte orders of each storage."""
+    """A mode of a table for each op, and so the byte orders of each storage."""
 
-    module: ModuleOp
-    target_layouts: TargetLayouts
-    storage: ModuleStorage
-    live: set[Operation]
     table: ModeTable
-    """All modes, of which this is a choice."""
-    modes: dict[Chooser, Mode]
+    solved: Solved
+    """The problem of the table, and the solution that chose."""
+    modes: Mapping[Chooser, Mode]
     """The mode of each live op that is no view, and of each free argument and result."""
-    all_modes: Mapping[Chooser, Sequence[Mode]]
-    """The modes from which they were chosen, in the numbers of the problem."""
-    pinned: set[Chooser]
-    """The choosers with one mode only."""
-    problem: Problem
-    """The problem that was solved: its ops are those of `modes`, its storages those of `weights`, numbered alike."""
-    solution: Solution
-    is_complete: bool
-    """True if all modes of all ops were tried."""
+    reshaped: Mapping[Operation, Reshaped]
+    """The forms of ops that work on other axes than their own."""
     has_every_order: bool
     """True if no byte order that was not tried could help."""
-    free_functions: Sequence[FuncOp]
-    """The functions with free arguments or results."""
-    weights: dict[SSAValue, int | Prices]
-    """The cost of converting a storage once, by its root."""
-    prices: ConversionPrices | None
-    """The prices of conversions, if those of the target are minimised."""
-    cost_unit: CostUnit
-    assumed_size: int
-    """The assumed size of an unknown dimension."""
-    pins: Sequence[Pin] = ()
-    reshaped: dict[Operation, Reshaped] = field(default_factory=dict[Operation, Reshaped])
-    """The forms of ops that work on other axes than their own."""
-    uses: list[ModeUse] = field(default_factory=list["ModeUse"])
-    """All uses of storages, in program order."""
     traffic: TrafficValue | None = None
     """The data that the program moves, if that is minimised."""
     as_it_came: Cost | None = None
@@ -112,29 +90,36 @@ class ModeChoice:
     """The least price, in ticks, if this choice costs more and has fewer transposes."""
 
     @property
+    def solution(self) -> Solution:
+        return self.solved.solution
+
+    def with_solution(self, solution: Solution) -> ModeChoice:
+        """The choice with other figures."""
+        return replace(self, solved=self.solved._replace(solution=solution))
+
+    @property
     def is_proved(self) -> bool:
         is_known = self.traffic is None or self.traffic.is_bound_known
-        return self.is_complete and is_known and self.solution.is_proved
+        return self.table.modes.is_complete and is_known and self.solution.is_proved
 
     @property
     def cost(self) -> Cost:
         """The transposes of the chosen program, and the bytes that they move."""
         if self.traffic is not None:
             return self.traffic.transposes
-        return self.table.cost_of(Solved(self.problem, self.solution, self.weights))
+        return self.table.cost_of(self.solved)
 
     def ticks_of(self, other: ModeChoice) -> int:
         """The cost of another choice for the program, at the prices that this one minimises."""
-        assert self.prices is not None
+        assert self.table.prices is not None
         converted = {(use.root, other.given(use.root)[1], use.byte_order) for use in other.uses if use.is_converted}
-        moved = sum(self.prices.ticks(*each) for each in converted if each[0] in other.weights)
-        return moved + sum(
-            self.table.modes.price_of(op, mode) for op, mode in other.modes.items() if isinstance(op, Operation)
-        )
+        moved = sum(self.table.prices.ticks(*each) for each in converted if each[0] in other.solved.weights)
+        price_of = self.table.modes.rewrites.price_of
+        return moved + sum(price_of(op, mode) for op, mode in other.modes.items() if isinstance(op, Operation))
 
     def at_the_prices_of(self, other: ModeChoice) -> ModeChoice:
         """The modes of this choice at the prices that another one minimises, with the bound of the latter."""
-        table = replace(self.table, target_layouts=other.target_layouts, prices=other.prices)
+        table = replace(self.table, target_layouts=other.table.target_layouts, prices=other.table.prices)
         table = table.with_modes(self.table.modes, Precision.FIGURES)
         solved = table.problem.chosen(self.solution.choice)
         solution = replace(solved.solution, bound=other.solution.bound)
@@ -145,16 +130,7 @@ class ModeChoice:
     def forms(self) -> dict[Operation, Relayout | Reshaped]:
         """The new forms of ops."""
         own = {op: mode.relayout for op, mode in self.modes.items() if isinstance(op, Operation)}
-        return {op: form for op, form in own.items() if form is not None} | self.reshaped
-
-    @property
-    def unit_text(self) -> str:
-        """The unit that is minimised, in words."""
-        return self.table.unit_text
-
-    def counted_text(self, cost: int) -> str:
-        """A cost in the unit that is minimised, in words."""
-        return units_text(cost) if self.cost_unit == "target" else str(cost)
+        return {**{op: form for op, form in own.items() if form is not None}, **self.reshaped}
 
     def changes_nothing(self) -> bool:
         """True if no op is rewritten, and the program has the minimum cost and no transposes that nobody needs."""
@@ -162,18 +138,18 @@ class ModeChoice:
             return self.traffic.is_kept
         if any(mode.relayout is not None for mode in self.modes.values()):
             return False
-        counted = counted_transposes(self.module)
-        if any(op not in self.live for op in counted):
+        counted = counted_transposes(self.table.module)
+        if any(op not in self.table.live for op in counted):
             return False
         present = sum(map(self._weight_of, counted)) + sum(mode.price for mode in self.modes.values())
-        return present == cost_of_choice(self.problem, self.solution.choice)
+        return present == cost_of_choice(self.solved.problem, self.solution.choice)
 
     def _weight_of(self, op: AnyTransposeOp) -> int:
         """The cost of a transpose of the program."""
-        weight = self.weights[self.storage.root(op.input)]
+        weight = self.solved.weights[self.table.storage.root(op.input)]
         if isinstance(weight, int):
             return weight
-        given, wanted = (self.storage.byte_order(value, order_of_value(value)) for value in (op.input, op.result))
+        given, wanted = (self.table.storage.byte_order(value, order_of_value(value)) for value in (op.input, op.result))
         # One that moves nothing, as only a view states, is not to be kept either.
         if given == wanted:
             return 1
@@ -182,11 +158,11 @@ class ModeChoice:
             # The target does not move so many axes at once.
             return price + 1
         # Nor is one in the place of a pack that may cost another price.
-        return price + 1 if self.is_pack(self.storage.root(op.input), given, wanted) else price
+        return price + 1 if self.is_pack(self.table.storage.root(op.input), given, wanted) else price
 
     def is_pack(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
         """True if a conversion is priced as a pack or unpack."""
-        prices = self.prices
+        prices = self.table.prices
         pairs = ((given, wanted), (wanted, given))
         return prices is not None and any(prices.pack(root, *pair) is not None for pair in pairs)
 
@@ -196,11 +172,11 @@ class ModeChoice:
         if mode is None or mode.relayout is None:
             order = order_of(root)
             assert order is not None
-            return order, self.storage.byte_order(root, order)
+            return order, self.table.storage.byte_order(root, order)
         byte_order = mode.produces[index]
         assert byte_order is not None
         order = mode.relayout.results[index] if root.owner not in self.reshaped else None
-        if order is not None and self.storage.byte_order(root, order) == byte_order:
+        if order is not None and self.table.storage.byte_order(root, order) == byte_order:
             return order, byte_order
         return None, byte_order
 
@@ -217,7 +193,7 @@ class ModeChoice:
             sizes = self.reshaped[root.op].sizes[len(root.op.operands) + root.index]
             assert sizes is not None
             return sizes
-        return permute(self.storage.view(root).sizes, self._given_order(root))
+        return permute(self.table.storage.view(root).sizes, self._given_order(root))
 
     def given_type(self, root: SSAValue) -> TensorType:
         """The type in which a root is produced."""
@@ -239,24 +215,29 @@ class ModeChoice:
         """The op whose mode decides for a use, or the use itself if it is a free result."""
         return use if use in self.modes else use.op
 
-    def read(self) -> Iterator[ModeUse]:
+    @cached_property
+    def uses(self) -> Sequence[ModeUse]:
         """All uses of storages, in program order."""
+        return [*self._uses()]
+
+    def _uses(self) -> Iterator[ModeUse]:
+        storage = self.table.storage
         for chooser, mode in self.modes.items():
             for place, ((op, index), byte_order) in enumerate(zip(uses_of(chooser), mode.reads, strict=True)):
                 if byte_order is None:
                     continue
                 value = op.operands[index]
-                root = self.storage.root(value)
+                root = storage.root(value)
                 is_converted = byte_order != self.given(root)[1]
                 if op in self.reshaped:
                     type_, sizes = self.reshaped[op].operands[index], self.reshaped[op].sizes[index]
                     assert isinstance(type_, TensorType)
                     assert sizes is not None
-                    order = self.storage.order(value, byte_order)
+                    order = storage.order(value, byte_order)
                 else:
                     order = _read_order(mode.relayout, place, value)
-                    type_, sizes = stored_in(value, order), permute(self.storage.view(value).sizes, order)
-                    order = order if self.storage.byte_order(value, order) == byte_order else None
+                    type_, sizes = stored_in(value, order), permute(storage.view(value).sizes, order)
+                    order = order if storage.byte_order(value, order) == byte_order else None
                 yield ModeUse(op, index, value, root, byte_order, order, type_, sizes, is_converted)
 
 
@@ -269,7 +250,7 @@ def _read_order(relayout: Relayout | None, index: int, value: SSAValue) -> Order
     return order
 
 
-@dataclass
+@dataclass(frozen=True)
 class ModeTable:
     """All modes of a coloured program, of which choices are made."""
 
@@ -278,12 +259,20 @@ class ModeTable:
     storage: ModuleStorage
     live: set[Operation]
     modes: Modes
-    problem: ModuleProblem
     free_functions: Sequence[FuncOp]
     prices: ConversionPrices | None
     cost_unit: CostUnit
     assumed_size: int
-    pins: PinnedStorages
+    pinned: PinnedStorages
+    precision: Precision = Precision.CHOICE
+
+    @cached_property
+    def problem(self) -> ModuleProblem:
+        """The modes in numbers."""
+        most_axes = self.target_layouts.target.most_transposed_axes
+        return ModuleProblem(
+            self.modes, self.storage, self.cost_unit, self.prices, self.assumed_size, self.precision, most_axes
+        )
 
     @staticmethod
     def of(
@@ -295,23 +284,11 @@ class ModeTable:
         pins = PinnedStorages(module, storage, target_layouts)
         blocks = BlockForms.of(storage, target)
         prices = _prices(module, target, storage, assumed_size, blocks) if cost == "target" else None
-        modes = Modes(
-            module,
-            target_layouts,
-            storage,
-            live,
-            FreeEnds.of(ends),
-            prices is not None,
-            pins.byte_orders,
-            blocks=blocks,
-            packs=_packs(module, live, storage, cost, target, assumed_size),
-        )
-        pins.restrict(modes)
-        problem = ModuleProblem(modes, storage, cost, prices, assumed_size, most_axes=target.most_transposed_axes)
+        packs = _packs(module, live, storage, cost, target, assumed_size)
+        rewrites = Rewrites(target_layouts, storage, blocks, packs, prices is not None)
+        modes = pins.restricted(modes_of(module, live, rewrites, FreeEnds.of(ends), pins.byte_orders))
         functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
-        return ModeTable(
-            module, target_layouts, storage, live, modes, problem, functions, prices, cost, assumed_size, pins
-        )
+        return ModeTable(module, target_layouts, storage, live, modes, functions, prices, cost, assumed_size, pins)
 
     @property
     def unit_text(self) -> str:
@@ -321,23 +298,17 @@ class ModeTable:
             return costs.unit
         return "transposes" if self.cost_unit == "count" else "bytes"
 
+    def counted_text(self, cost: int) -> str:
+        """A cost in the unit that is minimised, in words."""
+        return units_text(cost) if self.cost_unit == "target" else str(cost)
+
     def for_target(self, target: Target) -> ModeTable:
         """The program for a target that differs in its demands, or in the products that it reads transposed."""
         target_layouts = self.target_layouts.for_target(target)
         pins = PinnedStorages(self.module, self.storage, target_layouts)
-        modes = Modes(
-            self.module,
-            target_layouts,
-            self.storage,
-            self.live,
-            self.modes.free,
-            self.prices is not None,
-            pins.byte_orders,
-            self.modes.forms,
-            BlockForms.of(self.storage, target),
-            self.modes.packs,
-        )
-        return replace(self, target_layouts=target_layouts, pins=pins).with_modes(modes, Precision.FIGURES)
+        rewrites = self.modes.rewrites.for_target(target_layouts, self.prices is not None)
+        modes = modes_of(self.module, self.live, rewrites, self.modes.free, pins.byte_orders)
+        return replace(self, target_layouts=target_layouts, pinned=pins).with_modes(modes, Precision.FIGURES)
 
     def freed(self, ends: Sequence[BlockArgument | Use], time_limit: float) -> tuple[Cost, Mapping[Chooser, Mode]]:
         """The least cost with some more arguments and results free, and their modes then."""
@@ -347,12 +318,7 @@ class ModeTable:
 
     def with_modes(self, modes: Modes, precision: Precision) -> ModeTable:
         """The program with other modes."""
-        self.pins.restrict(modes)
-        most_axes = self.target_layouts.target.most_transposed_axes
-        problem = ModuleProblem(
-            modes, self.storage, self.cost_unit, self.prices, self.assumed_size, precision, most_axes
-        )
-        return replace(self, modes=modes, problem=problem)
+        return replace(self, modes=self.pinned.restricted(modes), precision=precision)
 
     def best(self, time_limit: float) -> tuple[ModeTable, Solved, bool]:
         """The cheapest choice, the table that it is of, and true if no byte order that was not tried could help.
@@ -375,7 +341,7 @@ class ModeTable:
             return self, solved, further.are_all or self._are_least(least, further, further.cost)
         found = self.with_modes(further.modes, Precision.COST).problem.solved(time_limit)
         if (found.avoided, found.solution.cost) < (further.avoided, further.cost):
-            other = self.with_modes(self.modes.with_part(further.modes), self.problem.precision)
+            other = self.with_modes(self.modes.with_part(further.modes), self.precision)
             are_all = further.are_all or self._are_least(least, further, found.solution.cost)
             return other, other.problem.solved(time_limit), are_all
         cost = solved.solution.cost
@@ -416,7 +382,7 @@ class ModeTable:
 
     def _present_packs(self, choice: Sequence[int]) -> Cost:
         """The packs and unpacks of the program, whose price is one of modes."""
-        packs = self.modes.packs
+        packs = self.modes.rewrites.packs
         if packs is None:
             return Cost()
         chosen = zip(self.modes.of.items(), choice, strict=True)
@@ -432,36 +398,18 @@ class ModeTable:
 
     def choice(self, solved: Solved, has_every_order: bool = True) -> ModeChoice:
         """The choice that a solution of the problem is."""
-        modes = self.modes
-        chosen = {op: of_op[mode] for (op, of_op), mode in zip(modes.of.items(), solved.solution.choice, strict=True)}
-        plan = ModeChoice(
-            self.module,
-            self.target_layouts,
-            self.storage,
-            self.live,
-            self,
-            chosen,
-            modes.of,
-            {op for op, of_op in modes.of.items() if len(of_op) == 1},
-            solved.problem,
-            solved.solution,
-            modes.is_complete,
-            has_every_order,
-            self.free_functions,
-            solved.weights,
-            self.prices,
-            self.cost_unit,
-            self.assumed_size,
-            [pinned.pin for pinned in self.pins.each],
-        )
-        for op, mode in chosen.items():
-            if isinstance(op, NpuOp) and mode.relayout is not None and mode.form is not None and not mode.form.is_own:
-                plan.reshaped[op] = reshaped_form(op, mode, self.storage, self.target_layouts)
-        plan.uses += plan.read()
-        if plan.pins:
-            converted = (use for use in plan.uses if use.is_converted)
-            self.pins.check_conversions((use.root, plan.given(use.root)[1], use.byte_order) for use in converted)
-        return plan
+        pairs = zip(self.modes.of.items(), solved.solution.choice, strict=True)
+        modes = {op: of_op[mode] for (op, of_op), mode in pairs}
+        reshaped: dict[Operation, Reshaped] = {
+            op: reshaped_form(op, mode, self.storage, self.target_layouts)
+            for op, mode in modes.items()
+            if isinstance(op, NpuOp) and mode.relayout is not None and mode.form is not None and not mode.form.is_own
+        }
+        choice = ModeChoice(self, solved, modes, reshaped, has_every_order)
+        if self.pinned.pins:
+            converted = (use for use in choice.uses if use.is_converted)
+            self.pinned.check_conversions((use.root, choice.given(use.root)[1], use.byte_order) for use in converted)
+        return choice
 
 
 def choose_modes(

@@ -15,7 +15,8 @@ from ...common.graph.producers import Use, node_of
 from ...common.storages.storage import ByteOrder
 from ...common.words.pins import output_name
 from ...common.words.reasons import Names
-from ..modes.modes import Chooser, Mode, uses_of
+from ..modes.modes import Chooser, uses_of
+from ..modes.rewrites import Mode
 from .mode_choice import ModeChoice
 
 
@@ -40,9 +41,7 @@ def _partial(choice: ModeChoice, kept: Collection[Chooser]) -> ModeChoice:
         for chooser, mode in choice.modes.items()
     }
     reshaped = {op: form for op, form in choice.reshaped.items() if op in kept}
-    partial = replace(choice, modes=modes, reshaped=reshaped, uses=[])
-    partial.uses += partial.read()
-    return partial
+    return replace(choice, modes=modes, reshaped=reshaped)
 
 
 def _present(chooser: Chooser, choice: ModeChoice) -> Mode:
@@ -60,7 +59,7 @@ def _present(chooser: Chooser, choice: ModeChoice) -> Mode:
 
 def _byte_order(value: SSAValue, choice: ModeChoice) -> ByteOrder | None:
     order = order_of(value)
-    return None if order is None else choice.storage.byte_order(value, order)
+    return None if order is None else choice.table.storage.byte_order(value, order)
 
 
 def _incompatible(choice: ModeChoice) -> list[Chooser]:

@@ -30,26 +30,8 @@ from .mode_choice import ModeChoice, ModeUse
 
 
 def plan_of(choice: ModeChoice, why: Callable[[ModeUse], str], strategy: str = "layout-optimal") -> LayoutPlan:
-    """The plan that realises a choice of modes.
-
-    Relabels and reshapes of the program are kept where they still produce what a use reads. Its transposes lose their
-    uses to the conversions of the plan. `why` states the reason for a conversion.
-    """
-    planner = _Planner(choice, why)
-    for use in choice.uses:
-        planner.connect(use)
-    dead = [op for op in choice.module.walk() if op not in choice.live]
-    return LayoutPlan(
-        choice.module,
-        strategy,
-        planner.relayouts,
-        planner.conversions,
-        planner.reads,
-        dead[::-1],
-        planner.views,
-        {argument: choice.given_type(argument) for argument in choice.modes if isinstance(argument, BlockArgument)},
-        choice.free_functions,
-    )
+    """The plan that realises a choice of modes. `why` states the reason for a conversion."""
+    return PlanDraft(choice).plan(why, strategy)
 
 
 def kept_form(storage: ModuleStorage, view: ViewOp, order: Order, byte_order: ByteOrder) -> Relayout | None:
@@ -80,22 +62,6 @@ def distance(given: TensorType, wanted: TensorType) -> int:
     return RELABEL if given.get_shape() == wanted.get_shape() else VIEW
 
 
-class Views(NamedTuple):
-    """The views that a plan inserts, and the types in which it converts storages."""
-
-    inserted: Sequence[Conversion]
-    converted: Mapping[tuple[SSAValue, ByteOrder], TensorType | None]
-    """None for a transpose of the program that stays: each use reads what it read."""
-
-
-def views_of(choice: ModeChoice) -> Views:
-    """The views of the plan that realises a choice of modes."""
-    planner = _Planner(choice, lambda use: "")
-    for use in choice.uses:
-        planner.connect(use)
-    return Views([each for each in planner.conversions if not each.moves], planner.converted_types)
-
-
 class _Shown(NamedTuple):
     """A value in the planned program, with its type there, and its sizes in the symbols of its storage."""
 
@@ -104,15 +70,21 @@ class _Shown(NamedTuple):
     sizes: Sizes
 
 
-class _Planner:
-    def __init__(self, choice: ModeChoice, why: Callable[[ModeUse], str]) -> None:
-        self.views = [op for op in choice.module.walk() if isinstance(op, ViewOp) and op in choice.live]
-        self.relayouts = choice.forms
-        self.conversions: list[Conversion] = []
-        self.reads: dict[Use, Source] = {}
-        self._choice = choice
-        self._storage = choice.storage
-        self._reasons = {use.use: Reason(None, why(use)) for use in choice.uses if use.is_converted}
+class PlanDraft:
+    """The plan that realises a choice of modes, before the reasons for conversions are known.
+
+    Relabels and reshapes of the program are kept where they still produce what a use reads. Its transposes lose their
+    uses to the conversions of the plan.
+    """
+
+    def __init__(self, choice: ModeChoice) -> None:
+        self.choice = choice
+        self._views = [op for op in choice.table.module.walk() if isinstance(op, ViewOp) and op in choice.table.live]
+        self._relayouts = choice.forms
+        self._conversions: dict[Conversion, Use] = {}
+        """The conversions and new views, with the use for which each was made."""
+        self._reads: dict[Use, Source] = {}
+        self._storage = choice.table.storage
         self._kept: dict[SSAValue, Order | None] = {}
         """Storage roots, and views of the program that keep the byte order of their root, with their orders.
 
@@ -126,22 +98,48 @@ class _Planner:
         for use in choice.uses:
             if use.is_converted:
                 self._served.setdefault((use.root, use.byte_order), []).append(use)
+        for use in choice.uses:
+            self._connect(use)
+
+    def plan(self, why: Callable[[ModeUse], str], strategy: str = "layout-optimal") -> LayoutPlan:
+        """The plan. `why` states the reason for a conversion."""
+        choice, table = self.choice, self.choice.table
+        reasons = {use.use: Reason(None, why(use)) for use in choice.uses if use.is_converted}
+        for conversion, use in self._conversions.items():
+            conversion.reason = reasons.get(use)
+        dead = [op for op in table.module.walk() if op not in table.live]
+        return LayoutPlan(
+            table.module,
+            strategy,
+            self._relayouts,
+            [*self._conversions],
+            self._reads,
+            dead[::-1],
+            self._views,
+            {argument: choice.given_type(argument) for argument in choice.modes if isinstance(argument, BlockArgument)},
+            table.free_functions,
+        )
+
+    @property
+    def new_views(self) -> Sequence[Conversion]:
+        """The views that the plan inserts."""
+        return [each for each in self._conversions if not each.moves]
 
     @property
     def converted_types(self) -> Mapping[tuple[SSAValue, ByteOrder], TensorType | None]:
-        """The types in which storages are converted."""
+        """The types in which storages are converted; None where a transpose of the program stays."""
         return {
             key: shown.type if isinstance(shown.source, Conversion) else None for key, shown in self._converted.items()
         }
 
     def _keep_views(self) -> None:
-        for use in self._choice.uses:
-            self._kept[use.root] = self._choice.given(use.root)[0]
-        for view in self.views:
+        for use in self.choice.uses:
+            self._kept[use.root] = self.choice.given(use.root)[0]
+        for view in self._views:
             if isinstance(view, AnyTransposeOp):
                 self._keep_idle(view)
             elif (relayout := self._kept_form(view)) is not None:
-                self.relayouts[view] = relayout
+                self._relayouts[view] = relayout
                 self._kept[view.result] = relayout.results[0]
 
     def _keep_idle(self, view: AnyTransposeOp) -> None:
@@ -151,7 +149,7 @@ class _Planner:
             return
         if root is not self._storage.root(view.input) or self._kept.get(view.input) != order_of_value(view.input):
             return
-        if self._storage.byte_order(view.result, order) == self._choice.given(root)[1]:
+        if self._storage.byte_order(view.result, order) == self.choice.given(root)[1]:
             self._kept[view.result] = order
 
     def _kept_form(self, view: ViewOp) -> Relayout | None:
@@ -159,9 +157,9 @@ class _Planner:
         order = self._kept.get(view.input)
         if order is None or root is not self._storage.root(view.input):
             return None
-        return kept_form(self._storage, view, order, self._choice.given(root)[1])
+        return kept_form(self._storage, view, order, self.choice.given(root)[1])
 
-    def connect(self, use: ModeUse) -> None:
+    def _connect(self, use: ModeUse) -> None:
         """Let a use read its storage in the byte order and under the type of its mode."""
         value = use.value
         point: InsertionPoint | None
@@ -178,7 +176,7 @@ class _Planner:
             assert isinstance(value, OpResult)
             point = Before(value.op)
         viewed = self._view(shown, use.type, use.sizes, point, use, value.name_hint)
-        self.reads[use.use] = viewed.source
+        self._reads[use.use] = viewed.source
 
     def _kept_as_read(self, use: ModeUse) -> SSAValue | None:
         """A view that stays, of which the used value is one: of the type or the shape that is read, if any is."""
@@ -194,7 +192,7 @@ class _Planner:
         order = self._kept[value]
         if order is not None:
             return _Shown(value, stored_in(value, order), self._sizes(value, order))
-        return _Shown(value, self._choice.given_type(value), self._choice.given_sizes(value))
+        return _Shown(value, self.choice.given_type(value), self.choice.given_sizes(value))
 
     def _sizes(self, value: SSAValue, order: Order) -> Sizes:
         return permute(self._storage.view(value).sizes, order)
@@ -218,11 +216,11 @@ class _Planner:
         kept = self._kept.get(value) if len(self._blocks(use)) == 1 and self._serves_all(use) else None
         if kept is None and (whole := self._storage.order(root, use.byte_order)) is not None:
             value, order, kept = root, whole, self._kept[root]
-        steps = self._choice.table.problem.steps(self._choice.given(root)[1], use.byte_order)
+        steps = self.choice.table.problem.steps(self.choice.given(root)[1], use.byte_order)
         if kept is not None and order is not None and len(order) <= MAX_RANK and len(steps) == 1:
             type_, sizes = stored_in(value, order), self._sizes(value, order)
             return self._transpose(self._as_kept(value), permutation_between(kept, order), type_, sizes, use)
-        before, after = common_pieces(self._choice.given(root)[1], use.byte_order)
+        before, after = common_pieces(self.choice.given(root)[1], use.byte_order)
         type_, sizes = tensor_of_pieces(before, tensor_type(root).element_type), tuple(piece.size for piece in before)
         shown = self._view(self._as_kept(root), type_, sizes, right_behind(root), use, root.name_hint)
         for step in steps if len(steps) > 1 else [tuple(map(before.index, after))]:
@@ -233,8 +231,8 @@ class _Planner:
 
     def _present(self, use: ModeUse) -> SSAValue | None:
         """The transpose of the program that is this conversion, if all its uses read through it."""
-        given, wanted = self._choice.given(use.root)[1], use.byte_order
-        if len(self._choice.table.problem.steps(given, wanted)) != 1:
+        given, wanted = self.choice.given(use.root)[1], use.byte_order
+        if len(self.choice.table.problem.steps(given, wanted)) != 1:
             return None
         found = {self._last_transpose(each.value, use.root) for each in self._served[use.root, wanted]}
         (op,) = found if len(found) == 1 else (None,)
@@ -261,7 +259,7 @@ class _Planner:
 
     def _packed_as_priced(self, use: ModeUse) -> _Shown | None:
         """A pack or unpack of the view of a root of which it has its price; None if no price tells them apart."""
-        root, prices, given = use.root, self._choice.prices, self._choice.given(use.root)[1]
+        root, prices, given = use.root, self.choice.table.prices, self.choice.given(use.root)[1]
         if prices is None:
             return None
         into, out = prices.pack(root, given, use.byte_order), prices.pack(root, use.byte_order, given)
@@ -288,7 +286,7 @@ class _Planner:
             return self._packed_or_transposed(operand, stored_in(root, whole), self._sizes(root, whole), use)
         if wanted.padded_axes and not given.padded_axes:
             return self._into_padding(use)
-        after = self._choice.order_in_blocks(root, use.byte_order)
+        after = self.choice.order_in_blocks(root, use.byte_order)
         if after is None:
             return self._into_other_blocks(use) if given.padded_axes else None
         permutation = permutation_between(given.order_for(len(after)), after)
@@ -321,7 +319,7 @@ class _Planner:
         """A pack of a root in blocks, maybe as pieces of its axes, into blocks of other sizes."""
         root, shown, found = use.root, self._as_kept(use.root), self._in_blocks(use)
         if not _has_blocks(shown.type):
-            before = block_type(root, self._storage, self._choice.given(root)[1])
+            before = block_type(root, self._storage, self.choice.given(root)[1])
             if before is None:
                 return None
             shown = self._view(shown, *before, right_behind(root), use, root.name_hint)
@@ -336,7 +334,7 @@ class _Planner:
     def _into_padding(self, use: ModeUse) -> _Shown | None:
         """A pack of a root in whole blocks, as its axes in some order if it can be viewed so."""
         root, found = use.root, self._in_blocks(use)
-        order = self._storage.order(root, self._choice.given(root)[1])
+        order = self._storage.order(root, self.choice.given(root)[1])
         if order is None:
             return self._into_other_blocks(use)
         if found is None:
@@ -347,10 +345,10 @@ class _Planner:
 
     def _is_priced_as_transpose(self, use: ModeUse) -> bool:
         """True if a move into several blocks has the price of a transpose, where that of a pack may be another one."""
-        prices, layout, shape = self._choice.prices, encoding(use.type), use.type.get_shape()
+        prices, layout, shape = self.choice.table.prices, encoding(use.type), use.type.get_shape()
         if prices is None or not prices.tells_packs or layout is None or not layout.tiles:
             return False
-        facts = prices.facts(use.root, self._choice.given(use.root)[1], use.byte_order)
+        facts = prices.facts(use.root, self.choice.given(use.root)[1], use.byte_order)
         return facts is not None and facts.kind is None and has_several_blocks(layout, shape)
 
     def _insert_pack(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
@@ -367,7 +365,7 @@ class _Planner:
     def _border(self, source: Source, use: ModeUse) -> InsertionPoint | None:
         """The insertion point of a transpose; None is right behind the conversion that it reads."""
         root, users = use.root, [each.op for each in self._served[use.root, use.byte_order]]
-        is_rewritten = isinstance(root, OpResult) and root.op in self.relayouts
+        is_rewritten = isinstance(root, OpResult) and root.op in self._relayouts
         if not isinstance(source, Conversion):
             return at_border(source, users, is_rewritten)
         point = at_exit(source.source, users, is_rewritten)
@@ -437,11 +435,10 @@ class _Planner:
             served=use.op,
             name=name,
             point=point,
-            reason=self._reasons.get(use.use),
             moves=moves and (is_pack or permutation is not None),
             is_pack=is_pack,
         )
-        self.conversions.append(conversion)
+        self._conversions[conversion] = use.use
         return conversion
 
 

@@ -27,6 +27,10 @@ class Account:
     """The target whose costs count if the unit is `target`, and whose groups if it is `traffic`."""
     assumed_size: int
     """The assumed size of an unknown dimension."""
+    text: str
+    """The cost that is left and what is proved, in words."""
+    is_printed: bool
+    """True if the pass has printed this: what is not proved is never left unsaid."""
     pins: Sequence[PinPrice] = ()
     """The pins of the program, with their prices."""
 

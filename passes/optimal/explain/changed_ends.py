@@ -21,9 +21,9 @@ class ChangedEnds:
     def __init__(self, choice: ModeChoice, names: Names) -> None:
         self._choice = choice
         self._names = names
-        self.with_flag = chosen_ends(choice.module, EVERYTHING_FREE, names)
+        self.with_flag = chosen_ends(choice.table.module, EVERYTHING_FREE, names)
         """The arguments and results that the option `interface` can change."""
-        self._flags = unambiguous_names(choice.module, names)
+        self._flags = unambiguous_names(choice.table.module, names)
 
     def may_change(self, end: End) -> bool:
         """True if an end has several orders, and is not free already."""
@@ -31,7 +31,7 @@ class ChangedEnds:
         if chooser is None or chooser in self._choice.modes:
             return False
         value = chooser if isinstance(chooser, BlockArgument) else chooser.value
-        if encoding(value.type) is None or self._choice.storage.root(value) not in self._choice.weights:
+        if encoding(value.type) is None or self._choice.table.storage.root(value) not in self._choice.solved.weights:
             return False
         return len(self._choice.table.modes.of_end(chooser)) > 1
 

@@ -15,14 +15,15 @@ from ....dialects.npu.axes import MatmulFreedom
 from ....dialects.npu.values import encoding
 from ....layout import Layout
 from ....targets import Target
-from ...common.demands.target_layouts import named_demand
+from ...common.demands.demand_reasons import matmul_reason, named_demand
 from ...common.graph.call_graph import call_graph
 from ...common.moves.transpose_cost import Cost, cost_of
 from ...common.plans.interface_choice import Ends, Freedom
 from ...common.storages.origins import Origins
 from ...common.words.reasons import Names
 from ..choice.mode_choice import ModeChoice
-from ..modes.modes import Chooser, Mode
+from ..modes.modes import Chooser
+from ..modes.rewrites import Mode
 from .changed_ends import ChangedEnds, chooser_of
 from .conflicts import Chain, Conflict, Conflicts
 from .target_changes import TargetChange, with_matmul, with_opposite_demand, without_demand
@@ -71,14 +72,14 @@ class Changes:
         self._choose = choose
         self._time_limit = time_limit
         self._origins = Origins()
-        self._called = set(call_graph(choice.module).callees.values())
+        self._called = set(call_graph(choice.table.module).callees.values())
         self._ends = ChangedEnds(choice, names)
 
     def lines(self, ends: Iterable[Chain], is_converted: bool) -> list[str]:
         """The changes at these ends that save something, the best one first; a remark if a conversion has none."""
         changes = {self._text(change): change for end in ends for change in self._at(end)}
         found = [self._solved(change) for change in changes.values()]
-        before, unit = self._choice.cost, self._choice.cost_unit
+        before, unit = self._choice.cost, self._choice.table.cost_unit
         saving = [each for each in found if self._is_less(each.cost, before)]
         saving.sort(key=lambda each: each.cost.counted(unit))
         if saving or not is_converted:
@@ -114,7 +115,7 @@ class Changes:
         return [self._text(change) for change in self._at(chain)]
 
     def _is_less(self, cost: Cost, before: Cost) -> bool:
-        return cost.counted(self._choice.cost_unit) < before.counted(self._choice.cost_unit)
+        return cost.counted(self._choice.table.cost_unit) < before.counted(self._choice.table.cost_unit)
 
     def _text(self, change: Change, layouts: Mapping[End, Layout] | None = None) -> str:
         ends = (self._ends.text(end, (layouts or {}).get(end)) for end in change.ends)
@@ -133,7 +134,8 @@ class Changes:
 
     def _cost(self, change: Change) -> tuple[Cost, Mapping[Chooser, Mode]]:
         """The least cost with a change, and the modes of the arguments and results that are free then."""
-        ends, table, target = self._ends.freed(change.ends), self._choice.table, self._choice.target_layouts.target
+        ends, table = self._ends.freed(change.ends), self._choice.table
+        target = table.target_layouts.target
         for each in change.of_target:
             target = each.changed(target)
         if self._choice.traffic is None:
@@ -148,7 +150,7 @@ class Changes:
         weighed = Counter[tuple[str, str]]()
         for use in choice.uses:
             if use.is_converted and (conflict := conflicts.of(use)).given is not None:
-                moved = cost_of(use.root, choice.storage.origins, choice.assumed_size).bytes
+                moved = cost_of(use.root, choice.table.storage.origins, choice.table.assumed_size).bytes
                 weighed.update(dict.fromkeys(self._pairs_of(conflict), moved))
         pairs = [pair for pair, _ in weighed.most_common() if {*pair} <= changes.keys()]
         left_out = [pair for pair in pairs if any(changes[each].of_target for each in pair)][MOST_PAIRS:]
@@ -162,7 +164,7 @@ class Changes:
 
     def _everywhere(self) -> Mapping[str, Change]:
         found: dict[str, Change] = {}
-        for op in self._choice.module.walk():
+        for op in self._choice.table.module.walk():
             for change in self._of_function(op) if isinstance(op, FuncOp) else self._of_each_operand(op):
                 found.setdefault(self._text(change), change)
         return found
@@ -190,19 +192,19 @@ class Changes:
         if isinstance(op, ReturnOp):
             yield from self._of_output(op, operand)
             return
-        target_layouts = self._choice.target_layouts
+        target_layouts = self._choice.table.target_layouts
         if (demands := target_layouts.demands(op)) is not None:
             yield self._without_demand(op, *named_demand(op, demands, operand))
-        elif (rule := target_layouts.rule(op)) is not None and rule.axes:
+        elif (rule := target_layouts.rules.rule(op)) is not None and rule.axes:
             yield from (self._without_demand(op, name) for name in rule.axes)
-        elif target_layouts.matmul_reason(op) is not None:
+        elif matmul_reason(target_layouts, op) is not None:
             free, batch = (
                 with_matmul(target_layouts.target, each) for each in (MatmulFreedom.FREE, MatmulFreedom.BATCH)
             )
             yield Change((free,), less=Change((batch,)))
 
     def _without_demand(self, op: Operation, name: str, layout: Layout | None = None) -> Change:
-        target_layouts = self._choice.target_layouts
+        target_layouts = self._choice.table.target_layouts
         opposite = None if layout is None else with_opposite_demand(target_layouts, op, name, layout)
         change = Change((without_demand(target_layouts, op, name),))
         return change if opposite is None else change._replace(otherwise=Change((opposite,)))

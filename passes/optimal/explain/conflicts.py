@@ -16,7 +16,8 @@ from ....dialects.npu.shape import AnyTransposeOp, StoredAxesOp, ViewOp
 from ....dialects.npu.values import encoding, shape_of
 from ....dialects.npu.views import views_above
 from ....layout import Layout, Order, permutation_between, same_storage
-from ...common.demands.target_layouts import TargetLayouts, named_demand
+from ...common.demands.demand_reasons import axis_reason, choices_reason, matmul_reason, named_demand, price_reason
+from ...common.demands.target_layouts import TargetLayouts
 from ...common.graph.op_classes import is_fixed, order_of
 from ...common.graph.producers import Use, node_of
 from ...common.storages.storage import ByteOrder
@@ -71,11 +72,11 @@ class Conflicts:
         self._are_minimal = are_minimal
         self._names = names
         self._ops = list(choice.modes)
-        self._roots = list(choice.weights)
-        self._user_pins: dict[Chooser, Pin] = {node_of(choice.storage.root(pin.value)): pin for pin in choice.pins}
+        self._roots = list(choice.solved.weights)
+        self._user_pins: dict[Chooser, Pin] = {node_of(each.root): each.pin for each in choice.table.pinned.each}
         self._paths: dict[Place, list[tuple[Path, int]]] = {}
         """For each possible conversion the paths through it, with the position on each."""
-        for part in parts_of(choice.problem) if choice.is_complete and are_minimal else ():
+        for part in parts_of(choice.solved.problem) if choice.table.modes.is_complete and are_minimal else ():
             for path in part.paths or ():
                 for place, crossing in enumerate(path.crossings):
                     key = self._roots[crossing.storage], cast("ByteOrder", crossing.byte_order)
@@ -95,7 +96,7 @@ class Conflicts:
 
     def _join_places(self) -> None:
         # A constant joins nothing: it is stored in each order that is needed.
-        uses = [use for use in self._choice.uses if not self._choice.storage.is_constant(use.root)]
+        uses = [use for use in self._choice.uses if not self._choice.table.storage.is_constant(use.root)]
         for use in uses:
             chooser = self._choice.chooser(use.use)
             self._touch(chooser, (use.root, use.byte_order))
@@ -131,14 +132,17 @@ class Conflicts:
         if node in self._user_pins:
             return True
         if not isinstance(node, Operation):
-            return node in self._choice.pinned
-        return node in self._choice.pinned and not can_follow(node, self._choice.target_layouts)
+            return self._has_one_mode(node)
+        return self._has_one_mode(node) and not can_follow(node, self._choice.table.target_layouts)
+
+    def _has_one_mode(self, node: Chooser) -> bool:
+        return len(self._choice.table.modes.of.get(node, ())) == 1
 
     def _lacks_blocks(self, node: Chooser) -> bool:
         """True if an op without demands has no form on values in blocks."""
-        if not isinstance(node, NpuOp) or is_fixed(node) or self._choice.target_layouts.demands(node) is not None:
+        if not isinstance(node, NpuOp) or is_fixed(node) or self._choice.table.target_layouts.demands(node) is not None:
             return False
-        forms = (mode.form for mode in self._choice.all_modes.get(node, ()))
+        forms = (mode.form for mode in self._choice.table.modes.of.get(node, ()))
         return not node.has_blocks() and not any(isinstance(form, BlockForm) for form in forms)
 
     def chain(self, node: Chooser, operand: int | None = None) -> Chain:
@@ -174,7 +178,7 @@ class Conflicts:
             others = len(paths) - 1
             return Conflict(self._as_kept_out(wanted, left), self._as_kept_out(other, entered), others, is_proof=True)
         wanted = self._out_of_blocks(self._choice.chooser(use.use), left, use.operand)
-        if self._choice.storage.is_constant(use.root):
+        if self._choice.table.storage.is_constant(use.root):
             return Conflict(wanted, None, 0, is_proof=True)
         return Conflict(wanted, self._out_of_blocks(node_of(use.root), entered), 0, is_proof=False)
 
@@ -239,7 +243,7 @@ class Conflicts:
             return self._user_pins[node].layout
         if not isinstance(node, Operation):
             return encoding(node.value.type if isinstance(node, Use) else node.type)
-        demands = self._choice.target_layouts.demands(node)
+        demands = self._choice.table.target_layouts.demands(node)
         if demands is not None:
             return named_demand(node, demands, chain.operand)[1]
         if chain.operand is None or signature_reason(node, chain.operand) is None:
@@ -259,14 +263,14 @@ class Conflicts:
     def _read_on(self, path: Sequence[Chooser], node: Chooser) -> list[SSAValue]:
         """The values of other nodes of a path that a node reads."""
         read = [node.value] if isinstance(node, Use) else node.operands if isinstance(node, Operation) else ()
-        return [value for value in read if node_of(self._choice.storage.root(value)) in path]
+        return [value for value in read if node_of(self._choice.table.storage.root(value)) in path]
 
     def _name(self, node: Chooser) -> str:
         return output_name(cast("ReturnOp", node.op), node.operand) if isinstance(node, Use) else self._names.of(node)
 
     def _pin(self, chain: Chain) -> str:
         """The reason why the end of a chain is pinned."""
-        node, target_layouts = chain.end, self._choice.target_layouts
+        node, target_layouts = chain.end, self._choice.table.target_layouts
         pin = self._user_pins.get(node)
         if pin is not None and (
             isinstance(node, BlockArgument) or target_layouts.demands(cast("Operation", node)) is None
@@ -279,22 +283,22 @@ class Conflicts:
             return f"argument {self._names.of(node)} {says.format(encoding(node.type))}"
         demands = target_layouts.demands(node)
         if demands is not None:
-            return target_layouts.choices_reason(node, demands, chain.operand).text(self._names)
+            return choices_reason(target_layouts, node, demands, chain.operand).text(self._names)
         if (signature := signature_reason(node, chain.operand)) is not None:
             return signature
-        if node.results and self._choice.storage.is_constant(self._choice.storage.root(node.results[0])):
+        if node.results and self._choice.table.storage.is_constant(self._choice.table.storage.root(node.results[0])):
             return f"{self._names.of(node)} is stored in each order that its users need"
         if is_fixed(node):
             return f"{self._names.of(node)} keeps its layout: nothing is known of its axes"
         if chain.blocks is not None and isinstance(node, NpuOp):
             return Reason(node, why_not_in_blocks(node, chain.blocks)).text(self._names)
-        if (reason := target_layouts.axis_reason(node)) is not None:
+        if (reason := axis_reason(target_layouts, node)) is not None:
             return reason.text(self._names)
         if not self._is_pinned(node):
-            if (reason := target_layouts.price_reason(node)) is not None:
+            if (reason := price_reason(target_layouts, node)) is not None:
                 return reason.text(self._names)
             return f"nothing demands another order of {self._names.of(node)}"
-        if (reason := target_layouts.matmul_reason(node)) is not None:
+        if (reason := matmul_reason(target_layouts, node)) is not None:
             return reason.text(self._names)
         return f"{self._names.of(node)} has no form for another order"
 
@@ -332,7 +336,7 @@ def can_follow(op: Operation, target_layouts: TargetLayouts) -> bool:
     """True if an op without a demand has a relayout with two neighbouring axes of its result exchanged."""
     if not isinstance(op, NpuOp) or is_fixed(op) or not op.results or target_layouts.demands(op) is not None:
         return False
-    if target_layouts.axis_reason(op) is not None:
+    if axis_reason(target_layouts, op) is not None:
         return False
     order = order_of(op.results[0])
     if order is None:

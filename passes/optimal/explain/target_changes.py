@@ -30,7 +30,7 @@ def with_matmul(target: Target, freedom: MatmulFreedom) -> TargetChange:
 
 def without_demand(target_layouts: TargetLayouts, op: Operation, name: str) -> TargetChange:
     """The target without the demand on one operand, result or attribute of an op."""
-    text = f"without the {_demand(op, name)} ({target_layouts.place(op, name)})"
+    text = f"without the {_demand(op, name)} ({target_layouts.rules.place(op, name)})"
     return _with_rule(target_layouts, op, text, lambda rule: rule.without(name))
 
 
@@ -48,7 +48,7 @@ def with_opposite_demand(
         return None
     others = [_with_channels(rank, are_last=layout.order[-1] != 1) for rank in ranks]
     wanted = next(each for each in others if each.rank == layout.rank)
-    text = f"with {wanted} instead of {layout} in the {_demand(op, name)} ({target_layouts.place(op, name)})"
+    text = f"with {wanted} instead of {layout} in the {_demand(op, name)} ({target_layouts.rules.place(op, name)})"
     return _with_rule(target_layouts, op, text, lambda rule: rule.instead(name, others))
 
 
@@ -60,7 +60,7 @@ def _with_rule(
     target_layouts: TargetLayouts, op: Operation, text: str, change: Callable[[DemandRule], DemandRule]
 ) -> TargetChange:
     """A change of the rule for an op."""
-    rule, op_name = target_layouts.rule(op), name_of(op)
+    rule, op_name = target_layouts.rules.rule(op), name_of(op)
     assert rule is not None
     place = target_layouts.target.demands[op_name].index(rule)
     return TargetChange(text, partial(Target.with_rule, op_name=op_name, place=place, change=change))

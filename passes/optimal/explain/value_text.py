@@ -27,7 +27,7 @@ class Explanation(NamedTuple):
 
 def explanation(choice: ModeChoice, value: SSAValue, names: Names, is_minimal: bool = True) -> Explanation:
     conflicts = Conflicts(choice, names, is_minimal)
-    root = choice.storage.root(value)
+    root = choice.table.storage.root(value)
     cause = cause_of(root, conflicts)
     converted = _converted(choice, root)
     lines = [_heading(choice, value, names), f"  because {conflicts.side(cause)}"]
@@ -68,23 +68,23 @@ def _conversion(uses: Sequence[ModeUse], conflicts: Conflicts, choice: ModeChoic
 
 def _bytes_text(choice: ModeChoice, use: ModeUse) -> str:
     """The bytes that a conversion moves, with padding."""
-    cost = cost_of(use.root, choice.storage.origins, choice.assumed_size)
+    cost = cost_of(use.root, choice.table.storage.origins, choice.table.assumed_size)
     given = choice.given(use.root)[1]
     return replace(cost, bytes=choice.table.problem.bytes_moved(use.root, given, use.byte_order)).bytes_text
 
 
 def _heading(choice: ModeChoice, value: SSAValue, names: Names) -> str:
     """The layout of a value, or the sizes under which it is stored if no order expresses its byte order."""
-    root = choice.storage.root(value)
+    root = choice.table.storage.root(value)
     made = encoding(choice.given_type(root)) if value is root else None
     if made is not None and made.tiles:
         return stored_as_text(value, made, names)
-    order = choice.storage.order(value, choice.given(root)[1])
+    order = choice.table.storage.order(value, choice.given(root)[1])
     return stored_text(value, order, names) if order is not None else pieces_text(choice, value, names)
 
 
 def pieces_text(choice: ModeChoice, value: SSAValue, names: Names) -> str:
     """The sizes under which a value is stored whose byte order no order expresses."""
-    root = choice.storage.root(value)
+    root = choice.table.storage.root(value)
     sizes = "x".join("?" if size.symbols else str(size.factor) for size in choice.given_sizes(root))
     return f"{names.of(value)} is stored as {sizes}, which is no order of {encoding(value.type)}"

@@ -22,7 +22,7 @@ from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Pi
 from ....layout.blocks import AxisSizes
 from ....layout.common_pieces import cuts_of, ends_of, pieces_of
 from ....targets import Target
-from ...common.demands.target_layouts import OpDemands
+from ...common.demands.target_rules import OpDemands
 from ...common.moves.transpose_cost import whole_bytes
 from ...common.storages.storage import ByteOrder, View, byte_order_in, order_in
 from .forms import Form

@@ -47,7 +47,7 @@ class Components:
     def _part_of(self, root: SSAValue) -> set[SSAValue]:
         part, waiting, seen = {root}, [root], set[Operation]()
         while waiting:
-            for op, place in self._modes.touching(waiting.pop()):
+            for op, place in self._modes.touching.get(waiting.pop(), ()):
                 if op not in seen and not self._is_settled(op, place):
                     seen.add(op)
                     new = {*self._left_open(op)} - part
@@ -70,7 +70,7 @@ class Components:
         read: set[ByteOrder | None] = set()
         if isinstance(root, BlockArgument) and root not in self._modes.of:
             produced.add(self._present(root))
-        for op, place in self._modes.touching(root):
+        for op, place in self._modes.touching.get(root, ()):
             if self._is_settled(op, place):
                 mode = self._modes.of[op][0]
                 (read if place < len(op.operands) else produced).add((*mode.reads, *mode.produces)[place])
@@ -82,9 +82,9 @@ class Components:
 
     def _is_settled(self, op: Operation, place: int) -> bool:
         """True if no other order lets an op use this operand or result in another byte order."""
-        demands = self._modes.demands_on(op)
-        if demands is None:
+        free = self._modes.rewrites.ops.get(op)
+        if free is None:
             return Use(op, place) not in self._modes.free.results
-        demanded = {(*each.operands, *each.results)[place] for each in demands}
+        demanded = {(*each.operands, *each.results)[place] for each in free.demands}
         # A product may exchange its operands.
         return len(demanded) == 1 and None not in demanded and not is_product(op)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
@@ -13,13 +14,15 @@ from ....dialects.notes.interfaces import End
 from ....dialects.notes.value_pins import Pin, pins_of, refuse
 from ....dialects.npu.values import encoding, rank_of
 from ....layout.common_pieces import pieces_between
+from ...common.demands.demand_reasons import axis_reason, choices_reason
 from ...common.demands.target_layouts import TargetLayouts
 from ...common.graph.op_classes import is_fixed, order_of
 from ...common.graph.producers import node_of
 from ...common.storages.storage import ByteOrder
 from ...common.words.reasons import Names
-from .modes import Mode, Modes
+from .modes import Modes
 from .module_storage import ModuleStorage
+from .rewrites import Mode
 
 
 class PinnedStorage(NamedTuple):
@@ -38,7 +41,9 @@ class PinnedStorages:
         self._names = Names(module)
         self._storage = storage
         self._target_layouts = target_layouts
-        self.each = [self._pinned(pin) for pin in pins_of(module)]
+        self.pins = pins_of(module)
+        """In program order."""
+        self.each = [*map(self._pinned, self.pins)]
 
     def _pinned(self, pin: Pin) -> PinnedStorage:
         value, layout, _ = pin
@@ -59,18 +64,20 @@ class PinnedStorages:
         """The storages with the byte orders in which they have to be produced."""
         return [(pinned.root, pinned.byte_order) for pinned in self.each]
 
-    def restrict(self, modes: Modes) -> None:
-        """Leave only the modes that obey the pins on storages that count; raises `PinError` if there are none."""
+    def restricted(self, modes: Modes) -> Modes:
+        """The modes that obey the pins on storages that count; raises `PinError` if there are none."""
         obeyed: list[PinnedStorage] = []
+        of = {**modes.of}
         for pinned in (each for each in self.each if modes.counts(each.root)):
             node = node_of(pinned.root)
-            if node in modes.of:
-                self._restrict(modes, pinned, obeyed)
+            if node in of:
+                of[node] = self._obedient(of[node], pinned, obeyed)
                 obeyed.append(pinned)
             elif isinstance(node, Operation):
                 self._refuse(pinned.pin, "is not stored, as nothing reads it")
             else:
                 self._check_argument(node, pinned)
+        return replace(modes, of=of) if obeyed else modes
 
     def check_conversions(self, conversions: Iterable[tuple[SSAValue, ByteOrder, ByteOrder]]) -> None:
         """Check that each conversion of a storage, from one byte order to another, is one transpose."""
@@ -79,14 +86,14 @@ class PinnedStorages:
                 pin = next((each.pin for each in self.each if each.root is root), self.each[0].pin)
                 self._refuse(pin, f"cannot be stored in {pin.layout}: no transpose leads to what its users read")
 
-    def _restrict(self, modes: Modes, pinned: PinnedStorage, obeyed: Sequence[PinnedStorage]) -> None:
-        node = node_of(pinned.root)
-        of_node = modes.of[node]
-        left = [mode for mode in of_node if _produced(mode, pinned.root) == pinned.byte_order]
+    def _obedient(
+        self, modes: Sequence[Mode], pinned: PinnedStorage, obeyed: Sequence[PinnedStorage]
+    ) -> Sequence[Mode]:
+        left = [mode for mode in modes if _produced(mode, pinned.root) == pinned.byte_order]
         if not left:
-            others = [each.pin for each in obeyed if node_of(each.root) is node]
-            self._refuse(pinned.pin, self._why_not(pinned, of_node, others))
-        modes.of[node] = left
+            others = [each.pin for each in obeyed if node_of(each.root) is node_of(pinned.root)]
+            self._refuse(pinned.pin, self._why_not(pinned, modes, others))
+        return left
 
     def _check_argument(self, argument: BlockArgument, pinned: PinnedStorage) -> None:
         """Check the pin of an argument that keeps its order."""
@@ -122,10 +129,10 @@ class PinnedStorages:
         if isinstance(node, BlockArgument):
             return "the hardware does not store it in this order"
         if (demands := targets.demands(node)) is not None:
-            return targets.choices_reason(node, demands).text(self._names)
+            return choices_reason(targets, node, demands).text(self._names)
         if is_fixed(node):
             return f"nothing is known of the axes of {self._names.of(node)}"
-        if (reason := targets.axis_reason(node)) is not None:
+        if (reason := axis_reason(targets, node)) is not None:
             return reason.text(self._names)
         return f"{self._names.of(node)} has no form that produces this order"
 

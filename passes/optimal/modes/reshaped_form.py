@@ -21,8 +21,8 @@ from ...common.demands.target_layouts import TargetLayouts
 from ...common.plans.plan import Reshaped
 from ...common.storages.storage import ByteOrder
 from .forms import Cutting, Form, like, over, own_form, positions_of
-from .modes import Mode
 from .module_storage import ModuleStorage
+from .rewrites import Mode
 
 TENSOR = Layout(LayoutClass.TENSOR)
 

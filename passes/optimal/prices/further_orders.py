@@ -8,6 +8,7 @@ from typing import NamedTuple, cast
 from xdsl.ir import Operation, SSAValue
 
 from ...common.storages.storage import ByteOrder
+from ..modes.closure import with_orders
 from ..modes.components import Components, PricedConversion
 from ..modes.modes import Modes
 from ..modes.module_storage import ModuleStorage
@@ -38,7 +39,7 @@ def further_orders(modes: Modes, storage: ModuleStorage, prices: ConversionPrice
 
     The best program is that of the modes so far. Further orders are tried in the parts of it that could cost less.
     """
-    if solved.is_free or not (modes.are_priced or prices.may_have_detours):
+    if solved.is_free or not (modes.rewrites.are_priced or prices.may_have_detours):
         return FurtherOrders(None, True)
     paid, priced = [*_conversions(solved)], dict(_priced(modes, solved))
     roots = Components(modes, storage).improvable(paid, priced)
@@ -46,7 +47,7 @@ def further_orders(modes: Modes, storage: ModuleStorage, prices: ConversionPrice
         return FurtherOrders(None, True)
     inside = [each for each in paid if each.root in roots]
     tried, are_all = _tried(modes, storage, prices, inside, roots)
-    part = modes.with_orders(lambda known: {}, roots) if tried is None else tried
+    part = with_orders(modes, lambda known: {}, roots) if tried is None else tried
     assert part is not None
     cost = sum(prices.ticks(*each) for each in inside) + sum(price for op, price in priced.items() if op in part.of)
     return FurtherOrders(tried, are_all, sum(prices.is_avoided(*each) for each in inside), cost, roots)
@@ -60,13 +61,13 @@ def _tried(
     roots: Collection[SSAValue],
 ) -> tuple[Modes | None, bool]:
     """The modes of some storages with further orders, if any are tried; true if no order that is left could help."""
-    with_all = modes.with_orders(lambda known: every_order(known, storage, prices, len(modes.of)), roots)
+    with_all = with_orders(modes, lambda known: every_order(known, storage, prices, len(modes.of)), roots)
     if with_all is not None and with_all.has_all_orders:
         return with_all, True
     detours = Detours(prices)
     if not any(detours.are_shorter(prices.data(root), *both) for root, *both in paid):
         return None, False
-    return modes.with_orders(detours.between, roots), False
+    return with_orders(modes, detours.between, roots), False
 
 
 def _conversions(solved: Solved) -> Iterator[PricedConversion]:

@@ -15,6 +15,7 @@ from operator import itemgetter
 
 from xdsl.ir import SSAValue
 
+from ..modes.closure import with_orders
 from ..modes.modes import KnownOrders, Modes
 from ..modes.module_storage import ModuleStorage
 from .conversion_prices import ConversionPrices
@@ -58,7 +59,7 @@ class LeastPrices:
 
     def every_order(self, modes: Modes, roots: Collection[SSAValue]) -> Modes | None:
         """The modes of some storages in all sequences of their pieces; None if these are too many."""
-        found = modes.with_orders(self._all_of, roots)
+        found = with_orders(modes, self._all_of, roots)
         return found if found is not None and found.has_all_orders else None
 
     def _all_of(self, known: KnownOrders) -> KnownOrders | None:

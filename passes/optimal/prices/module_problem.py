@@ -21,8 +21,9 @@ from ...common.graph.producers import node_of
 from ...common.moves.transpose_cost import bits_of, whole_bytes
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import Padding
-from ..modes.modes import Chooser, Mode, Modes, uses_of
+from ..modes.modes import Chooser, Modes, uses_of
 from ..modes.module_storage import ModuleStorage
+from ..modes.rewrites import Mode
 from ..solve.linear_program import LinearProgram, solve
 from ..solve.problem import (
     Access,

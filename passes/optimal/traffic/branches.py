@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from xdsl.ir import SSAValue
 
-from ..modes.modes import Mode
+from ..modes.rewrites import Mode
 from ..solve.problem import Access, StorageTerm, accesses_of
 from .problem import TrafficProblem
 

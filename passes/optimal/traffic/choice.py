@@ -68,11 +68,9 @@ class _Search:
         return self._present.order <= value.order
 
     def _choice(self, numbers: list[int], value: TrafficValue, bound: int, is_kept: bool) -> ModeChoice:
-        choice = replace(
-            self._problem.choice(numbers), solution=Solution(numbers, value.bytes, min(bound, value.bytes))
-        )
-        choice.traffic = value._replace(is_kept=is_kept, is_bound_known=self._problem.bound.is_known)
-        return choice
+        choice = self._problem.choice(numbers).with_solution(Solution(numbers, value.bytes, min(bound, value.bytes)))
+        traffic = value._replace(is_kept=is_kept, is_bound_known=self._problem.bound.is_known)
+        return replace(choice, traffic=traffic)
 
     @property
     def _can_be_kept(self) -> bool:

@@ -27,10 +27,10 @@ def value_of(choice: ModeChoice, known: KnownParts) -> TrafficValue:
     plan = plan_of(choice, lambda use: "")
     copied = _Copied(plan)
     made = apply_plan(copied.plan, Names(copied.plan.module))
-    found = covered(copied.plan.module, choice.target_layouts.target, choice.assumed_size, known)
+    found = covered(copied.plan.module, choice.table.target_layouts.target, choice.table.assumed_size, known)
     outside: dict[Converted, None] = {}
     for use in choice.uses:
-        if use.is_converted and not choice.storage.is_constant(use.root):
+        if use.is_converted and not choice.table.storage.is_constant(use.root):
             source, view = plan.reads[use.use], _last_transpose(use.value)
             while isinstance(source, Conversion) and not source.is_counted:
                 source = source.behind

@@ -34,7 +34,7 @@ class RuleChoice:
 
     @property
     def target_layouts(self) -> TargetLayouts:
-        return self.choice.target_layouts
+        return self.choice.table.target_layouts
 
     def plan(self, names: Names) -> LayoutPlan | None:
         choice = first_modes(self.choice, self.pass_name, names)

@@ -10,7 +10,8 @@ from xdsl.ir import Operation, OpResult
 
 from ...common.graph.op_classes import class_of, is_fixed, own_class
 from ...optimal.modes.block_forms import BlockForm
-from ...optimal.modes.modes import MOST_MODES, Chooser
+from ...optimal.modes.closure import MOST_MODES
+from ...optimal.modes.modes import Chooser
 from ..union_find import UnionFind
 from .table import RuleTable
 

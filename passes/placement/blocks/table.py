@@ -12,7 +12,8 @@ from ....dialects.npu.values import encoding
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE
 from ...common.demands.target_layouts import TargetLayouts
 from ...optimal.choice.mode_choice import ModeChoice, ModeTable
-from ...optimal.modes.modes import Chooser, Mode, uses_of
+from ...optimal.modes.modes import Chooser, uses_of
+from ...optimal.modes.rewrites import Mode
 from ...optimal.solve.problem import Access, accesses_of, cost_of_conversions, given_byte_order
 
 

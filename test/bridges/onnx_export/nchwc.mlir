@@ -1,5 +1,5 @@
 // REQUIRES: onnx
-// RUN: npu-opt %s --target=ort-nchwc --layout-optimal="report=true" -o %t.onnx 2>&1 | filecheck %s --check-prefix=COST
+// RUN: npu-opt %s --target=ort-nchwc --layout-optimal --stats -o %t.onnx 2>&1 | filecheck %s --check-prefix=COST
 // RUN: python %S/Inputs/print_model.py %t.onnx | filecheck %s
 // RUN: npu-check %s %t.onnx | filecheck %s --check-prefix=PROVED
 // RUN: npu-opt %s --target=ort-nchwc --layout-optimal -t 'onnx{nchwc=false}' -o %t.plain.onnx

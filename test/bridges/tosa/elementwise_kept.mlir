@@ -1,5 +1,5 @@
 // REQUIRES: mlir-bindings
-// RUN: npu-opt %s -f tosa --layout-optimal=report --target=litert --canonicalize -t tosa -o %t.mlir 2>&1 | filecheck %s --check-prefix VERDICT
+// RUN: npu-opt %s -f tosa --layout-optimal --stats --target=litert --canonicalize -t tosa -o %t.mlir 2>&1 | filecheck %s --check-prefix VERDICT
 // RUN: cat %t.mlir | filecheck %s
 // RUN: npu-check -f tosa %s %t.mlir | filecheck %s --check-prefix PROVED
 

@@ -198,7 +198,7 @@ def test_other_commands_read_models_for_a_target_as_the_command_that_writes_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     file, found = save(BLOCK, tmp_path), tmp_path / "found.onnx"
-    assert run([str(file), "--target=onnx", "--layout-optimal=report", "-o", str(found)]) == 0
+    assert run([str(file), "--target=onnx", "--layout-optimal", "--stats", "-o", str(found)]) == 0
     assert "layout-optimal: 3 transposes" in capsys.readouterr().err
     page = ["-o", str(tmp_path / "page.html"), "--json"]
     assert report([str(file), str(found), "--target=onnx", *page]) == 0

@@ -83,9 +83,9 @@ def test_demands_of_random_targets(tmp_path: Path, capsys: pytest.CaptureFixture
         target = load(folder / "random.toml")
         target_layouts = TargetLayouts(target)
         for op in (op for module in modules for op in module.walk() if target.has_demand(op.name)):
-            assert target_layouts.rule(op) is rule_of(op, target), f"{op}\n{target.demands[op.name]}"
+            assert target_layouts.rules.rule(op) is rule_of(op, target), f"{op}\n{target.demands[op.name]}"
             wanted = [each for each in wanted_of(op, target) if any(each)]
-            found = [(*each.demands.operands, *each.demands.results) for each in target_layouts.alternatives(op)]
+            found = [(*each.demands.operands, *each.demands.results) for each in target_layouts.rules.alternatives(op)]
             assert found == wanted, f"{op}\n{target.demands[op.name]}"
             tally["one" if len(wanted) == 1 else "several" if wanted else "none"] += 1
     assert min(tally["one"], tally["several"], tally["none"]) > 20, tally

@@ -115,10 +115,10 @@ def problems_of(module: ModuleOp, seed: int, tally: Counter[str], interface: str
             if cheaper is not None:
                 yield f"{about}: {claimed} is not the least, {cheaper} is possible\n{module}"
             if not plan.is_proved:
-                yield f"{about}: not proved: {plan.solution}, complete: {plan.is_complete}\n{module}"
-            apply_plan(plan_of(plan, lambda use: ""), Names(plan.module))
-            plan.module.verify()
-            realised = cost_of_program(plan.module)
+                yield f"{about}: not proved: {plan.solution}, complete: {plan.table.modes.is_complete}\n{module}"
+            apply_plan(plan_of(plan, lambda use: ""), Names(plan.table.module))
+            plan.table.module.verify()
+            realised = cost_of_program(plan.table.module)
             if (realised.bytes if cost == "bytes" else realised.transposes) != claimed:
                 yield f"{about}: {claimed} was said, {realised} it is\n{module}"
 

@@ -67,7 +67,7 @@ def problems_on(module: ModuleOp, target: Target, seed: int, tally: Counter[str]
     if realised.ticks != choice.solution.cost:
         yield f"{about}: {choice.solution.cost} was said, {realised} it is\n{module}\n{copy}"
     if not choice.is_proved:
-        yield f"{about}: not proved: {choice.solution}, complete: {choice.is_complete}\n{module}"
+        yield f"{about}: not proved: {choice.solution}, complete: {choice.table.modes.is_complete}\n{module}"
     claimed = realised.ticks + AVOIDED * impossible
     try:
         cheaper = every.cheaper_than(claimed, table.price, is_priced=True)

@@ -173,17 +173,17 @@ def plan_of(module: ModuleOp, target: str = "opu") -> ModeChoice:
 @pytest.mark.parametrize("seed", range(25))
 def test_random_programs(seed: int):
     plan = plan_of(random_program(seed, 40, coloured=False), "plover" if seed % 2 else "opu")
-    parts = parts_of(plan.problem)
+    parts = parts_of(plan.solved.problem)
     paths = [path for part in parts for path in part.paths or ()]
     if plan.is_proved and all(part.paths is not None for part in parts):
         assert sum(path.amount for path in paths) == plan.solution.bound
-        check_paths(plan.problem, paths, plan.solution.choice)
-    texts = Conflicts(plan, colour(plan.module))
+        check_paths(plan.solved.problem, paths, plan.solution.choice)
+    texts = Conflicts(plan, colour(plan.table.module))
     for reading in plan.uses:
         if reading.is_converted:
             # A constant has no order of its own that anything could conflict with.
             are_two = any(joined in texts.text(reading) for joined in (", but ", " between them"))
-            assert are_two == (not plan.storage.is_constant(reading.root))
+            assert are_two == (not plan.table.storage.is_constant(reading.root))
 
 
 def test_what_contradicts_itself_is_an_explanation():
@@ -196,7 +196,7 @@ def test_what_contradicts_itself_is_an_explanation():
         func.return %y : tensor<4x4xf32>
       }""")
     plan = plan_of(module)
-    (part,) = parts_of(plan.problem)
+    (part,) = parts_of(plan.solved.problem)
     assert part.paths is None
     (reading,) = [reading for reading in plan.uses if reading.is_converted]
     text = Conflicts(plan, colour(module)).text(reading)
@@ -216,9 +216,9 @@ def test_several_conflicts_meet_in_one_transpose():
         func.return %z : tensor<1x16x4x4xf32>
       }""")
     plan = plan_of(module)
-    paths = [path for part in parts_of(plan.problem) for path in part.paths or ()]
+    paths = [path for part in parts_of(plan.solved.problem) for path in part.paths or ()]
     assert sum(path.amount for path in paths) == plan.solution.bound == 2048
-    check_paths(plan.problem, paths, plan.solution.choice)
+    check_paths(plan.solved.problem, paths, plan.solution.choice)
 
 
 @pytest.mark.parametrize("seed", range(50))

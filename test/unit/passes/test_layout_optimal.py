@@ -17,7 +17,7 @@ from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.choice.mode_choice import ModeChoice, choose_modes
 from npu_opt.passes.optimal.choice.plan import plan_of
-from npu_opt.passes.optimal.modes import modes
+from npu_opt.passes.optimal.modes import closure
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
 from support.ir_text import parse
@@ -121,7 +121,7 @@ def test_where_not_all_was_tried_nothing_is_proved(
     module = parse(f"func.func @main(%x: {A23}) -> {A23} {{{body}\nfunc.return %y : {A23}\n}}")
     assert not transposes(placed(module))
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr(modes, bound, 1)
+    monkeypatch.setattr(closure, bound, 1)
     result = placed(module)
     assert "best found, as not all ways to write the ops were tried" in capsys.readouterr().err
     assert cost_of_program(result).transposes <= 2
@@ -181,7 +181,7 @@ def test_what_unknown_sizes_count_as_does_not_depend_on_how_they_are_stored(stor
     """The batch counts as one at any position; otherwise the minimum of one run would not be that of the next."""
     type_ = f"tensor<{stored}>"
     module = parse(f"func.func @main(%x: {type_}) -> {type_} {{\nfunc.return %x : {type_}\n}}")
-    assert [*choice_of(module).weights.values()] == [3 * 8 * 4]
+    assert [*choice_of(module).solved.weights.values()] == [3 * 8 * 4]
 
 
 # Several blocks.

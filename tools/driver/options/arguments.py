@@ -300,8 +300,8 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         nargs="?",
         metavar="json",
         type=_report_format("json"),
-        help="print the number of transposes before and after each pass, and the bytes they move, to stderr"
-        " (json: on one line)",
+        help="print the number of transposes before and after each pass, the bytes they move, and what layout-optimal"
+        " proves, to stderr (json: the numbers on one line)",
     )
     group.add_argument(
         "--remarks",

@@ -71,7 +71,7 @@ def type_text(type_: Any) -> str:
 
 def _checked(name: str, given: ParameterListType, type_: Any) -> ParameterListType:
     kinds = _alternatives(type_)
-    # `report` is short for `report=true`.
+    # `all-regions` is short for `all-regions=true`.
     if not given and NoneType not in kinds and bool in kinds:
         return (True,)
     for kind in kinds:

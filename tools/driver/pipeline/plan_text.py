@@ -36,7 +36,7 @@ def plan_text(layout_pass: LayoutOptimal, module: ModuleOp, model: str) -> str:
     ends = layout_pass.chosen_interface(copy, names)
     choice = layout_pass.choose(copy, ends)
     prices = layout_pass.pin_prices(choice, names, ends)
-    pins = {pin.value: price.text for pin, price in zip(choice.pins, prices.each, strict=True)}
+    pins = {pin.value: price.text for pin, price in zip(choice.table.pinned.pins, prices.each, strict=True)}
     writer = _Writer(choice, names, index)
     rest = [root for root in writer.roots() if root not in pins]
     header = {
@@ -69,14 +69,14 @@ class _Writer:
     def roots(self) -> list[SSAValue]:
         """The values that are stored at run time, in program order."""
         values: list[SSAValue] = []
-        for op in self._choice.module.walk():
+        for op in self._choice.table.module.walk():
             values += op.results
             values += [argument for region in op.regions for block in region.blocks for argument in block.args]
-        return [value for value in values if value in self._choice.weights]
+        return [value for value in values if value in self._choice.solved.weights]
 
     def lines(self, value: SSAValue, price: str = "") -> Iterator[str]:
         """The line of a value with the price of its pin or the reason for its layout, and one for each transpose."""
-        root = self._choice.storage.root(value)
+        root = self._choice.table.storage.root(value)
         reason = price or self._conflicts.side(cause_of(root, self._conflicts))
         layout = self._layout(value)
         if layout is None:
@@ -98,7 +98,7 @@ class _Writer:
 
     def _layout(self, value: SSAValue) -> str | None:
         """The layout in which a value is stored; None if no order expresses it."""
-        own, storage = encoding(value.type), self._choice.storage
+        own, storage = encoding(value.type), self._choice.table.storage
         order = storage.order(value, self._choice.given(storage.root(value))[1])
         return None if own is None or order is None else str(own.with_order(order))
 

@@ -1,0 +1,103 @@
+"""The prices of ops in their forms, in ticks of a target."""
+
+from collections.abc import Hashable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation
+
+from ....dialects.npu.axes import Relayout, numbers_of
+from ....dialects.npu.base import NpuOp
+from ....layout import Order, permute
+from ....targets import LAST, NEXT_TO_LAST, OTHER, Target, name_of
+from ..graph.op_classes import order_of
+from .axis_places import place_of
+from .target_rules import Sources, TargetRules
+
+if TYPE_CHECKING:
+    from ....targets.prices import Price
+
+
+class OpPrices:
+    """The prices that a target's file gives to ops, by the demands that they meet and the axes that they name."""
+
+    def __init__(self, rules: TargetRules) -> None:
+        self.matter = _has_prices(rules.target)
+        """True if the price of an op may depend on its form."""
+        self._rules = rules
+        self._costs = rules.target.costs
+        self._prices: dict[Hashable, int] = {}
+        """The prices of the ops of a kind in a form."""
+
+    def of(self, op: Operation, relayout: Relayout | None = None, sources: Sources | None = None) -> int:
+        """The price of running an op as it is, or in another form, in ticks of the target.
+
+        The cheapest demands that the form meets count, and where the form reads operands transposed or has the axes
+        that attributes name. A form that meets none of the demands on its op costs no more for it. `sources` are the
+        values of the program that an op outside of it reads.
+        """
+        if not self.matter or not isinstance(op, NpuOp):
+            return 0
+        key = self._rules.kind(op, sources), None if relayout is None else self._rules.kinds.of_relayout(relayout)
+        if key not in self._prices:
+            self._prices[key] = self._price_of_demands(op, relayout) + self._price_of_form(op, relayout, sources)
+        return self._prices[key]
+
+    def _price_of_demands(self, op: NpuOp, relayout: Relayout | None) -> int:
+        if relayout is None:
+            orders = [order_of(value) for value in op.operands], [order_of(value) for value in op.results]
+        else:
+            orders = [relayout.operands[relayout.place_of(at)] for at in range(len(op.operands))], relayout.results
+        return min((each.price for each in self._rules.alternatives(op) if each.demands.are_met(*orders)), default=0)
+
+    def _price_of_form(self, op: NpuOp, relayout: Relayout | None, sources: Sources | None) -> int:
+        """The price of a product and of reading its operands transposed, and of the places of named axes."""
+        costs = self._costs
+        if costs is None or not (costs.has_products or name_of(op) in costs.axes):
+            return 0
+        properties, operands = op.properties, tuple(op.operands)
+        if relayout is not None:
+            properties = {**properties, **relayout.properties}
+            properties = {name: value for name, value in properties.items() if name not in relayout.removed}
+            if relayout.operand_permutation is not None:
+                operands = permute(operands, relayout.operand_permutation)
+        own = op.facts_of_form(relayout is not None and relayout.operand_permutation is not None)
+        facts = self._rules.facts(op, operands, own, sources)
+        places = costs.axes.get(name_of(op), {})
+        prices = [price for name, each in places.items() if (price := _at(each, place_of(op, relayout, name)))]
+        read = op.read_transposed(properties, operands)
+        prices += [costs.matmul[name] for name in read if name in costs.matmul]
+        total = sum(price.ticks(facts) for price in prices)
+        return total + costs.of_product(facts) if op.IS_PRODUCT else total
+
+    def favoured_orders(self, op: NpuOp) -> Iterator[Order]:
+        """The orders of the first operand that have the axes whose place has a price where they cost less."""
+        names = () if self._costs is None else tuple(self._costs.axes.get(name_of(op), {}))
+        present = order_of(op.operands[0]) if names else None
+        if present is None:
+            return
+        for name in names:
+            last, other = self.at_places(op, name)
+            named = sorted(numbers_of(op.properties[name])) if name in op.properties else []
+            rest = [place for place in range(len(present)) if place not in named]
+            if last != other:
+                yield permute(present, (*rest, *named) if last < other else (*named, *rest))
+
+    def at_places(self, op: NpuOp, name: str) -> tuple[int, int]:
+        """The price of the axes that an attribute names if they are last, and if they are not."""
+        assert self._costs is not None
+        places, facts = self._costs.axes[name_of(op)][name], self._rules.facts(op)
+        last, other = (0 if price is None else price.ticks(facts) for price in map(places.get, (LAST, OTHER)))
+        return last, other
+
+
+def _at(prices: Mapping[str, "Price"], place: str) -> "Price | None":
+    """The price of axes at a place: next to the last one as anywhere else, unless it has a price of its own."""
+    return prices.get(place, prices.get(OTHER) if place == NEXT_TO_LAST else None)
+
+
+def _has_prices(target: Target) -> bool:
+    """True if the price of an op may depend on its form."""
+    rules = (rule for rules in target.demands.values() for rule in rules)
+    if any(choice.price is not None for rule in rules for choice in rule.choices):
+        return True
+    return target.costs is not None and bool(target.costs.has_products or target.costs.axes)
