@@ -2,6 +2,7 @@
 
 Where TOSA has no op, or computes an element type in another way, a loop applies the function of the row. A family whose
 import or export needs more than the row says has a function for the op.
+Rows of one op, for several element types, are neighbours.
 """
 
 from collections.abc import Callable, Collection

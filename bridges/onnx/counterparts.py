@@ -2,6 +2,7 @@
 
 Operands and results are the same ones in the same order, and attributes have the same names. A family whose import or
 export needs more than the row says has a function for the op, which comes before the row.
+Rows of one op, for several element types, are neighbours.
 """
 
 from collections.abc import Mapping
