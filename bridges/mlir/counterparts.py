@@ -1,7 +1,8 @@
 """Elementwise ops of the dialect in MLIR, a row for each op of TOSA that computes the same: import and export read it.
 
 Where TOSA has no op, or computes an element type in another way, a loop applies the function of the row. A family whose
-import or export needs more than the row says has a function for the op.
+import or export needs more than the row says has a function for the op. Rows of one op, for several element types, are
+neighbours.
 """
 
 from collections.abc import Callable, Collection

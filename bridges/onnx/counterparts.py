@@ -1,7 +1,8 @@
 """Ops of the dialect and the ops of ONNX that compute the same, one row for each pair: import and export read it.
 
 Operands and results are the same ones in the same order, and attributes have the same names. A family whose import or
-export needs more than the row says has a function for the op, which comes before the row.
+export needs more than the row says has a function for the op, which comes before the row. Rows of one op, for several
+element types, are neighbours.
 """
 
 from collections.abc import Mapping

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from npu_opt.compat.xdsl import failing_op, without_module_dumps
 from npu_opt.dialects.npu.elementwise import UnaryOp
-from npu_opt.dialects.npu.unary import SinOp
+from npu_opt.dialects.npu.unary import CosOp, SinOp
 from npu_opt.dialects.op_table import NameTable, OpTable
 from npu_opt.interpreter import InterpreterError, evaluate
 from support import optional_tools
@@ -114,3 +114,13 @@ def test_second_entry_is_an_error(package: str):
     with pytest.raises(ValueError, match=r"^two entries for Cos: "):
         names.enter("Cos")(entry)
     assert names.get("Tan") is None
+
+
+def test_rest_is_entered_where_nothing_is(package: str):
+    def rest(op: Operation) -> str:
+        return f"rest: {op.name}"
+
+    table = OpTable[object](package, KeyError)
+    table.enter(SinOp)(entry)
+    table.enter_rest([SinOp, CosOp, CosOp])(rest)
+    assert (table[SinOp], table[CosOp]) == (entry, rest)

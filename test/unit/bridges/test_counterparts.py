@@ -1,5 +1,6 @@
 """Rows of ops with a counterpart: the other system has the op, which computes what the interpreter does."""
 
+from itertools import groupby
 from typing import Any
 
 import npu_opt
@@ -68,6 +69,12 @@ def test_attributes_that_are_left_out_have_the_numbers_of_onnx(row: OnnxRow):
     assert found == {name: np.float32(number) for name, number in row.defaults.items()}
 
 
+def test_rows_of_one_op_are_neighbours():
+    """The exporter reads all of them."""
+    ops = [op for op, _ in groupby(row.op for row in ROWS)]
+    assert len(ops) == len({*ops}) < len(ROWS)
+
+
 def test_rows_of_litert_are_ops_of_the_format_with_their_attributes():
     if (tool := optional_tools.litert()).location is None:
         pytest.skip(tool.note)
@@ -82,7 +89,7 @@ def test_rows_of_litert_are_ops_of_the_format_with_their_attributes():
         assert all(hasattr(getattr(schema(), f"{options_of(row.kind)}OptionsT")(), name) for name in row.attributes)
 
 
-def test_rows_of_tosa_are_read():
+def test_rows_of_tosa_are_read_and_those_of_one_op_neighbours():
     if (tool := optional_tools.mlir_bindings()).location is None:
         pytest.skip(tool.note)
     from npu_opt.bridges.mlir import counterparts as of_mlir
@@ -90,3 +97,5 @@ def test_rows_of_tosa_are_read():
 
     rows = (*of_mlir.UNARY, *of_mlir.ACTIVATIONS, *of_mlir.BINARY)
     assert {row.tosa.OPERATION_NAME for row in rows if row.tosa} <= {*READERS}
+    ops = [op for op, _ in groupby(row.op for row in rows)]
+    assert len(ops) == len({*ops}) < len(rows)
