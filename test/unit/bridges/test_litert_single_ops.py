@@ -531,3 +531,8 @@ def _text(case: LiteCase, folder: Path) -> str:
     file = folder / "model.tflite"
     file.write_bytes(case.model())
     return str(import_model(file).module)
+
+
+def test_a_bound_is_the_nearer_of_two_quantised_numbers(tmp_path: Path):
+    """6 is 8.57 steps."""
+    assert "max = 9.0" in _text(READ["a bound between two quantised numbers"], tmp_path)
