@@ -127,3 +127,15 @@ def test_the_largest_number_is_no_bound_in_front_of_a_quantisation(
     x = np.resize(np.array([np.inf, -np.inf, 3.0, -3.0, 0.3], np.float32), (4, 5))
     for found, wanted in zip(executed(file.read_bytes(), [x]), interpret(module, "main", [x]), strict=True):
         np.testing.assert_array_equal(found, wanted)
+
+
+def test_a_sum_has_the_scale_of_its_products(tmp_path: Path):
+    """Kernels compute with scales of data and weights; other readers of the file with that of the bias."""
+    file = tmp_path / "written.tflite"
+    file.write_bytes(packed(to_litert(parse(convolution("i8", 3, "min = 3.0", scale=0.25)))))
+    read = read_file(file)
+    (node,) = read.operators
+    data, weights, bias = (read.tensors[place].quantization for place in node.inputs)
+    assert data is not None and weights is not None and bias is not None
+    assert bias.scale.tolist() == (data.scale * weights.scale).tolist() == [0.0625]
+    assert bias.zero_point.tolist() == [0]

@@ -333,3 +333,14 @@ def test_pads_of_halves_are_below_all_halves():
     x = np.array([-5, -7, -60000, -9], np.float16).reshape(1, 4, 1)
     (found,) = executed(exported(module), [x])
     np.testing.assert_array_equal(found.reshape(-1), np.array([-5, -7], np.float16))
+
+
+def test_ends_beyond_32_bits_are_behind_all_elements():
+    module = parse("""func.func @main(%x: tensor<6xf32>, %s: tensor<1xi64>) -> tensor<?xf32> {
+      %e = npu.constant dense<9223372036854775807> : tensor<1xi64>
+      %y = npu.dynamic_slice %x, %s, %e axes = [0] : (tensor<6xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+      func.return %y : tensor<?xf32>
+    }""")
+    x = np.arange(6, dtype=np.float32)
+    (found,) = executed(exported(module), [x, np.array([2], np.int64)])
+    np.testing.assert_array_equal(found, x[2:])

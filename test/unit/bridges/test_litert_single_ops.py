@@ -38,6 +38,23 @@ WINDOW = {"padding": 1, "strideH": 1, "strideW": 1, "filterHeight": 2, "filterWi
 INTEGERS = F32.astype(np.int8)
 SCALE = Quantization([0.5], [3])
 KEPT: dict[str, LiteCase] = {
+    "a softmax with a factor": LiteCase("SOFTMAX", "SoftmaxOptions", {"beta": 2.0}, [given(F32)], [result()]),
+    "a condition that is repeated": LiteCase(
+        "SELECT", "SelectOptions", {}, [given(np.array([True])), given(F32), given(-F32)], [result()]
+    ),
+    "floats as narrow integers": LiteCase("CAST", "CastOptions", {}, [given(F32)], [result(np.int8, F32.shape)]),
+    "scales of another axis than that of the outputs": LiteCase(
+        "CONV_2D",
+        "Conv2DOptions",
+        {"strideH": 1, "strideW": 1},
+        [
+            replace(given(INTEGERS), quantization=Quantization([1.0], [0])),
+            LiteTensor(np.ones((4, 1, 1, 4), np.int8), quantization=Quantization([0.5, 0.25, 1.0, 2.0], [0] * 4, 3)),
+            LiteTensor(np.zeros(4, np.int32), quantization=Quantization([0.5, 0.25, 1.0, 2.0], [0] * 4, 0)),
+        ],
+        [replace(result(np.int8, F32.shape), quantization=Quantization([1.0], [0]))],
+        version=3,
+    ),
     "a pool applies no TANH": LiteCase(
         "AVERAGE_POOL_2D", "Pool2DOptions", {**WINDOW, "fusedActivationFunction": 4}, [given(F32)], [result()]
     ),
@@ -190,6 +207,60 @@ KEPT: dict[str, LiteCase] = {
     ),
 }
 READ: dict[str, LiteCase] = {
+    "a product with columns as rows": LiteCase(
+        "BATCH_MATMUL", "BatchMatMulOptions", {"adjY": True}, [given(F32), given(F32[:, :, :2].copy())], [result()]
+    ),
+    "a window of unequal sides": LiteCase(
+        "AVERAGE_POOL_2D",
+        "Pool2DOptions",
+        {"padding": 1, "strideH": 1, "strideW": 1, "filterHeight": 2, "filterWidth": 1},
+        [given(F32)],
+        [result()],
+    ),
+    "SAME of an odd number that is cut off": LiteCase(
+        "TRANSPOSE_CONV",
+        "TransposeConvOptions",
+        {"padding": 0, "strideH": 1, "strideW": 1},
+        [const([1, 2, 3, 1]), LiteTensor(F32[:, :, :2, :].copy()), given(F32)],
+        [result()],
+    ),
+    "pads of quantised numbers": LiteCase(
+        "PAD",
+        "PadOptions",
+        {},
+        [replace(given(INTEGERS), quantization=SCALE), const([[0, 0], [1, 0], [0, 2], [0, 0]])],
+        [replace(result(np.int8), quantization=SCALE)],
+    ),
+    "an axis counted from the last one": LiteCase(
+        "ARG_MAX", "ArgMaxOptions", {"outputType": 2}, [given(F32), const(-2)], [result(np.int32)]
+    ),
+    "a dropped axis counted from the last one": LiteCase(
+        "SQUEEZE", "SqueezeOptions", {"squeezeDims": [-3]}, [given(F32[:, :1])], [result()]
+    ),
+    "an axis that is named twice": LiteCase("SUM", "ReducerOptions", {}, [given(F32), const([2, -2, 2])], [result()]),
+    "a sum of those before": LiteCase(
+        "CUMSUM", "CumsumOptions", {"exclusive": True}, [given(F32), const(1)], [result()]
+    ),
+    "a remainder of negative numbers": LiteCase(
+        "FLOOR_MOD", "FloorModOptions", {}, [given(F32), const(3, np.float32)], [result()]
+    ),
+    "positions that are products": LiteCase(
+        "RESIZE_BILINEAR", "ResizeBilinearOptions", {}, [given(F32), const([4, 3])], [result()], version=3
+    ),
+    "squares of neighbours": LiteCase(
+        "LOCAL_RESPONSE_NORMALIZATION",
+        "LocalResponseNormalizationOptions",
+        {"radius": 1, "bias": 1.0, "alpha": 0.25, "beta": 0.5},
+        [given(F32)],
+        [result()],
+    ),
+    "a bound between two quantised numbers": LiteCase(
+        "ADD",
+        "AddOptions",
+        {"fusedActivationFunction": 3},
+        [replace(given(INTEGERS), quantization=Quantization([1.0], [0]))] * 2,
+        [replace(result(np.int8, F32.shape), quantization=Quantization([0.7], [0]))],
+    ),
     "rows of one axis": LiteCase(
         "FULLY_CONNECTED",
         "FullyConnectedOptions",
@@ -460,3 +531,8 @@ def _text(case: LiteCase, folder: Path) -> str:
     file = folder / "model.tflite"
     file.write_bytes(case.model())
     return str(import_model(file).module)
+
+
+def test_a_bound_is_the_nearer_of_two_quantised_numbers(tmp_path: Path):
+    """6 is 8.57 steps."""
+    assert "max = 9.0" in _text(READ["a bound between two quantised numbers"], tmp_path)

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -10,13 +12,14 @@ import pytest
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.onnx.errors import NotExportable
-from npu_opt.bridges.onnx.exporting.versions import KeptNode, translated
-from npu_opt.equivalence.onnx_versions import meaning
+from npu_opt.bridges.onnx.exporting.elements import F32, I64
+from npu_opt.bridges.onnx.exporting.versions import BECAME_INPUTS, KeptNode, check_subgraphs, translated
+from npu_opt.equivalence.onnx_versions import CHANGES, meaning
 from npu_opt.layout import DYNAMIC
 from numpy.typing import NDArray
-from onnx import ModelProto, defs, helper, numpy_helper
+from onnx import ModelProto, defs, helper, numpy_helper, parser
 from support.closeness import SUMS, are_close
-from support.generators.opset_steps import Case, cases, in_opset, is_valid, steps
+from support.generators.opset_steps import OLDEST_RUN, REDUCTIONS, Case, cases, in_opset, is_valid, steps
 from support.oracles.onnx_running import unoptimised
 
 RANDOM = {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
@@ -177,3 +180,86 @@ def test_the_proof_equates_no_step_that_is_refused():
     equal = {versions(*step) for step in steps_of_all if meaning(step[0], step[1]) == meaning(step[0], step[2])}
     assert equal - same == set()
     assert len(equal) > MANY
+
+
+OTHERWISE = {("DFT", 20), ("Dropout", 12)}
+"""Steps at which an attribute became an input, and the op another one too."""
+
+
+def test_attributes_became_inputs_in_the_versions_that_onnx_says():
+    history = dict[str, list[defs.OpSchema]]()
+    for schema in sorted(defs.get_all_schemas_with_history(), key=lambda each: each.since_version):
+        if not schema.domain:
+            history.setdefault(schema.name, []).append(schema)
+    pairs = [pair for schemas in history.values() for pair in pairwise(schemas)]
+    moved = {
+        (new.name, new.since_version): {*old.attributes} - {*new.attributes}
+        for old, new in pairs
+        if new.max_input > old.max_input and new.since_version > OLDEST_RUN and {*old.attributes} - {*new.attributes}
+    }
+    assert {step: {*names} for step, names in moved.items() if step not in OTHERWISE} == {
+        (kind, opset): {*names} for kind, (opset, names) in BECAME_INPUTS.items()
+    }
+    # The values of attributes take the places of the inputs.
+    for kind, (opset, names) in BECAME_INPUTS.items():
+        inputs = [each.name.lower().removeprefix("constant_") for each in defs.get_schema(kind, opset).inputs]
+        assert inputs[1 : 1 + len(names)] == [*names]
+
+
+CARRIED = {
+    "Attention": {24},
+    "AveragePool": {11, 19},
+    "BatchNormalization": {9, 14},
+    "Cast": {13, 19, 24},
+    "CastLike": {19, 24},
+    "Clip": {11},
+    "Constant": {12},
+    "ConstantOfShape": {20},
+    "ConvTranspose": {11},
+    "Dropout": {12},
+    "GridSample": {20, 22},
+    "PRelu": {9},
+    **{kind: {18} for kind in REDUCTIONS if kind != "ReduceSum"},
+    "ReduceSum": {13},
+    "Resize": {13, 18, 19},
+    "RoiAlign": {22},
+    "Split": {13, 18},
+    "Squeeze": {13},
+    "Upsample": {10},
+}
+"""The changes of ops, as the proof knows them, over which the exporter carries a node without attributes.
+
+It writes such a node in another form, or has read the change as none for it.
+"""
+
+
+def test_no_other_change_of_an_op_is_carried():
+    found = dict[str, set[int]]()
+    for kind, before, after in accepted():
+        crossed = [change for change in CHANGES.get(kind, ()) if before < change <= after]
+        if len(crossed) == 1:
+            found.setdefault(kind, set()).update(crossed)
+    assert found == CARRIED
+
+
+def test_sizes_stand_beside_no_scales_since_they_may():
+    """Before, an absent input was no scales but an error, so that files have a list of none."""
+    use = KeptNode("Resize", [], ["x", "roi", "none", "sizes"], 1)
+    assert translated(use, 12, 13, named).inputs == ["x", "roi", None, "sizes"]
+    assert translated(use, 13, 18, named).inputs == ["x", "roi", "none", "sizes"]
+
+
+def test_a_mod_of_floats_says_so_before_it_may_be_left_out():
+    use = KeptNode("Mod", [], ["x", "y"], 1, elements=[F32, F32])
+    assert translated(use, 27, 26, named) == use
+    with pytest.raises(NotExportable, match="Mod of ONNX 28 is another op in ONNX 27"):
+        translated(use, 28, 27, named)
+    assert translated(replace(use, elements=[I64, I64]), 28, 27, named).kind == "Mod"
+
+
+def test_words_of_a_sample_in_a_subgraph_are_not_carried():
+    body = parser.parse_graph('body () => (float[1,1,2,2] y) { y = GridSample <mode = "bilinear"> (x, g) }')
+    given = [helper.make_attribute("then_branch", body)]
+    check_subgraphs(given, 16, 19)
+    with pytest.raises(NotExportable, match="GridSample of ONNX 19 is another op in ONNX 22"):
+        check_subgraphs(given, 19, 22)

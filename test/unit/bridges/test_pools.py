@@ -196,3 +196,21 @@ def test_pads_that_onnx_runtime_refuses(kind: str, attributes: str, given: str, 
     (found,), (expected,) = executed(model, [x]), run(module, "main", [x])
     assert found.shape == expected.shape
     assert are_close(found, expected, FEW_STEPS_NEAR_ZERO)
+
+
+@pytest.mark.parametrize("counted", ["", "count_padding"])
+def test_pads_are_elements_of_a_mean_if_it_says_so(counted: str):
+    text = f"""func.func @main(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x5x4xf32> {{
+      %y = npu.avg_pool %x window = [2, 3] pads = [1, 1, 1, 1] {counted} data_layout = <NCHW>
+        : (tensor<1x2x4x4xf32>) -> tensor<1x2x5x4xf32>
+      func.return %y : tensor<1x2x5x4xf32>
+    }}"""
+    module = parse_verified(text)
+    model = exported(module)
+    assert [node.op_type for node in model.graph.node] == ["AveragePool"]
+    x = np.random.default_rng(0).standard_normal((1, 2, 4, 4)).astype(np.float32)
+    (found,), (expected,) = executed(model, [x]), run(module, "main", [x])
+    assert are_close(found, expected, FEW_STEPS_NEAR_ZERO)
+    # The first mean is that of two elements, or of these and four zeros.
+    first = x[0, 0, 0, :2].sum(keepdims=True) / np.float32(6 if counted else 2)
+    assert are_close(found[0, 0, 0, :1], first, FEW_STEPS_NEAR_ZERO)
