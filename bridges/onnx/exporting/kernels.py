@@ -55,7 +55,7 @@ KERNELS: Mapping[str, Kernel] = {
     **dict.fromkeys(("Less", "LessOrEqual", "Greater", "GreaterOrEqual"), Kernel(SINGLE | WHOLE | {U32, U64})),
     **dict.fromkeys(("BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitwiseNot"), Kernel(ANY - SINGLE - {BF16, BOOL})),
     **dict.fromkeys(("ReduceSum", "ReduceProd", "ReduceL1", "ReduceSumSquare"), Kernel(SINGLE | WHOLE, _FIRST, True)),
-    **dict.fromkeys(("ReduceMean", "ReduceL2", "ReduceLogSumExp"), Kernel(SINGLE, _FIRST)),
+    **dict.fromkeys(("ReduceMean", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp"), Kernel(SINGLE, _FIRST)),
     **dict.fromkeys(("ReduceMax", "ReduceMin"), Kernel(SINGLE | WHOLE | BYTES | {BOOL}, _FIRST)),
     **dict.fromkeys(("ArgMax", "ArgMin"), Kernel(SINGLE | WHOLE | BYTES)),
     "CumSum": Kernel(SINGLE | WHOLE, _FIRST, True),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import unary as ops
 from .....dialects.npu.elementwise import UnaryOp
+from .....dialects.npu.reduction import ReduceSumOp
 from ..elements import BOOL, UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
@@ -38,7 +39,10 @@ SAME: Mapping[type[UnaryOp], str] = {
 
 @exports(*SAME)
 def same(op: UnaryOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    kind = SAME[type(op)]
+    kind, before = SAME[type(op)], op.input.owner
+    if was(op, "ReduceLogSum", ONNX_KIND) and isinstance(before, ReduceSumOp) and x.node is not None:
+        if x.node.kind == "ReduceSum" and (source := x.node.inputs[0]) is not None:
+            return graph.reduce("ReduceLogSum", source, before.axes.get_values(), before.keep is not None)
     return graph.node(kind, x) if was(op, kind, ONNX_KIND) else graph.op(kind, x)
 
 
