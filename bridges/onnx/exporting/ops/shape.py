@@ -32,7 +32,7 @@ def reshape(op: ops.ReshapeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 
 def _viewed(op: ops.ReshapeOp, x: OnnxTensor, sizes: Sequence[Size | OperandSize]) -> OnnxTensor:
-    """What a new reshape in front shows, if the sizes do not refer to those that it makes."""
+    """The operand of a new reshape in front, unless the sizes refer to those that it makes."""
     is_own = all(isinstance(size, int) and size != 0 for size in sizes) and sizes.count(DYNAMIC) <= 1
     node = x.node if is_own and isinstance(op.input.owner, ops.ReshapeOp) else None
     if node is None or node.kind != "Reshape" or node.is_as_it_came or not isinstance(node.attributes, Mapping):
