@@ -41,7 +41,7 @@ class Unchanged:
     inner: Sequence[Operation] = ()
     """The ops between both, which nothing else uses: they are not in the file if the node is."""
     passed: list[Operation] = field(default_factory=list[Operation])
-    """Those of them that come in front of the node's first op."""
+    """The inner ops in front of the node's first one."""
     results: Mapping[SSAValue, OnnxTensor] | None = None
     """The results of the node, as soon as it is in the graph."""
     is_possible: bool = True

@@ -249,11 +249,13 @@ class OnnxGraph:
     def _in_older_form(
         self, kind: str, inputs: Sequence[OnnxTensor | None], attributes: dict[str, Any]
     ) -> tuple[Sequence[OnnxTensor | None], dict[str, Any]]:
-        """Inputs and attributes where the opset has the constant second input as an attribute."""
+        """Inputs and attributes where the opset has the constant inputs behind the first one as attributes."""
         became, names = BECAME_INPUTS.get(kind, (0, ()))
-        second = inputs[1] if len(inputs) == 2 and self.opset.number < became else None
-        numbers = None if second is None else numbers_of(second)
-        return (inputs, attributes) if numbers is None else (inputs[:1], attributes | {names[0]: numbers.tolist()})
+        if self.opset.number >= became or len(inputs) - 1 > len(names):
+            return inputs, attributes
+        given = {name: x for name, x in zip(names, inputs[1:], strict=False) if x is not None}
+        numbers = {name: found.tolist() for name, x in given.items() if (found := numbers_of(x)) is not None}
+        return (inputs[:1], attributes | numbers) if len(numbers) == len(given) else (inputs, attributes)
 
     def _add(self, node: OnnxNode, count: int, element: int) -> tuple[OnnxTensor, ...]:
         node.outputs = tuple(OnnxTensor(element, node) for _ in range(count))
@@ -431,8 +433,9 @@ class OnnxGraph:
         steps: Sequence[int] | None = None,
     ) -> OnnxTensor:
         """Slice a tensor along some axes."""
-        given = [self.ints(*values) for values in (starts, ends, axes)]
-        return self.op("Slice", x, *given, self.ints(*(steps or [1] * len(axes))))
+        has_steps = steps is not None and {*steps} != {1}
+        given = (starts, ends, axes, *([steps] if has_steps and steps is not None else []))
+        return self.op("Slice", x, *(self.ints(*values) for values in given))
 
     def reversed(self, x: OnnxTensor, axes: Sequence[int]) -> OnnxTensor:
         """Reverse a tensor along some axes."""

@@ -41,6 +41,7 @@ KERNELS: Mapping[str, Kernel] = {
     "Pow": Kernel(SINGLE),
     "Clip": Kernel(NUMBERS | BYTES),
     "PRelu": Kernel(HALF),
+    "ReduceLogSum": Kernel(SINGLE, _FIRST),
     **dict.fromkeys(("ArgMax", "ArgMin"), Kernel(SINGLE | WHOLE | BYTES)),
     "CumSum": Kernel(SINGLE | WHOLE, _FIRST, True),
     "LpNormalization": Kernel(SINGLE),

@@ -161,11 +161,12 @@ def _of_rows(op: ops.GemmOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor,
     inputs = [graph.reshape(lhs, (DYNAMIC, shape_of(op.lhs)[-1])), _without_units(graph, rhs, op.rhs, 2)]
     if bias is not None and op.bias is not None:
         inputs.append(_without_units(graph, bias, op.bias, 1))
-    total = graph.node("Gemm", *inputs, transB=int(op.trans_b is not None))
     *rows, columns = shape_of(op.result)
-    if rows.count(DYNAMIC) == 1:
-        return graph.reshape(total, [*rows, columns])
-    return graph.op("Reshape", total, graph.shape([graph.size(lhs, 0, len(rows)), columns]))
+    is_known = rows.count(DYNAMIC) == 1
+    # The last node with an op of its own has the name of the node that came.
+    sizes = [*rows, columns] if is_known else [graph.size(lhs, 0, len(rows)), columns]
+    total = graph.node("Gemm", *inputs, transB=int(op.trans_b is not None))
+    return graph.reshape(total, sizes) if is_known else graph.op("Reshape", total, graph.shape(sizes))
 
 
 def _without_units(graph: OnnxGraph, x: OnnxTensor, value: SSAValue, rank: int) -> OnnxTensor:

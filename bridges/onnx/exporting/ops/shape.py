@@ -1,6 +1,6 @@
 """Reshapes, broadcasts, transposes and relabels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .....dialects.npu import shape as ops
 from .....dialects.npu.attrs import OperandDim
@@ -23,12 +23,21 @@ def reshape(op: ops.ReshapeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
         if isinstance(dim, OperandDim) and sizes[axis] == DYNAMIC:
             sizes[axis] = OperandSize(dim.position)
     squeezed = _squeezed(graph, x, shape_of(op.input), sizes) if graph.rules.keeps_squeeze else None
-    result = squeezed or graph.reshape(x, sizes)
+    result = squeezed or graph.reshape(_viewed(op, x, sizes), sizes)
     if result is not x and (count := _units_in_front(shape_of(op.input), sizes)):
         below = x.lifted or Lifted(x, 0)
         result.lifted = Lifted(below.source, below.count + count)
         return result
     return result if result.original is None else lifted(graph, result)
+
+
+def _viewed(op: ops.ReshapeOp, x: OnnxTensor, sizes: Sequence[Size | OperandSize]) -> OnnxTensor:
+    """The operand of a new reshape in front, unless the sizes refer to those that it makes."""
+    is_own = all(isinstance(size, int) and size != 0 for size in sizes) and sizes.count(DYNAMIC) <= 1
+    node = x.node if is_own and isinstance(op.input.owner, ops.ReshapeOp) else None
+    if node is None or node.kind != "Reshape" or node.is_as_it_came or not isinstance(node.attributes, Mapping):
+        return x
+    return node.inputs[0] or x
 
 
 def _squeezed(

@@ -1,12 +1,24 @@
 """Elementwise ops of one operand."""
 
+from .....dialects.notes.written_forms import ONNX_KIND, was
 from .....dialects.npu import unary as ops
 from .....dialects.npu.elementwise import UnaryOp
+from .....dialects.npu.reduction import ReduceSumOp
 from ...counterparts import UNARY
 from ..elements import UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports, exports_rest
 from .elementwise import one_node
+
+
+@exports(ops.LogOp)
+def logarithm(op: ops.LogOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """The logarithm of a sum that was a ReduceLogSum is one again."""
+    before = op.input.owner
+    if was(op, "ReduceLogSum", ONNX_KIND) and isinstance(before, ReduceSumOp) and x.node is not None:
+        if x.node.kind == "ReduceSum" and (source := x.node.inputs[0]) is not None:
+            return graph.reduce("ReduceLogSum", source, before.axes.get_values(), before.keep is not None)
+    return one_node(op, graph, x)
 
 
 @exports(ops.AbsOp)

@@ -14,7 +14,7 @@ from ..registry import Converted, converts
 from ..sizes import Size
 from ..types import UI8
 from ..windows import numbers
-from .elementwise import cast, combine
+from .elementwise import as_it_came, cast, combine
 
 REDUCTIONS = {row.kind: row.op for row in counterparts.REDUCTIONS} | {"ReduceLogSum": reduction.ReduceSumOp}
 
@@ -43,7 +43,7 @@ def reduce(node: ImportedNode) -> Converted:
         value = cast(node, value, UI8)
     result = node.add(op, [value], sizes, axes=axes, keep=keep)
     if node.proto.op_type == "ReduceLogSum":
-        result = node.add(unary.LogOp, [result], sizes)
+        result = as_it_came(node.add(unary.LogOp, [result], sizes), "ReduceLogSum")
     return cast(node, result, element)
 
 
