@@ -112,7 +112,7 @@ def test_an_einsum_that_moves_data_is_whole(
 def test_an_einsum_of_a_constant_at_an_end_is_a_product(
     x: list[int], weights: list[int], equation: str, result: list[int], is_whole: bool
 ):
-    """Where no form of the product does without transposes, these would be more than came."""
+    """Products of the others would need transposes, which may be more than came."""
     node = helper.make_node("Einsum", ["x", "w"], ["y"], equation=equation)
     given, made = (
         helper.make_tensor_value_info(name, TensorProto.FLOAT, sizes) for name, sizes in (("x", x), ("y", result))
