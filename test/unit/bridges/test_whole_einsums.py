@@ -98,9 +98,29 @@ def test_an_einsum_that_moves_data_is_whole(
     assert "npu.opaque" not in str(npu_opt.load(file).module)
 
 
-def test_a_constant_that_an_einsum_transposes_is_stored_so(tmp_path: Path):
-    weights = "<float[2,3] w = {0, 1, 2, 3, 4, 5}>"
-    file = save(
-        f'{ONE}(float[4,3] x) => (float[4,2] y) {weights} {{ y = Einsum <equation = "ab,cb->ac"> (x, w) }}', tmp_path
+@pytest.mark.parametrize(
+    ("x", "weights", "equation", "result", "is_whole"),
+    [
+        ([4, 3], [2, 3], "ab,cb->ac", [4, 2], False),
+        ([1, 4, 3, 5], [2, 4], "bchw,oc->bohw", [1, 2, 3, 5], False),
+        ([6, 4, 3, 5], [2, 4], "bchw,oc->bohw", [6, 2, 3, 5], True),
+        ([6, 3, 4], [4, 2, 5], "abc,cde->adbe", [6, 2, 3, 5], True),
+        ([6, 3, 2, 4], [2, 4, 5], "bsnd,nde->bsne", [6, 3, 2, 5], True),
+    ],
+    ids=["on the right", "on the left", "between axes", "axes of the result move", "of batches"],
+)
+def test_an_einsum_of_a_constant_at_an_end_is_a_product(
+    x: list[int], weights: list[int], equation: str, result: list[int], is_whole: bool
+):
+    """Products of the others would need transposes, which may be more than came."""
+    node = helper.make_node("Einsum", ["x", "w"], ["y"], equation=equation)
+    given, made = (
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, sizes) for name, sizes in (("x", x), ("y", result))
     )
-    assert "npu.opaque" not in str(npu_opt.load(file, target="onnx").module)
+    numbers = numpy_helper.from_array(np.ones(weights, np.float32), "w")
+    graph = helper.make_graph([node], "net", [given], [made], [numbers])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    assert ("npu.opaque" in str(npu_opt.load(model, target="onnx").module)) == is_whole
+    nodes = [each.op_type for each in npu_opt.optimize(model, target="onnx", passes="").to_onnx().graph.node]
+    assert "Transpose" not in nodes
+    assert nodes == ["Einsum"] or not is_whole

@@ -3,11 +3,14 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from .....dialects.npu.linear import MatmulOp
 from .....dialects.npu.reduction import ReduceSumOp
+from .....dialects.npu.shape import TransposeOp
 from .....dialects.npu.source import ConstantOp
+from .....dialects.npu.values import shape_of
+from .....layout import identity, same_storage
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
@@ -32,12 +35,45 @@ def einsum(node: ImportedNode) -> Converted:
     values = node.operands()
     inputs, result = _spelt_out(equation, [len(node.sizes_of(value)) for value in values])
     terms = [Term(letters, value) for letters, value in zip(inputs, values, strict=True)]
+    mark = node.graph.mark()
     term = terms[0]
     for index, other in enumerate(terms[1:], 1):
         needed = {*result, *"".join(inputs[index + 1 :])}
         first = _summed(node, term, needed | set(other.letters))
         term = _multiplied(node, first, _summed(node, other, needed | set(term.letters)), needed)
-    return _ordered(node, _summed(node, term, set(result)), result).value
+    found = _ordered(node, _summed(node, term, set(result)), result).value
+    if "Einsum" in node.graph.whole and _moves_data(node, mark) and not _takes_an_end(node, terms, result):
+        raise UnsupportedNode("its products need transposes")
+    return found
+
+
+def _moves_data(node: ImportedNode, mark: Operation | None) -> bool:
+    """True if an op behind a mark transposes what is no constant."""
+    op = node.graph.block.last_op
+    while op is not None and op is not mark:
+        if isinstance(op, TransposeOp) and not isinstance(op.input.owner, ConstantOp):
+            sizes = shape_of(op.input)
+            if not same_storage(identity(len(sizes)), op.moved(), sizes):
+                return True
+        op = op.prev_op
+    return False
+
+
+def _takes_an_end(node: ImportedNode, terms: Sequence[Term], result: str) -> bool:
+    """True if a constant takes the first or the last axes of a value, and leaves its own in their place.
+
+    It is the left or the right operand of a product that needs no transpose.
+    """
+    weights = [term for term in terms if isinstance(term.value.owner, ConstantOp)]
+    if len(terms) != 2 or len(weights) != 1:
+        return False
+    sizes = _sizes(node, terms[0] if weights[0] is terms[1] else terms[1])
+    letters = "".join(letter for letter, size in sizes.items() if size != 1)
+    inner = "".join(letter for letter in letters if letter in weights[0].letters)
+    before, _, behind = letters.partition(inner) if inner else (letters, "", "")
+    kept = "".join(letter for letter in result if sizes.get(letter) != 1)
+    is_at_end = not (before and behind) and kept.startswith(before) and kept.endswith(behind)
+    return is_at_end and {*inner}.isdisjoint(result)
 
 
 def _spelt_out(equation: str, ranks: Sequence[int]) -> tuple[list[str], str]:
@@ -112,13 +148,4 @@ def _ordered(node: ImportedNode, term: Term, letters: str) -> Term:
     """Transpose a value to this order of axes."""
     if sorted(letters) != sorted(term.letters):
         raise UnsupportedNode("the result has an axis that no operand has")
-    if "Einsum" in node.graph.whole and _moves_data(node, term, letters):
-        raise UnsupportedNode("its products need transposes")
     return Term(letters, node.transpose(term.value, [term.letters.index(letter) for letter in letters]))
-
-
-def _moves_data(node: ImportedNode, term: Term, letters: str) -> bool:
-    """True if a value that is no constant has other bytes in this order of axes."""
-    sizes = _sizes(node, term)
-    before, after = ([letter for letter in each if sizes[letter] != 1] for each in (term.letters, letters))
-    return before != after and not isinstance(term.value.owner, ConstantOp)
