@@ -26,8 +26,8 @@ Why is a layout in blocks no other kind of layout?
 
 from .arrangement import Arrangement
 from .carry import carry
-from .extent import DYNAMIC, UNIT, Extent, named, named_pair, product
-from .factoring import REPEATED, Block, Factoring, Piece, factor
+from .extent import DYNAMIC, UNIT, Extent, named, product
+from .factoring import REPEATED, Block, Piece, factor
 from .layout import (
     MAX_RANK,
     Layout,
@@ -64,7 +64,6 @@ __all__ = [
     "Block",
     "BlockError",
     "Extent",
-    "Factoring",
     "Layout",
     "LayoutClass",
     "LayoutError",
@@ -84,7 +83,6 @@ __all__ = [
     "merge_steps",
     "movement",
     "named",
-    "named_pair",
     "order_from_keys",
     "permutation_between",
     "permute",

@@ -20,7 +20,7 @@ from ....dialects.npu.relayout import type_in
 from ....dialects.npu.values import encoding, layout_of
 from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, permute
 from ....layout.blocks import AxisSizes
-from ....layout.common_pieces import cuts_of, ends_of, pieces_of
+from ....layout.common_pieces import ends_of, pieces_between
 from ....targets import Target
 from ...common.demands.target_rules import OpDemands
 from ...common.moves.transpose_cost import whole_bytes
@@ -204,10 +204,9 @@ def writes_zeros(given: ByteOrder, wanted: ByteOrder) -> bool:
 
 def have_same_blocks(given: ByteOrder, wanted: ByteOrder) -> bool:
     """True if byte orders are permutations of the same pieces, some of which may lie side by side in one of them."""
-    cuts = cuts_of(given, wanted)
-    before, after = pieces_of(given, cuts), pieces_of(wanted, cuts)
+    found = pieces_between(given, wanted)
     # Pieces that are cut in both are blocks of other sizes.
-    return set(before) == set(after) and (len(before) == len(given) or len(after) == len(wanted))
+    return found is not None and len(found[0]) in (len(given), len(wanted)) and ends_of(given) == ends_of(wanted)
 
 
 def fits(demands: OpDemands, form: Form) -> bool:
