@@ -9,7 +9,7 @@ from ..targets import load
 from .common.demands.target_layouts import TargetLayouts
 from .placement.by_region import choose_cheapest_regions, choose_regions, choose_seed_plus
 from .placement.layout_pass import BlockChoice, StrategyPass
-from .placement.naive import choose_alone, choose_naive
+from .placement.naive import choose_naive
 from .placement.order_choice import OrderChoice
 
 
@@ -46,10 +46,9 @@ class LayoutPreset(StrategyPass):
         target_layouts = TargetLayouts(load(self.target))
         if target_layouts.target.blocks:
             # Imported late: few targets demand blocks.
-            from .placement.blocks.choice import RuleChoice, choose_by_rule
+            from .placement.blocks.choice import choose_by_rule
 
-            found = choose_by_rule(module, target_layouts, self.strategy, self.name, self.all_regions)
-            return found if isinstance(found, RuleChoice) else choose_alone(module, target_layouts, found, self.name)
+            return choose_by_rule(module, target_layouts, self.strategy, self.name, self.all_regions)
         if self.strategy == "naive":
             return choose_naive(module, target_layouts)
         choose = {"regions": choose_regions, "regions-plus": choose_cheapest_regions, "seed-plus": choose_seed_plus}

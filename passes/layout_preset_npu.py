@@ -9,7 +9,6 @@ from ..targets import load
 from .common.demands.target_layouts import TargetLayouts
 from .placement.greedy import choose_greedy
 from .placement.layout_pass import BlockChoice, StrategyPass
-from .placement.naive import choose_alone
 from .placement.order_choice import OrderChoice
 from .placement.record import choose_record
 
@@ -42,9 +41,8 @@ class LayoutPresetNpu(StrategyPass):
         target_layouts = TargetLayouts(load(self.target))
         if target_layouts.target.blocks:
             # Imported late: few targets demand blocks.
-            from .placement.blocks.choice import RuleChoice, choose_by_rule
+            from .placement.blocks.choice import choose_by_rule
 
-            found = choose_by_rule(module, target_layouts, self.strategy, self.name)
-            return found if isinstance(found, RuleChoice) else choose_alone(module, target_layouts, found, self.name)
+            return choose_by_rule(module, target_layouts, self.strategy, self.name)
         choose = choose_greedy if self.strategy == "greedy" else choose_record
         return choose(module, target_layouts)

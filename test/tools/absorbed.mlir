@@ -15,7 +15,7 @@
 // JSON:       {"name": "fuse-ops-hw", "transposes": 3, "bytes": 288, "absorbed": 2}]}{{$}}
 // EXPECTED:      {{.*}}/absorbed.mlir: error: expected at most 2 transposes, found 3
 // EXPECTED-NEXT: {{.*}}/absorbed.mlir:28:8: note: transpose NHWC to NCHW of 1x6x1x4 (96 bytes)
-// EXPECTED-NEXT: {{.*}}/absorbed.mlir:24:11: note: transpose NHWC to NCHW of 1x6x1x4 (96 bytes, absorbed by its group): layout-optimal: %conv conv2d demands NCHW of data (plover.toml:19), but argument %x is NHWC
+// EXPECTED-NEXT: {{.*}}/absorbed.mlir:25:11: note: transpose NHWC to NCHW of 1x6x1x4 (96 bytes, absorbed by its group): layout-optimal: %conv conv2d demands NCHW of data (plover.toml:19), but argument %x is NHWC
 
 /// Changes are measured in bytes that travel, if these are minimised.
 // WHAT-IF:      what if: 3 transposes (2 absorbed), 288 bytes, 384 bytes travel; the changes are ranked by the bytes that travel

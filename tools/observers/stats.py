@@ -86,7 +86,7 @@ class Stats(Observer):
         self._nodes = ChangedNodes(0, 0)
         self._stack = ExitStack()
         self._accounts: list[Account] = []
-        """Those of the pass that runs."""
+        """The accounts of the pass that runs."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         self._piece = [("", moved_by(module, self._count))]

@@ -6,17 +6,13 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ....layout.common_pieces import pieces_between
 from ...common.debug_counter import first_changes, limit_of
-from ...common.graph.op_classes import order_of
 from ...common.graph.producers import Use, node_of
-from ...common.storages.storage import ByteOrder
 from ...common.words.pins import output_name
 from ...common.words.reasons import Names
-from ..modes.modes import Chooser, uses_of
-from ..modes.rewrites import Mode
+from ..modes.modes import Chooser, present_mode
 from .mode_choice import ModeChoice
 
 
@@ -37,29 +33,11 @@ def first_modes(choice: ModeChoice, pass_name: str, names: Names) -> ModeChoice:
 
 def _partial(choice: ModeChoice, kept: Collection[Chooser]) -> ModeChoice:
     modes = {
-        chooser: mode if mode.relayout is None or chooser in kept else _present(chooser, choice)
+        chooser: mode if mode.relayout is None or chooser in kept else present_mode(chooser, choice.table.storage)
         for chooser, mode in choice.modes.items()
     }
     reshaped = {op: form for op, form in choice.reshaped.items() if op in kept}
     return replace(choice, modes=modes, reshaped=reshaped)
-
-
-def _present(chooser: Chooser, choice: ModeChoice) -> Mode:
-    """The mode in which nothing changes."""
-    match chooser:
-        case Operation():
-            produced = [*chooser.results]
-        case BlockArgument():
-            produced = [chooser]
-        case _:
-            produced = []
-    reads = tuple(_byte_order(use.value, choice) for use in uses_of(chooser))
-    return Mode(None, None, reads, tuple(_byte_order(value, choice) for value in produced))
-
-
-def _byte_order(value: SSAValue, choice: ModeChoice) -> ByteOrder | None:
-    order = order_of(value)
-    return None if order is None else choice.table.storage.byte_order(value, order)
 
 
 def _incompatible(choice: ModeChoice) -> list[Chooser]:

@@ -17,7 +17,7 @@ from ...common.graph.op_classes import is_fixed, order_of
 from ...common.storages.storage import ByteOrder
 from .block_forms import BlockForms, Spoilt, is_padded
 from .forms import Form
-from .modes import Chooser, FreeEnds, KnownOrders, Modes, Place, uses_of
+from .modes import Chooser, FreeEnds, KnownOrders, Modes, Place, present_byte_order, present_mode, uses_of
 from .module_storage import ModuleStorage
 from .rewrites import Mode, Rewrites, with_unit_axes_elsewhere
 
@@ -216,11 +216,9 @@ class Closure:
 
     def _add_present(self, op: Operation) -> None:
         """Record the present mode of an op."""
-        reads = tuple(
-            None if use in self._begun.free.results else self._byte_order(use.value, order_of(use.value))
-            for use in uses_of(op)
-        )
-        produces = tuple(self._byte_order(value, order_of(value)) for value in op.results)
+        _, _, present, produces, _ = present_mode(op, self._storage)
+        pairs = zip(uses_of(op), present, strict=True)
+        reads = tuple(None if use in self._begun.free.results else byte_order for use, byte_order in pairs)
         form = self._rewrites.ops[op].own if op in self._rewrites.ops else None
         self._add(op, Mode(None, form, reads, produces, self._rewrites.price(op, None)))
 
@@ -242,12 +240,9 @@ class Closure:
             if byte_order is not None:
                 self._note(self._storage.root(value), byte_order)
 
-    def _byte_order(self, value: SSAValue, order: Order | None) -> ByteOrder | None:
-        return None if order is None else self._storage.byte_order(value, order)
-
     def _note_present(self, value: SSAValue) -> None:
         """Record the byte order of an argument or result."""
-        if (byte_order := self._byte_order(value, order_of(value))) is not None:
+        if (byte_order := present_byte_order(value, self._storage)) is not None:
             self._note(self._storage.root(value), byte_order)
 
     def _note_unpacked(self, op: Operation) -> None:

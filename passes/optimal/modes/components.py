@@ -8,10 +8,10 @@ from typing import NamedTuple
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ....dialects.npu.values import encoding
-from ...common.graph.op_classes import is_product, order_of
+from ...common.graph.op_classes import is_product
 from ...common.graph.producers import Use
 from ...common.storages.storage import ByteOrder
-from .modes import Modes
+from .modes import Modes, present_byte_order
 from .module_storage import ModuleStorage
 
 
@@ -69,16 +69,12 @@ class Components:
         produced: set[ByteOrder | None] = set()
         read: set[ByteOrder | None] = set()
         if isinstance(root, BlockArgument) and root not in self._modes.of:
-            produced.add(self._present(root))
+            produced.add(present_byte_order(root, self._storage))
         for op, place in self._modes.touching.get(root, ()):
             if self._is_settled(op, place):
                 mode = self._modes.of[op][0]
                 (read if place < len(op.operands) else produced).add((*mode.reads, *mode.produces)[place])
         return given in produced and wanted in read
-
-    def _present(self, argument: BlockArgument) -> ByteOrder | None:
-        order = order_of(argument)
-        return None if order is None else self._storage.byte_order(argument, order)
 
     def _is_settled(self, op: Operation, place: int) -> bool:
         """True if no other order lets an op use this operand or result in another byte order."""

@@ -14,6 +14,7 @@ from ...common.graph.op_classes import order_of
 from ...common.graph.producers import Use
 from ...common.plans.interface_choice import Ends, Freedom
 from ...common.storages.storage import ByteOrder
+from .module_storage import ModuleStorage
 from .rewrites import Mode, Rewrites
 
 Place: TypeAlias = tuple[SSAValue, ByteOrder]
@@ -47,6 +48,21 @@ def uses_of(chooser: Chooser) -> Sequence[Use]:
             return ()
         case _:
             return (chooser,)
+
+
+def present_byte_order(value: SSAValue, storage: ModuleStorage) -> ByteOrder | None:
+    """The byte order that the program gives the storage of a value; None without a layout."""
+    order = order_of(value)
+    return None if order is None else storage.byte_order(value, order)
+
+
+def present_mode(chooser: Chooser, storage: ModuleStorage) -> Mode:
+    """The mode in which nothing changes."""
+    produced: Sequence[SSAValue] = chooser.results if isinstance(chooser, Operation) else ()
+    if isinstance(chooser, BlockArgument):
+        produced = (chooser,)
+    reads = (present_byte_order(use.value, storage) for use in uses_of(chooser))
+    return Mode(None, None, tuple(reads), tuple(present_byte_order(value, storage) for value in produced))
 
 
 @dataclass(frozen=True)

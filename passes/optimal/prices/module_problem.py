@@ -93,7 +93,8 @@ class ModuleProblem:
             for place, use in enumerate(uses_of(op)):
                 if encoding(use.value.type) is not None and (op == use or use not in modes.of):
                     self._readers.setdefault(storage.root(use.value), []).append((op, place))
-        self._roots = [root for root in self._readers if modes.counts(root) and not storage.is_constant(root)]
+        self.roots = [root for root in self._readers if modes.counts(root) and not storage.is_constant(root)]
+        """The storages, by the numbers that they have in a problem."""
         self._numbers = {op: number for number, op in enumerate(modes.of)}
         self._prices = prices
         self._padding = Padding(storage, modes.byte_orders, modes.tiles) if modes.have_blocks else None
@@ -110,15 +111,6 @@ class ModuleProblem:
         other._unit, other._prices, other.precision = unit, None, precision
         return other
 
-    @property
-    def roots(self) -> list[SSAValue]:
-        """The storages, by the numbers that they have in a problem."""
-        return self._roots
-
-    def at(self, weights: Weights) -> Problem:
-        """The problem of all modes at some prices of conversions."""
-        return self._problem(weights)
-
     def solved_at(self, weights: Weights, time_limit: float) -> tuple[list[int], int]:
         """The cheapest choice at some prices of conversions, and the bound."""
         solution = self._solved(weights, time_limit).solution
@@ -132,30 +124,30 @@ class ModuleProblem:
 
     def bound_at(self, weights: Weights, has_op_prices: bool) -> int:
         """The bound at some prices of conversions, with the prices of ops or without."""
-        problem = self._problem(weights)
+        problem = self.at(weights)
         problem = replace(problem, prices=problem.prices if has_op_prices else {}, has_prices=False)
         return LinearProgram(problem, self._alike.setdefault(False, RowCache(False))).relaxed(())[1]
 
     def chosen(self, choice: list[int]) -> Solved:
         """A choice that rules have made, of which nothing is proved."""
         weights = self._weights(0)
-        problem = self._problem(weights)
+        problem = self.at(weights)
         return Solved(problem, Solution(choice, cost_of_choice(problem, choice), 0), weights)
 
     def with_impossible(self) -> tuple[Problem, int]:
         """The problem in which a conversion that no single op does costs more than all others together, and how much
         more."""
         weights = self._weights(0)
-        impossible = 1 + _largest_cost(self._problem(weights))
+        impossible = 1 + _largest_cost(self.at(weights))
         priced: Weights = {root: self._of_one_transpose(root, weight, impossible) for root, weight in weights.items()}
-        return self._problem(priced), impossible
+        return self.at(priced), impossible
 
     def solved(self, time_limit: float) -> Solved:
         """The cheapest choice; conversions that nothing can do are avoided at any price."""
         found = self._solved(self._weights(0), time_limit)
         if self._prices is None or not self._avoided(found):
             return found
-        penalty = 1 + _largest_cost(self._problem(self._weights(0)))
+        penalty = 1 + _largest_cost(self.at(self._weights(0)))
         other = self._solved(self._weights(penalty), time_limit)
         avoided = self._avoided(other)
         cost = cost_of_choice(other.problem, other.solution.choice) - penalty * avoided
@@ -168,7 +160,7 @@ class ModuleProblem:
         choice = solved.solution.choice
         return sum(
             self._prices.is_avoided(root, cast("ByteOrder", given_byte_order(term, choice)), cast("ByteOrder", wanted))
-            for root, term in zip(self._roots, solved.problem.storages, strict=True)
+            for root, term in zip(self.roots, solved.problem.storages, strict=True)
             if not term.is_free
             for wanted in conversions_of(term, choice)
         )
@@ -180,14 +172,14 @@ class ModuleProblem:
         those that a user of its result reads, such conversions get a price above all others, and the problem is solved
         again. Modes over an op's own axes need none of them.
         """
-        problem = self._problem(weights)
+        problem = self.at(weights)
         solution = self._solution(problem, time_limit)
         first, priced = problem, set[SSAValue]()
         while incompatible := set(self._incompatible(problem, solution)) - priced:
             impossible = 1 + _largest_cost(first)
             weights = weights | {root: self._of_one_transpose(root, weights[root], impossible) for root in incompatible}
             priced |= incompatible
-            problem = self._problem(weights)
+            problem = self.at(weights)
             solution = self._solution(problem, time_limit)
         return Solved(problem, solution, weights)
 
@@ -195,7 +187,8 @@ class ModuleProblem:
         alike = self._alike.setdefault(problem.has_prices, RowCache(problem.has_prices))
         return solve(problem, list(self._tie_breakers(problem)), time_limit, alike)
 
-    def _problem(self, weights: Weights) -> Problem:
+    def at(self, weights: Weights) -> Problem:
+        """The problem of all modes at some prices of conversions."""
         numbered = enumerate(weights.items())
         storages = [StorageTerm(weight, *self._accesses_of(root), number) for number, (root, weight) in numbered]
         prices = ([mode.price for mode in of_op] for of_op in self._modes.of.values())
@@ -227,7 +220,7 @@ class ModuleProblem:
 
     def _incompatible(self, problem: Problem, solution: Solution) -> Iterator[SSAValue]:
         """The results that are produced in pieces of which no transpose makes those that a user reads."""
-        for root, term in zip(self._roots, problem.storages, strict=True):
+        for root, term in zip(self.roots, problem.storages, strict=True):
             if not isinstance(root, OpResult) or root.op not in self._modes.of:
                 continue
             produced = cast("ByteOrder", given_byte_order(term, solution.choice))
@@ -251,7 +244,7 @@ class ModuleProblem:
         return lru_cache(maxsize=None)(price)
 
     def _weights(self, penalty: int) -> Weights:
-        return {root: self._weight(root, penalty) for root in self._roots}
+        return {root: self._weight(root, penalty) for root in self.roots}
 
     def _weight(self, root: SSAValue, penalty: int) -> int | Prices:
         if self._prices is not None and self._unit != "count":
@@ -337,7 +330,7 @@ class ModuleProblem:
 
         The solver takes costs for equal up to a fixed difference.
         """
-        sizes = [self.bytes_of(root) for root in self._roots]
+        sizes = [self.bytes_of(root) for root in self.roots]
         largest = max((*sizes, 1))
         return [size / largest for size in sizes]
 

@@ -5,21 +5,21 @@ Their modes are those of `layout-optimal`, so the same ops can work on blocks; r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
-from ....dialects.npu.axes import Relayout
 from ...common.demands.target_layouts import TargetLayouts
-from ...common.plans.plan import LayoutPlan, Reshaped
+from ...common.plans.plan import LayoutPlan
 from ...common.words.reasons import Names
 from ...optimal.choice.mode_choice import ModeChoice
 from ...optimal.choice.partial_choice import first_modes
 from ...optimal.choice.plan import plan_of
 from ...optimal.explain.conflicts import Conflicts
 from ...optimal.explain.value_text import explanation
+from ..naive import choose_alone
+from ..order_choice import OrderChoice
 from .greedy import choose_greedy
 from .regions import choose_cheapest_regions, choose_regions
 from .table import RuleTable
@@ -48,13 +48,13 @@ class RuleChoice:
 
 def choose_by_rule(
     module: ModuleOp, target_layouts: TargetLayouts, strategy: str, pass_name: str, everywhere: bool = False
-) -> RuleChoice | Mapping[Operation, Relayout | Reshaped]:
-    """The choice of a strategy for a coloured program, or the forms of ops that are wrapped alone. Changes nothing."""
+) -> RuleChoice | OrderChoice:
+    """The choice of a strategy for a coloured program, or that of ops that are wrapped alone. Changes nothing."""
     table = RuleTable(module, target_layouts)
     chosen = table.present() if table.meets_demands else _chosen(table, strategy, everywhere)
     if chosen is None or not table.is_possible(table.cost(chosen)):
         # Where no single op converts a storage, two do: out of blocks, and into others.
-        return table.choice(table.present()).forms
+        return choose_alone(module, target_layouts, table.choice(table.present()).forms, pass_name)
     return RuleChoice(table.choice(chosen), pass_name)
 
 
