@@ -20,7 +20,9 @@ FEWEST_PASSED = 800
 
 @pytest.fixture(scope="module")
 def outcomes() -> dict[str, tuple[Outcome, str]]:
-    return {case.name: ((result := check(case)).outcome, result.reason) for case in all_cases()[::STEP]}
+    # Defaults of attributes are numbers that only ONNX says.
+    tried = [case for place, case in enumerate(all_cases()) if place % STEP == 0 or "default" in case.name]
+    return {case.name: ((result := check(case)).outcome, result.reason) for case in tried}
 
 
 def test_mapped_ops_compute_what_is_expected(outcomes: dict[str, tuple[Outcome, str]]):
