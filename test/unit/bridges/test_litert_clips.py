@@ -136,6 +136,8 @@ def test_a_sum_has_the_scale_of_its_products(tmp_path: Path):
     read = read_file(file)
     (node,) = read.operators
     data, weights, bias = (read.tensors[place].quantization for place in node.inputs)
-    assert data is not None and weights is not None and bias is not None
+    assert data is not None
+    assert weights is not None
+    assert bias is not None
     assert bias.scale.tolist() == (data.scale * weights.scale).tolist() == [0.0625]
     assert bias.zero_point.tolist() == [0]
