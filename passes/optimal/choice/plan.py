@@ -219,7 +219,7 @@ class PlanDraft:
         steps = self.choice.table.problem.steps(self.choice.given(root)[1], use.byte_order)
         if kept is not None and order is not None and len(order) <= MAX_RANK and len(steps) == 1:
             type_, sizes = stored_in(value, order), self._sizes(value, order)
-            return self._transpose(self._as_kept(value), permutation_between(kept, order), type_, sizes, use)
+            return self._moved(self._as_kept(value), type_, sizes, use)
         before, after = common_pieces(self.choice.given(root)[1], use.byte_order)
         type_, sizes = tensor_of_pieces(before, tensor_type(root).element_type), tuple(piece.size for piece in before)
         shown = self._view(self._as_kept(root), type_, sizes, right_behind(root), use, root.name_hint)
@@ -283,33 +283,32 @@ class PlanDraft:
             return self._into_blocks(use)
         operand, whole = self._as_kept(root), self._storage.order(root, use.byte_order)
         if whole is not None and (not wanted.tiles or given.padded_axes):
-            return self._packed_or_transposed(operand, stored_in(root, whole), self._sizes(root, whole), use)
+            return self._moved(operand, stored_in(root, whole), self._sizes(root, whole), use)
         if wanted.padded_axes and not given.padded_axes:
             return self._into_padding(use)
         after = self.choice.order_in_blocks(root, use.byte_order)
         if after is None:
             return self._into_other_blocks(use) if given.padded_axes else None
         permutation = permutation_between(given.order_for(len(after)), after)
-        shape = permute(operand.type.get_shape(), permutation)
-        layout = given.with_order(after).with_zeros(wanted.has_zeros)
-        type_ = TensorType(operand.type.element_type, shape, LayoutAttr(layout))
-        if layout.has_zeros and not given.has_zeros:
-            return self._insert_pack(operand, type_, permute(operand.sizes, permutation), use)
-        return self._transpose(operand, permutation, type_, permute(operand.sizes, permutation), use)
+        type_ = _transposed(operand.type, permutation, use.type)
+        return self._moved(operand, type_, permute(operand.sizes, permutation), use)
 
-    def _packed_or_transposed(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
-        """A pack or unpack, or a transpose if the type has the same blocks."""
-        permutation = _between_blocks(operand.type, type_)
-        if permutation is None:
+    def _moved(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
+        """A pack or unpack, or a transpose if the type has the same pieces of axes and no zeros are written."""
+        given, wanted = encoding(operand.type), encoding(type_)
+        assert given is not None
+        assert wanted is not None
+        if wanted.is_packed_from(given):
             return self._insert_pack(operand, type_, sizes, use)
-        return self._transpose(operand, permutation, type_, sizes, use)
+        orders = [layout.order_for(len(sizes)) for layout in (given, wanted)]
+        return self._transpose(operand, permutation_between(*orders), type_, sizes, use)
 
     def _into_blocks(self, use: ModeUse) -> _Shown | None:
         """A pack of the value that is used, if it is a view of its root as that is stored, else of the root."""
         if self._is_priced_as_transpose(use):
             return None
         if self._kept.get(use.value) is not None and len(self._blocks(use)) == 1:
-            return self._packed_or_transposed(self._as_kept(use.value), use.type, use.sizes, use)
+            return self._moved(self._as_kept(use.value), use.type, use.sizes, use)
         if self._kept.get(use.root) is None:
             return self._into_other_blocks(use) if _has_padding(use.type) else None
         found = self._in_blocks(use)
