@@ -219,7 +219,7 @@ class PlanDraft:
         steps = self.choice.table.problem.steps(self.choice.given(root)[1], use.byte_order)
         if kept is not None and order is not None and len(order) <= MAX_RANK and len(steps) == 1:
             type_, sizes = stored_in(value, order), self._sizes(value, order)
-            return self._transpose(self._as_kept(value), permutation_between(kept, order), type_, sizes, use)
+            return self._moved(self._as_kept(value), type_, sizes, use)
         before, after = common_pieces(self.choice.given(root)[1], use.byte_order)
         type_, sizes = tensor_of_pieces(before, tensor_type(root).element_type), tuple(piece.size for piece in before)
         shown = self._view(self._as_kept(root), type_, sizes, right_behind(root), use, root.name_hint)
@@ -274,74 +274,48 @@ class PlanDraft:
         return self._insert_pack(operand, *after, use)
 
     def _packed(self, use: ModeUse) -> _Shown | None:
-        """A value moved into blocks, out of them, or from blocks to others; None where none are involved."""
-        root = use.root
-        given, wanted = encoding(self._as_kept(root).type), encoding(use.type)
-        if given is None or wanted is None or (not given.tiles and not wanted.tiles):
+        """A value moved into blocks, out of them, or to others; None where pieces of its axes are transposed."""
+        root, shown = use.root, self._as_kept(use.root)
+        given, wanted = encoding(shown.type), encoding(use.type)
+        if given is None or wanted is None or not (given.tiles or wanted.tiles):
             return None
-        if not given.tiles:
-            return self._into_blocks(use)
-        operand, whole = self._as_kept(root), self._storage.order(root, use.byte_order)
-        if whole is not None and (not wanted.tiles or given.padded_axes):
-            return self._packed_or_transposed(operand, stored_in(root, whole), self._sizes(root, whole), use)
-        if wanted.padded_axes and not given.padded_axes:
-            return self._into_padding(use)
-        after = self.choice.order_in_blocks(root, use.byte_order)
-        if after is None:
-            return self._into_other_blocks(use) if given.padded_axes else None
-        permutation = permutation_between(given.order_for(len(after)), after)
-        shape = permute(operand.type.get_shape(), permutation)
-        layout = given.with_order(after).with_zeros(wanted.has_zeros)
-        type_ = TensorType(operand.type.element_type, shape, LayoutAttr(layout))
-        if layout.has_zeros and not given.has_zeros:
-            return self._insert_pack(operand, type_, permute(operand.sizes, permutation), use)
-        return self._transpose(operand, permutation, type_, permute(operand.sizes, permutation), use)
-
-    def _packed_or_transposed(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
-        """A pack or unpack, or a transpose if the type has the same blocks."""
-        permutation = _between_blocks(operand.type, type_)
-        if permutation is None:
-            return self._insert_pack(operand, type_, sizes, use)
-        return self._transpose(operand, permutation, type_, sizes, use)
-
-    def _into_blocks(self, use: ModeUse) -> _Shown | None:
-        """A pack of the value that is used, if it is a view of its root as that is stored, else of the root."""
-        if self._is_priced_as_transpose(use):
+        if not given.tiles and self._is_priced_as_transpose(use):
             return None
-        if self._kept.get(use.value) is not None and len(self._blocks(use)) == 1:
-            return self._packed_or_transposed(self._as_kept(use.value), use.type, use.sizes, use)
-        if self._kept.get(use.root) is None:
-            return self._into_other_blocks(use) if _has_padding(use.type) else None
-        found = self._in_blocks(use)
-        return None if found is None else self._insert_pack(self._as_kept(use.root), *found, use)
-
-    def _into_other_blocks(self, use: ModeUse) -> _Shown | None:
-        """A pack of a root in blocks, maybe as pieces of its axes, into blocks of other sizes."""
-        root, shown, found = use.root, self._as_kept(use.root), self._in_blocks(use)
-        if not _has_blocks(shown.type):
+        if not given.tiles and self._kept.get(use.value) is not None and len(self._blocks(use)) == 1:
+            return self._moved(self._as_kept(use.value), use.type, use.sizes, use)
+        found = self._in_blocks(use, given, wanted)
+        if found is not None and wanted.padded_axes and not given.padded_axes and self._kept.get(root) is None:
             before = block_type(root, self._storage, self.choice.given(root)[1])
             if before is None:
                 return None
             shown = self._view(shown, *before, right_behind(root), use, root.name_hint)
-        return None if found is None else self._insert_pack(shown, *found, use)
+        return None if found is None else self._moved(shown, *found, use)
 
-    def _in_blocks(self, use: ModeUse) -> tuple[TensorType, Sizes] | None:
-        """The type of a root in the blocks that a use wants, and the sizes of its dimensions."""
-        if use.value is use.root and _has_blocks(use.type):
-            return use.type, use.sizes
-        return block_type(use.root, self._storage, use.byte_order)
-
-    def _into_padding(self, use: ModeUse) -> _Shown | None:
-        """A pack of a root in whole blocks, as its axes in some order if it can be viewed so."""
-        root, found = use.root, self._in_blocks(use)
-        order = self._storage.order(root, self.choice.given(root)[1])
-        if order is None:
-            return self._into_other_blocks(use)
-        if found is None:
+    def _in_blocks(self, use: ModeUse, given: Layout, wanted: Layout) -> tuple[TensorType, Sizes] | None:
+        """The type of a root with its own axes, in blocks or whole, as a use wants it; None if it has no such type."""
+        root, shown, whole = use.root, self._as_kept(use.root), self._storage.order(use.root, use.byte_order)
+        if given.tiles and whole is not None and (given.padded_axes or not wanted.tiles):
+            return stored_in(root, whole), self._sizes(root, whole)
+        is_padded = bool(given.padded_axes or wanted.padded_axes)
+        after = self.choice.order_in_blocks(root, use.byte_order)
+        if given.tiles and after is not None and (given.padded_axes or not wanted.padded_axes):
+            permutation = permutation_between(given.order_for(len(after)), after)
+            return _transposed(shown.type, permutation, use.type), permute(shown.sizes, permutation)
+        if not is_padded and (given.tiles or self._kept.get(root) is None):
             return None
-        whole = stored_in(root, order), self._sizes(root, order)
-        operand = self._view(self._as_kept(root), *whole, right_behind(root), use, root.name_hint)
-        return self._insert_pack(operand, *found, use)
+        if use.value is root and wanted.tiles:
+            return use.type, use.sizes
+        return block_type(root, self._storage, use.byte_order)
+
+    def _moved(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
+        """A pack or unpack, or a transpose if the type has the same pieces of axes and no zeros are written."""
+        given, wanted = encoding(operand.type), encoding(type_)
+        assert given is not None
+        assert wanted is not None
+        if wanted.is_packed_from(given):
+            return self._insert_pack(operand, type_, sizes, use)
+        orders = [layout.order_for(len(sizes)) for layout in (given, wanted)]
+        return self._transpose(operand, permutation_between(*orders), type_, sizes, use)
 
     def _is_priced_as_transpose(self, use: ModeUse) -> bool:
         """True if a move into several blocks has the price of a transpose, where that of a pack may be another one."""
@@ -440,11 +414,6 @@ class PlanDraft:
         )
         self._conversions[conversion] = use.use
         return conversion
-
-
-def _has_blocks(type_: TensorType) -> bool:
-    layout = encoding(type_)
-    return layout is not None and bool(layout.tiles)
 
 
 def _has_padding(type_: TensorType) -> bool:
