@@ -303,6 +303,7 @@ RETIRED_WORDS = (
     r"look(s|ed|ing)? at",
     r"torn",
     r"beliefs?",
+    r"choosers?",
 )
 """Words that docs/glossary.md replaces: regular expressions for whole words, in any case."""
 

@@ -25,7 +25,7 @@ from ....layout import Order
 from ...common.graph.producers import node_of
 from ...common.plans.plan import Conversion, Reshaped
 from ...common.storages.storage import ByteOrder
-from ..modes.modes import Chooser
+from ..modes.modes import Decider
 from ..modes.reshaped_form import PlacedAxes, axes_of, forms_in, reshaped_forms
 from ..modes.rewrites import Mode
 from ..solve.linear_program import solve
@@ -99,10 +99,10 @@ class _Ways:
         self._tried: set[tuple[SSAValue, ByteOrder, Sizes]] = set()
         """The sizes that are tried with all ops that use a storage in a byte order."""
         self.of: dict[Operation, list[WayToWrite]] = {}
-        for chooser, mode in choice.modes.items():
-            if isinstance(chooser, NpuOp) and mode.relayout is not None and self._touches(chooser, roots):
-                self._note(chooser, mode)
-                self.of[chooser] = [*self._first(chooser, mode)]
+        for decider, mode in choice.modes.items():
+            if isinstance(decider, NpuOp) and mode.relayout is not None and self._touches(decider, roots):
+                self._note(decider, mode)
+                self.of[decider] = [*self._first(decider, mode)]
         self._spread()
 
     def _touches(self, op: Operation, roots: set[SSAValue]) -> bool:
@@ -221,7 +221,7 @@ class _Shapes:
         nearest = Objective([0.0] * len(storages), [[float(way) for way in range(count)] for count in counts])
         problem = Problem(counts, storages, has_prices=True)
         solution = solve(problem, [nearest], TIME_LIMIT)
-        modes: dict[Chooser, Mode] = {**self._choice.modes}
+        modes: dict[Decider, Mode] = {**self._choice.modes}
         reshaped = {**self._choice.reshaped}
         for (op, ways), number in zip(self._ways.items(), solution.choice, strict=False):
             modes[op] = ways[number].mode

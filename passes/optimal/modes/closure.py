@@ -17,7 +17,7 @@ from ...common.graph.op_classes import is_fixed, order_of
 from ...common.storages.storage import ByteOrder
 from .block_forms import BlockForms, Spoilt, is_padded
 from .forms import Form
-from .modes import Chooser, FreeEnds, KnownOrders, Modes, Place, present_byte_order, present_mode, uses_of
+from .modes import Decider, FreeEnds, KnownOrders, Modes, Place, present_byte_order, present_mode, uses_of
 from .module_storage import ModuleStorage
 from .rewrites import Mode, Rewrites, with_unit_axes_elsewhere
 
@@ -65,7 +65,7 @@ class Closure:
         self._begun = modes
         self._rewrites = modes.rewrites
         self._storage = modes.rewrites.storage
-        self._of: dict[Chooser, list[Mode]] = {chooser: [*known] for chooser, known in modes.of.items()}
+        self._of: dict[Decider, list[Mode]] = {decider: [*known] for decider, known in modes.of.items()}
         self._byte_orders: dict[SSAValue, dict[ByteOrder, None]] = {
             root: dict.fromkeys(known) for root, known in modes.byte_orders.items()
         }
