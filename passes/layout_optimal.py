@@ -133,7 +133,7 @@ class LayoutOptimal(LayoutPass):
         ]
 
     def changes(self, choice: ModeChoice, names: Names, ends: Ends) -> Changes:
-        """The changes of one thing that could spare a chosen program conversions."""
+        """The changes of one thing that could save a chosen program conversions."""
 
         def chosen(target: Target, free: Ends) -> ModeChoice:
             return self._choose(choice.table.module, target, choice.table.cost_unit, {**ends, **free})

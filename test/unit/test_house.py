@@ -304,6 +304,8 @@ RETIRED_WORDS = (
     r"torn",
     r"beliefs?",
     r"choosers?",
+    r"dues?",
+    r"spar(e|es|ed|ing)",
 )
 """Words that docs/glossary.md replaces: regular expressions for whole words, in any case."""
 

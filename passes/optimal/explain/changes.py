@@ -60,7 +60,7 @@ class SolvedChange(NamedTuple):
 
 
 class Changes:
-    """The changes that could spare a program conversions.
+    """The changes that could save a program conversions.
 
     Each is a change of the target's file or of a signature that nothing else depends on.
     """

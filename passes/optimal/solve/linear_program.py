@@ -108,7 +108,7 @@ class LinearProgram:
         self._step_storages: list[int] = []
         """The storage of each variable behind those of the modes: each is a step."""
         self._are_conversions: list[bool] = []
-        """For each step, true if it is due once with each conversion."""
+        """For each step, true if it is paid once with each conversion."""
         self._rows, self._columns, self._values, self._limits = self._entries()
         self._size = len(self._costs)
         """The number of variables."""

@@ -142,9 +142,9 @@ def _has_blocks(table: RuleTable, state: State) -> bool:
 
 
 def _improved(table: RuleTable, regions: RuleRegions, chosen: list[int], only_impossible: bool = False) -> list[int]:
-    """The choice after regions have changed their state, one after the other, as long as that spares bytes.
+    """The choice after regions have changed their state, one after the other, as long as that saves bytes.
 
-    `only_impossible`: as long as that spares conversions that nothing can do.
+    `only_impossible`: as long as that saves conversions that nothing can do.
     """
     best = table.cost(chosen)
     while not (only_impossible and table.is_possible(best)):
