@@ -279,7 +279,7 @@ class LayoutOptimal(LayoutPass):
             return f"{left}: fewer transposes than the least price needs, which is {least}{under}"
         best = f"{left}: best found{under}"
         if not choice.table.modes.is_complete:
-            return f"{best}, as not all ways to write the ops were tried"
+            return f"{best}, as not all rewrites of the ops were tried"
         if choice.traffic is not None and not choice.traffic.is_bound_known:
             return f"{best}, as sizes are unknown"
         if choice.traffic is not None:

@@ -47,7 +47,7 @@ def reshaped_form(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts:
 
 
 def reshaped_forms(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Iterator[Reshaped]:
-    """The ways to write an op in a mode over pieces of its axes that follow from its values, the nearest one first."""
+    """The rewrites of an op in a mode over pieces of its axes that follow from its values, the nearest one first."""
     assert mode.form is not None
     assert mode.relayout is not None
     if mode.form.may_be_refined:
@@ -61,7 +61,7 @@ def reshaped_forms(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts
 def forms_in(
     op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts, axes: Iterable[PlacedAxes]
 ) -> Iterator[Reshaped]:
-    """The ways to write an op in a mode with one of its values in these axes."""
+    """The rewrites of an op in a mode with one of its values in these axes."""
     own, most_axes = own_form(op, storage), target_layouts.target.max_rank(LayoutClass.TENSOR)
     return _shown_in(op, mode, _looks_in(own, axes, most_axes), target_layouts)
 
