@@ -305,6 +305,7 @@ RETIRED_WORDS = (
     r"beliefs?",
     r"choosers?",
     r"dues?",
+    r"spoil(s|t|ed|ing)?",
     r"spar(e|es|ed|ing)",
 )
 """Words that docs/glossary.md replaces: regular expressions for whole words, in any case."""
