@@ -64,8 +64,8 @@ def describe(module: ModuleOp, known: Mapping[str, DescribedOp]) -> list[str]:
         try:
             made.append((op, described(op, entry)))
         except VerifyException as error:
-            shown = f'{names.of(op)} "{entry.name}"'
-            problems.append(f"{shown} stays as it is, although {entry.place} says '{entry.like}': {error}")
+            named = f'{names.of(op)} "{entry.name}"'
+            problems.append(f"{named} stays as it is, although {entry.place} says '{entry.like}': {error}")
     for op, new in made:
         _replace(op, new)
     return problems

@@ -34,7 +34,7 @@ class StorageRows(NamedTuple):
     limits: NDArray[np.float64]
 
 
-class _Shown(NamedTuple):
+class _Accesses(NamedTuple):
     """The accesses to a storage, with the numbers of byte orders in their place."""
 
     given: Access | int
@@ -53,30 +53,30 @@ class RowCache:
         """The byte orders met, with their numbers."""
         self._orders: list[Hashable] = []
         self._known: dict[Hashable, StorageRows] = {}
-        self._shown: dict[int, _Shown] = {}
+        self._accesses: dict[int, _Accesses] = {}
         """The accesses to each storage of the program, by its number."""
 
     def rows(self, storage: StorageTerm) -> tuple[StorageRows, Sequence[int]]:
         """The rows of a storage, and its ops. Where all conversions cost the same, the rows are for a cost of 1."""
-        shown = None if storage.number is None else self._shown.get(storage.number)
-        if shown is None:
-            shown = self._accesses(storage)
+        accesses = None if storage.number is None else self._accesses.get(storage.number)
+        if accesses is None:
+            accesses = self._numbered(storage)
         if storage.number is not None:
-            self._shown[storage.number] = shown
+            self._accesses[storage.number] = accesses
         prices = storage.weight if callable(storage.weight) else None
-        key = prices, shown.given, shown.readers
+        key = prices, accesses.given, accesses.readers
         if key not in self._known:
             weight = 1 if prices is None else self._by_number(prices)
-            term = StorageTerm(weight, shown.given, [*shown.readers])
-            self._known[key] = _Rows(term, len(shown.ops), self._joins_steps).made()
-        return self._known[key], shown.ops
+            term = StorageTerm(weight, accesses.given, [*accesses.readers])
+            self._known[key] = _Rows(term, len(accesses.ops), self._joins_steps).made()
+        return self._known[key], accesses.ops
 
-    def _accesses(self, storage: StorageTerm) -> _Shown:
+    def _numbered(self, storage: StorageTerm) -> _Accesses:
         ops: dict[int, int] = {}
         producer = storage.producer
         given = self._access(producer, ops) if isinstance(producer, Access) else self._number(producer)
         readers = tuple([self._access(reader, ops) for reader in storage.readers])
-        return _Shown(given, readers, [*ops])
+        return _Accesses(given, readers, [*ops])
 
     def _access(self, access: Access, ops: dict[int, int]) -> Access:
         return Access(ops.setdefault(access.op, len(ops)), tuple([*map(self._number, access.byte_orders)]))
