@@ -23,7 +23,7 @@ def in_blocks(op: SameLayoutOp, tiles: Tiles, own: OwnTiles = NONE, dirty: Colle
     """A detached copy of the op for values in blocks, with all pieces in identity order.
 
     Results, and operands with a layout of their own, have the `own` blocks stated for them by name; operands with none
-    there stay as they are. The padding of `dirty` operands may be anything, that of the others is zeros; that of the
+    there stay unchanged. The padding of `dirty` operands may be anything, that of the others is zeros; that of the
     results is zeros if the op computes those. None if the op cannot work on such blocks.
     """
     shared = op.shared()

@@ -27,7 +27,7 @@ class CoverMoves:
         return [each for each in found if self._finish(each, step)], self._keeps_all
 
     def is_safe(self, state: State) -> bool:
-        """True if all groups can be left as they are, whatever follows."""
+        """True if all groups can be left unchanged, whatever follows."""
         if not self._problem.forbids_escaping:
             return not any(value.is_unserved for value in state.values.values())
         return all(record.group is None or self._may_close(state, value) for value, record in state.values.items())

@@ -1,4 +1,4 @@
-"""A choice of which a part is made: the other ops stay as they are."""
+"""A choice of which a part is made: the other ops stay unchanged."""
 
 from __future__ import annotations
 

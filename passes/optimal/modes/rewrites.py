@@ -26,7 +26,7 @@ class Mode(NamedTuple):
     """A form of an op, and the byte orders of the storages that it reads and produces."""
 
     relayout: Relayout | None
-    """None if the op stays as it is."""
+    """None if the op stays unchanged."""
     form: Form | None
     """The op that the relayout applies to: over its own axes or pieces of them. None for a pinned op."""
     reads: tuple[ByteOrder | None, ...]
