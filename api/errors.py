@@ -26,7 +26,7 @@ def wrong_argument(name: str, found: object, expected: Iterable[str]) -> NpuOptE
 
 @contextmanager
 def raised_as_own(name: str = "") -> Generator[None]:
-    """Convert the errors that a user can cause to `NpuOptError`. All others are bugs, and stay as they are.
+    """Convert the errors that a user can cause to `NpuOptError`. All others are bugs, and stay unchanged.
 
     `name` is that of the program, for errors without a place.
     """

@@ -83,7 +83,7 @@ def _save_mlir(program: Program, file: Path) -> None:
         _check_folder(program, file)
         _write(_printed(TextTarget(), program.module), file)
         return
-    # References to other files than those of the model have no data, and stay as they are.
+    # References to other files than those of the model have no data, and stay unchanged.
     old = {reference.file for _, reference in references(program.module)}
     weights = file.with_suffix(".safetensors")
     draft = draft_weights(program.imported, used_weights(program.imported, program.module), weights)

@@ -15,7 +15,7 @@ class Left:
     is_proved: bool
     """True if the program is proved to compute the same as the network; results of ONNX Runtime are not proved."""
     rules: dict[str, int] = field(default_factory=dict[str, int])
-    """The number of transposes due to each rule of the strategy."""
+    """The number of transposes that each rule of the strategy causes."""
 
 
 @dataclass(frozen=True)

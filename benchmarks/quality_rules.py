@@ -30,7 +30,7 @@ STAYS_TEXT = "a transpose of the network keeps its operand and result, wherever 
 
 
 def rules(placed: ModuleOp) -> dict[str, int]:
-    """The number of transposes of a program due to each rule; those of the network itself have no reason."""
+    """The number of transposes of a program that each rule causes; those of the network itself have no reason."""
     return dict(Counter(_rule(_reasons(op.location)) for op in counted_transposes(placed)))
 
 

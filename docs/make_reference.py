@@ -96,8 +96,8 @@ def by_group(actions: Iterable[argparse.Action]) -> Mapping[str, list[argparse.A
 def spelled(action: argparse.Action) -> str:
     value = value_of(action)
     names = action.option_strings or [value]
-    shown = [f"{name} {value}" if value and action.option_strings else name for name in names]
-    return ", ".join(f"`{cell(each)}`" for each in shown)
+    written = [f"{name} {value}" if value and action.option_strings else name for name in names]
+    return ", ".join(f"`{cell(each)}`" for each in written)
 
 
 def value_of(action: argparse.Action) -> str:

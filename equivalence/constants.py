@@ -53,7 +53,7 @@ class ConstantSlices(NamedTuple):
 
 
 class Constants:
-    """The constants numbered so far, keyed by the bytes of one of their forms."""
+    """The constants numbered so far, keyed by the bytes of one of their orders."""
 
     def __init__(self, number: Callable[[Hashable], int], merged: MergedAxes) -> None:
         self._number = number
@@ -223,28 +223,28 @@ class Constants:
         is_written = kind == ("constant", element_type_of(value))
         shape = numbers.shape[:-1]
         # First the orders that the numbers determine: their transposes have them too, also if the bytes of both agree.
-        forms = axis_orders(numbers)
-        if (natural := identity(len(shape))) not in forms:
-            forms.append(natural)
-        keys = [(kind, prod(shape), _digest(numbers, form)) for form in forms]
+        orders = axis_orders(numbers)
+        if (natural := identity(len(shape))) not in orders:
+            orders.append(natural)
+        keys = [(kind, prod(shape), _digest(numbers, order)) for order in orders]
         found = given or (self._number(keys[-1]), Arrangement.of(named(shape)))
-        for form, key in zip(forms, keys, strict=True):
+        for order, key in zip(orders, keys, strict=True):
             if (known := self._known.get(key)) is None:
                 continue
-            stored = self._merged.reshaped(known[1], named([shape[axis] for axis in form]))
+            stored = self._merged.reshaped(known[1], named([shape[axis] for axis in order]))
             if stored is not None:
-                found = known[0], stored.transposed(invert(form))
+                found = known[0], stored.transposed(invert(order))
                 break
         else:
             if given is None and is_written:
                 found = self._of_same_elements(numbers, kind, found[0]) or self._of_same_slices(numbers, kind, *found)
         if is_written and found[1] == Arrangement.of(named(shape)) and found[0] not in self._elements:
-            same = [form for form, key in zip(forms, keys, strict=True) if key == keys[0]]
-            self._symmetries[found[0]] = [permute(form, invert(forms[0])) for form in same[1:]]
+            same = [order for order, key in zip(orders, keys, strict=True) if key == keys[0]]
+            self._symmetries[found[0]] = [permute(order, invert(orders[0])) for order in same[1:]]
             self._elements[found[0]] = np.ascontiguousarray(numbers).reshape(prod(shape), -1)
         # Also for numbers found under one key: equal numbers must be found under the same key.
-        for form, key in zip(forms, keys, strict=True):
-            self._known.setdefault(key, (found[0], found[1].transposed(form)))
+        for order, key in zip(orders, keys, strict=True):
+            self._known.setdefault(key, (found[0], found[1].transposed(order)))
         return found
 
     def _of_same_elements(self, numbers: Numbers, kind: Hashable, node: int) -> tuple[int, Arrangement] | None:
@@ -331,8 +331,8 @@ def dtype_of(element: Attribute, *, floats_only: bool = False) -> np.dtype[Any] 
     return None
 
 
-def _digest(numbers: Numbers, form: Order) -> bytes:
-    return sha256(np.ascontiguousarray(numbers.transpose(*form, len(form))).data).digest()
+def _digest(numbers: Numbers, order: Order) -> bytes:
+    return sha256(np.ascontiguousarray(numbers.transpose(*order, len(order))).data).digest()
 
 
 def integers_in(rows: Numbers, type_: Attribute) -> NDArray[np.int64]:

@@ -211,10 +211,10 @@ def _widens(element: Attribute, wanted: Attribute) -> bool:
         return element == f32 and wanted == f64
     if not isa(wanted, IntegerType):
         return element.bitwidth <= BITS.get(wanted, 0)
-    spare = wanted.bitwidth - element.bitwidth
+    leftover = wanted.bitwidth - element.bitwidth
     if _is_unsigned(element) == _is_unsigned(wanted):
-        return spare > 0
-    return spare > 0 and _is_unsigned(element)
+        return leftover > 0
+    return leftover > 0 and _is_unsigned(element)
 
 
 def _bits(type_: Attribute) -> int:

@@ -90,7 +90,7 @@ class Definitions:
         """The text of an op with its regions."""
         if op not in self._texts:
             stream = StringIO()
-            # The generic form, because a custom form may omit attributes.
+            # The generic format, because a custom format may omit attributes.
             Printer(stream, print_generic_format=True).print_op(op)
             versions = tuple(version_of(each) for each in op.walk() if isinstance(each, ForeignOp))
             self._texts[op] = stream.getvalue(), versions

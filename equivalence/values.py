@@ -49,8 +49,8 @@ def _fits(sizes: Sequence[Extent], whole: Sequence[Extent]) -> bool:
 
 def places_in(view: Arrangement, result: Arrangement) -> list[int | None] | None:
     """The axis of a result that each axis of a view of it shows, if each is shown as a whole."""
-    shown = [pieces for pieces in result.axes if pieces]
-    if len(set(shown)) != len(shown) or sorted(map(repr, shown)) != sorted(repr(each) for each in view.axes if each):
+    viewed = [pieces for pieces in result.axes if pieces]
+    if len(set(viewed)) != len(viewed) or sorted(map(repr, viewed)) != sorted(repr(each) for each in view.axes if each):
         return None
     return [result.axes.index(pieces) if pieces else None for pieces in view.axes]
 

@@ -90,11 +90,11 @@ def round_to_bf16(array: Array) -> Array:
 
 
 def _wrap(array: Array, element_type: IntegerType) -> Array:
-    spare = 8 * array.dtype.itemsize - element_type.bitwidth
-    if array.dtype == np.bool_ or not spare:
+    leftover = 8 * array.dtype.itemsize - element_type.bitwidth
+    if array.dtype == np.bool_ or not leftover:
         return array
     # The right shift repeats the sign of a signed number.
-    return np.asarray((array << spare) >> spare)
+    return np.asarray((array << leftover) >> leftover)
 
 
 def accumulator(array: Array) -> Array:

@@ -145,20 +145,20 @@ def _reject_constant(name: str) -> NoReturn:
 
 def _check_metadata(value: Any) -> None:
     if not isinstance(value, dict) or any(not isinstance(each, str) for each in cast("dict[str, Any]", value).values()):
-        raise _Wrong(f"{METADATA}: expected an object of strings, found {_shown(value)}")
+        raise _Wrong(f"{METADATA}: expected an object of strings, found {_brief(value)}")
 
 
 def _entry(key: str, value: Any, start: int) -> Entry:
     if not isinstance(value, dict):
-        raise _Wrong(f"'{key}': expected an object, found {_shown(value)}")
+        raise _Wrong(f"'{key}': expected an object, found {_brief(value)}")
     fields = cast("dict[str, Any]", value)
     dtype = fields.get("dtype")
     if not isinstance(dtype, str):
-        raise _Wrong(f"'{key}' dtype: expected the name of an element type, found {_shown(dtype)}")
+        raise _Wrong(f"'{key}' dtype: expected the name of an element type, found {_brief(dtype)}")
     shape = _sizes(key, "shape", fields.get("shape"))
     offsets = _sizes(key, "data_offsets", fields.get("data_offsets"))
     if len(offsets) != 2 or offsets[0] > offsets[1]:
-        raise _Wrong(f"'{key}' data_offsets: expected a begin and an end after it, found {_shown(list(offsets))}")
+        raise _Wrong(f"'{key}' data_offsets: expected a begin and an end after it, found {_brief(list(offsets))}")
     begin, end = offsets
     if dtype in _DTYPES:
         expected = _count(key, shape) * np.dtype(_DTYPES[dtype]).itemsize
@@ -170,7 +170,7 @@ def _entry(key: str, value: Any, start: int) -> Entry:
 def _sizes(key: str, name: str, value: Any) -> tuple[int, ...]:
     # A bool is an int in Python.
     if not isinstance(value, list) or any(type(each) is not int or each < 0 for each in cast("list[Any]", value)):
-        raise _Wrong(f"'{key}' {name}: expected a list of numbers that are not negative, found {_shown(value)}")
+        raise _Wrong(f"'{key}' {name}: expected a list of numbers that are not negative, found {_brief(value)}")
     sizes = cast("list[int]", value)
     if any(size > LARGEST for size in sizes):
         raise _Wrong(f"'{key}' {name}: expected numbers of at most {LARGEST}")
@@ -199,7 +199,7 @@ def _check_places(found: Mapping[str, Entry], start: int, size: int) -> None:
         raise _Wrong(f"expected {position - start} bytes of tensors, found {size - start}")
 
 
-def _shown(value: Any) -> str:
+def _brief(value: Any) -> str:
     """A value as JSON, truncated."""
     try:
         text = json.dumps(value)

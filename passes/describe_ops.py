@@ -36,7 +36,7 @@ class DescribeOps(ModulePass):
 
     Each `npu.opaque` whose name is in the table `[ops]` of the target becomes an op that states how it treats its axes:
     `npu.vendor_elementwise`, `npu.vendor_any_order` or `npu.vendor_pool`. One that is only `pure` stays opaque. An op
-    whose shapes or layouts contradict the target, and an op with code inside, stays as it is, and a note says why.
+    whose shapes or layouts contradict the target, and an op with code inside, stays unchanged, and a note says why.
     Layout passes place the described ops in any order that their statement allows.
 
     `npu-opt` runs this pass in front of the first pass with such a target. Nothing can prove that a target is right, so
@@ -64,8 +64,8 @@ def describe(module: ModuleOp, known: Mapping[str, DescribedOp]) -> list[str]:
         try:
             made.append((op, described(op, entry)))
         except VerifyException as error:
-            shown = f'{names.of(op)} "{entry.name}"'
-            problems.append(f"{shown} stays as it is, although {entry.place} says '{entry.like}': {error}")
+            named = f'{names.of(op)} "{entry.name}"'
+            problems.append(f"{named} stays unchanged, although {entry.place} says '{entry.like}': {error}")
     for op, new in made:
         _replace(op, new)
     return problems

@@ -51,7 +51,7 @@ class LayoutOptimal(LayoutPass):
     permute the pieces of one, as a matrix product may sum in any order if its matrix is stored to match. Ops with a
     layout requirement are only permuted; axes named N, C, H, W are never split. Not searched are pieces of axes of
     unknown size, axes merged before they are cut, ops with more axes than the target re-orders, and programs in which
-    an op is duplicated, replaced or moved. Opaque ops, calls and signatures stay as they are, so each function is a
+    an op is duplicated, replaced or moved. Opaque ops, calls and signatures stay unchanged, so each function is a
     problem of its own.
 
     Constants are stored as needed, and axes of one element cost nothing. A program that is already at its minimum is
@@ -133,7 +133,7 @@ class LayoutOptimal(LayoutPass):
         ]
 
     def changes(self, choice: ModeChoice, names: Names, ends: Ends) -> Changes:
-        """The changes of one thing that could spare a chosen program conversions."""
+        """The changes of one thing that could save a chosen program conversions."""
 
         def chosen(target: Target, free: Ends) -> ModeChoice:
             return self._choose(choice.table.module, target, choice.table.cost_unit, {**ends, **free})
@@ -279,7 +279,7 @@ class LayoutOptimal(LayoutPass):
             return f"{left}: fewer transposes than the least price needs, which is {least}{under}"
         best = f"{left}: best found{under}"
         if not choice.table.modes.is_complete:
-            return f"{best}, as not all ways to write the ops were tried"
+            return f"{best}, as not all rewrites of the ops were tried"
         if choice.traffic is not None and not choice.traffic.is_bound_known:
             return f"{best}, as sizes are unknown"
         if choice.traffic is not None:

@@ -19,7 +19,7 @@ class LayoutPreset(StrategyPass):
 
     Ops of one class (`Feature`, `Weight`, `Tensor`) that are connected form a region, found with union-find. A region
     of features or weights on which a demand of the target lies is stored in the target's preferred order; transposes
-    are inserted where values enter and leave it. Signatures stay as they are, up to layouts in their types, and so do
+    are inserted where values enter and leave it. Signatures stay unchanged, up to layouts in their types, and so do
     transposes of the input program, calls and ops that nothing is known of. A program without layouts gets them from
     `layout-transmit` first.
 

@@ -20,7 +20,7 @@ class LayoutPresetNpu(StrategyPass):
     The ops are visited in program order. An op that demands a layout gets it; one whose operands disagree
     reads all of them in one order; one that makes a tensor of features or weights reads these as in the input program,
     so that the tensor is stored as it was. All others follow what they read. A path on which nothing is demanded gets
-    no transpose. Signatures stay as they are, up to layouts in their types. A program without layouts gets them from
+    no transpose. Signatures stay unchanged, up to layouts in their types. A program without layouts gets them from
     `layout-transmit` first.
 
     On a target that demands blocks of channels an op takes the form for which the fewest bytes move, and of several one

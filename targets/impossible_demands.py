@@ -13,7 +13,7 @@ RANKS = (3, 4, 5)
 def why_never_met(target: Target, names: OpNames, value: str, demand: Demand) -> str:
     """The reason why an operand or result never has a demanded layout; empty if it may have it."""
     if value in names.kept:
-        return "it is a parameter, which stays as it is"
+        return "it is a parameter, which stays unchanged"
     wanted, known = _wanted(demand), names.layouts.get(value)
     if known is not None:
         wanted = [(cls, rank) for cls, rank in wanted if cls in known.classes]

@@ -38,7 +38,7 @@ class OpNames:
     layouts: Mapping[str, PossibleLayouts] = field(default_factory=dict[str, PossibleLayouts])
     """The classes and ranks of operands and results, as far as they are the same in all programs."""
     kept: tuple[str, ...] = ()
-    """The operands that stay as they are."""
+    """The operands that stay unchanged."""
 
     @property
     def all_axes(self) -> tuple[str, ...]:

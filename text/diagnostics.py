@@ -150,10 +150,10 @@ def _source_lines(span: Span[Any], column: int) -> tuple[str, ...]:
     cut = max(0, min(start - MAX_SHOWN_COLUMNS // 2, len(line) - MAX_SHOWN_COLUMNS))
     prefix = "..." if cut else ""
     suffix = "..." if cut + MAX_SHOWN_COLUMNS < len(line) else ""
-    shown = prefix + line[cut : cut + MAX_SHOWN_COLUMNS] + suffix
+    excerpt = prefix + line[cut : cut + MAX_SHOWN_COLUMNS] + suffix
     # Keep tabs, so that the caret is aligned.
     padding = re.sub(r"[^\t]", " ", prefix + line[cut:start])
-    return shown, padding + "^" * min(length, MAX_SHOWN_COLUMNS - (start - cut))
+    return excerpt, padding + "^" * min(length, MAX_SHOWN_COLUMNS - (start - cut))
 
 
 def _ancestors(op: Operation) -> Iterator[Operation]:

@@ -173,7 +173,7 @@ class _Graph:
             for value in block.arguments:
                 self._add(value, "input", "end", names.of(value), _class_of([value]))
             for op in block.ops:
-                if op not in self._left_out and self._shown(op) is op:
+                if op not in self._left_out and self._drawn(op) is op:
                     self._add_op(op)
 
     def part(self, region_of: Mapping[Item, Sequence[Item]], title: str | None = None) -> FunctionGraph:
@@ -245,7 +245,7 @@ class _Graph:
         types = tuple(value.type for value in (*op.operands, *op.results))
         return kind_of(op), self._style(op), types, frozenset(op.properties.items())
 
-    def _shown(self, item: Item) -> Item:
+    def _drawn(self, item: Item) -> Item:
         """The item that stands for one in a repeat."""
         repeat, index = self._place.get(cast(Operation, item), (None, 0))
         return item if repeat is None else repeat.first[index % len(repeat.first)]
@@ -276,7 +276,7 @@ class _Graph:
         """The edge of an operand, if its producer has a node. Operands of nested ops go to the outer op."""
         value = reader.operands[index]
         producer: Item = value.op if isinstance(value, OpResult) else value
-        source, target = self._nodes.get(self._shown(producer)), self._nodes.get(self._shown(to))
+        source, target = self._nodes.get(self._drawn(producer)), self._nodes.get(self._drawn(to))
         joins_turns = self._joins_turns(producer, to)
         if source is None or target is None or joins_turns is False:
             return

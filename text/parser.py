@@ -158,7 +158,7 @@ class NpuParser(OpenParser):
         message = f"Operation {name} is not registered"
         dialect = name.partition(".")[0]
         if self.ctx.get_optional_dialect(dialect) is None:
-            return f"{message} (no dialect '{dialect}'; --allow-unregistered-dialect keeps it as it is)"
+            return f"{message} (no dialect '{dialect}'; --allow-unregistered-dialect keeps it unchanged)"
         # Imported late: only needed here.
         from difflib import get_close_matches
 

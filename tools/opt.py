@@ -377,7 +377,7 @@ class NpuOptMain(xDSLOptMain):
         place = file_place(first.location) or (str(span.get_location()) if span else self.get_input_name())
         print(
             f"{place}: note: {module_pass.name} leaves {len(left)} view{'s' * (len(left) > 1)} of constants of up to"
-            f" {largest} bytes as they are; a larger limit folds them"
+            f" {largest} bytes unchanged; a larger limit folds them"
             f" (run: {changed_command(self._command, [f'--fold-limit={largest}'])})",
             file=sys.stderr,
         )

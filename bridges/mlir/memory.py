@@ -53,9 +53,9 @@ def from_memory(array: Array, element: Element) -> Array:
     """Convert the memory format to an array of the interpreter."""
     if element.kind == "bf":
         return (array.astype(np.uint32) << 16).view(np.float32)
-    spare = 8 * array.itemsize - element.width
-    if element.kind in "iu" and spare:
-        return (array << spare) >> spare
+    leftover = 8 * array.itemsize - element.width
+    if element.kind in "iu" and leftover:
+        return (array << leftover) >> leftover
     return array
 
 

@@ -257,7 +257,7 @@ class DynamicResizeOp(ResizingOp):
       LiteRT; it may be at the other side of a whole number,
 
     which `rounding` makes a whole number, clamped to the axis. A result of the input's sizes is the input, and an axis
-    of scale 1 stays as it is, whatever `roi` says.
+    of scale 1 stays unchanged, whatever `roi` says.
 
     ```mlir
     %y = npu.dynamic_resize %x, %scales axes = [1, 2] coordinates = "asymmetric" rounding = "floor"

@@ -19,13 +19,11 @@ Tiles = Mapping[int, int]
 NONE: OwnTiles = {}
 
 
-def in_blocks(
-    op: SameLayoutOp, tiles: Tiles, own: OwnTiles = NONE, spoilt: Collection[int] = ()
-) -> SameLayoutOp | None:
+def in_blocks(op: SameLayoutOp, tiles: Tiles, own: OwnTiles = NONE, dirty: Collection[int] = ()) -> SameLayoutOp | None:
     """A detached copy of the op for values in blocks, with all pieces in identity order.
 
     Results, and operands with a layout of their own, have the `own` blocks stated for them by name; operands with none
-    there stay as they are. The padding of `spoilt` operands may be anything, that of the others is zeros; that of the
+    there stay unchanged. The padding of `dirty` operands may be anything, that of the others is zeros; that of the
     results is zeros if the op computes those. None if the op cannot work on such blocks.
     """
     shared = op.shared()
@@ -38,13 +36,13 @@ def in_blocks(
     split = uncut.axes_in_blocks(tiles)
     types = [*_operand_types(op, tiles, own), *_result_types(op, tiles, own)]
     known = [
-        with_any_padding(type_) if place in spoilt else type_ for place, type_ in enumerate(types) if type_ is not None
+        with_any_padding(type_) if place in dirty else type_ for place, type_ in enumerate(types) if type_ is not None
     ]
     if split is None or len(known) < len(types):
         return None
     border = len(op.operands)
-    spoilt_results = [*known[:border], *map(with_any_padding, known[border:])]
-    for each in (known, spoilt_results) if spoilt_results != known else (known,):
+    dirty_results = [*known[:border], *map(with_any_padding, known[border:])]
+    for each in (known, dirty_results) if dirty_results != known else (known,):
         made = like(op, each, {**properties, **split})
         set_zeros(op, made)
         if verifies(made):
@@ -52,11 +50,11 @@ def in_blocks(
     return None
 
 
-def form_in_blocks(op: NpuOp, tiles: Tiles, own: OwnTiles, spoilt: Collection[int] = ()) -> NpuOp | None:
+def form_in_blocks(op: NpuOp, tiles: Tiles, own: OwnTiles, dirty: Collection[int] = ()) -> NpuOp | None:
     """The form of any op on values in blocks: a product of matrices has its `own` ones only."""
     if isinstance(op, LinearOp):
         return product_in_blocks(op, own)
-    return in_blocks(op, tiles, own, spoilt) if isinstance(op, SameLayoutOp) else None
+    return in_blocks(op, tiles, own, dirty) if isinstance(op, SameLayoutOp) else None
 
 
 def with_any_padding(type_: Attribute) -> Attribute:

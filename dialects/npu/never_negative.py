@@ -24,15 +24,15 @@ MOST_VALUES = 64
 
 def is_never_negative(value: SSAValue) -> bool:
     """True if the ops before show that no number of a value can be negative."""
-    return _is_shown(value, _with_its_numbers)
+    return _is_proved(value, _with_its_numbers)
 
 
 def is_of_sizes(value: SSAValue) -> bool:
     """True if all numbers of a value are sizes at run time, or computed of sizes and constants."""
-    return _is_shown(value, _sizes_before)
+    return _is_proved(value, _sizes_before)
 
 
-def _is_shown(value: SSAValue, before: Callable[[SSAValue], Sequence[SSAValue] | None]) -> bool:
+def _is_proved(value: SSAValue, before: Callable[[SSAValue], Sequence[SSAValue] | None]) -> bool:
     """True if all of a value's numbers are known; `before` has the values on which they depend, or None."""
     waiting, seen = [value], set[SSAValue]()
     while waiting:

@@ -75,10 +75,10 @@ def hardmax(op: ops.HardmaxOp, steps: Steps) -> None:
     if not (steps.is_f32() and steps.is_static()):
         return
     kept = (*sizes[:axis], 1, *sizes[axis + 1 :])
-    x, form = steps.operand(op.input), [size if each == axis else 1 for each, size in enumerate(sizes)]
+    x, shape = steps.operand(op.input), [size if each == axis else 1 for each, size in enumerate(sizes)]
     dropped = (*sizes[:axis], *sizes[axis + 1 :])
     found = steps.add(reduction.ArgMaxOp, [x], dropped, {"axis": i64_attr(axis)}, i32)
-    places = steps.constant(np.arange(sizes[axis], dtype=np.int32).reshape(form), i32)
+    places = steps.constant(np.arange(sizes[axis], dtype=np.int32).reshape(shape), i32)
     is_first = steps.add(binary.EqualOp, [places, steps.reshape(found, kept)], sizes, element=i1)
     is_largest = steps.add(binary.EqualOp, [x, steps.reduce(reduction.ReduceMaxOp, x, [axis])], sizes, element=i1)
     steps.cast(steps.add(binary.AndOp, [is_largest, is_first], sizes, element=i1), steps.element)
@@ -136,8 +136,8 @@ def batch_norm(op: ops.BatchNormOp, steps: Steps) -> None:
         shift = bias - mean * factor
     axis, rank = op.axis.value.data, len(steps.result)
     # The number of channels, which the type of the data need not say.
-    form = (*[1] * axis, factor.size, *[1] * (rank - axis - 1))
-    parts = [steps.constant(each.astype(np.float32).reshape(form), f32) for each in (factor, shift)]
+    shape = (*[1] * axis, factor.size, *[1] * (rank - axis - 1))
+    parts = [steps.constant(each.astype(np.float32).reshape(shape), f32) for each in (factor, shift)]
     steps.plus(steps.times(steps.operand(op.input), parts[0]), parts[1])
 
 
@@ -153,6 +153,6 @@ def _batch_norm_of_unknown(op: ops.BatchNormOp, steps: Steps) -> None:
     factor = wide(binary.DivOp, scale, wide(unary.SqrtOp, wide(binary.AddOp, variance, epsilon)))
     shift = wide(binary.SubOp, bias, wide(binary.MulOp, mean, factor))
     axis, rank = op.axis.value.data, len(steps.result)
-    form = (*[1] * axis, *shape_of(variance), *[1] * (rank - axis - 1))
-    product = steps.times(steps.operand(op.input), steps.reshape(steps.cast(factor, f32), form))
-    steps.plus(product, steps.reshape(steps.cast(shift, f32), form))
+    shape = (*[1] * axis, *shape_of(variance), *[1] * (rank - axis - 1))
+    product = steps.times(steps.operand(op.input), steps.reshape(steps.cast(factor, f32), shape))
+    steps.plus(product, steps.reshape(steps.cast(shift, f32), shape))

@@ -91,6 +91,6 @@ def _product(steps: Steps, x: SSAValue, weights: NDArray[Any]) -> SSAValue:
 def _step(steps: Steps, total: SSAValue, cell: SSAValue) -> tuple[SSAValue, SSAValue]:
     """The next hidden and cell states; gates are input, output, forget and cell."""
     parts = steps.split(total, 1, 4)
-    opened, shown, kept = (steps.unary(activations.SigmoidOp, part) for part in parts[:3])
+    opened, let_out, kept = (steps.unary(activations.SigmoidOp, part) for part in parts[:3])
     cell = steps.plus(steps.times(kept, cell), steps.times(opened, steps.unary(unary.TanhOp, parts[3])))
-    return steps.times(shown, steps.unary(unary.TanhOp, cell)), cell
+    return steps.times(let_out, steps.unary(unary.TanhOp, cell)), cell

@@ -159,9 +159,9 @@ def transposed(op: conv.ConvTranspose2dOp, steps: Steps) -> None:
     behind = [max(begin + size - each, 0) for begin, size, each in zip(begins, steps.result, whole, strict=True)]
     x = steps.slice(steps.pad(x, [0] * 4, behind), begins, steps.result)
     if op.bias is not None:
-        form = [wanted[1] if axis == 1 else 1 for axis in order]
+        shape = [wanted[1] if axis == 1 else 1 for axis in order]
         bias = steps.operand(op.bias)
-        steps.binary(AddOp, x, steps.reshape(bias, form) if shape_of(bias) == (wanted[1],) else bias)
+        steps.binary(AddOp, x, steps.reshape(bias, shape) if shape_of(bias) == (wanted[1],) else bias)
 
 
 @formula(pooling.MaxPoolOp)
@@ -192,8 +192,8 @@ def avg_pool(op: pooling.AvgPoolOp, steps: Steps) -> None:
     properties.pop("count_padding", None)
     mean = steps.add(type(op), [steps.operand(op.input) if padded is None else padded], None, properties)
     if not (share == 1).all():
-        form = share[None, None].transpose(layout.order_for(rank + 2))
-        steps.times(mean, steps.constant(form.astype(np.float32), f32))
+        shares = share[None, None].transpose(layout.order_for(rank + 2))
+        steps.times(mean, steps.constant(shares.astype(np.float32), f32))
 
 
 def _counts(

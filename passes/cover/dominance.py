@@ -55,7 +55,7 @@ def _parts_of(state: State) -> tuple[Key, _Limits]:
             for each, value in values
         ),
         *(_numbered(value.read_by, number) for _, value in values),
-        *((state.groups[group].entries, state.groups[group].due) for group in number),
+        *((state.groups[group].entries, state.groups[group].owed) for group in number),
     )
     groups = [state.groups[group]._replace(below=_numbered(state.groups[group].below, number)) for group in number]
     return key, _Limits(groups, [_numbered(value.below, number) for _, value in values])

@@ -27,7 +27,7 @@ class CoverMoves:
         return [each for each in found if self._finish(each, step)], self._keeps_all
 
     def is_safe(self, state: State) -> bool:
-        """True if all groups can be left as they are, whatever follows."""
+        """True if all groups can be left unchanged, whatever follows."""
         if not self._problem.forbids_escaping:
             return not any(value.is_unserved for value in state.values.values())
         return all(record.group is None or self._may_close(state, value) for value, record in state.values.items())
@@ -174,14 +174,14 @@ class CoverMoves:
         return self._problem.prices_into[waiting].get(stage, 0)
 
     def _pay(self, state: State, step: int, group: int, stage: int, absorbed: Collection[int]) -> None:
-        """Pay for the transposes that join a group, or are due because of the first op that is none."""
+        """Pay for the transposes that join a group, or are owed because of the first op that is none."""
         price = self._problem.prices_on[step].get(stage, 0) + sum(self._price_into(each, stage) for each in absorbed)
-        due = state.groups[group].due
-        if due is not None and self._problem.is_transpose(step):
-            state.groups[group] = state.groups[group]._replace(due=due + price)
+        owed = state.groups[group].owed
+        if owed is not None and self._problem.is_transpose(step):
+            state.groups[group] = state.groups[group]._replace(owed=owed + price)
             return
-        state.cost += price + (due or 0)
-        state.groups[group] = state.groups[group]._replace(due=None)
+        state.cost += price + (owed or 0)
+        state.groups[group] = state.groups[group]._replace(owed=None)
 
     def _can_absorb(self, state: State, waiting: int, group: int, stage: int) -> bool:
         found = state.groups[waiting]
@@ -284,7 +284,7 @@ class CoverMoves:
         if self._problem.spends[step] >> stage & 1:
             uses[stage] = uses.get(stage, 0) + 1
         stages = (*found.stages[:place], stage, *found.stages[place:])
-        state.groups[group] = OpenGroup(stages, tuple(sorted(uses.items())), found.below, due=found.due)
+        state.groups[group] = OpenGroup(stages, tuple(sorted(uses.items())), found.below, owed=found.owed)
         for value, record in state.values.items():
             if record.group == group and record.place >= place:
                 state.values[value] = record._replace(place=record.place + 1)
@@ -357,4 +357,4 @@ class CoverMoves:
         left = self._order.limited_behind(stages[0])
         uses = tuple([(stage, count) for stage, count in found.uses if left >> stage & 1])
         if stages != found.stages or uses != found.uses:
-            state.groups[group] = OpenGroup(stages, uses, found.below, due=found.due)
+            state.groups[group] = OpenGroup(stages, uses, found.below, owed=found.owed)

@@ -118,7 +118,7 @@ def structure(problem: CoverProblem, first: int, end: int) -> Key:
     steps = problem.flow.steps[first:end]
     used = sorted({value for each in steps for value in (*each.reads, *each.results)})
     number = {value: place for place, value in enumerate(used)}
-    shown = [
+    facts = [
         (
             *problem.facts_of(step),
             tuple([number[value] for value in each.reads]),
@@ -137,7 +137,7 @@ def structure(problem: CoverProblem, first: int, end: int) -> Key:
         )
         for value in used
     ]
-    return problem.has_stage_prices, *shown, *values
+    return problem.has_stage_prices, *facts, *values
 
 
 def groups_of(last: Decision | None) -> list[CoverGroup]:

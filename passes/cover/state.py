@@ -23,7 +23,7 @@ class OpenGroup(NamedTuple):
     entries: int | None = None
     """For a group that is to be absorbed: the stages that can do it, as a set of bits; -1 if it needs none, 0 if one of
     its values may not leave the group that absorbs it."""
-    due: int | None = 0
+    owed: int | None = 0
     """The price of its transposes, to be paid when an op that is none joins; None behind that."""
 
 
@@ -76,10 +76,10 @@ class State:
         for _, value in values:
             if value.group is not None:
                 number.setdefault(value.group, len(number))
-        shown = [(each, *_shown(value, number)) for each, value in values]
+        read = [(each, *_facts(value, number)) for each, value in values]
         groups = [self.groups[group] for group in number]
         numbered = ((each, _numbers(each.below, number)) for each in groups)
-        return (*shown, *((each.stages, each.uses, below, each.entries, each.due) for each, below in numbered))
+        return (*read, *((each.stages, each.uses, below, each.entries, each.owed) for each, below in numbered))
 
     def below(self, value: int) -> frozenset[int]:
         """The open groups on which the reader of a value depends."""
@@ -127,7 +127,7 @@ class State:
         }
 
 
-def _shown(value: Value, number: Mapping[int, int]) -> Key:
+def _facts(value: Value, number: Mapping[int, int]) -> Key:
     group = -1 if value.group is None else number[value.group]
     read_by, below = _numbers(value.read_by, number), _numbers(value.below, number)
     return group, value.place, value.is_written, read_by, below, value.is_unserved

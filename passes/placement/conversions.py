@@ -41,14 +41,14 @@ def plan_of(choice: OrderChoice) -> LayoutPlan:
         inserted.append(conversion)
         views: dict[TensorType, Conversion] = {}
         for use in conversion.uses:
-            shown = finder.shown[use]
-            if shown is conversion.type or shown == conversion.type:
+            read_type = finder.read_types[use]
+            if read_type is conversion.type or read_type == conversion.type:
                 reads[use] = conversion
                 continue
-            if shown not in views:
-                views[shown] = finder.view_of(conversion, use)
-                inserted.append(views[shown])
-            reads[use] = views[shown]
+            if read_type not in views:
+                views[read_type] = finder.view_of(conversion, use)
+                inserted.append(views[read_type])
+            reads[use] = views[read_type]
     return LayoutPlan(choice.module, choice.strategy, choice.relayouts, inserted, reads)
 
 
@@ -93,7 +93,7 @@ def _insertion_key(conversion: Conversion) -> tuple[bool, int]:
 class _Finder:
     def __init__(self, choice: OrderChoice) -> None:
         self.conversions: list[Conversion] = []
-        self.shown: dict[Use, TensorType] = {}
+        self.read_types: dict[Use, TensorType] = {}
         """The type under which a use reads its conversion."""
         self._choice = choice
         self._shared: dict[object, Conversion] = {}
@@ -115,7 +115,7 @@ class _Finder:
             # A dead op is no reason.
             conversion.served, conversion.reason = use.op, self._choice.reason(use)
         conversion.uses.append(use)
-        self.shown[use] = type_of(value, read)
+        self.read_types[use] = type_of(value, read)
 
     @cached_property
     def _live(self) -> set[Operation]:
@@ -123,14 +123,14 @@ class _Finder:
 
     def view_of(self, conversion: Conversion, use: Use) -> Conversion:
         """The result of a shared conversion under the type that a use needs."""
-        shown = self.shown[use]
+        read_type = self.read_types[use]
         return Conversion(
             source=conversion.source,
             behind=conversion,
             permutation=None,
-            type=shown,
+            type=read_type,
             source_sizes=self._sizes(conversion.source, order_of_type(conversion.type)),
-            sizes=self._sizes(use.value, order_of_type(shown)),
+            sizes=self._sizes(use.value, order_of_type(read_type)),
             served=conversion.served,
             name=conversion.name,
             reason=conversion.reason,

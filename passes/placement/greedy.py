@@ -25,7 +25,7 @@ def choose_greedy(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoic
 
 
 def _written(choice: OrderChoice, op: NpuOp) -> Relayout | None:
-    """The relayout of an op for the chosen orders of its operands; None if it stays as it is."""
+    """The relayout of an op for the chosen orders of its operands; None if it stays unchanged."""
     target_layouts, demands = choice.target_layouts, choice.target_layouts.demands(op)
     given = [choice.given(value) for value in op.operands]
     original = [order_of(value) for value in op.results]

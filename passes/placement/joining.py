@@ -39,7 +39,7 @@ def join_tensor_regions(
     All inputs of the region must have one class and one layout, so that all are re-ordered alike, and each op must have
     a relayout for the resulting orders. A joined region counts as an input region with that layout, so candidates are
     retried until no more of them joins. Features and weights behind it that read that order belong to the same region.
-    Without `unites` the regions stay as they are, and only candidates are found. Without `pins_constants` a constant is
+    Without `unites` the regions stay unchanged, and only candidates are found. Without `pins_constants` a constant is
     stored in the order in which an op reads it, and so is what is computed from constants alone.
     """
     joining = _Joining(regions, target_layouts, unites, pins_constants)

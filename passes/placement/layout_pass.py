@@ -45,7 +45,7 @@ class BlockChoice(Protocol):
     def target_layouts(self) -> TargetLayouts: ...
 
     def plan(self, names: Names) -> LayoutPlan | None:
-        """The changes that make the choice; None if the program stays as it is."""
+        """The changes that make the choice; None if the program stays unchanged."""
         ...
 
     def explain(self, value: SSAValue, names: Names) -> list[str]:
@@ -90,7 +90,7 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
             print(f"note: {self.name}: {'; '.join(unseen)}", file=sys.stderr)
 
     def note_unmet(self, module: ModuleOp, target_layouts: TargetLayouts, names: Names) -> None:
-        """Say which ops stay as they are because no form of them meets their demands."""
+        """Say which ops stay unchanged because no form of them meets their demands."""
         for text in unmet_demands(module, target_layouts, names):
             print(f"note: {self.name}: {text}", file=sys.stderr)
 

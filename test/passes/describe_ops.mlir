@@ -23,7 +23,7 @@ func.func @between(%x: tensor<1x4x8x8xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1
 
 // -----
 
-/// The data of an op may be in any order, its parameters stay as they are. It is not `pure`, and stays so.
+/// The data of an op may be in any order, its parameters stay unchanged. It is not `pure`, and stays so.
 // CHECK-LABEL: func.func @any_order(
 // CHECK:         %d = npu.vendor_any_order "vendor.dither"(%a, %table) : (tensor<1x4x8x8xf32>, tensor<3x5xf32>) -> tensor<1x4x8x8xf32>
 // KNOWN:       layout-optimal: 2 transposes, 2048 bytes: proved minimum
@@ -39,7 +39,7 @@ func.func @any_order(%x: tensor<1x4x8x8xf32>, %k: tensor<4x4x1x1xf32>, %table: t
 
 // -----
 
-/// Several operands are data: they are stored in one order, and the parameter between them stays as it is.
+/// Several operands are data: they are stored in one order, and the parameter between them stays unchanged.
 // CHECK-LABEL: func.func @blend(
 // CHECK:         %d = npu.vendor_any_order "vendor.blend"(%a, %table, %r) data = [0, 2] pure : (tensor<1x4x8x8xf32>, tensor<3x5xf32>, tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
 // KNOWN:       layout-optimal: 2 transposes, 2048 bytes: proved minimum
@@ -88,13 +88,13 @@ func.func @opaque(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-LABEL: func.func @kept(
 // CHECK-COUNT-7: npu.opaque
 // CHECK-NOT:     npu.vendor
-// NOTE:      note: describe-ops: %a opaque "vendor.swish" stays as it is, although vendor.toml:20 says 'elementwise': 'npu.vendor_elementwise' result: expected shape 2x3, found 3x2
-// NOTE-NEXT: note: describe-ops: %b opaque "vendor.swish" stays as it is, although vendor.toml:20 says 'elementwise': 'npu.vendor_elementwise' inputs[0]: expected rank 1 like the result, or one element, found 2x3
-// NOTE-NEXT: note: describe-ops: %c opaque "vendor.swish" stays as it is, although vendor.toml:20 says 'elementwise': expected one result, found 2
-// NOTE-NEXT: note: describe-ops: %d opaque "vendor.pool" stays as it is, although vendor.toml:28 says 'pool': 'npu.vendor_pool' data: expected a layout of class Feature, found Tensor
-// NOTE-NEXT: note: describe-ops: %e opaque "vendor.pool" stays as it is, although vendor.toml:28 says 'pool': expected a first operand of rank 3 to 5
-// NOTE-NEXT: note: describe-ops: %f opaque "vendor.swish" stays as it is, although vendor.toml:20 says 'elementwise': it has code inside
-// NOTE-NEXT: note: describe-ops: opaque "vendor.dither" stays as it is, although vendor.toml:25 says 'data in any order, result the same': expected an operand and a result
+// NOTE:      note: describe-ops: %a opaque "vendor.swish" stays unchanged, although vendor.toml:20 says 'elementwise': 'npu.vendor_elementwise' result: expected shape 2x3, found 3x2
+// NOTE-NEXT: note: describe-ops: %b opaque "vendor.swish" stays unchanged, although vendor.toml:20 says 'elementwise': 'npu.vendor_elementwise' inputs[0]: expected rank 1 like the result, or one element, found 2x3
+// NOTE-NEXT: note: describe-ops: %c opaque "vendor.swish" stays unchanged, although vendor.toml:20 says 'elementwise': expected one result, found 2
+// NOTE-NEXT: note: describe-ops: %d opaque "vendor.pool" stays unchanged, although vendor.toml:28 says 'pool': 'npu.vendor_pool' data: expected a layout of class Feature, found Tensor
+// NOTE-NEXT: note: describe-ops: %e opaque "vendor.pool" stays unchanged, although vendor.toml:28 says 'pool': expected a first operand of rank 3 to 5
+// NOTE-NEXT: note: describe-ops: %f opaque "vendor.swish" stays unchanged, although vendor.toml:20 says 'elementwise': it has code inside
+// NOTE-NEXT: note: describe-ops: opaque "vendor.dither" stays unchanged, although vendor.toml:25 says 'data in any order, result the same': expected an operand and a result
 func.func @kept(%x: tensor<2x3xf32>, %y: tensor<1x4x8x8xf32, #npu.layout<Tensor>>) {
   %a = npu.opaque "vendor.swish"(%x) : (tensor<2x3xf32>) -> tensor<3x2xf32>
   %b = npu.opaque "vendor.swish"(%x) : (tensor<2x3xf32>) -> tensor<3xf32>

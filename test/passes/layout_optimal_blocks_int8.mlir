@@ -62,7 +62,7 @@ func.func @sums(%x: tensor<1x3x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x20x4x4xi3
 // CHECK-NEXT:  %z = npu.constant dense<5> : tensor<i8, #npu.layout<Tensor>>
 // CHECK-NEXT:  %y = npu.conv2d_integer %x, %w, %z, %z : (tensor<1x3x4x4xi8, #npu.layout<NCHW>>, tensor<20x3x1x1xi8, #npu.layout<OIHW>>, tensor<i8, #npu.layout<Tensor>>, tensor<i8, #npu.layout<Tensor>>) -> tensor<1x20x4x4xi32, #npu.layout<NCHW>>
 // CHECK-NEXT:  func.return %y : tensor<1x20x4x4xi32, #npu.layout<NCHW>>
-// COST-NEXT:  note: layout-optimal: %y conv2d_integer stays as it is: no form of it meets NCHW32c of data with IHWO16o32i of kernel with NCHW16c of result (blocks_int8.toml:16)
+// COST-NEXT:  note: layout-optimal: %y conv2d_integer stays unchanged: no form of it meets NCHW32c of data with IHWO16o32i of kernel with NCHW16c of result (blocks_int8.toml:16)
 // COST-NEXT:  layout-optimal: 0 conversions, 0 bytes: proved minimum
 func.func @zero_point(%x: tensor<1x3x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x20x4x4xi32, #npu.layout<NCHW>> {
   %w = npu.constant dense<3> : tensor<20x3x1x1xi8, #npu.layout<OIHW>>

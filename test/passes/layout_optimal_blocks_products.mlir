@@ -52,13 +52,13 @@ func.func @batches(%q: tensor<2x32x16xf32, #npu.layout<NTensor>>, %k: tensor<2x3
 
 // -----
 
-/// A bias would make the padding of 20 rows anything: the op stays as it is.
+/// A bias would make the padding of 20 rows anything: the op stays unchanged.
 // CHECK-LABEL: func.func @rows
 // CHECK-SAME:  (%x: tensor<20x16xf32, #npu.layout<Tensor>>, %b: tensor<16xf32, #npu.layout<Tensor>>) -> tensor<20x16xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:  %w = npu.constant dense<5.000000e-01> : tensor<16x16xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  %y = npu.gemm %x, %w, %b : (tensor<20x16xf32, #npu.layout<Tensor>>, tensor<16x16xf32, #npu.layout<Tensor>>, tensor<16xf32, #npu.layout<Tensor>>) -> tensor<20x16xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  func.return %y : tensor<20x16xf32, #npu.layout<Tensor>>
-// COST-NEXT:  note: layout-optimal: %y gemm stays as it is: no form of it meets Tensor, [1, 0] tiles [0 by 16, 1 by 16] of lhs with Tensor, [1, 0] tiles [1 by 16, 0 by 16] of rhs with Tensor, [1, 0] tiles [0 by 16, 1 by 16] of result (blocks_products.toml:18)
+// COST-NEXT:  note: layout-optimal: %y gemm stays unchanged: no form of it meets Tensor, [1, 0] tiles [0 by 16, 1 by 16] of lhs with Tensor, [1, 0] tiles [1 by 16, 0 by 16] of rhs with Tensor, [1, 0] tiles [0 by 16, 1 by 16] of result (blocks_products.toml:18)
 // COST-NEXT:  layout-optimal: 0 conversions, 0 bytes: proved minimum
 func.func @rows(%x: tensor<20x16xf32, #npu.layout<Tensor>>, %b: tensor<16xf32, #npu.layout<Tensor>>) -> tensor<20x16xf32, #npu.layout<Tensor>> {
   %w = npu.constant dense<0.5> : tensor<16x16xf32, #npu.layout<Tensor>>

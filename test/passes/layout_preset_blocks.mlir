@@ -171,7 +171,7 @@ func.func @pool(%x: tensor<1x32x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x32x2x2x
 
 // -----
 
-/// A batch of unknown size stays as it is beside blocks. Opaque ops read what they read before.
+/// A batch of unknown size stays unchanged beside blocks. Opaque ops read what they read before.
 // CHECK-LABEL: func.func @unknown
 // CHECK-SAME:  (%x: tensor<?x16x4x4xf32, #npu.layout<NCHW>>) -> (tensor<?x16x4x4xf32, #npu.layout<NCHW>>, tensor<?x16x4x4xf32, #npu.layout<NCHW>>) {
 // CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<?x16x4x4xf32, #npu.layout<NCHW>>) -> tensor<?x1x4x4x16xf32, #npu.layout<NCHW16c>>

@@ -35,7 +35,7 @@ func.func @two_branches(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2
 
 // -----
 
-/// A pool without a demand lies behind the tensors, and makes an image of them that is four times as large: it stays as it is, for to re-order it would move more when it is returned.
+/// A pool without a demand lies behind the tensors, and makes an image of them that is four times as large: it stays unchanged, for to re-order it would move more when it is returned.
 // PLUS-LABEL: func.func @larger_behind(
 // PLUS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x8x12xf32, #npu.layout<NCHW>> {
 // PLUS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -198,7 +198,7 @@ func.func @unit_axes(%x: tensor<1x8x4x4xf32, #npu.layout<NCHW>>, %w: tensor<8x8x
 
 // -----
 
-/// A pool of a constant is re-ordered with the tensors behind it: the order of a constant costs nothing, also behind a transpose. The two branches stay as they are.
+/// A pool of a constant is re-ordered with the tensors behind it: the order of a constant costs nothing, also behind a transpose. The two branches stay unchanged.
 // PLUS-LABEL: func.func @reordered_constant(
 // PLUS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %z: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> (tensor<1x8x2x3xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
 // PLUS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

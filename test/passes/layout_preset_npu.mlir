@@ -50,7 +50,7 @@ func.func @uncoloured(%x: tensor<1x4x3x2xf32>) -> tensor<1x4x3x2xf32> {
 
 // -----
 
-/// Without a demand on the way greedy leaves everything as it is.
+/// Without a demand on the way greedy leaves everything unchanged.
 // GREEDY-LABEL: func.func @no_demand
 // GREEDY-SAME:    (%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x3x2xf32, #npu.layout<NCHW>> {
 // GREEDY-NEXT:    %relu = npu.relu %x : tensor<1x4x3x2xf32, #npu.layout<NCHW>>

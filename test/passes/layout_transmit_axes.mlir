@@ -147,7 +147,7 @@ func.func @into_conv(%x: tensor<1x192xf32>, %w: tensor<8x8x1x1xf32>, %v: tensor<
 
 // -----
 
-/// A reshape that leaves all axes as they are passes on the class of its operand; one that only keeps the rank does not.
+/// A reshape that leaves all axes unchanged passes on the class of its operand; one that only keeps the rank does not.
 // CHECK-LABEL: func.func @same_axes(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x24x1xf32, #npu.layout<Tensor>>) {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : tensor<1x8x4x6xf32, #npu.layout<NCHW>>

@@ -69,7 +69,7 @@ func.func @through(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> (tensor<1x8x4x
 
 // -----
 
-/// A Tensor region stays as it is, except that regions-plus joins it to the features it reads.
+/// A Tensor region stays unchanged, except that regions-plus joins it to the features it reads.
 // CHECK-LABEL: func.func @tensor(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %t: tensor<1x8x24xf32, #npu.layout<Tensor>>) -> (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

@@ -123,7 +123,7 @@ func.func @entering(%t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x
 
 // -----
 
-/// Two ops that read one tensor in one arrangement share its transpose, in front of the first. The reshapes cut the axis of 24 in different ways, which leaves the arrangement as it is.
+/// Two ops that read one tensor in one arrangement share its transpose, in front of the first. The reshapes cut the axis of 24 in different ways, which leaves the arrangement unchanged.
 // CHECK-LABEL: func.func @entering_twice(
 // CHECK-SAME:    %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x6x4xf32, #npu.layout<NCHW>>) {
 // CHECK-NEXT:    %a = npu.relu %t : tensor<1x8x24xf32, #npu.layout<Tensor>>

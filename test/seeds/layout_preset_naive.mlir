@@ -139,7 +139,7 @@ func.func @weight(%w: tensor<8x8x3x3xf32, #npu.layout<OIHW>>) -> tensor<8x8x3x3x
 
 // -----
 
-/// An op that cannot be written for NHWC stays as it is: this reshape mixes C and H, which NHWC tears apart.
+/// An op that cannot be written for NHWC stays unchanged: this reshape mixes C and H, which NHWC tears apart.
 // CHECK-LABEL: func.func @cannot(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x8x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %mixed = npu.reshape %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x8x6xf32, #npu.layout<NCHW>>

@@ -135,7 +135,7 @@ func.func @case_3(%t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x
 
 // -----
 
-/// Seed layout-preset-to-npu, 第四种情况: Tensors stay as they are, on both sides of the convolution.
+/// Seed layout-preset-to-npu, 第四种情况: Tensors stay unchanged, on both sides of the convolution.
 // CHECK-LABEL: func.func @case_4(
 // CHECK-SAME:    %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %a = npu.relu %t : tensor<1x8x24xf32, #npu.layout<Tensor>>

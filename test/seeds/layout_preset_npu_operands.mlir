@@ -101,7 +101,7 @@ func.func @smaller_follows(%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>, %y: tenso
 
 // -----
 
-/// An operand of one element is left as it is while the others follow.
+/// An operand of one element is left unchanged while the others follow.
 // CHECK-LABEL: func.func @v_vv_one(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %one: tensor<1x1x1x1xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

@@ -120,7 +120,7 @@ func.func @fixed(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8x
 
 // -----
 
-/// A program that is placed already stays as it is: record skips an argument that is read by a transpose to NHWC only, and a transpose that is read by outputs, by ops from CNN to Tensor or by transposes only.
+/// A program that is placed already stays unchanged: record skips an argument that is read by a transpose to NHWC only, and a transpose that is read by outputs, by ops from CNN to Tensor or by transposes only.
 // GREEDY-LABEL: func.func @placed(
 // GREEDY-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x192xf32, #npu.layout<Tensor>>) {
 // GREEDY-NEXT:    %in = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

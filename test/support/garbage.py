@@ -15,11 +15,11 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 
-def spoil_padding(module: ModuleOp) -> int:
+def make_padding_dirty(module: ModuleOp) -> int:
     """Write NaN, or the largest integer, into all padding that ops may fill with anything; returns how often."""
     found = [*_with_any_padding(module)]
     for value in found:
-        _spoil(value)
+        _make_dirty(value)
     return len(found)
 
 
@@ -31,16 +31,16 @@ def _with_any_padding(module: ModuleOp) -> Iterator[OpResult]:
             yield value
 
 
-def _spoil(value: OpResult) -> None:
+def _make_dirty(value: OpResult) -> None:
     layout, shape = layout_of(value), shape_of(value)
     assert layout is not None
     mask, element = is_padding(layout, shape), element_type_of(value)
     written = np.full(shape, 0x7FC0, np.uint16) if isinstance(element, BFloat16Type) else _garbage(shape, element)
     condition = _constant(mask, TensorType(i1, shape, LayoutAttr(layout)))
     numbers = _constant(written, TensorType(element, shape, LayoutAttr(layout)))
-    spoilt = SelectOp.create(operands=[condition.result, numbers.result, value], result_types=[value.type])
-    value.replace_uses_with_if(spoilt.result, lambda use: use.operation is not spoilt)
-    _insert_behind(value, [condition, numbers, spoilt])
+    dirty = SelectOp.create(operands=[condition.result, numbers.result, value], result_types=[value.type])
+    value.replace_uses_with_if(dirty.result, lambda use: use.operation is not dirty)
+    _insert_behind(value, [condition, numbers, dirty])
 
 
 def _garbage(shape: Sequence[int], element: Attribute) -> np.ndarray[Any, Any]:

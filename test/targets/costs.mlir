@@ -93,7 +93,7 @@ func.func @tried(%x: tensor<2x2x3x3x5xf32, #npu.layout<NTensor>>) -> tensor<5x3x
 
 // -----
 
-/// No order of another value spares this transpose, so none is left to try.
+/// No order of another value saves this transpose, so none is left to try.
 // CHECK: layout-optimal: 1 transpose, 720 bytes, 19400 ns: proved minimum{{$}}
 func.func @needed(%x: tensor<2x2x3x3x5xf32, #npu.layout<NTensor>>) -> tensor<5x3x3x2x2xf32, #npu.layout<NTensor>> {
   %t = npu.transpose %x permutation = [4, 3, 2, 1, 0] : (tensor<2x2x3x3x5xf32, #npu.layout<NTensor>>) -> tensor<5x3x3x2x2xf32, #npu.layout<NTensor>>

@@ -1,7 +1,7 @@
 // RUN: not npu-opt --check-target %S/Inputs/never_met.toml | filecheck %s
 // RUN: not npu-opt --check-target %S/Inputs/never_met.toml %s | filecheck %s --check-prefix PROGRAM
 
-/// Demands of a class or rank that their values never have, and of parameters, which stay as they are.
+/// Demands of a class or rank that their values never have, and of parameters, which stay unchanged.
 // CHECK:      {{.*}}never_met.toml:19: error: the demand of weight for 'data' of 'conv2d' is never met: it is a Feature
 // CHECK-NEXT: {{.*}}never_met.toml:19: error: the demand of feature for 'kernel' of 'conv2d' is never met: it is a Weight
 // CHECK-NEXT: {{.*}}never_met.toml:19: error: the demand of preferred for 'bias' of 'conv2d' is never met: it is a Tensor or NTensor
@@ -14,8 +14,8 @@
 // CHECK-NEXT: {{.*}}never_met.toml:25: error: the demand of NDHWC for 'input' of 'bilinear' is never met: it is of rank 4
 // CHECK-NEXT: {{.*}}never_met.toml:28: error: the demand of NHWC for 'lhs' of 'matmul' is never met: it is a Tensor or NTensor
 // CHECK-NEXT: {{.*}}never_met.toml:29: error: the demand of HWOI for 'operand0' of 'vendor.blur' is never met: it is a Feature
-// CHECK-NEXT: {{.*}}never_met.toml:29: error: the demand of NHWC for 'operand7' of 'vendor.blur' is never met: it is a parameter, which stays as it is
-// CHECK-NEXT: {{.*}}never_met.toml:30: error: the demand of NHWC for 'operand1' of 'vendor.mix' is never met: it is a parameter, which stays as it is
+// CHECK-NEXT: {{.*}}never_met.toml:29: error: the demand of NHWC for 'operand7' of 'vendor.blur' is never met: it is a parameter, which stays unchanged
+// CHECK-NEXT: {{.*}}never_met.toml:30: error: the demand of NHWC for 'operand1' of 'vendor.mix' is never met: it is a parameter, which stays unchanged
 // CHECK-NEXT: {{.*}}never_met.toml: 14 errors, 0 notes
 
 /// A rule with demands holds for the ops with a value of which it demands something, a rule without any where its

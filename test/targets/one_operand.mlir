@@ -17,7 +17,7 @@ func.func @one(%x: tensor<1x1x7x7xf32, #npu.layout<NCHW>>, %y: tensor<2x3x7x7xf3
 
 // -----
 
-/// No form meets demands that contradict each other: the op stays as it is.
+/// No form meets demands that contradict each other: the op stays unchanged.
 // CHECK-LABEL: func.func @contradiction(%x: tensor<1x2x4x6xf32, #npu.layout<NCHW>>, %dy: tensor<1x3x4x6xf32, #npu.layout<NCHW>>) -> tensor<3x2x1x1xf32, #npu.layout<OIHW>> {
 // CHECK-NEXT:    %dw = npu.conv2d_bpw %x, %dy : (tensor<1x2x4x6xf32, #npu.layout<NCHW>>, tensor<1x3x4x6xf32, #npu.layout<NCHW>>) -> tensor<3x2x1x1xf32, #npu.layout<OIHW>>
 // CHECK-NEXT:    func.return %dw : tensor<3x2x1x1xf32, #npu.layout<OIHW>>

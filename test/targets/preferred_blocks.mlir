@@ -70,8 +70,8 @@ func.func @lines(%x: tensor<1x4x16xf32, #npu.layout<NWC>>) -> tensor<1x4x16xf32,
 
 // -----
 
-/// Groups that do not fill whole blocks are said to stay as they are.
-// CHECK: note: layout-optimal: %y conv2d stays as it is: no form of it meets NCHW16c of data with OIHW16i16o of kernel (preferred_blocks.toml:19)
+/// Groups that do not fill whole blocks are said to stay unchanged.
+// CHECK: note: layout-optimal: %y conv2d stays unchanged: no form of it meets NCHW16c of data with OIHW16i16o of kernel (preferred_blocks.toml:19)
 // PLACED-LABEL: func.func @groups
 // PLACED:       %y = npu.conv2d %x, %w groups = 2 : (tensor<1x24x4x4xf32, #npu.layout<NCHW>>, tensor<24x12x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>>
 func.func @groups(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x24x4x4xf32, #npu.layout<NCHW>> {

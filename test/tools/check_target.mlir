@@ -34,7 +34,7 @@
 // PROGRAM:      {{.*}}problems.toml:18: note: rule 3 of 'conv2d' holds for 1 of 1 in the program
 // PROGRAM:      {{.*}}problems.toml:22: note: the rule of 'relu' holds for 0 of 1 in the program
 // PROGRAM:      {{.*}}problems.toml:46: note: no op of the program runs on once
-// PROGRAM:      {{.*}}check_target.mlir: note: %o opaque "vendor.other" stays as it is, although problems.toml:40 says 'elementwise': expected one result, found 2
+// PROGRAM:      {{.*}}check_target.mlir: note: %o opaque "vendor.other" stays unchanged, although problems.toml:40 says 'elementwise': expected one result, found 2
 // PROGRAM-NEXT: {{.*}}check_target.mlir:[[# @LINE + 21]]:8: note: 'vendor.unknown' is opaque, once: [ops."vendor.unknown"] of the target can say how it treats its data
 // PROGRAM-NEXT: {{.*}}check_target.mlir:[[# @LINE + 20]]:8: note: no stage runs 'vendor.unknown', once
 // PROGRAM-NEXT: {{.*}}check_target.mlir:[[# @LINE + 20]]:12: note: no stage runs 'vendor.other', once

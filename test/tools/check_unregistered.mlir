@@ -4,7 +4,7 @@
 // RUN: not npu-check %s %t.mlir --allow-unregistered-dialect | filecheck %s --check-prefix=OTHER
 
 /// An op of an unknown dialect is refused, or kept and compared by its text.
-// CHECK: error: Operation foo.bar is not registered (no dialect 'foo'; --allow-unregistered-dialect keeps it as it is)
+// CHECK: error: Operation foo.bar is not registered (no dialect 'foo'; --allow-unregistered-dialect keeps it unchanged)
 // KEPT:  proved: {{.*}}
 // OTHER: undecided: {{.*}}
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -35,7 +35,7 @@ func.func @f(%x: f32) -> f32 {
 // -----
 
 /// An op of an unregistered dialect.
-// CHECK:      {{.*}}diagnostics.mlir:[[# @LINE + 4]]:3: error: Operation foo.bar is not registered (no dialect 'foo'; --allow-unregistered-dialect keeps it as it is)
+// CHECK:      {{.*}}diagnostics.mlir:[[# @LINE + 4]]:3: error: Operation foo.bar is not registered (no dialect 'foo'; --allow-unregistered-dialect keeps it unchanged)
 // CHECK-NEXT:   foo.bar %x
 // CHECK-NEXT:   ^^^^^^^
 func.func @f(%x: f32) {
@@ -45,7 +45,7 @@ func.func @f(%x: f32) {
 // -----
 
 /// In generic form the quotes are marked as well.
-// CHECK:      {{.*}}diagnostics.mlir:[[# @LINE + 5]]:3: error: Operation foo.bar is not registered (no dialect 'foo'; --allow-unregistered-dialect keeps it as it is)
+// CHECK:      {{.*}}diagnostics.mlir:[[# @LINE + 5]]:3: error: Operation foo.bar is not registered (no dialect 'foo'; --allow-unregistered-dialect keeps it unchanged)
 // CHECK-NEXT:   "foo.bar"(%x) : (f32) -> ()
 // CHECK-NEXT:   ^^^^^^^^^
 

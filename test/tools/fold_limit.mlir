@@ -16,7 +16,7 @@
 // LEFT:       %large = npu.constant
 // LEFT-NEXT:  %t = npu.transpose %large permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
 // LEFT-NEXT:  %u = npu.constant dense<{{\[\[}}1.000000e+00], [2.000000e+00]]> : tensor<2x1xf32>
-// NOTE:       {{.*}}fold_limit.mlir:[[# @LINE + 15]]:8: note: canonicalize leaves 1 view of constants of up to 24 bytes as they are; a larger limit folds them (run: npu-opt --fold-limit=24 {{.*}}
+// NOTE:       {{.*}}fold_limit.mlir:[[# @LINE + 15]]:8: note: canonicalize leaves 1 view of constants of up to 24 bytes unchanged; a larger limit folds them (run: npu-opt --fold-limit=24 {{.*}}
 // NOTE-NOT:   note
 // ALL:        {{.*}}fold_limit.mlir:[[# @LINE + 13]]:8: note: canonicalize leaves 1 view of constants of up to 24 bytes
 // INSIDE:     note: npu-default leaves

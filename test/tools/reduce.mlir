@@ -48,7 +48,7 @@ func.func @main(%x: tensor<4x6xf32> {npu.name = "x"}, %unused: tensor<2xf32>) ->
 // STDERR-NEXT:   %d = npu.relu
 // STDERR-NEXT:   func.return
 
-/// A function that is called stays as it is until the call is gone.
+/// A function that is called stays unchanged until the call is gone.
 // CALL:      func.func private @other() {
 
 /// Of a command that always fails the same nothing is left.

@@ -20,7 +20,7 @@
 // SUM-NEXT:   against %conv, which is NHWC: transposed to NCHW (768 bytes)
 // SUM-NEXT: layout-preset: %y stays in Tensor
 
-/// The best program keeps this value as it is; then the cost of the whole, and the one change that would reduce it.
+/// The best program keeps this value unchanged; then the cost of the whole, and the one change that would reduce it.
 // OPTIMAL:      layout-optimal: %relu stays in NCHW
 // OPTIMAL-NEXT:   because argument %x is NCHW
 // OPTIMAL-NEXT:   in all: 2 transposes, 1536 bytes: proved minimum

@@ -200,15 +200,15 @@ def test_a_terminal_gets_a_drawn_table() -> None:
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, env=environment) as process:
         os.close(theirs)
-        shown = b""
+        output = b""
         try:
             while chunk := os.read(ours, 1000):
-                shown += chunk
+                output += chunk
         except OSError:  # How Linux says that the other end was closed.
             pass
         assert process.wait() == 0
     os.close(ours)
-    text = re.sub(r"\x1b\[[0-9;]*m", "", shown.decode())
+    text = re.sub(r"\x1b\[[0-9;]*m", "", output.decode())
     assert re.search(r"transposes ┃ bytes", text)
     assert re.search(r"│ 1\. canonicalize │ +0 │ +0 │", text)
 

@@ -273,7 +273,7 @@ def test_notes_about_unknown_ranks_say_a_command(folder: Path):
     assert done.returncode == 0
     what, note = done.stderr.splitlines()[:2]
     assert what == (
-        "m.onnx: note: nodes that read or compute values of unknown rank stay as they are (i, y);"
+        "m.onnx: note: nodes that read or compute values of unknown rank stay unchanged (i, y);"
         " --shape fixes those of inputs"
     )
     found = re.fullmatch(

@@ -13,7 +13,7 @@ from xdsl.interactive.app import InputApp
 EXAMPLE = str(ROOT / "examples/two_branches.mlir")
 
 
-def shown(args: list[str], act: Callable[[InputApp], Awaitable[None]] | None = None) -> str:
+def shown_program(args: list[str], act: Callable[[InputApp], Awaitable[None]] | None = None) -> str:
     """The program behind the passes, as the app shows it."""
 
     async def drive() -> str:
@@ -29,11 +29,11 @@ def shown(args: list[str], act: Callable[[InputApp], Awaitable[None]] | None = N
 
 
 def test_the_example_is_shown_without_a_file():
-    assert "npu.conv2d %image, %kernel" in shown([])
+    assert "npu.conv2d %image, %kernel" in shown_program([])
 
 
 def test_passes_run_on_the_file():
-    text = shown([EXAMPLE, "-p", "layout-preset,canonicalize", "--target", "opu"])
+    text = shown_program([EXAMPLE, "-p", "layout-preset,canonicalize", "--target", "opu"])
     assert text.count("npu.transpose") == 2
 
 
@@ -42,8 +42,8 @@ def test_a_chosen_pass_is_added():
         names = dict(found.all_passes)
         found.pass_pipeline = (names["layout-preset"](),)
 
-    assert "npu.transpose" not in shown([EXAMPLE])
-    assert "npu.transpose" in shown([EXAMPLE], choose)
+    assert "npu.transpose" not in shown_program([EXAMPLE])
+    assert "npu.transpose" in shown_program([EXAMPLE], choose)
 
 
 @pytest.mark.parametrize(

@@ -303,6 +303,10 @@ RETIRED_WORDS = (
     r"look(s|ed|ing)? at",
     r"torn",
     r"beliefs?",
+    r"choosers?",
+    r"dues?",
+    r"spoil(s|t|ed|ing)?",
+    r"spar(e|es|ed|ing)",
 )
 """Words that docs/glossary.md replaces: regular expressions for whole words, in any case."""
 

@@ -173,7 +173,7 @@ def test_subgraphs_that_are_kept_and_custom_ops_of_a_model(tmp_path: Path, capsy
 
 
 def branch(name: str) -> GraphProto:
-    """A subgraph that stays as it is, because of its sequence, with an op of another system."""
+    """A subgraph that stays unchanged, because of its sequence, with an op of another system."""
     nodes = [
         helper.make_node("Permute", ["x"], [f"{name}_p"], domain="com.acme"),
         helper.make_node("SequenceConstruct", [f"{name}_p"], [f"{name}_q"]),

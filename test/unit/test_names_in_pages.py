@@ -90,10 +90,10 @@ def test_tests_on_the_page_of_the_seeds_exist(cells: list[str]):
     resolve(cells[2])
 
 
-def resolve(shown: str) -> list[str]:
+def resolve(tests: str) -> list[str]:
     """The names of test files in a text, in which there are the lit functions, prefixes and tests behind them."""
     text, found = "", list[str]()
-    for word in re.findall(r"\([^)]+\)|[\w/.]+\.(?:mlir|py)|@\w+|`test_\w+`|`[A-Z]+`", shown):
+    for word in re.findall(r"\([^)]+\)|[\w/.]+\.(?:mlir|py)|@\w+|`test_\w+`|`[A-Z]+`", tests):
         name = word.strip("()`")
         if name.endswith((".mlir", ".py")):
             files = [*(ROOT / "test").rglob(name.rpartition("/")[2])]
@@ -114,13 +114,13 @@ def statuses() -> dict[str, tuple[str, str]]:
     lines = [line.strip("| ").split(" | ") for line in ROWS.read_text(encoding="utf-8").splitlines()]
     rows = [cells for cells in lines if re.fullmatch(r"[A-Z]\d+", cells[0])]
     assert len({cells[0] for cells in rows}) == len(rows)
-    return {name: (status, shown) for name, _, status, shown in rows}
+    return {name: (status, tests) for name, _, status, tests in rows}
 
 
-@pytest.mark.parametrize(("row", "status", "shown"), [(row, *each) for row, each in statuses().items()])
-def test_each_row_of_the_seeds_is_equal_or_has_a_reason(row: str, status: str, shown: str):
+@pytest.mark.parametrize(("row", "status", "tests"), [(row, *each) for row, each in statuses().items()])
+def test_each_row_of_the_seeds_is_equal_or_has_a_reason(row: str, status: str, tests: str):
     assert status == "equal" or status.removeprefix("deviation: ") != status, row
-    assert resolve(shown), row
+    assert resolve(tests), row
 
 
 def test_rows_of_the_seeds_are_counted():
@@ -139,8 +139,8 @@ def test_rows_of_the_seeds_are_counted():
 
 
 def test_each_lit_file_of_the_seeds_shows_a_row():
-    shown = {name for _, tests in statuses().values() for name in resolve(tests)}
-    assert {path.name for path in SEEDS.parent.glob("*.mlir")} <= shown
+    named = {name for _, tests in statuses().values() for name in resolve(tests)}
+    assert {path.name for path in SEEDS.parent.glob("*.mlir")} <= named
 
 
 def test_what_is_gone_is_found():

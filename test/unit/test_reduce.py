@@ -74,7 +74,7 @@ def test_code_in_ops_is_reduced_as_well():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_edits_leave_valid_programs(seed: int):
-    """Any part of the items can be left out; signatures of functions that are called stay as they are."""
+    """Any part of the items can be left out; signatures of functions that are called stay unchanged."""
     rng = Random(seed)
     for edit in EDITS[1:]:
         module = random_program(seed, 16, functions=seed % 3)

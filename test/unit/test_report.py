@@ -80,10 +80,10 @@ def test_random_programs_are_drawn_as_a_whole(seed: int):
     module = random_program(seed, 30, coloured=seed % 2 == 0)
     for function in records(module, None):
         found = drawings_of(function, 0)
-        shown = [
+        drawn_ops = [
             node.ref for drawing in found.drawings if drawing is not near_drawing(found) for node in ops_in(drawing)
         ]
-        assert sorted(shown) == list(range(len(function.ops)))
+        assert sorted(drawn_ops) == list(range(len(function.ops)))
         for drawing, layout in zip(found.drawings, drawn(found.drawings), strict=True):
             assert all(
                 0 <= edge.source < len(drawing.nodes) and 0 <= edge.target < len(drawing.nodes)

@@ -71,11 +71,11 @@ class VerifyLayouts(Observer):
             problem: str | None = answer.text
             # A foreign pass may rightly drop effects, such as those of a loop that never runs.
             if answer.verdict is not Verdict.DIFFERENT or not isinstance(module_pass, PreservesMeaning):
-                problem = self._shown_difference(answer, before, after, f"pass '{module_pass.name}'", problem)
+                problem = self._difference_by_inputs(answer, before, after, f"pass '{module_pass.name}'", problem)
             if problem is not None:
                 raise ChangedProgram(problem, tuple(self._notes(answer, before)))
 
-    def _shown_difference(
+    def _difference_by_inputs(
         self, answer: Answer, before: ModuleOp, after: ModuleOp, subject: str, doubt: str
     ) -> str | None:
         """A difference found by random inputs, or None; prints a warning or remark if none is found."""

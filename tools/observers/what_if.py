@@ -1,4 +1,4 @@
-"""`--what-if`: the single changes that would spare a program transposes, each solved again."""
+"""`--what-if`: the single changes that would save a program transposes, each solved again."""
 
 from __future__ import annotations
 

@@ -197,11 +197,11 @@ class _Drawer:
             alike.setdefault((_generic(ops[index].notes), ops[index].type), []).append(index)
         if not counted:
             return None
-        shown = {group[0] for group in list(alike.values())[:MOST_DRAWN]}
+        drawn_ops = {group[0] for group in list(alike.values())[:MOST_DRAWN]}
         for _ in range(REACH):
-            shown |= {op for each in shown for op in self._neighbours.get(each, ())}
+            drawn_ops |= {op for each in drawn_ops for op in self._neighbours.get(each, ())}
         drawing = Drawing("transposes and their neighbours", self._number[self._root])
-        at = {op: place for place, op in enumerate(sorted(shown))}
+        at = {op: place for place, op in enumerate(sorted(drawn_ops))}
         times = {group[0]: len(group) for group in alike.values()}
         for op in at:
             node = self._op_node(op)

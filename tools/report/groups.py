@@ -108,11 +108,11 @@ def regions_of(module: ModuleOp, target: TargetLayouts) -> RegionNames:
     count = Counter[str]()
     hidden = constant_ops(module.walk())
     for members in joined_regions(module, target):
-        shown = [member for member in members if member not in hidden and not _is_in_fused_function(member)]
-        if len(shown) > 1:
+        visible = [member for member in members if member not in hidden and not _is_in_fused_function(member)]
+        if len(visible) > 1:
             title = title_of(members)
             count[title] += 1
-            found |= dict.fromkeys(shown, f"{title} {count[title]}")
+            found |= dict.fromkeys(visible, f"{title} {count[title]}")
     return found
 
 

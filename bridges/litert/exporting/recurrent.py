@@ -111,7 +111,7 @@ def _step(graph: LiteGraph, total: LiteTensor, cell: LiteTensor) -> tuple[LiteTe
     """The next hidden and cell states."""
     axis = graph.numbers(1, LiteElement.I32)
     parts = graph.split_node("SPLIT", [axis, total], [cell.shape] * 4, total.element, numSplits=4)
-    opened, shown, kept = (graph.unary("LOGISTIC", each) for each in parts[:3])
+    opened, let_out, kept = (graph.unary("LOGISTIC", each) for each in parts[:3])
     new = graph.binary("MUL", opened, graph.unary("TANH", parts[3]))
     cell = graph.binary("ADD", graph.binary("MUL", kept, cell), new)
-    return graph.binary("MUL", shown, graph.unary("TANH", cell)), cell
+    return graph.binary("MUL", let_out, graph.unary("TANH", cell)), cell

@@ -56,7 +56,7 @@ class EightBits(NamedTuple):
 
 
 class Offsets(NamedTuple):
-    """The numbers that are added to the summands and subtracted again; 0: the summand stays as it is."""
+    """The numbers that are added to the summands and subtracted again; 0: the summand stays unchanged."""
 
     lhs: float = 0.0
     rhs: float = 0.0

@@ -8,4 +8,4 @@ class LiteRtError(DiagnosticException):
 
 
 class NotReadable(Exception):
-    """An op has no equivalent in the dialect. It is kept as it is; the message is for developers."""
+    """An op has no equivalent in the dialect. It is kept unchanged; the message is for developers."""

@@ -101,7 +101,7 @@ def _number_of(name: str) -> int:
     return TensorProto.DataType.Value(name.upper())
 
 
-def spare_bits(element_type: Attribute) -> int:
+def leftover_bits(element_type: Attribute) -> int:
     """The number of bits of the carrier that an integer of odd width does not use."""
     if not isinstance(element_type, IntegerType) or element_type.bitwidth == 1:
         return 0

@@ -22,7 +22,7 @@ from ....dialects.npu.attrs import Reference
 from ....dialects.settings.file_rules import ANYTHING, FileRules
 from ....layout import DYNAMIC, Layout, Order, ReadStep, compose, identity, merge_steps, unpermuted
 from ..errors import NotExportable
-from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_bits, type_name
+from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, leftover_bits, type_name
 from .forms import Opset
 from .kernels import KERNELS, Kernel
 from .versions import BECAME_INPUTS, Constant
@@ -326,7 +326,7 @@ class OnnxGraph:
     def stored(self, x: OnnxTensor, element_type: Attribute) -> OnnxTensor:
         """Cast a tensor to an element type of the program."""
         result = self.cast(x, carrier(element_type))
-        return self._wrapped(result, element_type) if spare_bits(element_type) else result
+        return self._wrapped(result, element_type) if leftover_bits(element_type) else result
 
     def _wrapped(self, x: OnnxTensor, element_type: Any) -> OnnxTensor:
         """Wrap integers to a width that ONNX does not have."""

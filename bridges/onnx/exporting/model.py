@@ -159,9 +159,9 @@ def _initializer(tensor: OnnxTensor) -> TensorProto:
 def _inner_values(exported: Exported) -> Iterator[ValueInfoProto]:
     """The types of the values between inputs and outputs, as far as the program has their shapes."""
     known: dict[tuple[int, tuple[int, ...], tuple[str, ...]], TypeProto] = {}
-    shown = set(exported.outputs)
+    outputs = set(exported.outputs)
     for tensor in (tensor for node in exported.nodes for tensor in node.outputs):
-        if tensor is None or tensor in shown:
+        if tensor is None or tensor in outputs:
             continue
         if (whole := _whole_type(tensor.value)) is not None:
             yield ValueInfoProto(name=tensor.name, type=whole)

@@ -24,7 +24,7 @@ VIEWS = frozenset({"Flatten", "Reshape", "Squeeze", "Transpose", "Unsqueeze"})
 def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedData:
     """Turn the Transposes of axes of one element into Reshapes, and count those that are left, but those of constants.
 
-    One that came stays as it is, unless a new Reshape behind it shows its data in yet another shape.
+    One that came stays unchanged, unless a new Reshape behind it shows its data in yet another shape.
     """
     found, stored, reshaped = MovedData(), StorageSizes(), _reshaped_again(nodes)
     for node, source, order in _transposes(nodes):

@@ -60,7 +60,7 @@ class Options:
     inline_limit: int | None = 1024
     """Constants up to this size in bytes are written out; None: all."""
     fold_limit: int = FOLD_LIMIT
-    """The largest constant in bytes built for a node. A node that needs a larger one is kept as it is."""
+    """The largest constant in bytes built for a node. A node that needs a larger one is kept unchanged."""
     folds_weights: bool = False
     """True if values that depend on weights alone are computed."""
     needs_data: bool = True
@@ -351,7 +351,7 @@ class _Importer:
             raise type(error)(f"{label(node)}: {error}") from error
 
     def _bodies_of(self, node: NodeProto) -> Bodies | None:
-        """Import the subgraphs of a node; None if it has none, or if one of them is kept as it is."""
+        """Import the subgraphs of a node; None if it has none, or if one of them is kept unchanged."""
         if not any(True for _ in subgraphs(node)):
             return None
         number = self._graph.node_numbers[node.op_type] = self._graph.node_numbers.get(node.op_type, -1) + 1

@@ -302,7 +302,7 @@ class ImportedNode:
         raise UnsupportedNode("several sizes are not sizes of the operand")
 
     def aligned(self, value: SSAValue, rank: int) -> SSAValue:
-        """Prepend unit axes to reach this rank; a value of one element is kept as it is."""
+        """Prepend unit axes to reach this rank; a value of one element is kept unchanged."""
         sizes = self.sizes_of(value)
         if len(sizes) >= rank or has_one_element(value):
             return value

@@ -13,7 +13,7 @@ from .target_rules import Kind, OpDemands, named_values
 
 
 def unmet_demands(module: ModuleOp, target_layouts: TargetLayouts, names: Names) -> Iterator[str]:
-    """The ops that stay as they are because of such demands, one text for each entry of the target."""
+    """The ops that stay unchanged because of such demands, one text for each entry of the target."""
     known: dict[Kind, str | None] = {}
     found: dict[str, list[Operation]] = {}
     for op in module.walk():
@@ -62,4 +62,4 @@ def _is_met_in_blocks(op: NpuOp, demands: OpDemands, target_layouts: TargetLayou
 
 def _stays(ops: Sequence[Operation], names: Names) -> str:
     first, others = names.of(ops[0]), len(ops) - 1
-    return f"{first} and {others} more stay as they are" if others else f"{first} stays as it is"
+    return f"{first} and {others} more stay unchanged" if others else f"{first} stays unchanged"

@@ -149,13 +149,13 @@ def _store_argument(argument: BlockArgument, order: Order, location: LocationAtt
 
 def _connect(argument: BlockArgument, reads: Iterable[_Read], location: LocationAttr) -> None:
     """Let operands read an argument directly, under the types that they have."""
-    shown: dict[Attribute, SSAValue] = {argument.type: argument}
+    views: dict[Attribute, SSAValue] = {argument.type: argument}
     for read in reads:
-        if read.type not in shown:
+        if read.type not in views:
             relabel = RelabelOp(argument, read.type)
             _insert(relabel, InsertPoint.at_start(argument.block), argument, location)
-            shown[read.type] = relabel.result
-        read.op.operands[read.operand] = shown[read.type]
+            views[read.type] = relabel.result
+        read.op.operands[read.operand] = views[read.type]
 
 
 def _store_result(returned: ReturnOp | None, index: int, order: Order, location: LocationAttr) -> None:

@@ -84,9 +84,9 @@ def _foreign_text(names: Counter[str]) -> Iterator[str]:
 
 def names_text(names: Counter[str]) -> str:
     """Names of ops with their numbers."""
-    shown = ", ".join(f"{name} ({count})" if count > 1 else name for name, count in names.most_common(MOST_NAMES))
+    listed = ", ".join(f"{name} ({count})" if count > 1 else name for name, count in names.most_common(MOST_NAMES))
     others = f", and {len(names) - MOST_NAMES} other kinds" if len(names) > MOST_NAMES else ""
-    return f"{shown}{others}"
+    return f"{listed}{others}"
 
 
 def _number(hidden: DictionaryAttr, key: str) -> int:

@@ -143,8 +143,8 @@ def moved_text(given: Attribute, made: Attribute) -> str:
 
 def through_text(ops: Sequence[str]) -> str:
     """The ops on a path in brackets, those at its beginning if there are many."""
-    shown = [*ops[:MOST_OPS_OF_PATH]]
-    more = len(ops) - len(shown)
+    listed = [*ops[:MOST_OPS_OF_PATH]]
+    more = len(ops) - len(listed)
     if more:
-        shown.append(f"and {more} more op{'s' * (more > 1)}")
-    return f" (through {', '.join(shown)})" if shown else ""
+        listed.append(f"and {more} more op{'s' * (more > 1)}")
+    return f" (through {', '.join(listed)})" if listed else ""

@@ -25,7 +25,7 @@ from ....layout import Order
 from ...common.graph.producers import node_of
 from ...common.plans.plan import Conversion, Reshaped
 from ...common.storages.storage import ByteOrder
-from ..modes.modes import Chooser
+from ..modes.modes import Decider
 from ..modes.reshaped_form import PlacedAxes, axes_of, forms_in, reshaped_forms
 from ..modes.rewrites import Mode
 from ..solve.linear_program import solve
@@ -43,8 +43,8 @@ Place: TypeAlias = tuple[SSAValue, ByteOrder]
 """A storage in a byte order."""
 
 
-class WayToWrite(NamedTuple):
-    """A way to write an op in its mode, and the types of its operands and results."""
+class Rewrite(NamedTuple):
+    """One form of an op in its mode, with the types of its operands and results."""
 
     mode: Mode
     reshaped: Reshaped | None
@@ -59,24 +59,24 @@ def with_fewest_views(choice: ModeChoice) -> PlanDraft:
     draft = PlanDraft(choice)
     if choice.traffic is not None or choice.table.modes.have_blocks:
         return draft
-    ways = ways_of(draft)
-    if not ways:
+    rewrites = rewrites_of(draft)
+    if not rewrites:
         return draft
-    best = _Shapes(draft, ways).best()
+    best = _Shapes(draft, rewrites).best()
     found = draft if best is choice else PlanDraft(best)
     return found if weight_of(found) < weight_of(draft) else draft
 
 
-def ways_of(draft: PlanDraft) -> Mapping[Operation, Sequence[WayToWrite]]:
-    """The ways to write the rewritten ops around new views that change the shape, the present one first.
+def rewrites_of(draft: PlanDraft) -> Mapping[Operation, Sequence[Rewrite]]:
+    """The rewrites of the ops around new views that change the shape, the present one first.
 
-    Ops that can be written in one way only are left out.
+    Ops with one rewrite only are left out.
     """
     storage = draft.choice.table.storage
     around = {storage.root(each.source) for each in draft.new_views if _weight(each) == VIEW}
     roots = {root for root in around if not storage.is_constant(root)}
-    found = _Ways(draft.choice, roots).of if roots else {}
-    return {op: ways for op, ways in found.items() if len(ways) > 1}
+    found = _Rewrites(draft.choice, roots).of if roots else {}
+    return {op: rewrites for op, rewrites in found.items() if len(rewrites) > 1}
 
 
 def weight_of(draft: PlanDraft) -> int:
@@ -89,8 +89,8 @@ def _weight(view: Conversion) -> int:
     return RELABEL if view.source_sizes == view.sizes else VIEW
 
 
-class _Ways:
-    """The ways to write the rewritten ops around some storages."""
+class _Rewrites:
+    """The rewrites of the ops around some storages."""
 
     def __init__(self, choice: ModeChoice, roots: set[SSAValue]) -> None:
         self._choice = choice
@@ -98,11 +98,11 @@ class _Ways:
         """The ops that use a storage in a byte order, with the index among their operands and results."""
         self._tried: set[tuple[SSAValue, ByteOrder, Sizes]] = set()
         """The sizes that are tried with all ops that use a storage in a byte order."""
-        self.of: dict[Operation, list[WayToWrite]] = {}
-        for chooser, mode in choice.modes.items():
-            if isinstance(chooser, NpuOp) and mode.relayout is not None and self._touches(chooser, roots):
-                self._note(chooser, mode)
-                self.of[chooser] = [*self._first(chooser, mode)]
+        self.of: dict[Operation, list[Rewrite]] = {}
+        for decider, mode in choice.modes.items():
+            if isinstance(decider, NpuOp) and mode.relayout is not None and self._touches(decider, roots):
+                self._note(decider, mode)
+                self.of[decider] = [*self._first(decider, mode)]
         self._spread()
 
     def _touches(self, op: Operation, roots: set[SSAValue]) -> bool:
@@ -118,23 +118,24 @@ class _Ways:
             if root is not None and byte_order is not None:
                 self._touching.setdefault((root, byte_order), []).append((op, place))
 
-    def _first(self, op: NpuOp, mode: Mode) -> Iterable[WayToWrite]:
+    def _first(self, op: NpuOp, mode: Mode) -> Iterable[Rewrite]:
         """The form that the choice has, and those that follow from the op alone."""
         if op not in self._choice.reshaped:
             alike = self._choice.table.modes.rewrites.alike(op, mode)
-            return (_own_way(op, each) for each in islice(alike, MOST_FORMS))
-        first = _reshaped_way(mode, self._choice.reshaped[op])
+            return (_own_rewrite(op, each) for each in islice(alike, MOST_FORMS))
+        first = _reshaped_rewrite(mode, self._choice.reshaped[op])
         found = reshaped_forms(op, mode, self._choice.table.storage, self._choice.table.target_layouts)
         return [first, *self._new(op, [first], found)]
 
-    def _new(self, op: NpuOp, known: Sequence[WayToWrite], forms: Iterable[Reshaped]) -> list[WayToWrite]:
+    def _new(self, op: NpuOp, known: Sequence[Rewrite], forms: Iterable[Reshaped]) -> list[Rewrite]:
         """The forms over pieces of axes that cost as much as those that are known."""
         assert known[0].reshaped is not None
-        price, mode, found = self._price(op, known[0].reshaped), known[0].mode, {way.types: way for way in known}
+        price, mode = self._price(op, known[0].reshaped), known[0].mode
+        found = {each.types: each for each in known}
         for each in islice(forms, MOST_FORMS):
-            way = _reshaped_way(mode, each)
-            if way.types not in found and self._price(op, each) == price:
-                found[way.types] = way
+            rewrite = _reshaped_rewrite(mode, each)
+            if rewrite.types not in found and self._price(op, each) == price:
+                found[rewrite.types] = rewrite
         return [*found.values()][len(known) :]
 
     def _price(self, op: NpuOp, form: Reshaped) -> int:
@@ -147,20 +148,20 @@ class _Ways:
 
     def _spread(self) -> None:
         """Try the axes in which one op has a value with the other ops that use it."""
-        new = {op: ways for op, ways in self.of.items() if op in self._choice.reshaped}
+        new = {op: rewrites for op, rewrites in self.of.items() if op in self._choice.reshaped}
         for _ in range(MOST_ROUNDS):
             axes: dict[NpuOp, list[PlacedAxes]] = {}
-            for op, ways in new.items():
-                for way in ways:
-                    self._collect(op, way, axes)
+            for op, rewrites in new.items():
+                for rewrite in rewrites:
+                    self._collect(op, rewrite, axes)
             new = {op: found for op, wanted in axes.items() if (found := self._further(op, wanted))}
             if not new:
                 return
 
-    def _collect(self, op: Operation, way: WayToWrite, axes: dict[NpuOp, list[PlacedAxes]]) -> None:
+    def _collect(self, op: Operation, rewrite: Rewrite, axes: dict[NpuOp, list[PlacedAxes]]) -> None:
         """Note axes that no op has tried for a value."""
-        assert way.reshaped is not None
-        places = zip(self._roots(op), _byte_orders(way.mode), way.reshaped.sizes, strict=True)
+        assert rewrite.reshaped is not None
+        places = zip(self._roots(op), _byte_orders(rewrite.mode), rewrite.reshaped.sizes, strict=True)
         for root, byte_order, sizes in places:
             if root is None or byte_order is None or sizes is None or (root, byte_order, sizes) in self._tried:
                 continue
@@ -171,7 +172,7 @@ class _Ways:
                 if other is not op and other in self._choice.reshaped:
                     axes.setdefault(other, []).append((place, found))
 
-    def _further(self, op: NpuOp, axes: Sequence[PlacedAxes]) -> list[WayToWrite]:
+    def _further(self, op: NpuOp, axes: Sequence[PlacedAxes]) -> list[Rewrite]:
         known = self.of[op]
         forms = forms_in(op, known[0].mode, self._choice.table.storage, self._choice.table.target_layouts, axes)
         new = self._new(op, known, forms)
@@ -179,61 +180,61 @@ class _Ways:
         return new
 
 
-def _reshaped_way(mode: Mode, form: Reshaped) -> WayToWrite:
-    return WayToWrite(mode, form, (*form.operands, *form.results))
+def _reshaped_rewrite(mode: Mode, form: Reshaped) -> Rewrite:
+    return Rewrite(mode, form, (*form.operands, *form.results))
 
 
 def _byte_orders(mode: Mode) -> Sequence[ByteOrder | None]:
     return *mode.reads, *mode.produces
 
 
-def _own_way(op: NpuOp, mode: Mode) -> WayToWrite:
+def _own_rewrite(op: NpuOp, mode: Mode) -> Rewrite:
     relayout = mode.relayout
     assert relayout is not None
     read = [relayout.operands[relayout.place_of(index)] for index in range(len(op.operands))]
     pairs = zip((*op.operands, *op.results), (*read, *relayout.results), _byte_orders(mode), strict=True)
     types = [value.type if byte_order is None else stored_in(value, order) for value, order, byte_order in pairs]
-    return WayToWrite(mode, None, tuple(types), relayout.results)
+    return Rewrite(mode, None, tuple(types), relayout.results)
 
 
 class _Shapes:
-    """The choice among ways to write ops, in numbers."""
+    """The choice among rewrites of ops, in numbers."""
 
-    def __init__(self, draft: PlanDraft, ways: Mapping[Operation, Sequence[WayToWrite]]) -> None:
+    def __init__(self, draft: PlanDraft, rewrites: Mapping[Operation, Sequence[Rewrite]]) -> None:
         self._choice = choice = draft.choice
-        self._ways = ways
+        self._rewrites = rewrites
         self._converted_types = draft.converted_types
-        self._numbers = {op: number for number, op in enumerate(ways)}
-        self._fixed = len(ways)
-        """The number that stands for all ops that are written in one way only."""
+        self._numbers = {op: number for number, op in enumerate(rewrites)}
+        self._fixed = len(rewrites)
+        """The number that stands for all ops with one rewrite only."""
         self._uses: dict[Place, list[ModeUse]] = {}
         for use in choice.uses:
             self._uses.setdefault((use.root, use.byte_order), []).append(use)
 
     def best(self) -> ModeChoice:
-        """The choice with the ways that need the fewest views."""
-        counts = [*map(len, self._ways.values()), 1]
+        """The choice with the rewrites that need the fewest views."""
+        counts = [*map(len, self._rewrites.values()), 1]
         places = (place for place in self._uses if not self._choice.table.storage.is_constant(place[0]))
         storages = [term for place in places if (term := self._term(place)) is not None]
         present = sum(cost_of_conversions(each, [0] * len(counts)) for each in storages)
         if sum(map(_least, storages)) == present:
             return self._choice
-        nearest = Objective([0.0] * len(storages), [[float(way) for way in range(count)] for count in counts])
+        nearest = Objective([0.0] * len(storages), [[float(number) for number in range(count)] for count in counts])
         problem = Problem(counts, storages, has_prices=True)
         solution = solve(problem, [nearest], TIME_LIMIT)
-        modes: dict[Chooser, Mode] = {**self._choice.modes}
+        modes: dict[Decider, Mode] = {**self._choice.modes}
         reshaped = {**self._choice.reshaped}
-        for (op, ways), number in zip(self._ways.items(), solution.choice, strict=False):
-            modes[op] = ways[number].mode
-            if (form := ways[number].reshaped) is not None:
+        for (op, rewrites), number in zip(self._rewrites.items(), solution.choice, strict=False):
+            modes[op] = rewrites[number].mode
+            if (form := rewrites[number].reshaped) is not None:
                 reshaped[op] = form
         return replace(self._choice, modes=modes, reshaped=reshaped)
 
     def _term(self, place: Place) -> StorageTerm | None:
-        """The views of a storage in a byte order; None if no op around it can be written in several ways."""
+        """The views of a storage in a byte order; None if no op around it has several rewrites."""
         root, byte_order = place
         uses = self._uses[place]
-        if node_of(root) not in self._ways and not any(use.op in self._ways for use in uses):
+        if node_of(root) not in self._rewrites and not any(use.op in self._rewrites for use in uses):
             return None
         is_given = self._choice.given(root)[1] == byte_order
         source = self._given(root, byte_order) if is_given else self._converted(place)
@@ -252,7 +253,7 @@ class _Shapes:
     def _reader(self, use: ModeUse, value: SSAValue) -> Access:
         """The types in which a use reads a value."""
         if use.op in self._numbers:
-            types = [way.types[use.operand] for way in self._ways[use.op]]
+            types = [rewrite.types[use.operand] for rewrite in self._rewrites[use.op]]
             return Access(self._numbers[use.op], [(value, type_) for type_ in types])
         return Access(self._fixed, [(value, use.type)])
 
@@ -260,16 +261,16 @@ class _Shapes:
         """A storage as its producer stores it."""
         if isinstance(root, OpResult) and root.op in self._numbers:
             op, place = root.op, len(root.op.operands) + root.index
-            ways = self._ways[op]
-            shown = [
-                self._shown(root, byte_order, way.orders[root.index] if way.orders else None, way.types[place])
-                for way in ways
+            rewrites = self._rewrites[op]
+            viewed = [
+                self._viewed(root, byte_order, each.orders[root.index] if each.orders else None, each.types[place])
+                for each in rewrites
             ]
-            return _Source(Access(self._numbers[op], range(len(ways))), root, shown)
+            return _Source(Access(self._numbers[op], range(len(rewrites))), root, viewed)
         order, type_ = self._choice.given(root)[0], self._choice.given_type(root)
-        return _Source(0, root, [self._shown(root, byte_order, order, type_)])
+        return _Source(0, root, [self._viewed(root, byte_order, order, type_)])
 
-    def _shown(
+    def _viewed(
         self, root: SSAValue, byte_order: ByteOrder, order: Order | None, type_: Attribute
     ) -> Mapping[SSAValue, Attribute]:
         """The types of a root and of the views that are kept behind it."""
@@ -296,8 +297,8 @@ class _Shapes:
             return _Source(0, root, [{use.value: use.value.type for use in uses}])
         first = uses[0]
         if first.type == type_ and first.op in self._numbers:
-            shown = [{root: way.types[first.operand]} for way in self._ways[first.op]]
-            return _Source(Access(self._numbers[first.op], range(len(shown))), root, shown)
+            viewed = [{root: rewrite.types[first.operand]} for rewrite in self._rewrites[first.op]]
+            return _Source(Access(self._numbers[first.op], range(len(viewed))), root, viewed)
         return _Source(0, root, [{root: type_}])
 
 
@@ -312,23 +313,23 @@ def _least(storage: StorageTerm) -> int:
 
 
 class _Source:
-    """The types in which a storage is there without a new view, for each way to write the op that decides for it."""
+    """The types in which a storage is there without a new view, for each rewrite of the op that decides for it."""
 
-    def __init__(self, access: Access | int, root: SSAValue, shown: Sequence[Mapping[SSAValue, Attribute]]) -> None:
+    def __init__(self, access: Access | int, root: SSAValue, viewed: Sequence[Mapping[SSAValue, Attribute]]) -> None:
         self.access = access
         self._root = root
-        self._shown = shown
+        self._viewed = viewed
         self.price: Callable[[Hashable, Hashable], int] = lru_cache(maxsize=None)(self._price)
 
     def names(self, value: SSAValue) -> SSAValue:
         """The value that stands for one that a use reads: the root if nothing else is ever there."""
         above = [each for each in values_above(value, self._root) if each is not self._root]
-        return value if any(each in shown for shown in self._shown for each in above) else self._root
+        return value if any(each in viewed for viewed in self._viewed for each in above) else self._root
 
     def _price(self, given: Hashable, wanted: Hashable) -> int:
         value, type_ = cast("tuple[SSAValue, TensorType]", wanted)
-        shown = self._shown[cast("int", given)]
-        there = [shown[each] for each in values_above(value, self._root) if each in shown]
+        viewed = self._viewed[cast("int", given)]
+        there = [viewed[each] for each in values_above(value, self._root) if each in viewed]
         distances = [distance(cast("TensorType", each), type_) for each in there]
         # The planner takes the nearest one if it has this shape, else the value that is read or the root.
         return min((each for each in distances if each <= RELABEL), default=VIEW if distances else 0)

@@ -29,7 +29,7 @@ from ...common.plans.plan import Reshaped
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import BlockForm, BlockForms
 from ..modes.closure import modes_of
-from ..modes.modes import Chooser, FreeEnds, Modes, uses_of
+from ..modes.modes import Decider, FreeEnds, Modes, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.pinned_modes import PinnedStorages
 from ..modes.reshaped_form import reshaped_form
@@ -76,7 +76,7 @@ class ModeChoice:
     table: ModeTable
     solved: Solved
     """The problem of the table, and the solution that chose."""
-    modes: Mapping[Chooser, Mode]
+    modes: Mapping[Decider, Mode]
     """The mode of each live op that is no view, and of each free argument and result."""
     reshaped: Mapping[Operation, Reshaped]
     """The forms of ops that work on other axes than their own."""
@@ -211,7 +211,7 @@ class ModeChoice:
         node = node_of(root)
         return self.modes.get(node), root.index if isinstance(root, OpResult) else 0
 
-    def chooser(self, use: Use) -> Chooser:
+    def decider(self, use: Use) -> Decider:
         """The op whose mode decides for a use, or the use itself if it is a free result."""
         return use if use in self.modes else use.op
 
@@ -222,8 +222,8 @@ class ModeChoice:
 
     def _uses(self) -> Iterator[ModeUse]:
         storage = self.table.storage
-        for chooser, mode in self.modes.items():
-            for place, ((op, index), byte_order) in enumerate(zip(uses_of(chooser), mode.reads, strict=True)):
+        for decider, mode in self.modes.items():
+            for place, ((op, index), byte_order) in enumerate(zip(uses_of(decider), mode.reads, strict=True)):
                 if byte_order is None:
                     continue
                 value = op.operands[index]
@@ -310,7 +310,7 @@ class ModeTable:
         modes = modes_of(self.module, self.live, rewrites, self.modes.free, pins.byte_orders)
         return replace(self, target_layouts=target_layouts, pinned=pins).with_modes(modes, Precision.FIGURES)
 
-    def freed(self, ends: Sequence[BlockArgument | Use], time_limit: float) -> tuple[Cost, Mapping[Chooser, Mode]]:
+    def freed(self, ends: Sequence[BlockArgument | Use], time_limit: float) -> tuple[Cost, Mapping[Decider, Mode]]:
         """The least cost with some more arguments and results free, and their modes then."""
         table, solved, _ = self.with_modes(self.modes.with_free(ends), Precision.FIGURES).best(time_limit)
         chosen = dict(zip(table.modes.of, solved.solution.choice, strict=True))

@@ -1,4 +1,4 @@
-"""A choice of which a part is made: the other ops stay as they are."""
+"""A choice of which a part is made: the other ops stay unchanged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...common.debug_counter import first_changes, limit_of
 from ...common.graph.producers import Use, node_of
 from ...common.words.pins import output_name
 from ...common.words.reasons import Names
-from ..modes.modes import Chooser, present_mode
+from ..modes.modes import Decider, present_mode
 from .mode_choice import ModeChoice
 
 
@@ -20,8 +20,8 @@ def first_modes(choice: ModeChoice, pass_name: str, names: Names) -> ModeChoice:
     """The choice in which only the first ops are rewritten, as many as a debug counter says."""
     if limit_of(pass_name) is None:
         return choice
-    changed = [chooser for chooser, mode in choice.modes.items() if mode.relayout is not None]
-    kept = set(first_changes(pass_name, changed, lambda chooser: _name(chooser, names)))
+    changed = [decider for decider, mode in choice.modes.items() if mode.relayout is not None]
+    kept = set(first_changes(pass_name, changed, lambda decider: _name(decider, names)))
     while True:
         partial = _partial(choice, kept)
         incompatible = next((node for node in _incompatible(partial) if node in kept), None)
@@ -31,25 +31,25 @@ def first_modes(choice: ModeChoice, pass_name: str, names: Names) -> ModeChoice:
         kept.remove(incompatible)
 
 
-def _partial(choice: ModeChoice, kept: Collection[Chooser]) -> ModeChoice:
+def _partial(choice: ModeChoice, kept: Collection[Decider]) -> ModeChoice:
     modes = {
-        chooser: mode if mode.relayout is None or chooser in kept else present_mode(chooser, choice.table.storage)
-        for chooser, mode in choice.modes.items()
+        decider: mode if mode.relayout is None or decider in kept else present_mode(decider, choice.table.storage)
+        for decider, mode in choice.modes.items()
     }
     reshaped = {op: form for op, form in choice.reshaped.items() if op in kept}
     return replace(choice, modes=modes, reshaped=reshaped)
 
 
-def _incompatible(choice: ModeChoice) -> list[Chooser]:
+def _incompatible(choice: ModeChoice) -> list[Decider]:
     """The ends of the conversions that no transpose does."""
-    found: list[Chooser] = []
+    found: list[Decider] = []
     for use in choice.uses:
         if use.is_converted and pieces_between(choice.given(use.root)[1], use.byte_order) is None:
-            found += (choice.chooser(use.use), node_of(use.root))
+            found += (choice.decider(use.use), node_of(use.root))
     return found
 
 
-def _name(chooser: Chooser, names: Names) -> str:
-    if isinstance(chooser, Use):
-        return output_name(chooser.op, chooser.operand) if isinstance(chooser.op, ReturnOp) else names.of(chooser.op)
-    return names.of(chooser)
+def _name(decider: Decider, names: Names) -> str:
+    if isinstance(decider, Use):
+        return output_name(decider.op, decider.operand) if isinstance(decider.op, ReturnOp) else names.of(decider.op)
+    return names.of(decider)

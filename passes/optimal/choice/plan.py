@@ -434,14 +434,11 @@ def _needs_pack(given: TensorType, wanted: TensorType) -> bool:
 
 
 def _moved_units(shown: _Shown, type_: TensorType, sizes: Sizes) -> Order | None:
-    """The permutation of dimensions of one element that views a value in blocks under a type; None if none is needed.
+    """The permutation of dimensions of one element that views padded blocks under a type; None if none is needed.
 
     The axes may have other letters there, but for those that end in padding.
     """
     before, after = encoding(shown.type), encoding(type_)
-    by_letters = _between_blocks(shown.type, type_)
-    if by_letters is not None and _moves_units(by_letters, shown.sizes, sizes):
-        return by_letters
     if before is None or after is None or not before.padded_axes:
         return None
     # All places of more than one element stay in order, and so do the inner ones of blocks.
@@ -468,12 +465,6 @@ def _sizes_in_blocks(layout: Layout, places: Sequence[tuple[int, int]], type_: T
     return [(sizes[pair], *(shape[place] for place in pair)) for pair in places]
 
 
-def _moves_units(permutation: Order, given: Sizes, wanted: Sizes) -> bool:
-    """True if a permutation leads from sizes to others, and all dimensions of more than one element stay in order."""
-    others = [place for place in permutation if not given[place].is_unit]
-    return others == sorted(others) and permute(given, permutation) == wanted
-
-
 def _transposed(given: TensorType, permutation: Order, wanted: TensorType) -> TensorType:
     """The type of a transpose in blocks; what is known of its padding is as wanted."""
     before, after = encoding(given), encoding(wanted)
@@ -481,13 +472,3 @@ def _transposed(given: TensorType, permutation: Order, wanted: TensorType) -> Te
     assert after is not None
     layout = before.with_order(permute(before.order_for(len(permutation)), permutation)).with_zeros(after.has_zeros)
     return TensorType(given.element_type, permute(given.get_shape(), permutation), LayoutAttr(layout))
-
-
-def _between_blocks(given: TensorType, wanted: TensorType) -> Order | None:
-    """The permutation between two types with the same blocks; None if they are in the same order, or without blocks."""
-    before, after = encoding(given), encoding(wanted)
-    if before is None or after is None or not before.tiles or not after.tiles:
-        return None
-    if before.order is None or after.order is None or before.tiles != after.tiles:
-        return None
-    return None if before.order == after.order else permutation_between(before.order, after.order)

@@ -27,13 +27,13 @@ class ChangedEnds:
 
     def may_change(self, end: End) -> bool:
         """True if an end has several orders, and is not free already."""
-        chooser = chooser_of(end)
-        if chooser is None or chooser in self._choice.modes:
+        decider = decider_of(end)
+        if decider is None or decider in self._choice.modes:
             return False
-        value = chooser if isinstance(chooser, BlockArgument) else chooser.value
+        value = decider if isinstance(decider, BlockArgument) else decider.value
         if encoding(value.type) is None or self._choice.table.storage.root(value) not in self._choice.solved.weights:
             return False
-        return len(self._choice.table.modes.of_end(chooser)) > 1
+        return len(self._choice.table.modes.of_end(decider)) > 1
 
     def text(self, end: End, layout: Layout | None) -> str:
         """The change in words; without a layout, to whatever other order."""
@@ -52,11 +52,11 @@ class ChangedEnds:
 
     def freed(self, ends: Iterable[End]) -> tuple[BlockArgument | Use, ...]:
         """The ends that become free, as what the modes are of."""
-        choosers = map(chooser_of, ends)
-        return tuple(each for each in choosers if each is not None and each not in self._choice.modes)
+        deciders = map(decider_of, ends)
+        return tuple(each for each in deciders if each is not None and each not in self._choice.modes)
 
 
-def chooser_of(end: End) -> BlockArgument | Use | None:
+def decider_of(end: End) -> BlockArgument | Use | None:
     """The argument, or the operand of the return; None for a function without either."""
     if end.is_argument:
         return end.function.body.block.args[end.index]

@@ -22,9 +22,9 @@ from ...common.plans.interface_choice import Ends, Freedom
 from ...common.storages.origins import Origins
 from ...common.words.reasons import Names
 from ..choice.mode_choice import ModeChoice
-from ..modes.modes import Chooser
+from ..modes.modes import Decider
 from ..modes.rewrites import Mode
-from .changed_ends import ChangedEnds, chooser_of
+from .changed_ends import ChangedEnds, decider_of
 from .conflicts import Chain, Conflict, Conflicts
 from .target_changes import TargetChange, with_matmul, with_opposite_demand, without_demand
 
@@ -60,7 +60,7 @@ class SolvedChange(NamedTuple):
 
 
 class Changes:
-    """The changes that could spare a program conversions.
+    """The changes that could save a program conversions.
 
     Each is a change of the target's file or of a signature that nothing else depends on.
     """
@@ -132,7 +132,7 @@ class Changes:
             return SolvedChange(asked, cost, asked)
         return SolvedChange(self._text(change, _new_layouts(change.ends, modes)), cost, asked)
 
-    def _cost(self, change: Change) -> tuple[Cost, Mapping[Chooser, Mode]]:
+    def _cost(self, change: Change) -> tuple[Cost, Mapping[Decider, Mode]]:
         """The least cost with a change, and the modes of the arguments and results that are free then."""
         ends, table = self._ends.freed(change.ends), self._choice.table
         target = table.target_layouts.target
@@ -224,12 +224,12 @@ class Changes:
             yield Change(ends=(end,))
 
 
-def _new_layouts(ends: Iterable[End], modes: Mapping[Chooser, Mode]) -> Mapping[End, Layout]:
+def _new_layouts(ends: Iterable[End], modes: Mapping[Decider, Mode]) -> Mapping[End, Layout]:
     """The layouts of free arguments and results that are not the present ones."""
     found: dict[End, Layout] = {}
     for end in ends:
-        chooser = chooser_of(end)
-        mode = None if chooser is None else modes.get(chooser)
+        decider = decider_of(end)
+        mode = None if decider is None else modes.get(decider)
         layout = encoding(end.type)
         if mode is not None and mode.relayout is not None and layout is not None:
             (order,) = (*mode.relayout.operands, *mode.relayout.results)

@@ -25,22 +25,22 @@ from ...common.words.pins import output_name, signature_reason
 from ...common.words.reasons import Names, Reason, through_text
 from ..choice.mode_choice import ModeChoice, ModeUse
 from ..modes.block_forms import BlockForm, writes_zeros
-from ..modes.modes import Chooser
+from ..modes.modes import Decider
 from .cuts import Crossing, Path, parts_of
 
 Place: TypeAlias = tuple[SSAValue, ByteOrder]
 """A storage in a byte order."""
 
 
-Steps: TypeAlias = dict[Chooser, tuple[Chooser, Place]]
+Steps: TypeAlias = dict[Decider, tuple[Decider, Place]]
 """For each op the next one on the way to an end, and the storage between them."""
 
 
 class Chain(NamedTuple):
     """A pinned node and the path of ops through which it fixes another node's order."""
 
-    end: Chooser
-    through: list[Chooser]
+    end: Decider
+    through: list[Decider]
     operand: int | None
     """The operand of the pinned op at which the path begins; None for a result, an argument or no path."""
     blocks: Layout | None = None
@@ -73,7 +73,7 @@ class Conflicts:
         self._names = names
         self._ops = list(choice.modes)
         self._roots = list(choice.solved.weights)
-        self._user_pins: dict[Chooser, Pin] = {node_of(each.root): each.pin for each in choice.table.pinned.each}
+        self._user_pins: dict[Decider, Pin] = {node_of(each.root): each.pin for each in choice.table.pinned.each}
         self._paths: dict[Place, list[tuple[Path, int]]] = {}
         """For each possible conversion the paths through it, with the position on each."""
         for part in parts_of(choice.solved.problem) if choice.table.modes.is_complete and are_minimal else ():
@@ -85,9 +85,9 @@ class Conflicts:
         """For each op with a choice its predecessor on the way to a pinned node, and the storage between them."""
         self._next_whole: Steps = {}
         """For each op with a choice its predecessor on the way to a pinned node, or an op without a form in blocks."""
-        self._touching: dict[Place, list[Chooser]] = {}
-        self._places: dict[Chooser, list[Place]] = {}
-        self._operands: dict[tuple[Chooser, SSAValue], int] = {}
+        self._touching: dict[Place, list[Decider]] = {}
+        self._places: dict[Decider, list[Place]] = {}
+        self._operands: dict[tuple[Decider, SSAValue], int] = {}
         """The first operand with which an op reads a storage."""
         self._join_places()
         self._spread(self._next, self._is_pinned)
@@ -98,17 +98,17 @@ class Conflicts:
         # A constant joins nothing: it is stored in each order that is needed.
         uses = [use for use in self._choice.uses if not self._choice.table.storage.is_constant(use.root)]
         for use in uses:
-            chooser = self._choice.chooser(use.use)
-            self._touch(chooser, (use.root, use.byte_order))
-            self._operands.setdefault((chooser, use.root), use.operand)
+            decider = self._choice.decider(use.use)
+            self._touch(decider, (use.root, use.byte_order))
+            self._operands.setdefault((decider, use.root), use.operand)
         for root in dict.fromkeys(use.root for use in uses):
             self._touch(node_of(root), (root, self._choice.given(root)[1]))
 
-    def _touch(self, node: Chooser, place: Place) -> None:
+    def _touch(self, node: Decider, place: Place) -> None:
         self._touching.setdefault(place, []).append(node)
         self._places.setdefault(node, []).append(place)
 
-    def _spread(self, found: Steps, is_end: Callable[[Chooser], bool]) -> None:
+    def _spread(self, found: Steps, is_end: Callable[[Decider], bool]) -> None:
         """Breadth-first search from all ends through unconverted storages."""
         waiting = deque(node for node in self._places if is_end(node))
         reached = set(waiting)
@@ -125,7 +125,7 @@ class Conflicts:
                         found[other] = node, place
                         waiting.append(other)
 
-    def _is_pinned(self, node: Chooser) -> bool:
+    def _is_pinned(self, node: Decider) -> bool:
         """True for nodes with a reason of their own. Other ops with one mode only follow their neighbours."""
         if isinstance(node, BlockArgument) and node not in self._choice.modes:
             return True
@@ -135,29 +135,29 @@ class Conflicts:
             return self._has_one_mode(node)
         return self._has_one_mode(node) and not can_follow(node, self._choice.table.target_layouts)
 
-    def _has_one_mode(self, node: Chooser) -> bool:
+    def _has_one_mode(self, node: Decider) -> bool:
         return len(self._choice.table.modes.of.get(node, ())) == 1
 
-    def _lacks_blocks(self, node: Chooser) -> bool:
+    def _lacks_blocks(self, node: Decider) -> bool:
         """True if an op without demands has no form on values in blocks."""
         if not isinstance(node, NpuOp) or is_fixed(node) or self._choice.table.target_layouts.demands(node) is not None:
             return False
         forms = (mode.form for mode in self._choice.table.modes.of.get(node, ()))
         return not node.has_blocks() and not any(isinstance(form, BlockForm) for form in forms)
 
-    def chain(self, node: Chooser, operand: int | None = None) -> Chain:
+    def chain(self, node: Decider, operand: int | None = None) -> Chain:
         """The pinned node that decides for a node, and the path to it. The operand is that of the node itself."""
         return self._chain(self._next, node, operand)
 
-    def _chain(self, steps: Steps, node: Chooser, operand: int | None = None) -> Chain:
-        through: list[Chooser] = []
+    def _chain(self, steps: Steps, node: Decider, operand: int | None = None) -> Chain:
+        through: list[Decider] = []
         while node in steps:
             through.append(node)
             node, (root, _) = steps[node]
             operand = self._operands.get((node, root))
         return Chain(node, through, operand)
 
-    def _out_of_blocks(self, node: Chooser, blocks: Layout | None, operand: int | None = None) -> Chain:
+    def _out_of_blocks(self, node: Decider, blocks: Layout | None, operand: int | None = None) -> Chain:
         """The chain of a node on the side of a conversion without blocks, if the other side has some."""
         if blocks is None:
             return self.chain(node, operand)
@@ -177,7 +177,7 @@ class Conflicts:
             wanted, other = self._ends(path, place)
             others = len(paths) - 1
             return Conflict(self._as_kept_out(wanted, left), self._as_kept_out(other, entered), others, is_proof=True)
-        wanted = self._out_of_blocks(self._choice.chooser(use.use), left, use.operand)
+        wanted = self._out_of_blocks(self._choice.decider(use.use), left, use.operand)
         if self._choice.table.storage.is_constant(use.root):
             return Conflict(wanted, None, 0, is_proof=True)
         return Conflict(wanted, self._out_of_blocks(node_of(use.root), entered), 0, is_proof=False)
@@ -185,7 +185,7 @@ class Conflicts:
     def text(self, use: ModeUse) -> str:
         """The reason why a use needs a conversion."""
         if writes_zeros(self._choice.given(use.root)[1], use.byte_order):
-            reader, producer = self._name(self._choice.chooser(use.use)), self._name(node_of(use.root))
+            reader, producer = self._name(self._choice.decider(use.use)), self._name(node_of(use.root))
             return f"{reader} reads zeros as padding, but {producer} leaves anything there"
         conflict = self.of(use)
         if conflict.given is None:
@@ -202,7 +202,7 @@ class Conflicts:
         behind = self._extended(nodes[-1], nodes[place + 1 : -1], path.crossings[-1], path.is_drawn[1])
         return (behind, before) if path.crossings[place].leads_to_reader else (before, behind)
 
-    def _extended(self, end: Chooser, through: list[Chooser], crossing: Crossing, is_drawn: bool) -> Chain:
+    def _extended(self, end: Decider, through: list[Decider], crossing: Crossing, is_drawn: bool) -> Chain:
         """The chain to the end of a path, and on to the pinned node that decides for that.
 
         An op that is drawn to one of its modes by their prices decides for itself.
@@ -213,7 +213,7 @@ class Conflicts:
         pinned = self.chain(end, operand)
         return Chain(pinned.end, _without_rings([*through, *pinned.through]), pinned.operand)
 
-    def _node(self, path: Path, position: int) -> Chooser:
+    def _node(self, path: Path, position: int) -> Decider:
         op = path.points[position]
         if op is not None:
             return self._ops[op]
@@ -260,12 +260,12 @@ class Conflicts:
             return ": the order of the data changes between them"
         return f": {self._names.of(own)} of the program is between them"
 
-    def _read_on(self, path: Sequence[Chooser], node: Chooser) -> list[SSAValue]:
+    def _read_on(self, path: Sequence[Decider], node: Decider) -> list[SSAValue]:
         """The values of other nodes of a path that a node reads."""
         read = [node.value] if isinstance(node, Use) else node.operands if isinstance(node, Operation) else ()
         return [value for value in read if node_of(self._choice.table.storage.root(value)) in path]
 
-    def _name(self, node: Chooser) -> str:
+    def _name(self, node: Decider) -> str:
         return output_name(cast("ReturnOp", node.op), node.operand) if isinstance(node, Use) else self._names.of(node)
 
     def _pin(self, chain: Chain) -> str:
@@ -317,10 +317,10 @@ def _changes_order(view: ViewOp) -> bool:
     return not same_storage(permutation_between(orders[0], orders[1]), view.moved(), shape_of(view.input))
 
 
-def _without_rings(nodes: list[Chooser]) -> list[Chooser]:
+def _without_rings(nodes: list[Decider]) -> list[Decider]:
     """A path without the parts that lead back to a node that it has passed."""
-    places: dict[Chooser, int] = {}
-    left: list[Chooser] = []
+    places: dict[Decider, int] = {}
+    left: list[Decider] = []
     for node in nodes:
         if node in places:
             for passed in left[places[node] + 1 :]:

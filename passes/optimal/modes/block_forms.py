@@ -35,19 +35,19 @@ _OwnTiles: TypeAlias = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
 """The blocks of results and of operands with a layout of their own, by name; none for what stays whole."""
 
 
-class Spoilt(tuple[Piece, ...]):
+class DirtyPadding(tuple[Piece, ...]):
     """A byte order whose padding may be anything; it is another one than the same pieces with zeros behind them."""
 
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Spoilt) and super().__eq__(other)
+        return isinstance(other, DirtyPadding) and super().__eq__(other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
     def __hash__(self) -> int:
-        return hash((Spoilt, super().__hash__()))
+        return hash((DirtyPadding, super().__hash__()))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -70,24 +70,24 @@ class BlockForm(Form):
         # A class with slots is made anew, so that plain `super` would not find it.
         return super(BlockForm, self).have_roles()
 
-    def is_spoilt(self, place: int) -> bool:
+    def is_dirty(self, place: int) -> bool:
         """True if the padding of an operand or result may be anything."""
         layout = encoding(self.value(place).type)
         return layout is not None and not layout.has_zeros
 
     @property
-    def spoilt(self) -> frozenset[int]:
+    def dirty(self) -> frozenset[int]:
         """The operands and results whose padding may be anything."""
-        return frozenset(place for place in range(len(self.values)) if self.is_spoilt(place))
+        return frozenset(place for place in range(len(self.values)) if self.is_dirty(place))
 
     def byte_order(self, place: int, order: Order | None) -> ByteOrder | None:
         found = Form.byte_order(self, place, order)
-        return Spoilt(found) if found is not None and self.is_spoilt(place) else found
+        return DirtyPadding(found) if found is not None and self.is_dirty(place) else found
 
     def order(self, place: int, byte_order: ByteOrder) -> Order | None:
-        """A result that is wanted with zeros may be spoilt, as a pack writes them."""
+        """The padding of a result that is wanted with zeros may be dirty, as a pack writes them."""
         view, is_result = self.views[place], place >= len(self.op.operands)
-        given = isinstance(byte_order, Spoilt), self.is_spoilt(place)
+        given = isinstance(byte_order, DirtyPadding), self.is_dirty(place)
         if view is None or (given[0] > given[1] if is_result else given[0] != given[1]):
             return None
         ranked = (order for order in self.demanded if len(order) == len(view.axes.axes))
@@ -114,12 +114,12 @@ class BlockForms:
         """The blocks that a target demands, or None if it demands none."""
         return BlockForms(storage, target.blocks, target.demands_whole_operands) if target.blocks else None
 
-    def forms(self, form: Form, demands: Sequence[OpDemands], spoilt: Collection[int] = ()) -> Iterator[Form]:
+    def forms(self, form: Form, demands: Sequence[OpDemands], dirty: Collection[int] = ()) -> Iterator[Form]:
         """The forms of an op on values in blocks, where its results or operands are of a class that has some.
 
-        The padding of `spoilt` operands may be anything.
+        The padding of `dirty` operands may be anything.
         """
-        if form.op.IS_PRODUCT and form.is_own and not spoilt:
+        if form.op.IS_PRODUCT and form.is_own and not dirty:
             yield from self._products(form, demands)
         if not form.op.SHARES_LAYOUT or not form.is_own:
             return
@@ -129,9 +129,9 @@ class BlockForms:
         every = dict.fromkeys(_frozen(own, whole) for whole in (frozenset[str](), may_stay) for own in stated)
         for each, own in product(self.tiles, every):
             cls, tiles = each
-            if cls in classes and (found := self._form(form, dict(tiles), own, spoilt)) is not None:
+            if cls in classes and (found := self._form(form, dict(tiles), own, dirty)) is not None:
                 # Constants decide if the padding of a result is zeros. Kinds of other forms are not negative.
-                kind = self._kinds.setdefault((form.kind, each, own, found.spoilt), -2 - len(self._kinds))
+                kind = self._kinds.setdefault((form.kind, each, own, found.dirty), -2 - len(self._kinds))
                 yield replace(found, kind=kind)
 
     def _products(self, form: Form, demands: Sequence[OpDemands]) -> Iterator[Form]:
@@ -142,8 +142,8 @@ class BlockForms:
             if (found := self._seen(form, made, False)) is not None:
                 yield replace(found, kind=self._kinds.setdefault((form.kind, None, own, NONE), -2 - len(self._kinds)))
 
-    def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles, spoilt: Collection[int]) -> BlockForm | None:
-        made = form_in_blocks(form.op, tiles, {name: dict(each) for name, each in apart}, spoilt)
+    def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles, dirty: Collection[int]) -> BlockForm | None:
+        made = form_in_blocks(form.op, tiles, {name: dict(each) for name, each in apart}, dirty)
         return self._seen(form, made, not all(each for _, each in apart))
 
     def _seen(self, form: Form, made: NpuOp | None, has_whole: bool) -> BlockForm | None:
@@ -199,7 +199,7 @@ def is_padded(byte_order: ByteOrder, sizes: Sequence[Extent]) -> bool:
 
 def writes_zeros(given: ByteOrder, wanted: ByteOrder) -> bool:
     """True if a conversion between byte orders in the same blocks writes zeros into padding."""
-    return isinstance(given, Spoilt) and not isinstance(wanted, Spoilt) and have_same_blocks(given, wanted)
+    return isinstance(given, DirtyPadding) and not isinstance(wanted, DirtyPadding) and have_same_blocks(given, wanted)
 
 
 def have_same_blocks(given: ByteOrder, wanted: ByteOrder) -> bool:
@@ -293,11 +293,11 @@ class Padding:
         """True if one pack, unpack or transpose leads from one byte order to another.
 
         A pack reads and writes a tensor with its own axes or in blocks that the target demands, an unpack writes one
-        with its own axes; a pack writes zeros into spoilt padding as well.
+        with its own axes; a pack writes zeros into dirty padding as well.
         """
         before, after = self._is_padded(root, given), self._is_padded(root, wanted)
         if before and after and set(given) == set(wanted):
-            return isinstance(given, Spoilt) >= isinstance(wanted, Spoilt)
+            return isinstance(given, DirtyPadding) >= isinstance(wanted, DirtyPadding)
         if not before and not after:
             return True
         return self._may_be_packed(root, given) and self._may_be_packed(root, wanted)

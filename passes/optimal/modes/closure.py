@@ -15,9 +15,9 @@ from ....dialects.npu.values import encoding
 from ....layout import Order
 from ...common.graph.op_classes import is_fixed, order_of
 from ...common.storages.storage import ByteOrder
-from .block_forms import BlockForms, Spoilt, is_padded
+from .block_forms import BlockForms, DirtyPadding, is_padded
 from .forms import Form
-from .modes import Chooser, FreeEnds, KnownOrders, Modes, Place, present_byte_order, present_mode, uses_of
+from .modes import Decider, FreeEnds, KnownOrders, Modes, Place, present_byte_order, present_mode, uses_of
 from .module_storage import ModuleStorage
 from .rewrites import Mode, Rewrites, with_unit_axes_elsewhere
 
@@ -25,7 +25,7 @@ MOST_BYTE_ORDERS = 128
 """The maximum number of byte orders tried for one storage."""
 MOST_MODES = 128
 """The maximum number of modes tried for one op."""
-MOST_SPOILT = 4
+MOST_DIRTY = 4
 """The maximum number of operands of one op of which each may have padding that is zeros, or anything."""
 
 
@@ -65,7 +65,7 @@ class Closure:
         self._begun = modes
         self._rewrites = modes.rewrites
         self._storage = modes.rewrites.storage
-        self._of: dict[Chooser, list[Mode]] = {chooser: [*known] for chooser, known in modes.of.items()}
+        self._of: dict[Decider, list[Mode]] = {decider: [*known] for decider, known in modes.of.items()}
         self._byte_orders: dict[SSAValue, dict[ByteOrder, None]] = {
             root: dict.fromkeys(known) for root, known in modes.byte_orders.items()
         }
@@ -152,29 +152,29 @@ class Closure:
             found = self._rewrites.form_for(free.own, op, place, byte_order)
             if found is not None:
                 self._try_at(op, *found, place, byte_order)
-            if self._rewrites.blocks is not None and isinstance(byte_order, Spoilt) and place < len(op.operands):
-                self._spread_spoilt(self._rewrites.blocks, op, place, byte_order)
+            if self._rewrites.blocks is not None and isinstance(byte_order, DirtyPadding) and place < len(op.operands):
+                self._spread_dirty(self._rewrites.blocks, op, place, byte_order)
 
-    def _spread_spoilt(self, blocks: BlockForms, op: Operation, place: int, byte_order: ByteOrder) -> None:
-        """Try an operand whose padding may be anything, with others of which some could be spoilt as well."""
-        others = [each for each in range(len(op.operands)) if each != place and self._may_be_spoilt(op.operands[each])]
-        if len(others) > MOST_SPOILT:
+    def _spread_dirty(self, blocks: BlockForms, op: Operation, place: int, byte_order: ByteOrder) -> None:
+        """Try an operand whose padding may be anything, with others whose padding could be dirty as well."""
+        others = [each for each in range(len(op.operands)) if each != place and self._may_be_dirty(op.operands[each])]
+        if len(others) > MOST_DIRTY:
             self.is_complete = False
-            others = others[:MOST_SPOILT]
+            others = others[:MOST_DIRTY]
         own, demands, _ = self._rewrites.ops[op]
         for count in range(len(others) + 1):
-            for spoilt in combinations(others, count):
-                forms = blocks.forms(own, demands, (place, *spoilt))
+            for dirty in combinations(others, count):
+                forms = blocks.forms(own, demands, (place, *dirty))
                 for form in forms:
                     if (order := form.order(place, byte_order)) is not None:
                         self._try_at(op, form, order, place, byte_order)
 
-    def _may_be_spoilt(self, value: SSAValue) -> bool:
+    def _may_be_dirty(self, value: SSAValue) -> bool:
         """True if a value could have padding that may be anything."""
         if encoding(value.type) is None:
             return False
         known = self._byte_orders.get(self._storage.root(value), ())
-        return any(isinstance(each, Spoilt) for each in known)
+        return any(isinstance(each, DirtyPadding) for each in known)
 
     def _try_at(self, op: Operation, form: Form, order: Order, place: int, byte_order: ByteOrder) -> None:
         """Try one value in an order; independent values are tried in all of their byte orders."""

@@ -21,7 +21,7 @@ Place: TypeAlias = tuple[SSAValue, ByteOrder]
 """A storage in a byte order."""
 KnownOrders: TypeAlias = Mapping[SSAValue, Collection[ByteOrder]]
 """For each storage byte orders that it could have."""
-Chooser: TypeAlias = Operation | BlockArgument | Use
+Decider: TypeAlias = Operation | BlockArgument | Use
 """An op that uses storages, a free argument, or a free result as an operand of its return."""
 
 
@@ -39,15 +39,15 @@ class FreeEnds(NamedTuple):
         return FreeEnds(frozenset(arguments), frozenset(Use(op, index) for op, index in returns if op is not None))
 
 
-def uses_of(chooser: Chooser) -> Sequence[Use]:
+def uses_of(decider: Decider) -> Sequence[Use]:
     """The uses that the modes of an op, argument or result decide for."""
-    match chooser:
+    match decider:
         case Operation():
-            return [Use(chooser, index) for index in range(len(chooser.operands))]
+            return [Use(decider, index) for index in range(len(decider.operands))]
         case BlockArgument():
             return ()
         case _:
-            return (chooser,)
+            return (decider,)
 
 
 def present_byte_order(value: SSAValue, storage: ModuleStorage) -> ByteOrder | None:
@@ -56,12 +56,12 @@ def present_byte_order(value: SSAValue, storage: ModuleStorage) -> ByteOrder | N
     return None if order is None else storage.byte_order(value, order)
 
 
-def present_mode(chooser: Chooser, storage: ModuleStorage) -> Mode:
+def present_mode(decider: Decider, storage: ModuleStorage) -> Mode:
     """The mode in which nothing changes."""
-    produced: Sequence[SSAValue] = chooser.results if isinstance(chooser, Operation) else ()
-    if isinstance(chooser, BlockArgument):
-        produced = (chooser,)
-    reads = (present_byte_order(use.value, storage) for use in uses_of(chooser))
+    produced: Sequence[SSAValue] = decider.results if isinstance(decider, Operation) else ()
+    if isinstance(decider, BlockArgument):
+        produced = (decider,)
+    reads = (present_byte_order(use.value, storage) for use in uses_of(decider))
     return Mode(None, None, tuple(reads), tuple(present_byte_order(value, storage) for value in produced))
 
 
@@ -79,7 +79,7 @@ class Modes:
     free: FreeEnds
     touching: Mapping[SSAValue, Sequence[tuple[Operation, int]]]
     """For each storage the ops that use it, with the index among their operands and results."""
-    of: Mapping[Chooser, Sequence[Mode]]
+    of: Mapping[Decider, Sequence[Mode]]
     """The modes of all ops that use storages and are no views, and of what is free, the present one first."""
     byte_orders: KnownOrders
     """The byte orders that each storage could have."""
@@ -123,23 +123,23 @@ class Modes:
         """True if the conversions of a storage count."""
         return self.counted is None or root in self.counted
 
-    def _is_end(self, chooser: Chooser, roots: Collection[SSAValue]) -> bool:
+    def _is_end(self, decider: Decider, roots: Collection[SSAValue]) -> bool:
         """True for a free argument or result that is one of some storages."""
-        match chooser:
+        match decider:
             case Operation():
                 return False
             case BlockArgument():
-                return chooser in roots
+                return decider in roots
             case _:
-                return self.rewrites.storage.root(chooser.value) in roots
+                return self.rewrites.storage.root(decider.value) in roots
 
     def of_end(self, end: BlockArgument | Use) -> Sequence[Mode]:
         """The modes that an argument or result has if it is free."""
         return [*self._modes_of_end(end)]
 
-    def _modes_of_end(self, chooser: BlockArgument | Use) -> Iterator[Mode]:
+    def _modes_of_end(self, decider: BlockArgument | Use) -> Iterator[Mode]:
         """The byte orders that are orders of the type of a free argument or result, the present one first."""
-        value = chooser if isinstance(chooser, BlockArgument) else chooser.value
+        value = decider if isinstance(decider, BlockArgument) else decider.value
         present, storage = order_of(value), self.rewrites.storage
         assert present is not None
         of_root = self.byte_orders.get(storage.root(value), ())
@@ -150,7 +150,7 @@ class Modes:
                 continue
             if not self.rewrites.target_layouts.may_have(value, order):
                 continue
-            if isinstance(chooser, BlockArgument):
+            if isinstance(decider, BlockArgument):
                 yield Mode(Relayout((), (order,)) if place else None, None, (), (byte_order,))
             else:
                 yield Mode(Relayout((order,), ()) if place else None, None, (byte_order,), ())

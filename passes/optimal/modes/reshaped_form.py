@@ -47,33 +47,33 @@ def reshaped_form(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts:
 
 
 def reshaped_forms(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Iterator[Reshaped]:
-    """The ways to write an op in a mode over pieces of its axes that follow from its values, the nearest one first."""
+    """The rewrites of an op in a mode over pieces of its axes that follow from its values, the nearest one first."""
     assert mode.form is not None
     assert mode.relayout is not None
     if mode.form.may_be_refined:
         own, most_axes = own_form(op, storage), target_layouts.target.max_rank(LayoutClass.TENSOR)
-        yield from _shown_in(op, mode, _looks(own, mode, storage, most_axes), target_layouts)
+        yield from _viewed_in(op, mode, _looks(own, mode, storage, most_axes), target_layouts)
     plain = _as_it_is(mode.form, mode.relayout)
-    shown = _shown(op, plain, TENSOR, 0, target_layouts) if mode.form.may_be_refined else None
-    yield shown or plain
+    viewed = _viewed(op, plain, TENSOR, 0, target_layouts) if mode.form.may_be_refined else None
+    yield viewed or plain
 
 
 def forms_in(
     op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts, axes: Iterable[PlacedAxes]
 ) -> Iterator[Reshaped]:
-    """The ways to write an op in a mode with one of its values in these axes."""
+    """The rewrites of an op in a mode with one of its values in these axes."""
     own, most_axes = own_form(op, storage), target_layouts.target.max_rank(LayoutClass.TENSOR)
-    return _shown_in(op, mode, _looks_in(own, axes, most_axes), target_layouts)
+    return _viewed_in(op, mode, _looks_in(own, axes, most_axes), target_layouts)
 
 
-def _shown_in(op: NpuOp, mode: Mode, looks: Iterable[_Look], target_layouts: TargetLayouts) -> Iterator[Reshaped]:
+def _viewed_in(op: NpuOp, mode: Mode, looks: Iterable[_Look], target_layouts: TargetLayouts) -> Iterator[Reshaped]:
     for look in looks:
         for relayout in _relayouts(look, mode, target_layouts):
             plain = _as_it_is(look.form, relayout)
             if (joined := _joined(look.form.op, plain, look.place, look.counts)) is None:
                 continue
             for layout in dict.fromkeys((look.layout, TENSOR)):
-                if (found := _shown(op, joined, layout, len(look.counts), target_layouts)) is not None:
+                if (found := _viewed(op, joined, layout, len(look.counts), target_layouts)) is not None:
                     yield found
 
 
@@ -261,11 +261,11 @@ def _run_in(op: NpuOp, roles: Sequence[Role], run: Sequence[int], place: int) ->
     return positions if are_neighbours and are_alike else None
 
 
-def _shown(op: NpuOp, plain: Reshaped, layout: Layout, rank: int, target_layouts: TargetLayouts) -> Reshaped | None:
+def _viewed(op: NpuOp, plain: Reshaped, layout: Layout, rank: int, target_layouts: TargetLayouts) -> Reshaped | None:
     """The form with a layout for all values of a rank, and without letters for the others."""
     have_roles = Form(like(op, (*plain.operands, *plain.results), plain.properties), (), False).have_roles()
     operands = tuple(
-        _shown_as(cast("TensorType", type_), layout, rank) if has_role else type_
+        _viewed_as(cast("TensorType", type_), layout, rank) if has_role else type_
         for type_, has_role in zip(plain.operands, have_roles, strict=False)
     )
     read = operands if plain.operand_permutation is None else permute(operands, plain.operand_permutation)
@@ -283,5 +283,5 @@ def _shown(op: NpuOp, plain: Reshaped, layout: Layout, rank: int, target_layouts
     return plain._replace(operands=operands, results=results) if target_layouts.demands(made) is None else None
 
 
-def _shown_as(type_: TensorType, layout: Layout, rank: int) -> TensorType:
+def _viewed_as(type_: TensorType, layout: Layout, rank: int) -> TensorType:
     return with_layout(type_, layout if len(type_.get_shape()) == rank else TENSOR)

@@ -1,4 +1,4 @@
-"""The ways to write each op of a program, so that it uses a storage in a byte order."""
+"""The rewrites of each op of a program that use a storage in a byte order."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Mode(NamedTuple):
     """A form of an op, and the byte orders of the storages that it reads and produces."""
 
     relayout: Relayout | None
-    """None if the op stays as it is."""
+    """None if the op stays unchanged."""
     form: Form | None
     """The op that the relayout applies to: over its own axes or pieces of them. None for a pinned op."""
     reads: tuple[ByteOrder | None, ...]
@@ -46,7 +46,7 @@ class FreeOp(NamedTuple):
 
 
 class Rewrites:
-    """The ways to write the ops of a program, which all tables of its modes share."""
+    """The rewrites of the ops of a program, which all tables of its modes share."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Rewrites:
         """The kinds of forms that may work on pieces of their axes."""
 
     def for_target(self, target_layouts: TargetLayouts, has_prices: bool) -> Rewrites:
-        """The ways to write the same ops for another target."""
+        """The rewrites of the same ops for another target."""
         blocks = BlockForms.of(self.storage, target_layouts.target)
         other = Rewrites(target_layouts, self.storage, blocks, self.packs, has_prices)
         other._forms = self._forms

@@ -82,8 +82,8 @@ def _conversions(solved: Solved) -> Iterator[PricedConversion]:
 
 def _priced(modes: Modes, solved: Solved) -> Iterator[tuple[Operation, int]]:
     """The ops that cost anything in their modes, with their prices."""
-    choosers = [*modes.of]
+    deciders = [*modes.of]
     for number, prices in solved.problem.prices.items():
-        op, price = choosers[number], prices[solved.solution.choice[number]]
+        op, price = deciders[number], prices[solved.solution.choice[number]]
         if price and isinstance(op, Operation):
             yield op, price

@@ -5,7 +5,7 @@ orders, so that all of them are few variables. If its bound is the cost of a pro
 
 Where all conversions of a storage cost the same, two of them never cost less than one, and an order that nothing in the
 program leads to cannot help. So the orders that are known are enough for a first bound, but only without the prices of
-ops: one order could spare the prices of two ops that have none in common.
+ops: one order could save the prices of two ops that have none in common.
 """
 
 from __future__ import annotations

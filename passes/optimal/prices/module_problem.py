@@ -21,7 +21,7 @@ from ...common.graph.producers import node_of
 from ...common.moves.transpose_cost import bits_of, whole_bytes
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import Padding
-from ..modes.modes import Chooser, Modes, uses_of
+from ..modes.modes import Decider, Modes, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.rewrites import Mode
 from ..solve.linear_program import LinearProgram, solve
@@ -39,7 +39,7 @@ from ..solve.problem import (
 from ..solve.storage_rows import RowCache
 from .conversion_prices import ConversionPrices
 
-Readers: TypeAlias = dict[SSAValue, list[tuple[Chooser, int]]]
+Readers: TypeAlias = dict[SSAValue, list[tuple[Decider, int]]]
 """For each storage the operands that read it."""
 Weights: TypeAlias = dict[SSAValue, int | Prices]
 

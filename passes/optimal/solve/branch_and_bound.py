@@ -54,7 +54,7 @@ def search(problem: Relaxed, best: list[int], end: float) -> tuple[list[int], in
     while True:
         for half in halves:
             found = problem.relaxation(half, cost)
-            choice = problem.choice(_shown(found))
+            choice = problem.choice(_open_parts(found))
             if (other := problem.cost_of(choice)) < cost:
                 best, cost = choice, other
             # Of one open mode for each op, the choice has just been counted.
@@ -72,11 +72,11 @@ def search(problem: Relaxed, best: list[int], end: float) -> tuple[list[int], in
 
 def _halves(problem: Relaxed, found: Relaxation) -> Iterator[Mask]:
     """Two nodes with fewer open modes: the op whose largest part is the least has this mode, or any other one."""
-    shown = _shown(found)
-    largest = np.maximum.reduceat(shown, problem.firsts)
+    parts = _open_parts(found)
+    largest = np.maximum.reduceat(parts, problem.firsts)
     op = int(np.argmin(np.where(_open_modes(problem, found) > 1, largest, np.inf)))
-    first, end = int(problem.firsts[op]), int(np.append(problem.firsts, len(shown))[op + 1])
-    mode = first + int(np.argmax(shown[first:end]))
+    first, end = int(problem.firsts[op]), int(np.append(problem.firsts, len(parts))[op + 1])
+    mode = first + int(np.argmax(parts[first:end]))
     one, others = found.is_open.copy(), found.is_open.copy()
     one[first:end] = False
     one[mode], others[mode] = True, False
@@ -89,6 +89,6 @@ def _open_modes(problem: Relaxed, found: Relaxation) -> NDArray[np.int64]:
     return np.add.reduceat(found.is_open.astype(np.int64), problem.firsts)
 
 
-def _shown(found: Relaxation) -> NDArray[np.float64]:
+def _open_parts(found: Relaxation) -> NDArray[np.float64]:
     """The parts of open modes; those of the others are negative."""
     return np.where(found.is_open, found.point, -1.0)

@@ -108,7 +108,7 @@ class LinearProgram:
         self._step_storages: list[int] = []
         """The storage of each variable behind those of the modes: each is a step."""
         self._are_conversions: list[bool] = []
-        """For each step, true if it is due once with each conversion."""
+        """For each step, true if it is paid once with each conversion."""
         self._rows, self._columns, self._values, self._limits = self._entries()
         self._size = len(self._costs)
         """The number of variables."""
@@ -207,8 +207,8 @@ class LinearProgram:
     def mixed_ops(self, point: Vector) -> set[int]:
         """The ops with fractional modes at a point."""
         is_mixed = np.abs(point - np.rint(point)) >= TOLERANCE
-        shown = zip(self._first, self._problem.modes, strict=True)
-        return {op for op, (first, count) in enumerate(shown) if first is not None and is_mixed[first:][:count].any()}
+        ops = zip(self._first, self._problem.modes, strict=True)
+        return {op for op, (first, count) in enumerate(ops) if first is not None and is_mixed[first:][:count].any()}
 
     def choice(self, point: Vector) -> list[int]:
         """The mode of each op with the largest value at a point."""
@@ -363,8 +363,8 @@ class LinearProgram:
         modes = reduced[: self._mode_count]
         if not self._mode_count:
             return _Proof(paid, modes, digits)
-        shown = cast("Vector", np.where(is_open, modes, modes.max()))
-        least = np.minimum.reduceat(shown, self.firsts)
+        open_prices = cast("Vector", np.where(is_open, modes, modes.max()))
+        least = np.minimum.reduceat(open_prices, self.firsts)
         dearer = modes - np.repeat(least, np.diff(self.firsts, append=self._mode_count))
         return _Proof(paid + sum(least.tolist()), dearer, digits)
 

@@ -75,20 +75,20 @@ class Solution:
 
 
 class PriceStep(NamedTuple):
-    """An amount that is due if a storage is read in a byte order, unless it is produced in one of some."""
+    """An amount that is paid if a storage is read in a byte order, unless it is produced in one of some."""
 
     wanted: Hashable
-    spared_by: Collection[Hashable]
+    saved_by: Collection[Hashable]
     amount: int
     is_conversion: bool
-    """True for the one step of a byte order that is due with each conversion to it."""
+    """True for the one step of a byte order that is paid with each conversion to it."""
 
 
 def steps_of(storage: StorageTerm) -> Iterator[PriceStep]:
     """The cost of all conversions of a storage as a sum of steps.
 
-    The cheapest conversion to a byte order is due unless the storage is produced in it. What a dearer one costs more is
-    due unless the storage is produced in a byte order from which the conversion is cheaper.
+    The cheapest conversion to a byte order is paid unless the storage is produced in it. What a dearer one costs more
+    is paid unless the storage is produced in a byte order from which the conversion is cheaper.
     """
     wanted = dict.fromkeys(byte_order for reader in storage.readers for byte_order in reader.byte_orders)
     if isinstance(storage.weight, int):
@@ -100,8 +100,8 @@ def steps_of(storage: StorageTerm) -> Iterator[PriceStep]:
         prices = {given: storage.price(given, byte_order) for given in produced if given != byte_order}
         paid = 0
         for amount in sorted(set(prices.values())):
-            spared_by = [byte_order, *(given for given, price in prices.items() if price < amount)]
-            yield PriceStep(byte_order, spared_by, amount - paid, is_conversion=len(spared_by) == 1)
+            saved_by = [byte_order, *(given for given, price in prices.items() if price < amount)]
+            yield PriceStep(byte_order, saved_by, amount - paid, is_conversion=len(saved_by) == 1)
             paid = amount
 
 

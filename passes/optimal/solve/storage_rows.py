@@ -34,7 +34,7 @@ class StorageRows(NamedTuple):
     limits: NDArray[np.float64]
 
 
-class _Shown(NamedTuple):
+class _Accesses(NamedTuple):
     """The accesses to a storage, with the numbers of byte orders in their place."""
 
     given: Access | int
@@ -53,30 +53,30 @@ class RowCache:
         """The byte orders met, with their numbers."""
         self._orders: list[Hashable] = []
         self._known: dict[Hashable, StorageRows] = {}
-        self._shown: dict[int, _Shown] = {}
+        self._accesses: dict[int, _Accesses] = {}
         """The accesses to each storage of the program, by its number."""
 
     def rows(self, storage: StorageTerm) -> tuple[StorageRows, Sequence[int]]:
         """The rows of a storage, and its ops. Where all conversions cost the same, the rows are for a cost of 1."""
-        shown = None if storage.number is None else self._shown.get(storage.number)
-        if shown is None:
-            shown = self._accesses(storage)
+        accesses = None if storage.number is None else self._accesses.get(storage.number)
+        if accesses is None:
+            accesses = self._numbered(storage)
         if storage.number is not None:
-            self._shown[storage.number] = shown
+            self._accesses[storage.number] = accesses
         prices = storage.weight if callable(storage.weight) else None
-        key = prices, shown.given, shown.readers
+        key = prices, accesses.given, accesses.readers
         if key not in self._known:
             weight = 1 if prices is None else self._by_number(prices)
-            term = StorageTerm(weight, shown.given, [*shown.readers])
-            self._known[key] = _Rows(term, len(shown.ops), self._joins_steps).made()
-        return self._known[key], shown.ops
+            term = StorageTerm(weight, accesses.given, [*accesses.readers])
+            self._known[key] = _Rows(term, len(accesses.ops), self._joins_steps).made()
+        return self._known[key], accesses.ops
 
-    def _accesses(self, storage: StorageTerm) -> _Shown:
+    def _numbered(self, storage: StorageTerm) -> _Accesses:
         ops: dict[int, int] = {}
         producer = storage.producer
         given = self._access(producer, ops) if isinstance(producer, Access) else self._number(producer)
         readers = tuple([self._access(reader, ops) for reader in storage.readers])
-        return _Shown(given, readers, [*ops])
+        return _Accesses(given, readers, [*ops])
 
     def _access(self, access: Access, ops: dict[int, int]) -> Access:
         return Access(ops.setdefault(access.op, len(ops)), tuple([*map(self._number, access.byte_orders)]))
@@ -96,12 +96,12 @@ class RowCache:
         return lru_cache(maxsize=None)(price)
 
 
-class _Due(NamedTuple):
-    """A step, or some steps of which at most one is due."""
+class _RemainingStep(NamedTuple):
+    """A step, or some steps of which at most one is paid."""
 
     wanted: tuple[Hashable, ...]
     giving: tuple[Variable, ...]
-    """The modes of the producer that spare it."""
+    """The modes of the producer that save it."""
     amount: int
     is_conversion: bool
 
@@ -116,16 +116,16 @@ class _Rows:
         self._has_prices = callable(storage.weight)
         self._joins_steps = joins_steps and self._has_prices and len(self._readers) == 1
         self._sure = 0
-        self._steps: list[_Due] = []
+        self._steps: list[_RemainingStep] = []
         """The steps that have a variable."""
         self._entries: list[tuple[int, Variable, float]] = []
         self._limits: list[float] = []
 
     def made(self) -> StorageRows:
-        alike: dict[tuple[Variable, ...], list[tuple[Variable, _Due]]] = {}
-        for due in self._joined() if self._joins_steps else self._due():
-            if (step := self._add_step(due)) is not None:
-                alike.setdefault(due.giving, []).append((step, due))
+        alike: dict[tuple[Variable, ...], list[tuple[Variable, _RemainingStep]]] = {}
+        for remaining in self._joined() if self._joins_steps else self._remaining():
+            if (step := self._add_step(remaining)) is not None:
+                alike.setdefault(remaining.giving, []).append((step, remaining))
         # Where all conversions cost the same, the others are as tight.
         for giving, steps in alike.items() if self._has_prices else ():
             if len(steps) > 1:
@@ -143,47 +143,47 @@ class _Rows:
             np.array(self._limits),
         )
 
-    def _due(self) -> Iterator[_Due]:
-        """The steps that not every mode of the producer spares."""
+    def _remaining(self) -> Iterator[_RemainingStep]:
+        """The steps that not every mode of the producer saves."""
         producer = self._storage.producer
         for step in steps_of(self._storage):
-            spared_by = set(step.spared_by)
+            saved_by = set(step.saved_by)
             if isinstance(producer, Access):
-                is_given, giving = _chosen(producer, spared_by)
+                is_given, giving = _chosen(producer, saved_by)
             else:
-                is_given, giving = producer in spared_by, ()
+                is_given, giving = producer in saved_by, ()
             if not is_given:
-                yield _Due((step.wanted,), giving, step.amount, step.is_conversion)
+                yield _RemainingStep((step.wanted,), giving, step.amount, step.is_conversion)
 
-    def _joined(self) -> Iterator[_Due]:
-        """The steps for one reader: it wants one byte order, so one of the steps that the same modes spare is due."""
+    def _joined(self) -> Iterator[_RemainingStep]:
+        """The steps for one reader: it wants one byte order, so one of the steps that the same modes save is paid."""
         wanted: dict[tuple[tuple[Variable, ...], int, bool], list[Hashable]] = {}
-        for due in self._due():
-            wanted.setdefault(due[1:], []).extend(due.wanted)
-        return (_Due(tuple(orders), *rest) for rest, orders in wanted.items())
+        for remaining in self._remaining():
+            wanted.setdefault(remaining[1:], []).extend(remaining.wanted)
+        return (_RemainingStep(tuple(orders), *rest) for rest, orders in wanted.items())
 
-    def _add_step(self, due: _Due) -> Variable | None:
+    def _add_step(self, remaining: _RemainingStep) -> Variable | None:
         """Constraint: a byte order that is read is produced, or converted to. The variable that says so, if needed."""
-        reading = [_chosen(reader, due.wanted) for reader in self._readers]
-        if not due.giving and any(always for always, _ in reading):
-            self._sure += due.amount
+        reading = [_chosen(reader, remaining.wanted) for reader in self._readers]
+        if not remaining.giving and any(always for always, _ in reading):
+            self._sure += remaining.amount
             return None
         step = self._ops, len(self._steps)
-        self._steps.append(due)
+        self._steps.append(remaining)
         for always, variables in dict.fromkeys(reading):
-            self._add_row(always, variables, due.giving, [step])
+            self._add_row(always, variables, remaining.giving, [step])
         return step
 
-    def _add_alike(self, giving: Sequence[Variable], steps: Sequence[tuple[Variable, _Due]]) -> None:
-        """Constraint that tightens the others: steps that the same modes spare are due to a reader of any of them."""
-        wanted = {byte_order for _, due in steps for byte_order in due.wanted}
+    def _add_alike(self, giving: Sequence[Variable], steps: Sequence[tuple[Variable, _RemainingStep]]) -> None:
+        """Constraint that tightens the others: a reader of any of some steps that the same modes save pays one."""
+        wanted = {byte_order for _, remaining in steps for byte_order in remaining.wanted}
         for reader in self._readers:
             self._add_row(*_chosen(reader, wanted), giving, [step for step, _ in steps])
 
     def _add_row(
         self, always: bool, reading: Sequence[Variable], giving: Sequence[Variable], steps: Sequence[Variable]
     ) -> None:
-        """Constraint: what is read is given, or one of some steps is due."""
+        """Constraint: what is read is given, or one of some steps is paid."""
         if not always and not reading:
             return
         row = len(self._limits)

@@ -18,7 +18,7 @@ from ...cover.parts import KnownParts
 from ...cover.problem import CoverProblem
 from ...fusion.groups.traffic import traffic_of
 from ..choice.mode_choice import ModeTable
-from ..modes.modes import Chooser
+from ..modes.modes import Decider
 from .loose_match import MOVING, LooseMatching
 
 MOST_READERS = 64
@@ -113,9 +113,9 @@ class TrafficBound:
         order = self._order
         return order.leads_to_any(order.members(first), second) or order.leads_to_any(order.members(second), first)
 
-    def stages_of(self, chooser: Chooser) -> int:
+    def stages_of(self, decider: Decider) -> int:
         """The stages of an op, or of the op of the function that holds it; none of what is no op."""
-        op = chooser if isinstance(chooser, Operation) else None
+        op = decider if isinstance(decider, Operation) else None
         while op is not None and op not in self._stages:
             op = op.parent_op()
         return 0 if op is None else self._stages[op]

@@ -26,7 +26,7 @@ class TrafficProblem:
         self.table = table
         self.bound = TrafficBound(table)
         self.modes = list(table.modes.of.values())
-        self._choosers = list(table.modes.of)
+        self._deciders = list(table.modes.of)
         self._candidates = table.problem.with_precision("bytes", Precision.CANDIDATE)
         self._sizes = {root: table.problem.bytes_of(root) for root in table.problem.roots}
         self.weights: Weights = {**self._sizes}
@@ -62,14 +62,14 @@ class TrafficProblem:
         return self.bound.stages_of(root.owner) if isinstance(root.owner, Operation) else 0
 
     def _stages_of(self, reader: Access) -> int:
-        return self.bound.stages_of(self._choosers[reader.op])
+        return self.bound.stages_of(self._deciders[reader.op])
 
     def likely_prices(self) -> Mapping[SSAValue, PricesOf]:
         """The data that a conversion likely moves: if it parts a group, its data is written and read as well."""
         return {root: dict(self._likely_of(root, term)) for root, term in self._terms}
 
     def _likely_of(self, root: SSAValue, term: StorageTerm) -> Iterator[tuple[Hashable, int]]:
-        together = [each for each in term.readers if self.bound.are_together(root.owner, self._choosers[each.op])]
+        together = [each for each in term.readers if self.bound.are_together(root.owner, self._deciders[each.op])]
         parted = {byte_order for reader in together for byte_order in reader.byte_orders}
         for wanted, least in self.least_prices[root].items():
             yield wanted, least + 2 * self._sizes[root] * (wanted in parted)

@@ -11,7 +11,7 @@ from xdsl.ir import Operation, OpResult
 from ...common.graph.op_classes import class_of, is_fixed, own_class
 from ...optimal.modes.block_forms import BlockForm
 from ...optimal.modes.closure import MOST_MODES
-from ...optimal.modes.modes import Chooser
+from ...optimal.modes.modes import Decider
 from ..union_find import UnionFind
 from .table import RuleTable
 
@@ -73,7 +73,7 @@ class RuleRegions:
 
     def _all_links(self) -> Iterator[Link]:
         """The links between ops that have forms, in program order."""
-        for reader, op in enumerate(self._table.choosers):
+        for reader, op in enumerate(self._table.deciders):
             for operand, root in self._table.roots_read(op):
                 if not _is_fixed(op) and isinstance(root, OpResult) and not self._is_given(root):
                     yield Link(self._table.numbers[root.op], root.index, reader, operand)
@@ -82,7 +82,7 @@ class RuleRegions:
         return is_fixed(root.op) or self._table.table.storage.is_constant(root)
 
     def _is_of_one_class(self, link: Link) -> bool:
-        producer, reader = self._table.choosers[link.producer], self._table.choosers[link.reader]
+        producer, reader = self._table.deciders[link.producer], self._table.deciders[link.reader]
         assert isinstance(producer, Operation)
         assert isinstance(reader, Operation)
         cls = own_class(reader)
@@ -123,8 +123,8 @@ class RuleRegions:
         )
 
 
-def _is_fixed(chooser: Chooser) -> bool:
-    return not isinstance(chooser, Operation) or is_fixed(chooser) or not chooser.results
+def _is_fixed(decider: Decider) -> bool:
+    return not isinstance(decider, Operation) or is_fixed(decider) or not decider.results
 
 
 def _first(table: RuleTable, regions: RuleRegions, everywhere: bool) -> list[int]:
@@ -142,9 +142,9 @@ def _has_blocks(table: RuleTable, state: State) -> bool:
 
 
 def _improved(table: RuleTable, regions: RuleRegions, chosen: list[int], only_impossible: bool = False) -> list[int]:
-    """The choice after regions have changed their state, one after the other, as long as that spares bytes.
+    """The choice after regions have changed their state, one after the other, as long as that saves bytes.
 
-    `only_impossible`: as long as that spares conversions that nothing can do.
+    `only_impossible`: as long as that saves conversions that nothing can do.
     """
     best = table.cost(chosen)
     while not (only_impossible and table.is_possible(best)):

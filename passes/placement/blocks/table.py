@@ -12,7 +12,7 @@ from ....dialects.npu.values import encoding
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE
 from ...common.demands.target_layouts import TargetLayouts
 from ...optimal.choice.mode_choice import ModeChoice, ModeTable
-from ...optimal.modes.modes import Chooser, uses_of
+from ...optimal.modes.modes import Decider, uses_of
 from ...optimal.modes.rewrites import Mode
 from ...optimal.solve.problem import Access, accesses_of, cost_of_conversions, given_byte_order
 
@@ -30,16 +30,16 @@ class RuleTable:
     def __init__(self, module: ModuleOp, target_layouts: TargetLayouts) -> None:
         self.target_layouts = target_layouts
         self.table = ModeTable.of(module, target_layouts, "bytes", ASSUMED_SIZE)
-        self.choosers: list[Chooser] = [*self.table.modes.of]
+        self.deciders: list[Decider] = [*self.table.modes.of]
         self.modes: list[Sequence[Mode]] = [*self.table.modes.of.values()]
-        self.numbers = {chooser: number for number, chooser in enumerate(self.choosers)}
+        self.numbers = {decider: number for number, decider in enumerate(self.deciders)}
         self.problem, self._impossible = self.table.problem.with_impossible()
         self._touched: dict[int, list[int]] = {}
         """The storages that each op reads and produces."""
         places = {root: place for place, root in enumerate(self.table.problem.roots)}
         self._reads = [
-            [(places[root], index) for index, root in self.roots_read(chooser) if root in places]
-            for chooser in self.choosers
+            [(places[root], index) for index, root in self.roots_read(decider) if root in places]
+            for decider in self.deciders
         ]
         """The storages that each op reads, with the number of the operand."""
         for place, storage in enumerate(self.problem.storages):
@@ -86,9 +86,9 @@ class RuleTable:
         """The storages that an op reads at run time, as it reads them in a mode."""
         return [Place(place, mode.reads[index]) for place, index in self._reads[op]]
 
-    def roots_read(self, chooser: Chooser) -> Iterator[tuple[int, SSAValue]]:
+    def roots_read(self, decider: Decider) -> Iterator[tuple[int, SSAValue]]:
         """The operands with a layout, with the roots of their storages."""
-        for index, use in enumerate(uses_of(chooser)):
+        for index, use in enumerate(uses_of(decider)):
             if encoding(use.value.type) is not None:
                 yield index, self.table.storage.root(use.value)
 
@@ -103,7 +103,7 @@ class RuleTable:
 
     def keeps_axes(self, op: int, mode: Mode) -> bool:
         """True if all that an op produces in a mode is in orders of its axes."""
-        chooser, storage = self.choosers[op], self.table.storage
-        results = chooser.results if isinstance(chooser, Operation) else ()
+        decider, storage = self.deciders[op], self.table.storage
+        results = decider.results if isinstance(decider, Operation) else ()
         produced = zip(results, mode.produces, strict=False)
         return all(each is None or storage.order(value, each) is not None for value, each in produced)

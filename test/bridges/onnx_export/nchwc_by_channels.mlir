@@ -4,7 +4,7 @@
 // RUN: npu-check %s %t.onnx | filecheck %s --check-prefix=PROVED
 
 /// A product by channels is a depthwise convolution of single elements, with a sum by channels as its bias and an
-/// activation, and a mean of all pixels is a pool. A sum by channels alone stays as it is, on the stored tensor of five
+/// activation, and a mean of all pixels is a pool. A sum by channels alone stays unchanged, on the stored tensor of five
 /// dimensions, and a product with one number on that of four. The proof writes ops out.
 // CHECK:       [conv] c = com.microsoft.nchwc.Conv <group: int = 1, kernel_shape: ints = [1, 1], strides: ints = [1, 1], dilations: ints = [1, 1], pads: ints = [0, 0, 0, 0]> (x, k)
 // CHECK-NEXT:  [globalaveragepool] globalaveragepool = com.microsoft.nchwc.GlobalAveragePool (c)

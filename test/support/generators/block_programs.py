@@ -192,9 +192,9 @@ def block_program(seed: int, has_bytes: bool = False) -> BlockProgram:
     return _program(Random(seed), CHANNELS, 2, _step, has_bytes)
 
 
-def spoiling_program(seed: int, has_bytes: bool = False) -> BlockProgram:
+def dirtying_program(seed: int, has_bytes: bool = False) -> BlockProgram:
     """A random program of three to six ops, many of which compute no zeros in the padding of blocks."""
-    return _program(Random(seed), NOT_WHOLE, 3, _spoiling_step, has_bytes)
+    return _program(Random(seed), NOT_WHOLE, 3, _dirtying_step, has_bytes)
 
 
 def _program(
@@ -212,10 +212,10 @@ def _program(
 
 def mixed_program(seed: int, has_bytes: bool = False) -> BlockProgram:
     """A random program, three of four of which have many ops that compute no zeros."""
-    return spoiling_program(seed, has_bytes) if seed % 4 else block_program(seed, has_bytes)
+    return dirtying_program(seed, has_bytes) if seed % 4 else block_program(seed, has_bytes)
 
 
-def _spoiling_step(rng: Random, made: BlockProgram) -> Step:
+def _dirtying_step(rng: Random, made: BlockProgram) -> Step:
     last = len(made.steps) - 1
     first = last if rng.random() < 0.8 else rng.randint(0, last)
     before, channels = made.steps[first].op, made.channels(first)

@@ -124,7 +124,7 @@ class Net(ProgramSource):
         return self._emitted(made(shape.TransposeOp, [value], [type_], permutation=permutation))
 
     def relabelled(self, value: SSAValue, layout: Layout) -> SSAValue:
-        """A relabel to another layout. A value without a layout stays as it is."""
+        """A relabel to another layout. A value without a layout stays unchanged."""
         if layout_of(value) in (None, layout):
             return value
         return self.add(shape.RelabelOp, [value], typed(element_type_of(value), shape_of(value), layout))

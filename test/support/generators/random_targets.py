@@ -122,11 +122,11 @@ def _rule(
     if kind == "plain":
         parts += [pair(operand, "preferred") for operand in names.operands]
     if kind == "lists":
-        shown = _shown(rng, names, 2)
-        orders = {operand: _layouts(rng, limits) for operand in shown}
+        values = _some_values(rng, names, 2)
+        orders = {operand: _layouts(rng, limits) for operand in values}
         parts += [f"{operand} = {texts(each)}" for operand, each in orders.items()]
         if rng.random() < 0.6:
-            priced = pair(rng.choice(orders[shown[0]]), random_price(rng, names))
+            priced = pair(rng.choice(orders[values[0]]), random_price(rng, names))
             parts.append(f"costs = {table([priced])}")
     if kind == "choices":
         choices = [_choice(rng, names, limits) for _ in range(rng.randint(1, 3))]
@@ -142,7 +142,7 @@ def _places(rng: Random, names: OpNames) -> Iterator[str]:
     yield from (pair(name, "increasing") for name in names.result_axes if rng.random() < 0.3)
 
 
-def _shown(rng: Random, names: OpNames, most: int) -> list[str]:
+def _some_values(rng: Random, names: OpNames, most: int) -> list[str]:
     """Some values with demands. Few are results, as most of them follow an operand."""
     values = [*names.operands, *(each for each in names.results if rng.random() < 0.2)]
     return rng.sample(values, rng.randint(1, min(most, len(values))))
@@ -156,8 +156,8 @@ def _layouts(rng: Random, limits: dict[LayoutClass, int]) -> list[str]:
 
 
 def _choice(rng: Random, names: OpNames, limits: dict[LayoutClass, int]) -> str:
-    shown = _shown(rng, names, len(names.operands))
-    parts = [pair(operand, rng.choice(_layouts(rng, limits))) for operand in shown]
+    values = _some_values(rng, names, len(names.operands))
+    parts = [pair(operand, rng.choice(_layouts(rng, limits))) for operand in values]
     if rng.random() < 0.5:
         parts.append(pair("cost", random_price(rng, names)))
     return table(parts)

@@ -1,7 +1,7 @@
 """Random ONNX graphs of more than 150 kinds of ops: all opsets, element types, bodies, quantised ops, unknown sizes.
 
 `onnx_graphs` has the graph under construction and the steps of the ops that become ops of the dialect; here are those
-of all other ops, which stay as they are or are expanded. A node is added if ONNX Runtime runs it.
+of all other ops, which stay unchanged or are expanded. A node is added if ONNX Runtime runs it.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -36,7 +36,7 @@ class Way(NamedTuple):
     """The way in which a step stores what it reads and computes."""
 
     order: str
-    spoilt: tuple[int, ...] = ()
+    dirty: tuple[int, ...] = ()
     """The values that it reads in blocks with whatever the padding is; in the other ones padding is zeros."""
 
 
@@ -55,10 +55,10 @@ def ways_of(program: BlockProgram, target: str) -> Iterator[list[Way]]:
         else:
             blocks = dict.fromkeys(order for each in ("conv", "avg_pool") for order in DEMANDED[target].get(each, []))
             orders = ["chw", "hwc", *(order for order in blocks if takes_blocks(program, step, order))]
-        yield [Way(order, spoilt) for order in orders for spoilt in spoilt_reads(program, target, place, order)]
+        yield [Way(order, dirty) for order in orders for dirty in dirty_reads(program, target, place, order)]
 
 
-def spoilt_reads(program: BlockProgram, target: str, place: int, order: str) -> list[tuple[int, ...]]:
+def dirty_reads(program: BlockProgram, target: str, place: int, order: str) -> list[tuple[int, ...]]:
     """The sets of values of which a step in an order may read padding that is anything."""
     step = program.steps[place]
     needs_zeros = step.op == "conv" and not program.has_bytes
@@ -74,22 +74,22 @@ def tile_of(program: BlockProgram, order: str) -> int | None:
     return program.tile if "C" in order else TILE if "D" in order else None
 
 
-def computes_zeros(program: BlockProgram, place: int, spoilt: Sequence[int]) -> bool:
+def computes_zeros(program: BlockProgram, place: int, dirty: Sequence[int]) -> bool:
     """True if a step computes zeros in the padding of blocks. Those of a kernel of integers suffice."""
     step = program.steps[place]
     is_absorbing = program.has_bytes and step.op in ("conv", "depthwise")
-    return step.op in KEEP_ZEROS and not step.zero_point and (is_absorbing or not spoilt)
+    return step.op in KEEP_ZEROS and not step.zero_point and (is_absorbing or not dirty)
 
 
 def _bytes(program: BlockProgram, target: str, ways: tuple[Way, ...]) -> float:
     total = 0
-    for value, (order, spoilt) in enumerate(ways):
-        stored = _stored(program, value, order, computes_zeros(program, value, spoilt))
+    for value, (order, dirty) in enumerate(ways):
+        stored = _stored(program, value, order, computes_zeros(program, value, dirty))
         readers = set[tuple[int, ...]]()
         for place, step in enumerate(program.steps):
             if value not in step.reads:
                 continue
-            if value in ways[place].spoilt:
+            if value in ways[place].dirty:
                 # Elsewhere a pack makes these blocks, which can as well write zeros.
                 if _stored(program, value, ways[place].order, has_zeros=False) != stored:
                     return inf

@@ -30,7 +30,7 @@ def fewest_travelling(program: BlockProgram, target: Target, most: int) -> int |
 def _is_possible(program: BlockProgram, chosen: Sequence[Way]) -> bool:
     """True if padding that may be anything is read where it is computed."""
     steps = zip(program.steps, chosen, strict=True)
-    return all(chosen[value].order == way.order for step, way in steps for value in step.reads if value in way.spoilt)
+    return all(chosen[value].order == way.order for step, way in steps for value in step.reads if value in way.dirty)
 
 
 class _Written:
@@ -53,10 +53,10 @@ class _Written:
         return "\n".join([f"{head} {{", *self._lines, f"func.return {values} : {types}", "}"])
 
     def _write(self, place: int) -> None:
-        step, (way, spoilt) = self._program.steps[place], self._ways[place]
+        step, (way, dirty) = self._program.steps[place], self._ways[place]
         read = "chw" if reads_whole(self._program, self._target, place) else way
-        names = [f"%v{each}" if each in spoilt else self._read(each, read) for each in step.reads]
-        types = [self._own_type(each) if each in spoilt else self._type(each, read) for each in step.reads]
+        names = [f"%v{each}" if each in dirty else self._read(each, read) for each in step.reads]
+        types = [self._own_type(each) if each in dirty else self._type(each, read) for each in step.reads]
         if step.op in ("conv", "depthwise"):
             inputs = 1 if step.op == "depthwise" else self._program.channels(step.reads[0])
             types.append(self._kernel(place, step.channels, inputs, step.op == "depthwise" or read != way))
@@ -107,7 +107,7 @@ class _Written:
     def _own_type(self, value: int) -> str:
         """The type in which a value is computed."""
         way = self._ways[value]
-        return self._type(value, way.order, computes_zeros(self._program, value, way.spoilt))
+        return self._type(value, way.order, computes_zeros(self._program, value, way.dirty))
 
     def _type(self, value: int, way: str, has_zeros: bool = True) -> str:
         channels, size = self._program.channels(value), self._program.size

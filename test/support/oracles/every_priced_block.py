@@ -17,8 +17,8 @@ from support.oracles.every_block import (
     TILE,
     Way,
     computes_zeros,
+    dirty_reads,
     reads_whole,
-    spoilt_reads,
     takes_blocks,
 )
 from support.oracles.other_axes import TooMany
@@ -103,9 +103,9 @@ class EveryPricedBlock:
             given = self._stored(value, way.order, self._has_zeros(value, way))
             readers = set[Stored]()
             for place, step in enumerate(program.steps[: len(chosen)]):
-                if value in chosen[place].spoilt and chosen[place].order != way.order:
+                if value in chosen[place].dirty and chosen[place].order != way.order:
                     return AVOIDED * AVOIDED
-                if value in step.reads and value not in chosen[place].spoilt:
+                if value in step.reads and value not in chosen[place].dirty:
                     readers.add(self._read(value, place, chosen[place].order))
             if value in program.returned:
                 readers.add(self._stored(value, "chw", True))
@@ -113,16 +113,16 @@ class EveryPricedBlock:
         return total
 
     def _has_zeros(self, value: int, way: Way) -> bool:
-        return computes_zeros(self._program, value, way.spoilt)
+        return computes_zeros(self._program, value, way.dirty)
 
     def _different_ways(self, place: int) -> Iterator[Way]:
         """The ways in which a step can store what it reads and computes, each different one once."""
         seen, step = set[tuple[object, ...]](), self._program.steps[place]
         for order in self._orders_of(place):
-            for spoilt in spoilt_reads(self._program, self._target, place, order):
-                way = Way(order, spoilt)
+            for dirty in dirty_reads(self._program, self._target, place, order):
+                way = Way(order, dirty)
                 produced = self._stored(place, order, self._has_zeros(place, way))
-                stored = (*(self._read(value, place, order) for value in step.reads), produced, spoilt)
+                stored = (*(self._read(value, place, order) for value in step.reads), produced, dirty)
                 if stored not in seen:
                     seen.add(stored)
                     yield way

@@ -120,7 +120,7 @@ def test_attributes_of_onnx_runtime(kind: str):
 
 @pytest.mark.parametrize("kind", OF_MICROSOFT)
 def test_attributes_and_inputs_that_nobody_knows(kind: str):
-    """A node with more than its converter reads stays as it is, or its type is not known."""
+    """A node with more than its converter reads stays unchanged, or its type is not known."""
     for change in ("attribute", "input"):
         proto, inputs = model_of_microsoft(kind)
         (node,) = proto.graph.node

@@ -1,4 +1,4 @@
-"""Options of LiteRT's ops mean what its interpreter computes, or the op stays as it is."""
+"""Options of LiteRT's ops mean what its interpreter computes, or the op stays unchanged."""
 
 from collections import Counter
 from pathlib import Path

@@ -55,5 +55,5 @@ def test_the_type_of_an_op_that_the_model_does_not_state(inputs: str, call: str,
     (found,) = (op for op in program.walk() if op.name == "npu.neg")
     assert str(found.operands[0].type) == f"tensor<{expected}>"
     (array,) = run(model, random_inputs(model, n=2))
-    shown = "x".join(str(size) for size in array.shape)
-    assert shown == expected.removesuffix("xf32").replace("?", "2")
+    text = "x".join(str(size) for size in array.shape)
+    assert text == expected.removesuffix("xf32").replace("?", "2")

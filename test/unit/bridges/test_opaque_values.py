@@ -170,7 +170,7 @@ def test_other_formats_have_no_such_values(tmp_path: Path, capsys: pytest.Captur
 
 
 def test_transposes_of_unknown_ranks_stay_and_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """Branches of two ranks stay as they are."""
+    """Branches of two ranks stay unchanged."""
     text = """g (bool c, float[] x) => (float[] y) {
         a = Transpose (x)
         b = Transpose (a)

@@ -139,7 +139,7 @@ SHIFTED = [
 @pytest.mark.parametrize(("kind", "extent", "stride", "dilation", "size"), SHIFTED)
 @pytest.mark.parametrize("mode", ["SAME_UPPER", "SAME_LOWER"])
 def test_windows_that_negative_pads_shift(mode: str, kind: str, extent: int, stride: int, dilation: int, size: int):
-    """ONNX Runtime has them where `auto_pad` asks for less than none; such an op stays as it is."""
+    """ONNX Runtime has them where `auto_pad` asks for less than none; such an op stays unchanged."""
     attributes: dict[str, Any] = {"kernel_shape": [extent, 1], "strides": [stride, 1], "auto_pad": mode}
     attributes |= {"dilations": [dilation, 1]} if dilation > 1 else {"ceil_mode": 1} if kind != "Conv" else {}
     inputs = ["x", "w"] if kind == "Conv" else ["x"]

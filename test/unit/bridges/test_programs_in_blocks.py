@@ -10,7 +10,7 @@ from npu_opt.interpreter import random_inputs, run
 from npu_opt.interpreter.evaluate import with_padding
 from support import optional_tools
 from support.closeness import FEW_STEPS, assert_close
-from support.garbage import spoil_padding
+from support.garbage import make_padding_dirty
 from support.ir_text import parse
 from support.oracles.running import main_of
 from xdsl.dialects.builtin import ModuleOp
@@ -37,8 +37,8 @@ INPUTS = [
 ]
 """Padding that may be anything is NaN."""
 RESULT = run(MODULE, inputs=INPUTS)[0]
-SPOILT = MODULE.clone()
-SPOILT_VALUES = spoil_padding(SPOILT)
+DIRTY = MODULE.clone()
+DIRTY_VALUES = make_padding_dirty(DIRTY)
 """The values that are NaN in padding that may be anything, whatever is compiled."""
 READS_PADDING = PROGRAM.replace("%e = npu.exp %c", "%e = npu.softmax %c axis = 4")
 """A program that no verifier accepts: its result depends on padding."""
@@ -47,12 +47,12 @@ READS_PADDING = PROGRAM.replace("%e = npu.exp %c", "%e = npu.softmax %c axis = 4
 def test_padding_is_nan_and_not_read() -> None:
     assert all(np.isnan(array).any() for array in INPUTS)
     assert not np.isnan(RESULT).any()
-    assert SPOILT_VALUES == 3
+    assert DIRTY_VALUES == 3
 
 
-def spoilt(text: str) -> ModuleOp:
+def dirty(text: str) -> ModuleOp:
     module = parse(text)
-    spoil_padding(module)
+    make_padding_dirty(module)
     return module
 
 
@@ -61,7 +61,7 @@ def test_mlir_computes_the_same() -> None:
     from npu_opt.bridges.mlir.engine import Compiled
     from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
 
-    for module, is_right in ((MODULE, True), (SPOILT, True), (spoilt(READS_PADDING), False)):
+    for module, is_right in ((MODULE, True), (DIRTY, True), (dirty(READS_PADDING), False)):
         with mlir_context():
             found = Compiled(lowered(module), "main", signature(main_of(module))).run(INPUTS)
         check(found[0], is_right)
@@ -71,7 +71,7 @@ def test_onnx_computes_the_same() -> None:
     pytest.importorskip("onnxruntime")
     from support.oracles.onnx_running import executed, exported
 
-    for module, is_right in ((MODULE, True), (SPOILT, True), (spoilt(READS_PADDING), False)):
+    for module, is_right in ((MODULE, True), (DIRTY, True), (dirty(READS_PADDING), False)):
         check(executed(exported(module), INPUTS)[0], is_right)
 
 
@@ -79,7 +79,7 @@ def test_onnx_computes_the_same() -> None:
 def test_litert_computes_the_same() -> None:
     from support.oracles.litert_running import executed, exported
 
-    for module, is_right in ((MODULE, True), (SPOILT, True), (spoilt(READS_PADDING), False)):
+    for module, is_right in ((MODULE, True), (DIRTY, True), (dirty(READS_PADDING), False)):
         check(executed(exported(module), INPUTS)[0], is_right)
 
 

@@ -1,4 +1,4 @@
-"""Resizes pick and mix the elements that ONNX Runtime picks and mixes, or stay as they are."""
+"""Resizes pick and mix the elements that ONNX Runtime picks and mixes, or stay unchanged."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

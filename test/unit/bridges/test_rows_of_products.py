@@ -5,7 +5,7 @@ from pathlib import Path
 import npu_opt
 import numpy as np
 import pytest
-from npu_opt.tools.driver.comparison import comparison, contents
+from npu_opt.tools.driver.comparison import comparison, constant_digests
 from onnx import ModelProto, numpy_helper, parser
 from support.oracles.onnx_running import executed
 
@@ -49,7 +49,7 @@ def test_rows_of_unknown_sizes(opset: int, sizes: str, kinds: str, bias: int, tm
 def test_weights_that_leave_in_both_orders(most: int, word: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """Weights of an embedding that are those of the last product as well; `most` bytes of them are compared."""
     monkeypatch.setattr(comparison, "MOST_BYTES", 1 << 10)
-    monkeypatch.setattr(contents, "MOST_BYTES_STORED_DIFFERENTLY", most)
+    monkeypatch.setattr(constant_digests, "MOST_BYTES_STORED_DIFFERENTLY", most)
     model = parser.parse_model("""<ir_version: 8, opset_import: ["": 18]>
     net (int64[a,b] i) => (float[a,b,64] y) {
         e = Gather (w, i)

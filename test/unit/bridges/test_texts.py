@@ -1,4 +1,4 @@
-"""Tensors of texts: what reads and computes them stays as it is, and all else around them is placed."""
+"""Tensors of texts: what reads and computes them stays unchanged, and all else around them is placed."""
 
 from pathlib import Path
 

@@ -51,26 +51,26 @@ def has_padding_of_anything(module: ModuleOp) -> bool:
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_no_way_to_store_values_moves_less(name: str, tmp_path: Path):
-    target, with_padding, spoilt = block_target(name, tmp_path), 0, 0
+    target, with_padding, dirty = block_target(name, tmp_path), 0, 0
     for seed in range(PROGRAMS):
         program = mixed_program(seed)
         placed = assert_fewest(target, program.module(), fewest_bytes(program, name), seed)
         with_padding += "zeros" in str(placed)
-        spoilt += has_padding_of_anything(placed)
-    print({"programs": PROGRAMS, "with padding": with_padding, "with padding that may be anything": spoilt})
+        dirty += has_padding_of_anything(placed)
+    print({"programs": PROGRAMS, "with padding": with_padding, "with padding that may be anything": dirty})
     assert with_padding >= 0.4 * PROGRAMS
-    assert spoilt >= 0.1 * PROGRAMS
+    assert dirty >= 0.1 * PROGRAMS
 
 
 def test_no_way_to_store_bytes_moves_less(tmp_path: Path):
-    target, with_padding, spoilt = block_target("bytes", tmp_path), 0, 0
+    target, with_padding, dirty = block_target("bytes", tmp_path), 0, 0
     for seed in range(PROGRAMS):
         program = mixed_program(seed, has_bytes=True)
         placed = assert_fewest(target, program.module(), fewest_bytes(program, "bytes"), seed)
         with_padding += "zeros" in str(placed)
-        spoilt += has_padding_of_anything(placed)
+        dirty += has_padding_of_anything(placed)
     assert with_padding >= 0.4 * PROGRAMS
-    assert spoilt >= 0.2 * PROGRAMS
+    assert dirty >= 0.2 * PROGRAMS
 
 
 def test_no_way_to_store_bytes_in_blocks_of_two_sizes_moves_less(tmp_path: Path):

@@ -15,7 +15,7 @@ from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signat
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from support.campaign import amount
-from support.garbage import spoil_padding
+from support.garbage import make_padding_dirty
 from support.generators.block_programs import TARGETS, block_program, block_target, mixed_program
 from support.generators.cuts import in_random_blocks
 from support.ir_text import context
@@ -27,8 +27,8 @@ RANDOM = amount(6, 1000)
 
 
 def assert_same(before: ModuleOp, module: ModuleOp, seed: int) -> int:
-    """Check what a program in blocks computes with spoilt padding; returns the number of spoilt values."""
-    count = spoil_padding(module)
+    """Check what a program in blocks computes with dirty padding; returns the number of values with it."""
+    count = make_padding_dirty(module)
     module.verify()
     inputs = random_inputs(main_of(before), seed)
     with mlir_context():
@@ -41,21 +41,21 @@ def assert_same(before: ModuleOp, module: ModuleOp, seed: int) -> int:
 @pytest.mark.parametrize("name", TARGETS)
 def test_placed_programs(name: str, tmp_path: Path):
     block_target(name, tmp_path)
-    spoilt = 0
+    dirty = 0
     for seed in range(1, PLACED + 1):
         before = mixed_program(seed).module()
         module = before.clone()
         LayoutOptimal(target=str(tmp_path / f"{name}.toml")).apply(context(), module)
-        spoilt += assert_same(before, module, seed) > 0
-    print({"programs": PLACED, "with padding that may be anything": spoilt})
-    assert spoilt >= 0.1 * PLACED
+        dirty += assert_same(before, module, seed) > 0
+    print({"programs": PLACED, "with padding that may be anything": dirty})
+    assert dirty >= 0.1 * PLACED
 
 
 def test_programs_in_random_blocks():
-    spoilt = 0
+    dirty = 0
     for seed in range(RANDOM):
         before = block_program(seed, has_bytes=seed % 2 == 1).module()
         module = before.clone()
         in_random_blocks(module, Random(seed), 0.9)
-        spoilt += assert_same(before, module, seed)
-    assert spoilt > RANDOM
+        dirty += assert_same(before, module, seed)
+    assert dirty > RANDOM

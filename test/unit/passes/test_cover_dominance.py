@@ -39,7 +39,7 @@ BELOW = OpenGroup((1,), below=frozenset({1}))
         (state(5, SHORT, OTHER), state(6, LONG), False),
         (state(5, OpenGroup((1,), ((1, 2),))), state(6, OpenGroup((1,), ((1, 1),))), False),
         (state(5, OpenGroup((1,), entries=1)), state(6, OpenGroup((1,))), False),
-        (state(5, OpenGroup((1,), due=3)), state(6, OpenGroup((1,), due=4)), False),
+        (state(5, OpenGroup((1,), owed=3)), state(6, OpenGroup((1,), owed=4)), False),
     ],
 )
 def test_a_state_is_left_out_if_a_cheaper_one_allows_as_much(first: State, second: State, is_left_out: bool):

@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.choice.fewest_views import WayToWrite, ways_of, weight_of, with_fewest_views
+from npu_opt.passes.optimal.choice.fewest_views import Rewrite, rewrites_of, weight_of, with_fewest_views
 from npu_opt.passes.optimal.choice.mode_choice import ModeChoice
 from npu_opt.passes.optimal.choice.plan import PlanDraft
 from support.generators.programs import random_program
@@ -16,13 +16,13 @@ SEEDS = range(40)
 MOST_COMBINATIONS = 300
 
 
-def written(choice: ModeChoice, ways: Iterable[tuple[Operation, WayToWrite]]) -> ModeChoice:
+def written(choice: ModeChoice, rewrites: Iterable[tuple[Operation, Rewrite]]) -> ModeChoice:
     """The choice with other forms of some ops."""
     modes, reshaped = {**choice.modes}, {**choice.reshaped}
-    for op, way in ways:
-        modes[op] = way.mode
-        if way.reshaped is not None:
-            reshaped[op] = way.reshaped
+    for op, rewrite in rewrites:
+        modes[op] = rewrite.mode
+        if rewrite.reshaped is not None:
+            reshaped[op] = rewrite.reshaped
     return replace(choice, modes=modes, reshaped=reshaped)
 
 
@@ -35,11 +35,12 @@ def test_no_combination_of_forms_needs_fewer_views():
     for seed in SEEDS:
         choice = LayoutOptimal(target="onnx").choose(random_program(seed, 40))
         draft = PlanDraft(choice)
-        ways = ways_of(draft)
-        if not 1 < prod(map(len, ways.values())) <= MOST_COMBINATIONS:
+        rewrites = rewrites_of(draft)
+        if not 1 < prod(map(len, rewrites.values())) <= MOST_COMBINATIONS:
             continue
         found = with_fewest_views(choice).choice
-        least = min(weight_of_plan(written(choice, zip(ways, each, strict=True))) for each in product(*ways.values()))
+        combinations = product(*rewrites.values())
+        least = min(weight_of_plan(written(choice, zip(rewrites, each, strict=True))) for each in combinations)
         assert weight_of_plan(found) == least, seed
         assert found.cost == choice.cost
         tried += 1

@@ -123,7 +123,7 @@ def test_where_not_all_was_tried_nothing_is_proved(
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(closure, bound, 1)
     result = placed(module)
-    assert "best found, as not all ways to write the ops were tried" in capsys.readouterr().err
+    assert "best found, as not all rewrites of the ops were tried" in capsys.readouterr().err
     assert cost_of_program(result).transposes <= 2
     assert not choice_of(module).is_proved
 

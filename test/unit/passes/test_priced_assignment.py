@@ -70,17 +70,17 @@ def breaks_all_ties(problem: Problem) -> bool:
 
 
 def is_rival(problem: Problem, choice: Sequence[int], found: Sequence[int]) -> bool:
-    """True if each step that is due in a choice is due in the found one as well."""
-    return all(due_steps(storage, choice) <= due_steps(storage, found) for storage in problem.storages)
+    """True if each step that is paid in a choice is paid in the found one as well."""
+    return all(paid_steps(storage, choice) <= paid_steps(storage, found) for storage in problem.storages)
 
 
-def due_steps(storage: StorageTerm, choice: Sequence[int]) -> set[tuple[Hashable, ...]]:
-    """The steps of a storage that are due in a choice."""
+def paid_steps(storage: StorageTerm, choice: Sequence[int]) -> set[tuple[Hashable, ...]]:
+    """The steps of a storage that are paid in a choice."""
     given, wanted = given_byte_order(storage, choice), conversions_of(storage, choice)
     return {
-        (step.wanted, *sorted(map(str, step.spared_by)))
+        (step.wanted, *sorted(map(str, step.saved_by)))
         for step in steps_of(storage)
-        if step.wanted in wanted and given not in step.spared_by
+        if step.wanted in wanted and given not in step.saved_by
     }
 
 
@@ -92,7 +92,7 @@ def test_the_bound_of_the_linear_program_is_one():
 
 
 def test_joined_steps_are_as_tight():
-    """One reader wants one byte order, so steps that the same modes spare have one variable. The bound stays."""
+    """One reader wants one byte order, so steps that the same modes save have one variable. The bound stays."""
     for seed in range(40):
         problem = priced_problem(seed)
         bounds = [LinearProgram(replace(problem, has_prices=each)).relaxed([])[1] for each in (False, True)]
@@ -131,12 +131,12 @@ def test_equal_prices_are_a_weight():
     for seed in range(20):
         for storage in random_problem(seed).storages:
             if isinstance(storage.producer, Access):
-                wanted = [step for step in steps_of(replace(storage, weight=7)) if can_be_due(storage, step.wanted)]
+                wanted = [step for step in steps_of(replace(storage, weight=7)) if can_be_paid(storage, step.wanted)]
                 found = [step for step in steps_of(replace(storage, weight=same))]
                 assert [(*step,) for step in found] == [(step[0], [*step[1]], *step[2:]) for step in wanted]
 
 
-def can_be_due(storage: StorageTerm, wanted: Hashable) -> bool:
+def can_be_paid(storage: StorageTerm, wanted: Hashable) -> bool:
     assert isinstance(storage.producer, Access)
     return set(storage.producer.byte_orders) != {wanted}
 

@@ -18,7 +18,7 @@ from ..execution.file_constants import runner_of
 from ..formats.program import Program
 from .assumptions import Assumptions
 from .check_result import CheckResult, Trial, differing_constants
-from .contents import MOST_BYTES, MOST_BYTES_OF_MODELS, known_by_content
+from .constant_digests import MOST_BYTES, MOST_BYTES_OF_MODELS, known_by_content
 
 SECONDS = 600
 """The default limit of time of a proof."""

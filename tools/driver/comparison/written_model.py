@@ -61,8 +61,8 @@ def _judge(result: CheckResult, is_talkative: bool) -> None:
 
     original, place, doubt = result.first.name, result.second.name, result.answer.text
     notes: list[Report | str] = [*result.unmatched()]
-    is_shown = any(trial.comparison and trial.comparison.difference for trial in result.tried)
-    if result.answer.verdict is Verdict.DIFFERENT and (is_shown or result.first.imported is not None):
+    has_difference = any(trial.comparison and trial.comparison.difference for trial in result.tried)
+    if result.answer.verdict is Verdict.DIFFERENT and (has_difference or result.first.imported is not None):
         raise ReportedError(
             Report(f"the file does not compute what {original} does: {doubt}", place, notes=tuple(notes))
         )

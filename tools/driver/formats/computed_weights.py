@@ -64,7 +64,7 @@ class ComputedWeight:
 def with_computed_weights(imported: Imported, module: ModuleOp, options: WeightsOptions, name: str) -> Imported:
     """Make constants of the floats that are computed from constants alone, up to the limit of folding.
 
-    Returns the model with the new constants; those without data stay as they are.
+    Returns the model with the new constants; those without data stay unchanged.
     """
     weights: dict[str, Weight] = {**imported.weights}
     limit = FOLD_LIMIT if options.fold_limit is None else options.fold_limit

@@ -64,7 +64,7 @@ def unknown_ranks(module: ModuleOp, command: Sequence[str]) -> tuple[str, ...]:
     if not names:
         return ()
     listed = ", ".join(names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
-    what = f"nodes that read or compute values of unknown rank stay as they are ({listed})"
+    what = f"nodes that read or compute values of unknown rank stay unchanged ({listed})"
     return f"{what}; --shape fixes those of inputs", *size_hint(inputs_of(module), command)
 
 

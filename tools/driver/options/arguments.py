@@ -47,7 +47,7 @@ PRINT_FLAGS = {
 
 ALLOW_OUTSIDE = "--allow-outside"
 ALLOW_UNREGISTERED = "--allow-unregistered-dialect"
-ALLOW_UNREGISTERED_HELP = "keep operations of unknown dialects as they are"
+ALLOW_UNREGISTERED_HELP = "keep operations of unknown dialects unchanged"
 ALLOW_OUTSIDE_HELP = "allow constants in files that are not below the folder of the program"
 
 CHECK_TARGET = "--check-target"

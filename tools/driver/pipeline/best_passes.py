@@ -43,8 +43,8 @@ def with_best_passes(args: argparse.Namespace) -> bool:
     args.fold_weights |= FOLD_WEIGHTS in words
     best = [PassRequest(*_flag_and_options(word)) for word in words if word != FOLD_WEIGHTS]
     args.passes = [each for request in args.passes for each in (best if request.flag in FLAGS else [request])]
-    shown = as_command([f"--target={args.hardware}", *words, "--verify-layouts"])
-    say(f"{args.input_file or '<stdin>'}: note: -O stands for {shown}")
+    command = as_command([f"--target={args.hardware}", *words, "--verify-layouts"])
+    say(f"{args.input_file or '<stdin>'}: note: -O stands for {command}")
     return True
 
 

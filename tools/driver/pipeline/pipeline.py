@@ -132,12 +132,12 @@ def _refuse_commas(request: PassRequest, available: PassFactories) -> None:
     if request.flag.startswith("--"):
         right = corrected(request.flag.removeprefix("--"), request.text)
         right = request.text if right == request.text else right.strip()
-        shown = f'{request.flag}="{right}"'
+        corrected_text = f'{request.flag}="{right}"'
     else:
         right = _PASS.sub(lambda found: f"{found[1]}{{{corrected(found[1], found[2])}}}", request.text)
-        shown = f"{request.flag} '{right}'"
+        corrected_text = f"{request.flag} '{right}'"
     if right != request.text:
-        raise ReportedError(Report(f"argument {request.flag}: options are separated by spaces: {shown}"))
+        raise ReportedError(Report(f"argument {request.flag}: options are separated by spaces: {corrected_text}"))
 
 
 def _flag_as_pipeline(request: PassRequest) -> str:

@@ -94,7 +94,7 @@ const generic = (text) => text.replace(/\d+/g, "");
 const reasons = (op) => op.notes || ["it was in the program"];
 const MOST_CHANGES = 3;
 
-// The best changes that would spare a transpose.
+// The best changes that would save a transpose.
 function removal({ removal: all = ["no single change"] }) {
   return all.length > MOST_CHANGES ? [...all.slice(0, MOST_CHANGES), `and ${all.length - MOST_CHANGES} more`] : all;
 }

@@ -127,8 +127,8 @@ def modulus(node: FileNode) -> SSAValue:
 @reads("GELU")
 def gelu(node: FileNode) -> SSAValue:
     require_plain(node)
-    form = "tanh" if node.options.approximate else "none"
-    return node.add(activations.GeluOp, [node.value(0)], {"approximate": StringAttr(form)})
+    approximation = "tanh" if node.options.approximate else "none"
+    return node.add(activations.GeluOp, [node.value(0)], {"approximate": StringAttr(approximation)})
 
 
 @reads("SELECT_V2", "SELECT")

@@ -33,11 +33,11 @@ MODES = ("reflect", "symmetric")
 def require_same_numbers(node: FileNode, *operands: int) -> None:
     """Check that elements are moved as they are: quantised ones keep their scale."""
     tensors = [*(node.input(index) for index in operands), *node.results]
-    forms = {_form(tensor) for tensor in tensors}
-    node.require(len(forms) == 1, "numbers with several scales")
+    kinds = {_kind(tensor) for tensor in tensors}
+    node.require(len(kinds) == 1, "numbers with several scales")
 
 
-def _form(tensor: FileTensor) -> tuple[object, ...]:
+def _kind(tensor: FileTensor) -> tuple[object, ...]:
     found = tensor.quantization
     if found is None:
         return (tensor.element,)

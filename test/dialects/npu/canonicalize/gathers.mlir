@@ -42,7 +42,7 @@ func.func @scalar(%x: tensor<3x1x5xf32>) -> tensor<3x5xf32> {
 
 // -----
 
-/// Layouts stay as they are.
+/// Layouts stay unchanged.
 // CHECK-LABEL: func.func @layouts
 // CHECK-SAME:    (%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> (tensor<1x8x8x4xf32, #npu.layout<NHWC>>, tensor<1x2x4x8x4xf32, #npu.layout<Tensor, [0, 2, 3, 4, 1]>>) {
 // CHECK-NEXT:    %z = npu.reshape %x : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x2x4x8x4xf32, #npu.layout<Tensor, [0, 2, 3, 4, 1]>>

@@ -1,4 +1,4 @@
-"""Identification of constants in files by their content, for the comparison of programs."""
+"""Identification of constants in files by the digests of their content, for the comparison of programs."""
 
 from __future__ import annotations
 
@@ -80,17 +80,17 @@ def known_by_content(*programs: Program, note: Say = say, most_bytes: int = MOST
 
 def _values(programs: Sequence[Program], note: Say, most_bytes: int) -> dict[ConstantOp, Attribute]:
     """A value for each constant in a file that is equal for equal content."""
-    found = [_contents(index, program, note) for index, program in enumerate(programs)]
-    to_read = {op for contents in _to_read(programs, found, most_bytes) for op in contents}
+    found = [_digested(index, program, note) for index, program in enumerate(programs)]
+    to_read = {op for digested in _to_read(programs, found, most_bytes) for op in digested}
     return {
         op: _written_out(op, content) if isinstance(content, Content) and op in to_read else _reference(op, content)
-        for contents in found
-        for op, content in contents.items()
+        for digested in found
+        for op, content in digested.items()
     }
 
 
-def _contents(index: int, program: Program, note: Say) -> dict[ConstantOp, Content | Unread]:
-    """The contents of the constants in files of a program, with a note for each unreadable one."""
+def _digested(index: int, program: Program, note: Say) -> dict[ConstantOp, Content | Unread]:
+    """The digest of each constant in a file of a program, with a note for each unreadable one."""
     known: dict[object, Content | Unread] = {}
     found: dict[ConstantOp, Content | Unread] = {}
     unread: dict[str, ConstantOp] = {}
@@ -168,24 +168,24 @@ def _to_read(
     """The constants that must be read, because digests do not decide the comparison of their kind."""
     written = {_kind(op) for program in programs for op in program.module.walk() if _is_written_out(op)}
     by_kind: dict[Kind, list[dict[ConstantOp, Content]]] = {}
-    for index, contents in enumerate(found):
-        for op, content in contents.items():
+    for index, digested in enumerate(found):
+        for op, content in digested.items():
             if isinstance(content, Content):
                 kind = by_kind.setdefault(_kind(op), [{} for _ in found])
                 kind[index][op] = content
     for kind, each in by_kind.items():
-        digests = [{content.digest for content in contents.values()} for contents in each]
-        size = sum(content.length for contents in each for content in contents.values())
+        digests = [{content.digest for content in digested.values()} for digested in each]
+        size = sum(content.length for digested in each for content in digested.values())
         is_settled = all(some == digests[0] for some in digests)
         # Digests do not tell the order of the axes of numbers that equal their own transpose.
         is_open = not is_settled or (size <= most_bytes and _has_equal_axes(each))
         if kind in written or (is_open and size <= max(most_bytes, MOST_BYTES_STORED_DIFFERENTLY)):
-            yield [op for contents in each for op in contents]
+            yield [op for digested in each for op in digested]
 
 
-def _has_equal_axes(contents: Sequence[Mapping[ConstantOp, Content]]) -> bool:
+def _has_equal_axes(digested: Sequence[Mapping[ConstantOp, Content]]) -> bool:
     """True if a constant equals one of its own transposes."""
-    by_digest = {content.digest: (op.steps[0].shape, content) for each in contents for op, content in each.items()}
+    by_digest = {content.digest: (op.steps[0].shape, content) for each in digested for op, content in each.items()}
     return any(_equals_transpose(*each) for each in by_digest.values())
 
 
