@@ -66,6 +66,8 @@ class CameNodes:
     protos: list[NodeProto] = field(default_factory=list[NodeProto])
     by_name: dict[str, list[CameNode]] = field(default_factory=dict[str, list[CameNode]])
     """The nodes that can leave as they came, by the node of each of their last ops. Names need not be unique."""
+    folded: dict[str, tuple[CameNode, NDArray[Any]]] = field(default_factory=dict[str, tuple[CameNode, NDArray[Any]]])
+    """Nodes that compute with inputs of unknown sizes, and are constants, with these; each behind those it reads."""
 
     def note(self, node: CameNode | None) -> None:
         """Note a node that can leave as it came; those within its definition come behind it."""

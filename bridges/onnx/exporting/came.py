@@ -15,6 +15,7 @@ from ....dialects.settings.file_rules import FileRules
 from ...origins import node_of
 from ..came import CameInput, CameNode, CameNodes, ReadNumbers, ReadType, ReadValue
 from ..errors import NotExportable
+from ..importing.order import node_name
 from ..made_ops import MadeOps, is_part, made_ops, type_text
 from ..nchwc import DOMAIN as BLOCKS
 from .elements import DTYPES, I64, carrier
@@ -161,8 +162,13 @@ def _is_read_besides(view: ReshapeOp | TransposeOp) -> bool:
         view = view.input.owner
 
 
-def as_it_came(node: Unchanged, inputs: Sequence[OnnxTensor | None], graph: OnnxGraph) -> OnnxNode | None:
-    """Add the node; None if the opset lacks it, numpy lacks the type of its numbers, or the target refuses it."""
+def as_it_came(
+    node: Unchanged, inputs: Sequence[OnnxTensor | None], graph: OnnxGraph, names: list[tuple[OnnxTensor, str]]
+) -> OnnxNode | None:
+    """Add the node, and the names that its tensors have in the model.
+
+    None if the opset lacks it, numpy lacks the type of its numbers, or the target refuses it.
+    """
     if any(isinstance(each, ReadNumbers) and each.element not in DTYPES for each in node.came.inputs):
         return None
     proto = node.came.proto
@@ -183,7 +189,39 @@ def as_it_came(node: Unchanged, inputs: Sequence[OnnxTensor | None], graph: Onnx
     for tensor in outputs:
         tensor.node = made
     graph.add(made)
+    made.name = node_name(proto)
+    named = [x for x in zip(made.inputs, proto.input, strict=False) if x[0] is not None and x[0].weights is not None]
+    ends = (*named, *zip(outputs, proto.output, strict=True))
+    names += [(tensor, name) for tensor, name in ends if tensor is not None and name]
     return made
+
+
+def add_folded(
+    until: str,
+    nodes: dict[str, OnnxNode],
+    came: CameNodes,
+    arguments: Mapping[SSAValue, OnnxTensor],
+    graph: OnnxGraph,
+    names: list[tuple[OnnxTensor, str]],
+) -> None:
+    """Add the folded nodes up to that of one result, by their results, as far as what they read is there.
+
+    Those that nothing reads will not be in the file.
+    """
+    for name, (node, _) in came.folded.items():
+        read: list[OnnxTensor | None] = []
+        for given, source in zip(node.inputs, node.proto.input, strict=True):
+            if isinstance(given, ReadType):
+                read.append(arguments.get(given.value) if type_text(given.value) == given.text else None)
+            else:
+                read.append(nodes[source].outputs[0] if source in nodes else None)
+        pairs = zip(read, node.inputs, strict=True)
+        has_all = all(x is not None or not isinstance(given, ReadType | ReadValue) for x, given in pairs)
+        if name not in nodes and has_all:
+            made = as_it_came(Unchanged(node, (), (None,)), read, graph, names)
+            nodes.update({} if made is None else {name: made})
+        if name == until:
+            return
 
 
 def _is_allowed(proto: NodeProto, inputs: Sequence[OnnxTensor | None], rules: FileRules) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 from onnx import TensorProto
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, TensorType
@@ -26,13 +27,12 @@ from ....layout import DYNAMIC
 from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
 from ...refused_ops import RefusedOps
-from ..came import CameNodes
+from ..came import CameNodes, ReadValue
 from ..errors import NotExportable
-from ..importing.order import node_name
 from .blocks import to_logical, to_stored
 from .bodies import DEEPEST, finish
-from .came import Unchanged, as_it_came, is_constant, unchanged
-from .elements import carrier
+from .came import Unchanged, add_folded, as_it_came, is_constant, unchanged
+from .elements import I64, carrier
 from .forms import NeedsOpset, Opset
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor, Source
 from .names import texts_of
@@ -120,6 +120,8 @@ class _Inliner:
         self._frames: list[_CallFrame] = []
         self._constants: dict[Operation, OnnxTensor] = {}
         self._refused = RefusedOps()
+        self._folded: dict[str, OnnxNode] = {}
+        """The nodes in the file that the importer has folded, by their results."""
 
     def run(self, captured: Sequence[OnnxTensor] = ()) -> None:
         """Export the function; its last arguments are these tensors of graphs around it."""
@@ -224,8 +226,11 @@ class _Inliner:
             return [same.results.get(value) or OnnxTensor(0) for value in op.results]
         if not isinstance(op, ForeignOp) and all(map(_is_empty, op.results)):
             return [_empty_constant(result) for result in op.results]
+        operands = [frame.tensors[value] for value in op.operands]
+        if isinstance(op, ForeignOp):
+            operands = [*map(self._before_folding, op.operands, operands, map(_sizes_of, op.operands))]
         before = len(self._graph.nodes)
-        tensors = self._computed(op, [frame.tensors[value] for value in op.operands])
+        tensors = self._computed(op, operands)
         results = [self._graph.stored(x, element_type_of(v)) for x, v in zip(tensors, op.results, strict=True)]
         _name_node(self._graph.nodes[before:], origin)
         for node in self._graph.nodes[before:]:
@@ -261,19 +266,34 @@ class _Inliner:
         if not all(value is None or value in frame.tensors for value in same.inputs):
             return None
         inputs = [None if value is None else frame.tensors[value] for value in same.inputs]
-        node = None if is_constant(op, inputs) else as_it_came(same, inputs, self._graph)
+        if is_constant(op, inputs):
+            return None
+        name = same.came.proto.output[0]
+        read = [
+            self._before_folding(value, x, given.shape) if value and x and isinstance(given, ReadValue) else x
+            for value, x, given in zip(same.inputs, inputs, same.came.inputs, strict=True)
+        ]
+        node = self._folded.get(name) or as_it_came(same, read, self._graph, self._result.names)
         if node is None:
             return None
-        proto = same.came.proto
-        node.name, node.part_of = node_name(proto), None
-        named = [
-            x for x in zip(node.inputs, proto.input, strict=False) if x[0] is not None and x[0].weights is not None
-        ]
-        for tensor, name in (*named, *zip(node.outputs, proto.output, strict=True)):
-            if tensor is not None and name:
-                self._note_name(tensor, name, None)
+        if name in self._came.folded and not self._depth:
+            self._folded[name] = node
         results = zip(same.outputs, node.outputs, strict=True)
         return {value: tensor for value, tensor in results if value is not None and tensor is not None}
+
+    def _before_folding(self, value: SSAValue, tensor: OnnxTensor, shape: tuple[int, ...] | None) -> OnnxTensor:
+        """The tensor that a node of the model reads as this value, of this shape if it is a constant.
+
+        The importer may have folded nodes into it.
+        """
+        if self._depth or not isinstance(value.owner, ConstantOp) or tensor.weights is None or tensor.element != I64:
+            return tensor
+        name = constant_origin_of(value.owner) or ""
+        _, numbers = self._came.folded.get(name, (None, None))
+        if numbers is None or numbers.shape != shape or not np.array_equal(tensor.weights.array(), numbers):
+            return tensor
+        add_folded(name, self._folded, self._came, self._frames[0].tensors, self._graph, self._result.names)
+        return self._folded[name].outputs[0] or tensor if name in self._folded else tensor
 
     def _computed(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> Sequence[OnnxTensor]:
         """The results of an op on tensors; ops on blocks are ops of their own, or compute with logical tensors."""

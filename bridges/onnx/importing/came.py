@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from onnx import NodeProto, TensorProto
-from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import TensorType, i64
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.source import ConstantOp
@@ -13,8 +13,9 @@ from ...origins import node_of
 from ..came import CameInput, CameNode, Place, ReadNumbers, ReadType, ReadValue
 from ..made_ops import MOST_OPS, MadeOps, is_in_text, made_ops, type_text
 from .graph import ImportedGraph
-from .sizes import static
-from .types import ONNX_TYPES
+from .order import node_name
+from .sizes import are_known, static
+from .types import ONNX_TYPES, Array
 
 
 def came_node(
@@ -55,6 +56,26 @@ def came_node(
     outputs += [None] * (len(proto.output) - len(outputs))
     texts = [(node_of(op) or "", made.text) for op, made in last.items()]
     return CameNode(proto, parts, texts, inputs, outputs, _has_equal_ranks(graph, proto))
+
+
+def note_folded(graph: ImportedGraph, proto: NodeProto, result: Array) -> None:
+    """Note a node of the model that is folded, if it computes sizes with an input of which some are unknown."""
+    if graph.depth or node_name(proto) in graph.expanded or graph.shaped(proto.output[0]).element != i64:
+        return
+    folded, inputs = graph.came.folded, list[CameInput]()
+    for name in proto.input:
+        if not name or name in folded:
+            inputs.append(ReadValue((), None) if name else None)
+            continue
+        value, known = graph.values[name], graph.known(name)
+        if isinstance(value.ssa, BlockArgument) and not are_known(value.shaped.sizes):
+            inputs.append(ReadType(value.ssa, type_text(value.ssa)))
+        elif known is not None and known.dtype != np.object_:
+            inputs.append(ReadNumbers(name, ONNX_TYPES[value.shaped.element], known))
+        else:
+            return
+    if any(isinstance(each, ReadType | ReadValue) for each in inputs):
+        folded[proto.output[0]] = CameNode(proto, frozenset(), (), inputs, (None,)), result
 
 
 def _has_equal_ranks(graph: ImportedGraph, proto: NodeProto) -> bool:

@@ -24,7 +24,7 @@ from ..interfaces import read_notes
 from ..nchwc import noted_block_size
 from .bodies import Body, BodyImport, bodies_of
 from .branches import beside, chosen_branch
-from .came import came_node
+from .came import came_node, note_folded
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .computed import compute
 from .constants import is_supported, names_of_constants, nodes_of_others
@@ -325,6 +325,7 @@ class _Importer:
             value = self._graph.values[node.output[0]]
             value.known = folded
             value.shaped = Shaped(value.shaped.element, folded.shape)
+            note_folded(self._graph, node, folded)
             return
         if not compute(node, self._graph):
             self._convert_with_needs(node)
