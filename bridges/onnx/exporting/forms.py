@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
-from onnx import TensorProto, defs
+from onnx import AttributeProto, TensorProto, defs, helper
 
 from ..errors import NotExportable
 
@@ -91,8 +91,9 @@ class Opset:
 
 
 def _has_negative_axes(attributes: Mapping[str, Any]) -> bool:
-    given = (np.atleast_1d(attributes[name]) for name in ("axis", "axes") if name in attributes)
-    return any((axes < 0).any() for axes in given)
+    found = (attributes[name] for name in ("axis", "axes") if name in attributes)
+    numbers = (helper.get_attribute_value(each) if isinstance(each, AttributeProto) else each for each in found)
+    return any((np.asarray(axes) < 0).any() for axes in numbers)
 
 
 def _is_implied(name: str, value: Any) -> bool:

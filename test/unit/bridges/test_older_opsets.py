@@ -338,6 +338,8 @@ def test_axes_are_counted_from_the_first_one_before_opset_11():
     chosen.check("Concat", [1, 1], 1, {"axis": 1})
     with pytest.raises(NeedsOpset, match="this form of Concat needs opset 11"):
         chosen.check("Concat", [1, 1], 1, {"axis": -1})
+    with pytest.raises(NeedsOpset, match="this form of ArgMin needs opset 11"):
+        chosen.check("ArgMin", [1], 7, {"axis": helper.make_attribute("axis", -5)})
 
 
 @pytest.mark.parametrize("element", ["float", "double"])
