@@ -73,19 +73,21 @@ class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
         if operand.cls is not result.cls:
             raise self.wrong("result", f"a layout of class {operand.cls.value} like input", result)
 
-    def layouts(self) -> tuple[Layout, Layout]:
-        """The layouts of operand and result."""
+    def layouts(self, relayout: Relayout | None = None) -> tuple[Layout, Layout]:
+        """The layouts of operand and result, as they are or in another form."""
         operand, result = layout_of(self.input), layout_of(self.result)
         assert operand is not None, "the op verifies"
         assert result is not None, "the op verifies"
-        return operand, result
+        if relayout is None:
+            return operand, result
+        return operand.with_order(relayout.operands[0]), result.with_order(relayout.results[0])
 
-    def moves(self) -> bool:
-        """True if the bytes of operand and result are not known to be the same."""
+    def moves(self, relayout: Relayout | None = None) -> bool:
+        """True if the bytes of operand and result are not known to be the same, as they are or in another form."""
         shape = logical_shape(self.input)
         if 0 in shape:
             return False
-        operand, result = self.layouts()
+        operand, result = self.layouts(relayout)
         is_known = DYNAMIC not in shape and result.has_zeros <= operand.has_zeros
         return not is_known or operand.byte_order(shape) != result.byte_order(shape)
 

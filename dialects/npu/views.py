@@ -36,8 +36,6 @@ def views_without_moving(value: SSAValue, sizes: Sizes, type_: TensorType, wante
         return [RelabelOp(value, type_)] if sizes == wanted and shape_of(value) == type_.get_shape() else None
     if (view := _one_view(value, sizes, type_, wanted)) is not None:
         return [view]
-    if _has_padding(tensor_type(value)) or _has_padding(type_):
-        return None
     middle = without_letters(type_)
     ops: list[ShapeOp] = []
     if (first := without_letters(tensor_type(value))) != value.type:

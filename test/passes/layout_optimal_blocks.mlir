@@ -201,3 +201,16 @@ func.func @heads(%x: tensor<1x24x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x3x4x4x
   %s = npu.sigmoid %t : tensor<1x3x4x4x8xf32, #npu.layout<Tensor>>
   func.return %s : tensor<1x3x4x4x8xf32, #npu.layout<Tensor>>
 }
+
+// -----
+
+/// Blocks of 24 and of 16 channels have no pieces in common, so that the pack between them moves all data.
+// CHECK-LABEL: func.func @unequal
+// CHECK-SAME:  (%x: tensor<1x2x4x4x24xf32, #npu.layout<NCHW24c>>) -> tensor<1x3x4x4x16xf32, #npu.layout<NCHW16c>> {
+// CHECK-NEXT:  %y = npu.pack %x : (tensor<1x2x4x4x24xf32, #npu.layout<NCHW24c>>) -> tensor<1x3x4x4x16xf32, #npu.layout<NCHW16c>>
+// CHECK-NEXT:  func.return %y : tensor<1x3x4x4x16xf32, #npu.layout<NCHW16c>>
+// COST-NEXT:  layout-optimal: 1 conversion, 3072 bytes: proved minimum
+func.func @unequal(%x: tensor<1x2x4x4x24xf32, #npu.layout<NCHW24c>>) -> tensor<1x3x4x4x16xf32, #npu.layout<NCHW16c>> {
+  %y = npu.pack %x : (tensor<1x2x4x4x24xf32, #npu.layout<NCHW24c>>) -> tensor<1x3x4x4x16xf32, #npu.layout<NCHW16c>>
+  func.return %y : tensor<1x3x4x4x16xf32, #npu.layout<NCHW16c>>
+}

@@ -34,9 +34,9 @@ def bytes_of_pack(op: PackingOp, assumed_size: int = ASSUMED_SIZE) -> int:
     return max(moved_bytes(tensor_type(value), assumed_size) for value in (op.input, op.result))
 
 
-def cost_of_pack(op: PackingOp) -> Cost:
+def cost_of_pack(op: PackingOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
     """The cost of one pack or unpack that moves data."""
-    return Cost(1, bytes_of_pack(op), DYNAMIC in shape_of(op.input), noun=CONVERSION)
+    return Cost(1, bytes_of_pack(op, assumed_size), DYNAMIC in shape_of(op.input), noun=CONVERSION)
 
 
 def with_packs(cost: Cost, packs: MoveCount) -> Cost:

@@ -271,7 +271,7 @@ class PlanDraft:
         pieces = type_in(found.view.type, found.pieces), permute(found.view.cut.sizes, found.pieces)
         before, after = (whole, pieces) if into is not None else (pieces, whole)
         operand = self._view(self._as_kept(root), *before, right_behind(root), use, value.name_hint)
-        return self._insert_pack(operand, *after, use)
+        return self._moved(operand, *after, use)
 
     def _packed(self, use: ModeUse) -> _Shown | None:
         """A value moved into blocks, out of them, or to others; None where pieces of its axes are transposed."""
@@ -296,12 +296,11 @@ class PlanDraft:
         root, shown, whole = use.root, self._as_kept(use.root), self._storage.order(use.root, use.byte_order)
         if given.tiles and whole is not None and (given.padded_axes or not wanted.tiles):
             return stored_in(root, whole), self._sizes(root, whole)
-        is_padded = bool(given.padded_axes or wanted.padded_axes)
         after = self.choice.order_in_blocks(root, use.byte_order)
         if given.tiles and after is not None and (given.padded_axes or not wanted.padded_axes):
             permutation = permutation_between(given.order_for(len(after)), after)
             return _transposed(shown.type, permutation, use.type), permute(shown.sizes, permutation)
-        if not is_padded and (given.tiles or self._kept.get(root) is None):
+        if not (given.padded_axes or wanted.padded_axes or (self._kept.get(root) is not None and not given.tiles)):
             return None
         if use.value is root and wanted.tiles:
             return use.type, use.sizes
@@ -313,7 +312,8 @@ class PlanDraft:
         assert given is not None
         assert wanted is not None
         if wanted.is_packed_from(given):
-            return self._insert_pack(operand, type_, sizes, use)
+            border, name = self._border(operand.source, use), use.value.name_hint
+            return _Shown(self._insert(operand, None, type_, sizes, border, use, name, is_pack=True), type_, sizes)
         orders = [layout.order_for(len(sizes)) for layout in (given, wanted)]
         return self._transpose(operand, permutation_between(*orders), type_, sizes, use)
 
@@ -324,11 +324,6 @@ class PlanDraft:
             return False
         facts = prices.facts(use.root, self.choice.given(use.root)[1], use.byte_order)
         return facts is not None and facts.kind is None and has_several_blocks(layout, shape)
-
-    def _insert_pack(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
-        border = self._border(operand.source, use)
-        name = use.value.name_hint
-        return _Shown(self._insert(operand, None, type_, sizes, border, use, name, is_pack=True), type_, sizes)
 
     def _transpose(self, operand: _Shown, permutation: Order, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
         source = operand.source
@@ -416,18 +411,13 @@ class PlanDraft:
         return conversion
 
 
-def _has_padding(type_: TensorType) -> bool:
-    layout = encoding(type_)
-    return layout is not None and bool(layout.padded_axes)
-
-
 def _needs_pack(given: TensorType, wanted: TensorType) -> bool:
     """True if values of these types are the same bytes in blocks of different sizes, of which some end in padding.
 
     Other axes may have the blocks under the other type, at the same places of the same shape.
     """
     before, after = encoding(given), encoding(wanted)
-    if before is None or after is None or not (_has_padding(given) and _has_padding(wanted)):
+    if before is None or after is None or not (before.padded_axes and after.padded_axes):
         return False
     is_relabel = given.get_shape() == wanted.get_shape() and before.padded_places() == after.padded_places()
     return before.tiles != after.tiles and not is_relabel

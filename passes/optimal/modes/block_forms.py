@@ -283,12 +283,6 @@ class Padding:
         """True if a storage could have padding."""
         return root in self._roots
 
-    def stored(self, root: SSAValue, bits: int, given: ByteOrder, wanted: ByteOrder) -> int:
-        """The bytes of a storage that a conversion moves, the larger of both sides."""
-        if root not in self._roots:
-            return whole_bytes(bits)
-        return bytes_with_padding(bits, (given, wanted), self._storage.view(root).sizes)
-
     def is_possible(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
         """True if one pack, unpack or transpose leads from one byte order to another.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, product
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
@@ -54,18 +54,13 @@ class PackedViews:
         before, after = is_padded(given, sizes), is_padded(wanted, sizes)
         if writes_zeros(given, wanted):
             return PackKind.PACK
+        if before and not after and self._storage.order(root, wanted) is not None:
+            return PackKind.UNPACK
         if before or after:
-            return self._kind_with_padding(root, given, wanted, is_unpack=before and not after)
+            return None if have_same_blocks(given, wanted) else PackKind.PACK
         if self.pack(root, given, wanted) is not None:
             return PackKind.PACK
         return None if self.pack(root, wanted, given) is None else PackKind.UNPACK
-
-    def _kind_with_padding(
-        self, root: SSAValue, given: ByteOrder, wanted: ByteOrder, is_unpack: bool
-    ) -> PackKind | None:
-        if is_unpack and self._storage.order(root, wanted) is not None:
-            return PackKind.UNPACK
-        return None if have_same_blocks(given, wanted) else PackKind.PACK
 
     def pack(self, root: SSAValue, whole: ByteOrder, pieces: ByteOrder) -> Packed | None:
         """The pack of a view that leads from one byte order to another, and the other way round the unpack."""
@@ -81,15 +76,13 @@ class PackedViews:
 
     def _all_views(self, root: SSAValue) -> Sequence[ViewInBlocks]:
         found: list[ViewInBlocks] = []
-        for value in self._storage.views(root):
+        for value, (cls, tiles) in product(self._storage.views(root), self._tiles):
             layout = layout_of(value)
-            for cls, tiles in self._tiles if layout is not None else ():
-                assert layout is not None
-                type_ = in_blocks_type(value, dict(tiles)) if layout.cls is cls else None
-                cut = None if type_ is None else encoding(type_)
-                view = None if cut is None else self._blocks.view(self._storage.view(value), value, cut)
-                if type_ is not None and view is not None:
-                    found.append(ViewInBlocks(value, view, type_))
+            type_ = in_blocks_type(value, dict(tiles)) if layout is not None and layout.cls is cls else None
+            cut = None if type_ is None else encoding(type_)
+            view = None if cut is None else self._blocks.view(self._storage.view(value), value, cut)
+            if type_ is not None and view is not None:
+                found.append(ViewInBlocks(value, view, type_))
         return found
 
 
@@ -100,8 +93,8 @@ def _tiles_of_parameters(module: ModuleOp, tiles: Sequence[ClassTiles]) -> Itera
             continue
         shared = op.sharing_operands()
         for place, (name, operand) in enumerate(zip(op.operand_names(), op.operands, strict=True)):
-            layout = None if place in shared else layout_of(operand)
-            for _, each in tiles if layout is not None else ():
-                assert layout is not None
+            if place in shared or (layout := layout_of(operand)) is None:
+                continue
+            for _, each in tiles:
                 if own := op.tiles_of(name, dict(each), {}):
                     yield layout.cls, tuple(sorted(own.items()))

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.packing import PackingOp
-from ....dialects.npu.values import logical_shape
-from ....layout import DYNAMIC
 from ....targets import CostUnit, Target
 from ...common.demands.target_cost import TargetCost
-from ...common.moves.pack_facts import pack_facts
-from ...common.moves.packs import bytes_of_pack
-from ...common.moves.transpose_cost import CONVERSION, Cost
+from ...common.moves.packs import cost_of_pack
+from ...common.moves.transpose_cost import Cost
 from ...common.storages.origins import Origins
 
 
@@ -54,8 +51,7 @@ class PresentPacks:
         if op not in self.ops:
             return Cost()
         assert isinstance(op, PackingOp)
-        shape, size = logical_shape(op.input), bytes_of_pack(op, self.assumed_size)
-        if 0 in shape or (DYNAMIC not in shape and pack_facts(op, size, relayout).moves_nothing):
+        if not op.moves(relayout):
             return Cost()
         ticks = TargetCost(self.target, self.assumed_size).of_pack(op, relayout) if self.unit == "target" else 0
-        return Cost(1, size, DYNAMIC in shape, ticks, noun=CONVERSION)
+        return replace(cost_of_pack(op, self.assumed_size), ticks=ticks)

@@ -20,7 +20,7 @@ from ...common.graph.op_classes import order_of
 from ...common.graph.producers import node_of
 from ...common.moves.transpose_cost import bits_of, whole_bytes
 from ...common.storages.storage import ByteOrder
-from ..modes.block_forms import Padding
+from ..modes.block_forms import Padding, bytes_with_padding
 from ..modes.modes import Decider, Modes, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.rewrites import Mode
@@ -281,9 +281,7 @@ class ModuleProblem:
 
     def bytes_moved(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
         """The bytes that a conversion moves, with padding."""
-        if self._padding is None:
-            return self.bytes_of(root)
-        return self._padding.stored(root, self._bits_of(root), given, wanted)
+        return bytes_with_padding(self._bits_of(root), (given, wanted), self._storage.view(root).sizes)
 
     def bytes_of(self, root: SSAValue) -> int:
         """The bytes of a storage."""
