@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-from npu_opt.bridges.onnx.exporting.forms import NEWEST_OPSET
+from npu_opt.bridges.onnx.exporting.opset import NEWEST_OPSET
 from npu_opt.dialects.settings.file_rules import OLDEST_OPSET
 from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto, checker, defs, helper, numpy_helper, parser, shape_inference
