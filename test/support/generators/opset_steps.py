@@ -1,6 +1,6 @@
 """Nodes of ONNX's own domain and inputs for them, to carry from each version of an op to each other one.
 
-They are the node tests of the package onnx, which are of the newest versions, and nodes in the forms of older ones.
+They are the node tests of the package onnx, which are of the newest versions, and nodes of older ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -72,7 +72,7 @@ OLDER = (
     f"({X}) => (int64[2,1,4] y) {{ y = ArgMax <axis = 1> (x) }}",
     f"({X}) => (int64[2,1,4] y) {{ y = ArgMin <axis = 1> (x) }}",
 )
-"""Nodes in the forms of older versions."""
+"""Nodes of older versions."""
 
 
 @dataclass(frozen=True)
