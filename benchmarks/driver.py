@@ -4,8 +4,8 @@
 
 The tools run as whole processes, in turns; processor time counts, and the median of the ratios of the pairs. npu-opt
 and xdsl-opt are those of this Python's environment, mlir-opt is found as by the tests (test/support/optional_tools.py)
-and left out if it is missing. It knows no op of the dialect, so it reads and writes the generic form, of which it
-verifies no op; npu-opt reads the same file, verifies every op, and writes the generic form too.
+and left out if it is missing. It knows no op of the dialect, so it reads and writes the generic format, of which it
+verifies no op; npu-opt reads the same file, verifies every op, and writes the generic format too.
 """
 
 import argparse
@@ -162,7 +162,7 @@ def comparisons(folder: Path, ops: int) -> Iterator[Comparison]:
     if (mlir := mlir_opt().location) is not None:
         generic.write_text(run(str(SCRIPTS / "npu-opt"), [str(own), print_generic])[1])
         unknown = ["--allow-unregistered-dialect", "--mlir-print-op-generic"]
-        yield Comparison(f"{title}, generic form", [str(generic), print_generic], mlir, [str(generic), *unknown])
+        yield Comparison(f"{title}, generic format", [str(generic), print_generic], mlir, [str(generic), *unknown])
         yield Comparison(f"{ops:,} ops of arith", [str(known)], mlir, [str(known)])
 
 

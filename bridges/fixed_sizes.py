@@ -98,7 +98,7 @@ def names_of(inputs: Shapes) -> Mapping[str, str]:
 
 
 def shape_of(dims: Sequence[Dim] | None) -> str:
-    """A shape in the form of `--shape`, with names and `?` for what is not known."""
+    """A shape as `--shape` takes it, with names and `?` for what is not known."""
     return "of unknown rank" if dims is None else "x".join("?" if dim is None else str(dim) for dim in dims)
 
 

@@ -18,7 +18,7 @@ from npu_opt.targets import (
     OTHER,
     CostUnit,
     Likeness,
-    OperandForm,
+    OperandKind,
     PreferredOrder,
     keys,
 )
@@ -37,7 +37,7 @@ BLOCKS = (
     rf"|N?Tensor, *{PIECES}( tiles {PIECES})?)$"
 )
 """Layouts with blocks, by our names and by those of others."""
-FORMS = [form.value for form in OperandForm if form is not OperandForm.ANY]
+OPERAND_KINDS = [kind.value for kind in OperandKind if kind is not OperandKind.ANY]
 
 Schema: TypeAlias = Mapping[str, Any]
 
@@ -252,8 +252,8 @@ def described_ops() -> Schema:
 
 def stage(ops: Mapping[str, OpNames]) -> Schema:
     """A stage, which runs or absorbs something."""
-    forms = rf"( with ({'|'.join(FORMS)})| before \S+)?"
-    runs = {"type": "string", "pattern": rf"^({'|'.join(ops)}|(?!npu\.)\S+\.\S+){forms}$"}
+    conditions = rf"( with ({'|'.join(OPERAND_KINDS)})| before \S+)?"
+    runs = {"type": "string", "pattern": rf"^({'|'.join(ops)}|(?!npu\.)\S+\.\S+){conditions}$"}
     return {
         **table(keys.STAGE, runs=list_of(runs, uniqueItems=True)),
         "anyOf": [{"required": ["runs"]}, {"required": ["absorbs"]}],

@@ -7,8 +7,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from ..dialects.notes.interfaces import NOTE
+from ..dialects.notes.node_kinds import KIND, ONNX_KIND
 from ..dialects.notes.value_pins import PIN
-from ..dialects.notes.written_forms import KIND, ONNX_KIND
 
 NOTES = frozenset(
     {
@@ -21,7 +21,7 @@ NOTES = frozenset(
         NOTE,
         # The layout that a user has chosen for a value.
         PIN,
-        # The form in which an op is written into a LiteRT or ONNX model.
+        # The kind of node as which an op is written into a LiteRT or ONNX model.
         KIND,
         ONNX_KIND,
         # Texts of a LiteRT model.

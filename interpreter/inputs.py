@@ -7,7 +7,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import BlockArgument, SSAValue
 
-from ..dialects.notes.written_forms import was
+from ..dialects.notes.node_kinds import was
 from ..dialects.npu.elementwise import CastOp
 from ..dialects.npu.movement import GatherOp, SliceOp
 from ..dialects.npu.padding import is_padding

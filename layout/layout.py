@@ -235,7 +235,7 @@ class Layout:
         return blocks.numbered_pieces(self.tiles, len(self.order))[self.order[position]][0]
 
     @property
-    def form(self) -> "Layout":
+    def unsized(self) -> "Layout":
         """The layout without sizes of axes that end in padding."""
         return Layout(self.cls, self.order, self.tiles) if self.padded else self
 

@@ -31,7 +31,7 @@ PASS_TABLE: dict[str, PassEntry] = {
     "free-rounding": PassEntry(
         "free_rounding",
         "FreeRounding",
-        "Let ops that were read from a LiteRT file be written in faster forms that round differently.",
+        "Let ops that were read from a LiteRT file be written as faster nodes that round differently.",
     ),
     "fuse-ops": PassEntry(
         "fuse_ops", "FuseOps", "Outline ops that can be executed as one into functions, as TVM's FuseOps does."

@@ -1,4 +1,4 @@
-"""Ops of LiteRT files in the forms that run fastest."""
+"""Ops of LiteRT files, written as the nodes that run fastest."""
 
 from dataclasses import dataclass
 
@@ -6,13 +6,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..dialects.notes.written_forms import KIND, was
+from ..dialects.notes.node_kinds import KIND, was
 from .common.same_meaning import PreservesMeaning
 
 
 @dataclass(frozen=True)
 class FreeRounding(PreservesMeaning, ModulePass):
-    """Let ops that were read from a LiteRT file be written in faster forms that round differently.
+    """Let ops that were read from a LiteRT file be written as faster nodes that round differently.
 
     A file that is read and written rounds as before: the attribute `litert.kind` keeps a BATCH_MATMUL with constant
     weights, a row that is added to a product, squares, sums of quantised numbers in integers and the QUANTIZE of an

@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter
 
-from ..dialects.notes.written_forms import KIND, ONNX_KIND
+from ..dialects.notes.node_kinds import KIND, ONNX_KIND
 from ..dialects.npu.elementwise import SelectOp
 from ..dialects.npu.movement import ConcatOp, GatherOp
 from ..dialects.npu.shape import ReshapeOp

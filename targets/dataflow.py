@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from . import keys
-from .model import OperandForm, Rule, Stage
+from .model import OperandKind, Rule, Stage
 from .toml_lines import KeyPath
 from .toml_table import Text, TomlTable, hint, listed
 from .vocabulary import Vocabulary, full_name, known_op, short_name
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from .conditions import Condition
     from .prices import Price
 
-_FORMS = [form.value for form in OperandForm if form is not OperandForm.ANY]
-_RULE_HELP = f"expected 'op', 'op before stage' or 'op with' {listed(_FORMS)}"
+_OPERAND_KINDS = [kind.value for kind in OperandKind if kind is not OperandKind.ANY]
+_RULE_HELP = f"expected 'op', 'op before stage' or 'op with' {listed(_OPERAND_KINDS)}"
 
 
 @dataclass(frozen=True)
@@ -137,12 +137,12 @@ def _rule(table: TomlTable, text: Text, stages: Mapping[str, TomlTable], vocabul
             known_op(op, vocabulary, table, text.path)
             _check_stage(table, stage, text.path, stages)
             return Rule(full_name(op), before=stage)
-        case [op, "with", form]:
+        case [op, "with", kind]:
             names = known_op(op, vocabulary, table, text.path)
-            if form not in _FORMS:
-                raise table.error(f"unknown operand form '{form}'{hint(form, _FORMS)}", text.path)
+            if kind not in _OPERAND_KINDS:
+                raise table.error(f"unknown operand kind '{kind}'{hint(kind, _OPERAND_KINDS)}", text.path)
             if not names.takes_several:
-                raise table.error(f"'{op}' has one operand, so 'with {form}' has no meaning", text.path)
-            return Rule(full_name(op), OperandForm(form))
+                raise table.error(f"'{op}' has one operand, so 'with {kind}' has no meaning", text.path)
+            return Rule(full_name(op), OperandKind(kind))
         case _:
             raise table.error(f"'{text.value}' is not a rule: {_RULE_HELP}", text.path)

@@ -9,7 +9,7 @@ from .conditions import Expression, FactComparison, Junction
 from .costs import PriceRule
 from .impossible_conditions import why_never_holds
 from .impossible_demands import why_never_met
-from .model import DemandRule, MatmulRule, OperandForm, PreferredOrder, Rule, Stage, Target
+from .model import DemandRule, MatmulRule, OperandKind, PreferredOrder, Rule, Stage, Target
 from .toml_lines import KeyPath
 from .vendor_ops import vocabulary_of
 from .vocabulary import Vocabulary, dialect_vocabulary, short_name
@@ -163,13 +163,14 @@ def _of_stage(target: Target, stage: Stage) -> Iterator[Finding]:
 
 def rule_text(rule: Rule) -> str:
     """A rule as target files have it."""
-    form = "" if rule.form is OperandForm.ANY else f" with {rule.form.value}"
-    return short_name(rule.op) + (form if rule.before is None else f" before {rule.before}")
+    kind = "" if rule.operand_kind is OperandKind.ANY else f" with {rule.operand_kind.value}"
+    return short_name(rule.op) + (kind if rule.before is None else f" before {rule.before}")
 
 
 def _covers(other: Rule, rule: Rule) -> bool:
     """True if a rule matches all ops that another one matches."""
-    return other.op == rule.op and other.form in (OperandForm.ANY, rule.form) and other.before in (None, rule.before)
+    is_wider = other.operand_kind in (OperandKind.ANY, rule.operand_kind)
+    return other.op == rule.op and is_wider and other.before in (None, rule.before)
 
 
 def _always_nearer(target: Target, stage: Stage, rule: Rule) -> list[str]:

@@ -94,10 +94,10 @@ class MatmulRule:
     """None holds for every product."""
 
 
-class OperandForm(StrEnum):
+class OperandKind(StrEnum):
     """Constraint on the other operands of an op for a stage to run it.
 
-    One operand carries the data: the first or, if the op is commutative, any of them. The form constrains all others,
+    One operand carries the data: the first or, if the op is commutative, any of them. The kind constrains all others,
     seen through relabels, reshapes and transposes.
     """
 
@@ -119,7 +119,7 @@ class Rule:
 
     op: str
     """The op's full name, such as `npu.conv2d`."""
-    form: OperandForm = OperandForm.ANY
+    operand_kind: OperandKind = OperandKind.ANY
     before: str | None = None
     """A stage; it must have a rule for the op that is the only user of this op's result."""
 

@@ -230,9 +230,9 @@ def _preferred(table: TomlTable, max_ranks: Mapping[LayoutClass, int]) -> Mappin
             layout = _layout(table, text)
             if layout.cls is not cls or layout.rank is None:
                 raise table.error(f"{layout} is not a {key} layout", text.path)
-            if layout != layout.form:
+            if layout != layout.unsized:
                 raise table.error(
-                    f"'{text.value}' has sizes of one value: leave them out, as in '{layout.form}'", text.path
+                    f"'{text.value}' has sizes of one value: leave them out, as in '{layout.unsized}'", text.path
                 )
             rank = layout.logical_rank(layout.rank)
             if rank > max_ranks[cls]:

@@ -3,11 +3,11 @@
 The tools come from the environment that lit runs in (its scripts folder is first on PATH), so the same
 files test an editable install and a wheel. A server that has imported them forks each run (support/warm_programs.py).
 
-    NPU_ROUNDTRIP          custom form: parse, print, parse, print, FileCheck
-    NPU_GENERIC_ROUNDTRIP  print the generic form, parse that, print the custom form, FileCheck
+    NPU_ROUNDTRIP          custom format: parse, print, parse, print, FileCheck
+    NPU_GENERIC_ROUNDTRIP  print the generic format, parse that, print the custom format, FileCheck
     NPU_VERIFY_DIAG        one verifier message for each `// -----` chunk, FileCheck
     NPU_PARSE_DIAG         one parser message for each `// -----` chunk, FileCheck
-    MLIR_ROUNDTRIP         generic form through mlir-opt and back; needs `REQUIRES: mlir-opt`
+    MLIR_ROUNDTRIP         generic format through mlir-opt and back; needs `REQUIRES: mlir-opt`
     NPU_ONNX               npu-opt on the ONNX models of the file, and what follows as its flags
     NPU_TO_ONNX            the ONNX model of the program as text, FileCheck; needs `REQUIRES: onnx`
     %mlir-opt              MLIR's mlir-opt; needs `REQUIRES: mlir-opt`

@@ -69,7 +69,7 @@ class BriefPrinter(Printer):
 
 
 def brief_text(op: Operation) -> str:
-    """An op in generic form without large constants and regions; the end of a long text is elided."""
+    """An op in generic format without large constants and regions; the end of a long text is elided."""
     buffer = StringIO()
     BriefPrinter(stream=buffer, print_generic_format=True).print_op(op)
     text = buffer.getvalue()

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.lexer import Position
 
 _LINE = re.compile(r'%([0-9a-zA-Z$._-]++) = (npu\.[^\n"/]{1,600}+)\n')
-"""One result, and an op in custom form without strings and comments. Longer text is rarely repeated."""
+"""One result, and an op in custom format without strings and comments. Longer text is rarely repeated."""
 _VALUE = re.compile(r"%([0-9a-zA-Z$._-]++)")
 _NEXT = re.compile(r"(?:\s++|//[^\n]*+)*+")
 """Blanks and comments, up to the next token."""

@@ -83,11 +83,11 @@ class NpuOp(CheckedOp, ABC):
         return format_of(definition, fields)
 
     def verify_(self) -> None:
-        # xDSL would parse such an attribute of the generic form as the property, which would change the program.
+        # xDSL would parse such an attribute of the generic format as the property, which would change the program.
         for name in self.attributes:
             if name in self.get_irdl_definition().properties:
                 raise self.wrong(name, "a property", "an attribute of this name in the dictionary")
-        # The custom form has no syntax for infinities and NaN.
+        # The custom format has no syntax for infinities and NaN.
         for name, value in self.properties.items():
             if isinstance(value, FloatAttr) and not isfinite(value.value.data):
                 raise self.wrong(name, "a finite number", value.value.data)

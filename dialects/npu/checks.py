@@ -79,7 +79,7 @@ class CheckedOp(FormedOp, ABC):
 
     def check_layout(self, name: str, value: SSAValue, expected: Layout, because: str) -> None:
         layout = layout_of(value)
-        if layout is not None and layout.form != expected.form:
+        if layout is not None and layout.unsized != expected.unsized:
             raise self.wrong(name, f"layout {expected} {because}", layout)
 
     def known_layout(self, name: str, value: SSAValue, attribute: str, declared: LayoutAttr | None) -> Layout:

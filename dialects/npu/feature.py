@@ -130,8 +130,8 @@ class FeatureOp(SameLayoutOp, ABC):
     def check_feature(self, name: str, value: SSAValue, logical: Sequence[int], layout: Layout) -> None:
         """Check an operand or result that has the layout of the feature map and this logical shape."""
         found = layout_of(value)
-        form = found if found is not None and self.have_one_layout(found, layout) else layout
-        self.check_shape(name, value, form.stored_shape(logical))
+        stored = found if found is not None and self.have_one_layout(found, layout) else layout
+        self.check_shape(name, value, stored.stored_shape(logical))
         self.check_layout(name, value, layout, "like the feature map")
         if found is not None and not shapes_agree(sizes := logical_shape(value, found), logical):
             raise self.wrong(name, f"logical shape {shape_text(logical)}", shape_text(sizes))

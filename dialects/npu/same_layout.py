@@ -154,11 +154,11 @@ class SameLayoutOp(NpuOp, ABC):
         layouts = [(name, layout) for name, value in self._shared_by_name() if (layout := layout_of(value)) is not None]
         for name, layout in layouts[1:]:
             if not self.have_one_layout(layout, layouts[0][1]):
-                raise self.wrong(name, f"layout {layouts[0][1].form} like {layouts[0][0]}", layout)
+                raise self.wrong(name, f"layout {layouts[0][1].unsized} like {layouts[0][0]}", layout)
 
     def have_one_layout(self, one: Layout, other: Layout) -> bool:
         """True if values in these layouts share one."""
-        return one.form == other.form
+        return one.unsized == other.unsized
 
     def _shared_by_name(self) -> list[tuple[str, SSAValue]]:
         """The operands and results that share the layout, by name."""

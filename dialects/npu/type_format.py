@@ -1,4 +1,4 @@
-"""The types of an op in its custom form."""
+"""The types of an op in its custom format."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 SIGNATURE = "attr-dict `:` custom<OpTypes>(functional-type(operands, results))"
-"""The end of a custom form: other attributes, and the types."""
+"""The end of a custom format: other attributes, and the types."""
 
 
 def format_of(definition: OpDef, fields: Sequence[str]) -> str:

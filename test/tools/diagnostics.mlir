@@ -44,7 +44,7 @@ func.func @f(%x: f32) {
 
 // -----
 
-/// In generic form the quotes are marked as well.
+/// In generic format the quotes are marked as well.
 // CHECK:      {{.*}}diagnostics.mlir:[[# @LINE + 5]]:3: error: Operation foo.bar is not registered (no dialect 'foo'; --allow-unregistered-dialect keeps it unchanged)
 // CHECK-NEXT:   "foo.bar"(%x) : (f32) -> ()
 // CHECK-NEXT:   ^^^^^^^^^

@@ -305,6 +305,7 @@ RETIRED_WORDS = (
     r"beliefs?",
     r"choosers?",
     r"dues?",
+    r"(custom|generic|operand) forms?",
     r"spoil(s|t|ed|ing)?",
     r"spar(e|es|ed|ing)",
 )

@@ -81,7 +81,7 @@ def test_parts_of_a_layout() -> None:
     layout = Layout.parse("NHCW16c, C = 40, zeros")
     assert (layout.rank, layout.logical_rank(5), layout.letters_stored()) == (5, 4, "NHCWc")
     assert (layout.position_of("C"), layout.position_of("c"), layout.axis_at(4), layout.tile_of(1)) == (2, 4, 1, 16)
-    assert layout.form == Layout.parse("NHCW16c")
+    assert layout.unsized == Layout.parse("NHCW16c")
     assert layout.padded_places() == {(2, 4): 40}
     assert layout.has_zeros
     assert not Layout.parse("NHCW16c, C = 40").has_zeros

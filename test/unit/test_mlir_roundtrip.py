@@ -1,4 +1,4 @@
-"""The generic form survives a round trip through MLIR.
+"""The generic format survives a round trip through MLIR.
 
 MLIR does not know the dialect; it reads the ops as unregistered ones and has to keep every attribute,
 property, type and layout. One known gap is xDSL's: dense i1 data of more than 100 elements is written in
@@ -49,7 +49,7 @@ def read_cases(file: Path) -> list[ModuleOp]:
 
 
 def settled(module: ModuleOp) -> str:
-    """The custom form without the names of values and the order of extra attributes, which MLIR does not keep."""
+    """The custom format without the names of values and the order of extra attributes, which MLIR does not keep."""
     for op in module.walk():
         op.attributes = dict(sorted(op.attributes.items()))
         arguments = [arg for region in op.regions for block in region.blocks for arg in block.args]

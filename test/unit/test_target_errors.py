@@ -320,11 +320,11 @@ CASES = [
     ('"conv2d",\n', '"conv2", \n', "33: unknown op 'conv2'; did you mean 'conv2d'?"),
     ("add with tensor", "addd with tensor", "34: unknown op 'addd'; did you mean 'add'?"),
     ("add with tensor", "conv2d", "34: 'conv2d' is listed twice"),
-    ("add with tensor", "add with tensors", "34: unknown operand form 'tensors'; did you mean 'tensor'?"),
+    ("add with tensor", "add with tensors", "34: unknown operand kind 'tensors'; did you mean 'tensor'?"),
     (
         "add with tensor",
         "add with any",
-        "34: unknown operand form 'any'; expected 'constant', 'channel-constant', 'scalar' or 'tensor'",
+        "34: unknown operand kind 'any'; expected 'constant', 'channel-constant', 'scalar' or 'tensor'",
     ),
     ("add with tensor", "pad with scalar", "34: 'pad' has one operand, so 'with scalar' has no meaning"),
     ("pad before pool", "pad before pol", "30: unknown stage 'pol'; did you mean 'pool'?"),

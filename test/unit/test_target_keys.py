@@ -9,7 +9,7 @@ from typing import cast, get_args
 import pytest
 from npu_opt.dialects.npu.axes import AS_IT_IS, MatmulFreedom
 from npu_opt.dialects.npu.fusion import FUSION_WORDS
-from npu_opt.targets import CostUnit, OperandForm, PreferredOrder, TargetError, keys, load
+from npu_opt.targets import CostUnit, OperandKind, PreferredOrder, TargetError, keys, load
 from npu_opt.targets.axis_places import INCREASING, LAST, NEXT_TO_LAST, OTHER
 from npu_opt.targets.conditions import FORMS, OF_OP, OF_TRANSPOSE, OF_VALUE
 from npu_opt.targets.keys import Key, KeyKind, Keys
@@ -162,7 +162,7 @@ def words() -> Iterator[str]:
     yield from (f'"{word}"' for word in (*PreferredOrder, *Likeness, *FUSION_WORDS, *get_args(CostUnit), *CHANNELS))
     yield from (f'"{word}"' for word in (*MatmulFreedom.NAMED, MatmulFreedom.WITH_CONSTANT, AS_IT_IS, INCREASING))
     yield from (f'"{word}"' for word in MatmulFreedom.WORDS.values())
-    yield from (f'"{DATA}"', "= 1", *(f"with {form}" for form in OperandForm if form is not OperandForm.ANY), "before")
+    yield from (f'"{DATA}"', "= 1", *(f"with {kind}" for kind in OperandKind if kind is not OperandKind.ANY), "before")
 
 
 def test_lit_cases_read_each_word():

@@ -10,7 +10,7 @@ from npu_opt.targets import (
     DemandChoice,
     DemandRule,
     MatmulRule,
-    OperandForm,
+    OperandKind,
     Rule,
     Target,
     TargetError,
@@ -239,18 +239,18 @@ def test_opu_data_flow_edge_for_edge():
 
 def test_opu_stages():
     opu = load("opu")
-    constant = OperandForm.CHANNEL_CONSTANT
+    constant = OperandKind.CHANNEL_CONSTANT
     for name in ("add_pre", "add"):
         assert opu.stage(name).rules == (Rule("npu.add", constant),)
     for name in ("mul_pre", "mul"):
         assert opu.stage(name).rules == (Rule("npu.mul", constant),)
-    assert opu.stage("res_add").rules == (Rule("npu.add", OperandForm.TENSOR), Rule("npu.quant_add"))
+    assert opu.stage("res_add").rules == (Rule("npu.add", OperandKind.TENSOR), Rule("npu.quant_add"))
     assert opu.stage("pad").rules == (Rule("npu.pad"), Rule("npu.img2col"))
     assert opu.stage("pool_pad").rules == (Rule("npu.pad", before="pool"),)
     assert opu.stage("concat").rules == (Rule("npu.concat"),)
     moving = ("upsample", "bilinear", "unpool", "mask_unpool", "mirror", "rotate")
     assert {rule.op for rule in opu.stage("upsample").rules} == {f"npu.{name}" for name in moving}
-    assert opu.stage("compare").rules_for("npu.min") == (Rule("npu.min", OperandForm.SCALAR),)
+    assert opu.stage("compare").rules_for("npu.min") == (Rule("npu.min", OperandKind.SCALAR),)
     assert opu.stage("compare").rules_for("npu.add") == ()
     assert all(stage.uses is None for stage in opu.stages.values())
     assert not opu.forbids_escaping
@@ -358,8 +358,8 @@ def test_the_documentation_has_every_key_of_a_file():
     keys += " feature weight tensor root edges forbids-escaping runs uses"
     for key in keys.split():
         assert re.search(rf"`\[?{key}\]?`", text), key
-    for form in OperandForm:
-        assert form is OperandForm.ANY or f" with {form}" in text
+    for kind in OperandKind:
+        assert kind is OperandKind.ANY or f" with {kind}" in text
 
 
 def test_the_python_of_the_documentation_runs():

@@ -39,7 +39,7 @@ class PrintIr(Observer):
 
 
 def printed(module: ModuleOp, args: argparse.Namespace) -> str:
-    """The text of a program, in the form that the arguments choose."""
+    """The text of a program, in the format that the arguments choose."""
     buffer = StringIO()
     printer = NpuPrinter(
         stream=buffer, print_generic_format=args.print_op_generic, print_debuginfo=args.print_debuginfo

@@ -40,7 +40,7 @@ def packed(model: LiteModel) -> bytes:
 
 
 def with_weights_inside(model: LiteModel) -> Iterator[bytes]:
-    """The bytes of a model in the usual form. Large weights are its last vectors, copied in chunks."""
+    """The bytes of a model in the usual file format. Large weights are its last vectors, copied in chunks."""
     small, large = _by_size(model)
     for number in large:
         model.proto.buffers[number].data = np.zeros(1, np.uint8)

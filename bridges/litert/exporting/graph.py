@@ -53,7 +53,7 @@ class LiteTensor:
     node: "LiteNode | None" = None
     data: LiteData | None = None
     of: "LiteTensor | None" = None
-    """The constant that this is in another form, whose name it has."""
+    """The constant that this one was made of, whose name it has."""
     quantization: Quantization | None = None
     """The numbers that the integers represent, if kernels take them as quantised."""
     shift: int = 0

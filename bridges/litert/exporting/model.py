@@ -210,7 +210,7 @@ class _Writer:
         return number
 
     def _name_of(self, tensor: LiteTensor) -> str | None:
-        """The name in the imported model or the program, if a tensor, or the one of which it is a form, has one."""
+        """The name in the imported model or the program, if a tensor, or the constant that it was made of, has one."""
         if (name := self._names.get(tensor)) is not None or tensor.of is None:
             return name
         return self._name_of(tensor.of)

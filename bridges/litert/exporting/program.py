@@ -10,7 +10,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, TensorType
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.notes.written_forms import KIND
+from ....dialects.notes.node_kinds import KIND
 from ....dialects.npu.attrs import Reference
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.quantized import QuantizedOp

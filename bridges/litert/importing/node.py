@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, UnitAttr, f64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....dialects.notes.written_forms import KIND
+from ....dialects.notes.node_kinds import KIND
 from ....dialects.npu.activations import ClipOp, ReluOp
 from ....dialects.npu.attrs import OperandDim, ReshapeDimsAttr
 from ....dialects.npu.base import NpuOp

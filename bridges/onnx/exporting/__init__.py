@@ -15,10 +15,10 @@ from ..came import CameNodes
 from ..errors import NotExportable
 from .checked import check_model, check_rules
 from .files import INLINE_LIMIT, whole, write_model
-from .forms import NEWEST_OPSET, OLDEST_KEPT, NeedsOpset, Opset
 from .graph import Exported, Source
 from .metadata import drop_metadata
 from .model import Model, assembled
+from .opset import NEWEST_OPSET, OLDEST_KEPT, NeedsOpset, Opset
 from .program import export, noted_opsets
 
 

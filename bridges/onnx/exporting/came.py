@@ -26,7 +26,7 @@ from .weights import from_array
 Found: TypeAlias = Sequence[tuple[Operation, MadeOps] | None]
 """Ops that compute the outputs of a node as they did; None for one that is not there."""
 MOST_REPEATED = 1 << 20
-"""The most bytes of a constant that a file may have in several forms."""
+"""The most bytes of a constant that a file may have in several orders or shapes."""
 Ops: TypeAlias = Mapping[str | None, Sequence[Operation]]
 """The ops of each node."""
 
@@ -225,7 +225,7 @@ def add_folded(
 
 
 def _is_allowed(proto: NodeProto, inputs: Sequence[OnnxTensor | None], rules: FileRules) -> bool:
-    """True unless the target refuses the node, which can then leave in another form."""
+    """True unless the target refuses the node; other nodes can then take its place."""
     if proto.domain or proto.op_type not in ("Gemm", "MatMul"):
         return True
     left, right = inputs[:2]

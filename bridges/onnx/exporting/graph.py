@@ -23,8 +23,8 @@ from ....dialects.settings.file_rules import ANYTHING, FileRules
 from ....layout import DYNAMIC, Layout, Order, ReadStep, compose, identity, merge_steps, unpermuted
 from ..errors import NotExportable
 from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, leftover_bits, type_name
-from .forms import Opset
 from .kernels import KERNELS, Kernel
+from .opset import Opset
 from .versions import BECAME_INPUTS, Constant
 from .weights import ConstantData, from_array
 

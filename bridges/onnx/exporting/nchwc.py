@@ -38,7 +38,7 @@ _FEATURES = {Layout.parse(f"NCHW{size}c"): size for size in SIZES}
 def block_of(value: SSAValue) -> int | None:
     """The size of the blocks of a feature map that ONNX Runtime can store so, or None."""
     layout = layout_of(value)
-    size = None if layout is None else _FEATURES.get(layout.form)
+    size = None if layout is None else _FEATURES.get(layout.unsized)
     # One channel may be a block of one.
     if size is None or shape_of(value)[-1] != size or 0 in shape_of(value):
         return None

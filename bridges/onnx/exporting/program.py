@@ -33,11 +33,11 @@ from .blocks import to_logical, to_stored
 from .bodies import DEEPEST, finish
 from .came import Unchanged, add_folded, as_it_came, is_constant, unchanged
 from .elements import I64, carrier
-from .forms import NeedsOpset, Opset
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor, Source
 from .names import texts_of
 from .nchwc import Nchwc
 from .ops.source import constant
+from .opset import NeedsOpset, Opset
 from .registry import EXPORTERS
 from .weights import in_memory
 
@@ -300,7 +300,7 @@ class _Inliner:
         nchwc = self._nchwc
         if nchwc is not None:
             # Imported late: few models have blocks.
-            from .nchwc_forms import written
+            from .nchwc_ops import written
 
             found = written(nchwc, op, operands) or nchwc.elementwise(op, operands)
             if found is not None:

@@ -10,9 +10,9 @@ from ....dialects.npu.values import is_whole
 from ....layout import DYNAMIC, Order, identity, permute, same_storage
 from ...moved_data import MovedData, StorageSizes
 from .elements import I64
-from .forms import Opset
 from .graph import OnnxNode, OnnxTensor
 from .kernels import KERNELS
+from .opset import Opset
 from .weights import from_array
 
 Sizes = tuple[int, ...]

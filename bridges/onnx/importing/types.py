@@ -153,7 +153,7 @@ def _type(element: Attribute, shape: tuple[int, ...]) -> TensorType:
 
 
 def dense(array: Array, number: int) -> DenseIntOrFPElementsAttr:
-    """A dense attribute of an array in the form of `onnx.numpy_helper`; `number` is the ONNX element type."""
+    """A dense attribute of an array as `onnx.numpy_helper` makes it; `number` is the ONNX element type."""
     element = ELEMENT_TYPES[number]
     type_ = cast("TensorType[AnyDenseElement]", _type(element, array.shape))
     return DenseIntOrFPElementsAttr(type_, BytesAttr(packed(array, number)))

@@ -16,7 +16,7 @@ from ....dialects.npu.packing import PackingOp
 from ....dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from ....dialects.npu.values import encoding, has_one_element, logical_shape, shape_of, tensor_type
 from ....layout import Layout
-from ....targets import OperandForm, Rule, Stage, Target, name_of
+from ....targets import OperandKind, Rule, Stage, Target, name_of
 from ...common.graph.op_classes import moves_unit_axes_only
 from ...common.moves.conversion_ops import ConversionOp, is_conversion, moves_at_run_time
 from ...common.moves.transpose_cost import moved_bytes
@@ -154,7 +154,7 @@ class Matching:
         if name not in self._in_any_form:
             stages = self.target.stages_running(name)
             rules = (rule for stage in stages for rule in stage.rules_for(name))
-            is_plain = all(rule.form is OperandForm.ANY and rule.before is None for rule in rules)
+            is_plain = all(rule.operand_kind is OperandKind.ANY and rule.before is None for rule in rules)
             self._in_any_form[name] = {stage.name: stage for stage in stages} if is_plain else None
         return self._in_any_form[name]
 
@@ -222,12 +222,12 @@ class Matching:
     def _fits(self, rule: Rule, op: Operation) -> bool:
         if rule.before is not None and not self._is_followed_by(self.target.stage(rule.before), op):
             return False
-        if rule.form is OperandForm.ANY:
+        if rule.operand_kind is OperandKind.ANY:
             return True
         count = len(op.operands)
-        is_any = op.has_trait(Commutative) or rule.form is OperandForm.TENSOR
+        is_any = op.has_trait(Commutative) or rule.operand_kind is OperandKind.TENSOR
         carriers = range(count) if is_any else range(min(1, count))
-        return not count or any(self._others_fit(rule.form, op, data) for data in carriers)
+        return not count or any(self._others_fit(rule.operand_kind, op, data) for data in carriers)
 
     def _is_followed_by(self, stage: Stage, op: Operation) -> bool:
         """True if the only use of an op is as data of one that the stage runs. Ops that move nothing are no users."""
@@ -245,27 +245,27 @@ class Matching:
         """
         return self.moves_nothing(op) if isinstance(op, ConversionOp) else self._is_free(op)
 
-    def _others_fit(self, form: OperandForm, op: Operation, data: int) -> bool:
-        """True if the operands besides the data have a form; for tensors the data has to be one as well."""
+    def _others_fit(self, kind: OperandKind, op: Operation, data: int) -> bool:
+        """True if the operands besides the data are of a kind; for tensors the data has to be one as well."""
         return all(
-            self._has_form(form, other, op, data)
+            self._is_of_kind(kind, other, op, data)
             for place, other in enumerate(op.operands)
-            if place != data or form is OperandForm.TENSOR
+            if place != data or kind is OperandKind.TENSOR
         )
 
-    def _has_form(self, form: OperandForm, value: SSAValue, op: Operation, data: int) -> bool:
-        match form:
-            case OperandForm.ANY:
+    def _is_of_kind(self, kind: OperandKind, value: SSAValue, op: Operation, data: int) -> bool:
+        match kind:
+            case OperandKind.ANY:
                 return True
-            case OperandForm.CONSTANT:
+            case OperandKind.CONSTANT:
                 return self._is_constant(value)
-            case OperandForm.CHANNEL_CONSTANT:
+            case OperandKind.CHANNEL_CONSTANT:
                 return self._is_constant(value) and _is_per_channel(value, self.layouts.of(op, data))
-            case OperandForm.SCALAR:
+            case OperandKind.SCALAR:
                 return has_one_element(value)
-            case OperandForm.TENSOR if self._is_constant(value):
+            case OperandKind.TENSOR if self._is_constant(value):
                 return value is not op.operands[data] and not has_one_element(value) and value not in values_beside(op)
-            case OperandForm.TENSOR:
+            case OperandKind.TENSOR:
                 return not has_one_element(value)
 
     def _is_constant(self, value: SSAValue) -> bool:

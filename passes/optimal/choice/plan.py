@@ -62,7 +62,7 @@ def distance(given: TensorType, wanted: TensorType) -> int:
     return RELABEL if given.get_shape() == wanted.get_shape() else VIEW
 
 
-class _Shown(NamedTuple):
+class _Viewed(NamedTuple):
     """A value in the planned program, with its type there, and its sizes in the symbols of its storage."""
 
     source: Source
@@ -91,7 +91,7 @@ class PlanDraft:
         The order is None if the byte order of a root is no order of its axes.
         """
         self._keep_views()
-        self._converted: dict[tuple[SSAValue, ByteOrder], _Shown] = {}
+        self._converted: dict[tuple[SSAValue, ByteOrder], _Viewed] = {}
         self._new_views: dict[tuple[Source, TensorType, Block | None], Conversion] = {}
         self._served: dict[tuple[SSAValue, ByteOrder], list[ModeUse]] = {}
         """The uses of each conversion, in program order."""
@@ -129,7 +129,8 @@ class PlanDraft:
     def converted_types(self) -> Mapping[tuple[SSAValue, ByteOrder], TensorType | None]:
         """The types in which storages are converted; None where a transpose of the program stays."""
         return {
-            key: shown.type if isinstance(shown.source, Conversion) else None for key, shown in self._converted.items()
+            key: viewed.type if isinstance(viewed.source, Conversion) else None
+            for key, viewed in self._converted.items()
         }
 
     def _keep_views(self) -> None:
@@ -164,18 +165,18 @@ class PlanDraft:
         value = use.value
         point: InsertionPoint | None
         if use.is_converted:
-            shown, point = self._conversion(use), None
-            if not isinstance(shown.source, Conversion):
-                shown = self._as_it_is(value)
+            viewed, point = self._conversion(use), None
+            if not isinstance(viewed.source, Conversion):
+                viewed = self._unchanged(value)
                 point = right_behind(value)
         elif (kept := self._kept_as_read(use)) is not None:
-            shown = self._as_kept(kept)
+            viewed = self._as_kept(kept)
             point = right_behind(kept)
         else:
-            shown = self._as_kept(use.root)
+            viewed = self._as_kept(use.root)
             assert isinstance(value, OpResult)
             point = Before(value.op)
-        viewed = self._view(shown, use.type, use.sizes, point, use, value.name_hint)
+        viewed = self._view(viewed, use.type, use.sizes, point, use, value.name_hint)
         self._reads[use.use] = viewed.source
 
     def _kept_as_read(self, use: ModeUse) -> SSAValue | None:
@@ -187,30 +188,30 @@ class PlanDraft:
             return nearest
         return use.value if use.value in self._kept else None
 
-    def _as_kept(self, value: SSAValue) -> _Shown:
+    def _as_kept(self, value: SSAValue) -> _Viewed:
         """A value as its producer stores it."""
         order = self._kept[value]
         if order is not None:
-            return _Shown(value, stored_in(value, order), self._sizes(value, order))
-        return _Shown(value, self.choice.given_type(value), self.choice.given_sizes(value))
+            return _Viewed(value, stored_in(value, order), self._sizes(value, order))
+        return _Viewed(value, self.choice.given_type(value), self.choice.given_sizes(value))
 
     def _sizes(self, value: SSAValue, order: Order) -> Sizes:
         return permute(self._storage.view(value).sizes, order)
 
-    def _conversion(self, use: ModeUse) -> _Shown:
+    def _conversion(self, use: ModeUse) -> _Viewed:
         """The storage in the byte order of a use, converted for the first such use."""
         key = use.root, use.byte_order
         if key not in self._converted:
             self._converted[key] = self._transposed(use)
         return self._converted[key]
 
-    def _transposed(self, use: ModeUse) -> _Shown:
+    def _transposed(self, use: ModeUse) -> _Viewed:
         """A transpose of the value that is used, or of its root, or of pieces of that."""
         packed = self._packed(use) or self._packed_as_priced(use)
         if packed is not None:
             return packed
         if (present := self._present(use)) is not None:
-            return self._as_it_is(present)
+            return self._unchanged(present)
         value, root, order = use.value, use.root, use.order
         # A view in one block may not dominate users in another.
         kept = self._kept.get(value) if len(self._blocks(use)) == 1 and self._serves_all(use) else None
@@ -222,12 +223,12 @@ class PlanDraft:
             return self._moved(self._as_kept(value), type_, sizes, use)
         before, after = common_pieces(self.choice.given(root)[1], use.byte_order)
         type_, sizes = tensor_of_pieces(before, tensor_type(root).element_type), tuple(piece.size for piece in before)
-        shown = self._view(self._as_kept(root), type_, sizes, right_behind(root), use, root.name_hint)
+        viewed = self._view(self._as_kept(root), type_, sizes, right_behind(root), use, root.name_hint)
         for step in steps if len(steps) > 1 else [tuple(map(before.index, after))]:
             before = permute(before, step)
             type_ = tensor_of_pieces(before, type_.element_type)
-            shown = self._transpose(shown, step, type_, permute(shown.sizes, step), use)
-        return shown
+            viewed = self._transpose(viewed, step, type_, permute(viewed.sizes, step), use)
+        return viewed
 
     def _present(self, use: ModeUse) -> SSAValue | None:
         """The transpose of the program that is this conversion, if all its uses read through it."""
@@ -253,11 +254,11 @@ class PlanDraft:
         before, after = (self._storage.byte_order(each, order_of_value(each)) for each in (view.input, view.result))
         return before == after
 
-    def _as_it_is(self, value: SSAValue) -> _Shown:
+    def _unchanged(self, value: SSAValue) -> _Viewed:
         """A value of the program that stays, behind a transpose that does."""
-        return _Shown(value, tensor_type(value), self._sizes(value, order_of_value(value)))
+        return _Viewed(value, tensor_type(value), self._sizes(value, order_of_value(value)))
 
-    def _packed_as_priced(self, use: ModeUse) -> _Shown | None:
+    def _packed_as_priced(self, use: ModeUse) -> _Viewed | None:
         """A pack or unpack of the view of a root of which it has its price; None if no price tells them apart."""
         root, prices, given = use.root, self.choice.table.prices, self.choice.given(use.root)[1]
         if prices is None:
@@ -273,10 +274,10 @@ class PlanDraft:
         operand = self._view(self._as_kept(root), *before, right_behind(root), use, value.name_hint)
         return self._moved(operand, *after, use)
 
-    def _packed(self, use: ModeUse) -> _Shown | None:
+    def _packed(self, use: ModeUse) -> _Viewed | None:
         """A value moved into blocks, out of them, or to others; None where pieces of its axes are transposed."""
-        root, shown = use.root, self._as_kept(use.root)
-        given, wanted = encoding(shown.type), encoding(use.type)
+        root, viewed = use.root, self._as_kept(use.root)
+        given, wanted = encoding(viewed.type), encoding(use.type)
         if given is None or wanted is None or not (given.tiles or wanted.tiles):
             return None
         if not given.tiles and self._is_priced_as_transpose(use):
@@ -288,32 +289,32 @@ class PlanDraft:
             before = block_type(root, self._storage, self.choice.given(root)[1])
             if before is None:
                 return None
-            shown = self._view(shown, *before, right_behind(root), use, root.name_hint)
-        return None if found is None else self._moved(shown, *found, use)
+            viewed = self._view(viewed, *before, right_behind(root), use, root.name_hint)
+        return None if found is None else self._moved(viewed, *found, use)
 
     def _in_blocks(self, use: ModeUse, given: Layout, wanted: Layout) -> tuple[TensorType, Sizes] | None:
         """The type of a root with its own axes, in blocks or whole, as a use wants it; None if it has no such type."""
-        root, shown, whole = use.root, self._as_kept(use.root), self._storage.order(use.root, use.byte_order)
+        root, viewed, whole = use.root, self._as_kept(use.root), self._storage.order(use.root, use.byte_order)
         if given.tiles and whole is not None and (given.padded_axes or not wanted.tiles):
             return stored_in(root, whole), self._sizes(root, whole)
         after = self.choice.order_in_blocks(root, use.byte_order)
         if given.tiles and after is not None and (given.padded_axes or not wanted.padded_axes):
             permutation = permutation_between(given.order_for(len(after)), after)
-            return _transposed(shown.type, permutation, use.type), permute(shown.sizes, permutation)
+            return _transposed(viewed.type, permutation, use.type), permute(viewed.sizes, permutation)
         if not (given.padded_axes or wanted.padded_axes or (self._kept.get(root) is not None and not given.tiles)):
             return None
         if use.value is root and wanted.tiles:
             return use.type, use.sizes
         return block_type(root, self._storage, use.byte_order)
 
-    def _moved(self, operand: _Shown, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
+    def _moved(self, operand: _Viewed, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Viewed:
         """A pack or unpack, or a transpose if the type has the same pieces of axes and no zeros are written."""
         given, wanted = encoding(operand.type), encoding(type_)
         assert given is not None
         assert wanted is not None
         if wanted.is_packed_from(given):
             border, name = self._border(operand.source, use), use.value.name_hint
-            return _Shown(self._insert(operand, None, type_, sizes, border, use, name, is_pack=True), type_, sizes)
+            return _Viewed(self._insert(operand, None, type_, sizes, border, use, name, is_pack=True), type_, sizes)
         orders = [layout.order_for(len(sizes)) for layout in (given, wanted)]
         return self._transpose(operand, permutation_between(*orders), type_, sizes, use)
 
@@ -325,11 +326,13 @@ class PlanDraft:
         facts = prices.facts(use.root, self.choice.given(use.root)[1], use.byte_order)
         return facts is not None and facts.kind is None and has_several_blocks(layout, shape)
 
-    def _transpose(self, operand: _Shown, permutation: Order, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
+    def _transpose(
+        self, operand: _Viewed, permutation: Order, type_: TensorType, sizes: Sizes, use: ModeUse
+    ) -> _Viewed:
         source = operand.source
         named = source if not isinstance(source, Conversion) and source in self._kept else use.value
         conversion = self._insert(operand, permutation, type_, sizes, self._border(source, use), use, named.name_hint)
-        return _Shown(conversion, type_, sizes)
+        return _Viewed(conversion, type_, sizes)
 
     def _border(self, source: Source, use: ModeUse) -> InsertionPoint | None:
         """The insertion point of a transpose; None is right behind the conversion that it reads."""
@@ -358,31 +361,31 @@ class PlanDraft:
 
     def _view(
         self,
-        shown: _Shown,
+        viewed: _Viewed,
         type_: TensorType,
         sizes: Sizes,
         point: InsertionPoint | None,
         use: ModeUse,
         name: str | None,
-    ) -> _Shown:
+    ) -> _Viewed:
         """A value under another type. Equal views in one block are shared."""
-        if shown.type == type_:
-            return shown
-        key = shown.source, type_, point.op.parent if isinstance(point, Before) else None
+        if viewed.type == type_:
+            return viewed
+        key = viewed.source, type_, point.op.parent if isinstance(point, Before) else None
         if key not in self._new_views:
-            permutation = _moved_units(shown, type_, sizes)
-            is_pack = permutation is None and _needs_pack(shown.type, type_)
-            if permutation is not None and (moved := _transposed(shown.type, permutation, type_)) != type_:
+            permutation = _moved_units(viewed, type_, sizes)
+            is_pack = permutation is None and _needs_pack(viewed.type, type_)
+            if permutation is not None and (moved := _transposed(viewed.type, permutation, type_)) != type_:
                 # Its letters are others as well.
-                made = self._insert(shown, permutation, moved, sizes, point, use, name, moves=False)
-                shown, permutation = _Shown(made, moved, sizes), None
-            view = self._insert(shown, permutation, type_, sizes, point, use, name, is_pack, moves=False)
+                made = self._insert(viewed, permutation, moved, sizes, point, use, name, moves=False)
+                viewed, permutation = _Viewed(made, moved, sizes), None
+            view = self._insert(viewed, permutation, type_, sizes, point, use, name, is_pack, moves=False)
             self._new_views[key] = view
-        return _Shown(self._new_views[key], type_, sizes)
+        return _Viewed(self._new_views[key], type_, sizes)
 
     def _insert(
         self,
-        operand: _Shown,
+        operand: _Viewed,
         permutation: Order | None,
         type_: TensorType,
         sizes: Sizes,
@@ -423,25 +426,25 @@ def _needs_pack(given: TensorType, wanted: TensorType) -> bool:
     return before.tiles != after.tiles and not is_relabel
 
 
-def _moved_units(shown: _Shown, type_: TensorType, sizes: Sizes) -> Order | None:
+def _moved_units(viewed: _Viewed, type_: TensorType, sizes: Sizes) -> Order | None:
     """The permutation of dimensions of one element that views padded blocks under a type; None if none is needed.
 
     The axes may have other letters there, but for those that end in padding.
     """
-    before, after = encoding(shown.type), encoding(type_)
+    before, after = encoding(viewed.type), encoding(type_)
     if before is None or after is None or not before.padded_axes:
         return None
     # All places of more than one element stay in order, and so do the inner ones of blocks.
     pairs = [sorted(each.padded_places(), key=itemgetter(1)) for each in (before, after)]
-    if _sizes_in_blocks(before, pairs[0], shown.type) != _sizes_in_blocks(after, pairs[1], type_):
+    if _sizes_in_blocks(before, pairs[0], viewed.type) != _sizes_in_blocks(after, pairs[1], type_):
         return None
     given, wanted = ([place for both in each for place in both] for each in pairs)
     source = dict(zip(wanted, given, strict=True))
-    if sorted(size.is_unit for size in shown.sizes) != sorted(size.is_unit for size in sizes):
+    if sorted(size.is_unit for size in viewed.sizes) != sorted(size.is_unit for size in sizes):
         return None
     rest = [place for place in range(len(sizes)) if place not in given]
-    units = iter([place for place in rest if shown.sizes[place].is_unit])
-    others = iter([place for place in rest if not shown.sizes[place].is_unit])
+    units = iter([place for place in rest if viewed.sizes[place].is_unit])
+    others = iter([place for place in rest if not viewed.sizes[place].is_unit])
     found = [
         source[place] if place in source else next(units if size.is_unit else others)
         for place, size in enumerate(sizes)

@@ -53,7 +53,7 @@ def reshaped_forms(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts
     if mode.form.may_be_refined:
         own, most_axes = own_form(op, storage), target_layouts.target.max_rank(LayoutClass.TENSOR)
         yield from _viewed_in(op, mode, _looks(own, mode, storage, most_axes), target_layouts)
-    plain = _as_it_is(mode.form, mode.relayout)
+    plain = _unchanged(mode.form, mode.relayout)
     viewed = _viewed(op, plain, TENSOR, 0, target_layouts) if mode.form.may_be_refined else None
     yield viewed or plain
 
@@ -69,7 +69,7 @@ def forms_in(
 def _viewed_in(op: NpuOp, mode: Mode, looks: Iterable[_Look], target_layouts: TargetLayouts) -> Iterator[Reshaped]:
     for look in looks:
         for relayout in _relayouts(look, mode, target_layouts):
-            plain = _as_it_is(look.form, relayout)
+            plain = _unchanged(look.form, relayout)
             if (joined := _joined(look.form.op, plain, look.place, look.counts)) is None:
                 continue
             for layout in dict.fromkeys((look.layout, TENSOR)):
@@ -188,7 +188,7 @@ def _by_place(op: NpuOp, relayout: Relayout) -> tuple[Order, ...]:
     return (*read, *relayout.results)
 
 
-def _as_it_is(form: Form, relayout: Relayout) -> Reshaped:
+def _unchanged(form: Form, relayout: Relayout) -> Reshaped:
     """The form that a relayout describes."""
     orders = _by_place(form.op, relayout)
     types = tuple(

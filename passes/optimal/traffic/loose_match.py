@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from ....dialects.npu.packing import PackingOp, PackOp, UnpackOp
 from ....dialects.npu.shape import ReshapeOp, TransposeOp, ViewOp
-from ....targets import OperandForm, Rule, Stage, name_of
+from ....targets import OperandKind, Rule, Stage, name_of
 from ...fusion.stages.stage_match import Matching, uses_of
 
 MOVING = (TransposeOp, PackOp, UnpackOp)
@@ -53,10 +53,10 @@ class LooseMatching(Matching):
         if rule.before is not None and not self._is_followed_by(self.target.stage(rule.before), op):
             return False
         count = len(op.operands)
-        form = rule.form
-        if form is OperandForm.CHANNEL_CONSTANT and op in self._reshaped:
-            form = OperandForm.CONSTANT
-        return form is OperandForm.ANY or not count or any(self._others_fit(form, op, data) for data in range(count))
+        kind = rule.operand_kind
+        if kind is OperandKind.CHANNEL_CONSTANT and op in self._reshaped:
+            kind = OperandKind.CONSTANT
+        return kind is OperandKind.ANY or not count or any(self._others_fit(kind, op, data) for data in range(count))
 
     def _is_followed_by(self, stage: Stage, op: Operation) -> bool:
         # A layout pass may put these behind any op.

@@ -1,6 +1,6 @@
 """Nodes of ONNX's own domain and inputs for them, to carry from each version of an op to each other one.
 
-They are the node tests of the package onnx, which are of the newest versions, and nodes in the forms of older ones.
+They are the node tests of the package onnx, which are of the newest versions, and nodes of older ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-from npu_opt.bridges.onnx.exporting.forms import NEWEST_OPSET
+from npu_opt.bridges.onnx.exporting.opset import NEWEST_OPSET
 from npu_opt.dialects.settings.file_rules import OLDEST_OPSET
 from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto, checker, defs, helper, numpy_helper, parser, shape_inference
@@ -72,7 +72,7 @@ OLDER = (
     f"({X}) => (int64[2,1,4] y) {{ y = ArgMax <axis = 1> (x) }}",
     f"({X}) => (int64[2,1,4] y) {{ y = ArgMin <axis = 1> (x) }}",
 )
-"""Nodes in the forms of older versions."""
+"""Nodes of older versions."""
 
 
 @dataclass(frozen=True)

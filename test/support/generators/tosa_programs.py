@@ -45,7 +45,7 @@ class Writer:
     def op(
         self, name: str, operands: Sequence[Value], shape: Sequence[int], attributes: str = "", element: str = "f32"
     ) -> Value:
-        """An op in its generic form."""
+        """An op in its generic format."""
         result = Value(f"%{len(self.lines)}", tuple(shape), element)
         types = ", ".join(each.type if each.element != "sizes" else f"!tosa.shape<{each.rank}>" for each in operands)
         names = ", ".join(each.name for each in operands)

@@ -23,7 +23,7 @@ from xdsl.passes import ModulePass
 
 MODELS = ROOT / "benchmarks" / "models"
 USUAL = ("crnn", "distilbert_int8", "espcn", "gpt2", "mobilenet_v2_qdq", "shufflenet_v1", "t5_encoder", "yolo_v8_n")
-"""Networks of all exporters and of opsets 11 to 18, with everything that leaves in another form."""
+"""Networks of all exporters and of opsets 11 to 18, with everything that other nodes replace."""
 NAMES = sorted(file.stem for file in MODELS.glob("*.onnx")) if LONG else USUAL
 
 VIEWS = {"Cast", "Dropout", "Expand", "Flatten", "Identity", "Reshape", "Slice", "Squeeze", "Transpose", "Unsqueeze"}

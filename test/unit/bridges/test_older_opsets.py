@@ -6,7 +6,7 @@ import npu_opt
 import numpy as np
 import pytest
 from npu_opt.bridges.onnx.exporting import versions
-from npu_opt.bridges.onnx.exporting.forms import NeedsOpset, Opset
+from npu_opt.bridges.onnx.exporting.opset import NeedsOpset, Opset
 from npu_opt.equivalence.onnx_versions import meaning
 from npu_opt.interpreter import run
 from onnx import ModelProto, helper, parser

@@ -229,7 +229,7 @@ CARRIED = {
 }
 """The changes of ops, as the proof knows them, over which the exporter carries a node without attributes.
 
-It writes such a node in another form, or has read the change as none for it.
+It writes such a node as another one, or has read the change as none for it.
 """
 
 

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.onnx.exporting import NEWEST_OPSET, NotExportable
-from npu_opt.bridges.onnx.exporting.forms import NeedsOpset
+from npu_opt.bridges.onnx.exporting.opset import NeedsOpset
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.reduction import ReduceProdOp

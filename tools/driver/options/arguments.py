@@ -218,7 +218,7 @@ def _add_output_arguments(group: _Arguments, formats: list[str]) -> None:
         action=argparse.BooleanOptionalAction,
         help="in a graph, draw repeated blocks once and no constants (default: above 60 nodes)",
     )
-    _add_flag(group, "--print-op-generic", help="print every operation in the generic form")
+    _add_flag(group, "--print-op-generic", help="print every operation in the generic format")
     _add_flag(group, "--print-no-properties", help="print properties as if they were attributes")
     _add_flag(group, "--print-debuginfo", help="print locations")
     _add_flag(group, "--syntax-highlight", help="print in colours")

@@ -7,7 +7,7 @@ from typing import cast
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
 
-from .....dialects.notes.written_forms import was
+from .....dialects.notes.node_kinds import was
 from .....dialects.npu import activations as ops
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.quantities import Bounds, clipped_to

@@ -1,6 +1,6 @@
 """Elementwise ops of two operands."""
 
-from .....dialects.notes.written_forms import was
+from .....dialects.notes.node_kinds import was
 from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from .....dialects.npu.values import element_type_of, is_boolean, shape_of, shapes_agree

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .....dialects.notes.written_forms import was
+from .....dialects.notes.node_kinds import was
 from .....dialects.npu import dynamic as ops
 from .....dialects.npu.binary import AddOp, MaxOp
 from .....dialects.npu.never_negative import is_never_negative

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from .....dialects.notes.written_forms import was
+from .....dialects.notes.node_kinds import was
 from .....dialects.npu.elementwise import CastOp, SelectOp
 from .....dialects.npu.values import element_type_of, shape_of
 from ..constants import half

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .....dialects.notes.written_forms import was
+from .....dialects.notes.node_kinds import was
 from .....dialects.npu import movement as ops
 from .....dialects.npu.values import shape_of
 from .....layout import DYNAMIC

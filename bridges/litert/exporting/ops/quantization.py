@@ -4,7 +4,7 @@ from math import frexp
 
 import numpy as np
 
-from .....dialects.notes.written_forms import was
+from .....dialects.notes.node_kinds import was
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import element_type_of
 from ...errors import NotExportable

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .....dialects.notes.written_forms import was
+from .....dialects.notes.node_kinds import was
 from .....dialects.npu import quantized_elementwise as ops
 from .....dialects.npu.values import element_type_of, shape_of
 from ...errors import NotExportable

@@ -17,7 +17,7 @@ from .elementwise import with_rank
 @reads("FULLY_CONNECTED")
 def fully_connected(node: FileNode) -> SSAValue:
     """The weights have one row for each column of the result; other axes of the data than the last are rows."""
-    node.require(not node.options.weightsFormat and len(node.shape(1)) == 2, "weights in another form")
+    node.require(not node.options.weightsFormat and len(node.shape(1)) == 2, "weights in another format")
     columns, inner = node.known_shape(1)
     data, bias = _rows(node, inner), bias_of(node, 2)
     *rows, _ = shape_of(data)

@@ -7,7 +7,7 @@ import numpy as np
 from xdsl.dialects.builtin import FloatAttr, StringAttr, UnitAttr, f64
 from xdsl.ir import Attribute, SSAValue
 
-from .....dialects.notes.written_forms import KIND
+from .....dialects.notes.node_kinds import KIND
 from .....dialects.npu import movement as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
 from .....dialects.npu.binary import AddOp, LessOp

@@ -2,7 +2,7 @@
 
 from math import inf, pi, sqrt
 
-from .....dialects.notes.written_forms import ONNX_KIND, was
+from .....dialects.notes.node_kinds import ONNX_KIND, was
 from .....dialects.npu import activations as ops
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.values import LARGEST, element_type_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from .....dialects.notes.written_forms import ONNX_KIND, was
+from .....dialects.notes.node_kinds import ONNX_KIND, was
 from .....dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
 from .....dialects.npu.values import element_type_of, is_boolean, shape_of
 from ...counterparts import ACTIVATIONS, BINARY, UNARY

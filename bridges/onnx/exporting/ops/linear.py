@@ -6,7 +6,7 @@ QLinearMatMul and MatMulInteger for the element types that ONNX Runtime supports
 
 from xdsl.ir import Operation, SSAValue
 
-from .....dialects.notes.written_forms import ONNX_KIND, was
+from .....dialects.notes.node_kinds import ONNX_KIND, was
 from .....dialects.npu import linear as ops
 from .....dialects.npu.shape import ReshapeOp
 from .....dialects.npu.values import has_one_element, shape_of

@@ -2,7 +2,7 @@
 
 from xdsl.ir import SSAValue
 
-from .....dialects.notes.written_forms import ONNX_KIND, was
+from .....dialects.notes.node_kinds import ONNX_KIND, was
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from ....origins import origin_of

@@ -1,6 +1,6 @@
 """Elementwise ops of one operand."""
 
-from .....dialects.notes.written_forms import ONNX_KIND, was
+from .....dialects.notes.node_kinds import ONNX_KIND, was
 from .....dialects.npu import unary as ops
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.reduction import ReduceSumOp

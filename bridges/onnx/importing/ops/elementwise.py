@@ -6,7 +6,7 @@ import numpy as np
 from xdsl.dialects.builtin import StringAttr, f32, f64, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from .....dialects.notes.written_forms import ONNX_KIND
+from .....dialects.notes.node_kinds import ONNX_KIND
 from .....dialects.npu import binary, unary
 from .....dialects.npu.base import NpuOp
 from .....dialects.npu.elementwise import CastOp, CompareOp, SelectOp

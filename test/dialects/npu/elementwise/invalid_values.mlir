@@ -108,7 +108,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 
 // -----
 
-/// The custom form has no infinities.
+/// The custom format has no infinities.
 // CHECK: error: 'npu.clip' min: expected a finite number, found -inf{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
   %y = "npu.clip"(%x) <{min = 0xFFF0000000000000 : f64}> : (tensor<2x3xf32>) -> tensor<2x3xf32>

@@ -22,15 +22,15 @@ from .storage import to_logical
 
 KERNELS = {Layout.parse(text) for size in SIZES for text in (f"OIHW{size}i{size}o", f"OIHW{size}o")}
 Array: TypeAlias = NDArray[Any]
-Form: TypeAlias = Callable[..., OnnxTensor | None]
+Writer: TypeAlias = Callable[..., OnnxTensor | None]
 """A function of an op, the flat tensors, and one argument per operand, whose result is None if there is no such op."""
-F = TypeVar("F", bound=Form)
-FORMS: dict[type[Operation], Form] = {}
+W = TypeVar("W", bound=Writer)
+WRITERS: dict[type[Operation], Writer] = {}
 
 
-def in_blocks(*ops: type[NpuOp]) -> Callable[[F], F]:
-    def enter(function: F) -> F:
-        FORMS.update(dict.fromkeys(ops, function))
+def in_blocks(*ops: type[NpuOp]) -> Callable[[W], W]:
+    def enter(function: W) -> W:
+        WRITERS.update(dict.fromkeys(ops, function))
         return function
 
     return enter
@@ -38,8 +38,8 @@ def in_blocks(*ops: type[NpuOp]) -> Callable[[F], F]:
 
 def written(nchwc: Nchwc, op: NpuOp, operands: Sequence[OnnxTensor]) -> OnnxTensor | None:
     """The result of an op on values in blocks as an op of the domain, or None if there is none."""
-    form = FORMS.get(type(op))
-    found = None if form is None else form(op, nchwc, *by_definition(op, operands))
+    writer = WRITERS.get(type(op))
+    found = None if writer is None else writer(op, nchwc, *by_definition(op, operands))
     if found is not None:
         nchwc.check_size(op)
     return found
@@ -119,7 +119,7 @@ def _whole_data(op: convolution.Conv2dOp, nchwc: Nchwc, x: OnnxTensor, size: int
 def _flat_sizes(kernel: SSAValue) -> list[int] | None:
     """The sizes of a kernel that is stored as ONNX Runtime wants it, with blocks counted as wholes."""
     layout, shape = layout_of(kernel), shape_of(kernel)
-    if layout is None or layout.form not in KERNELS or DYNAMIC in shape or 0 in shape:
+    if layout is None or layout.unsized not in KERNELS or DYNAMIC in shape or 0 in shape:
         return None
     outputs, inputs, height, width, *tiles = shape
     return [outputs * tiles[-1], inputs * (tiles[0] if len(tiles) == 2 else 1), height, width]

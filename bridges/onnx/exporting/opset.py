@@ -1,6 +1,6 @@
-"""The forms of ONNX's ops in each opset, from the definitions in the package onnx.
+"""The ops of ONNX in each opset, from the definitions in the package onnx.
 
-Exporters ask for the form of an op; each node is checked against the definition of its op when it is added.
+Exporters ask for the opset that has an op; each node is checked against the definition of its op when it is added.
 """
 
 from collections.abc import Mapping, Sequence

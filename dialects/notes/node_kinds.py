@@ -1,4 +1,4 @@
-"""The forms in which ops are written into a model, where others would round differently or be longer."""
+"""The kinds of nodes as which ops are written into a model, where others would round differently or be longer."""
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
