@@ -198,28 +198,28 @@ def as_it_came(
 
 def add_folded(
     until: str,
-    nodes: dict[str, OnnxNode],
-    came: CameNodes,
+    nodes: dict[str, OnnxNode | None],
+    rest: Iterable[tuple[str, tuple[CameNode, object]]],
     arguments: Mapping[SSAValue, OnnxTensor],
     graph: OnnxGraph,
     names: list[tuple[OnnxTensor, str]],
 ) -> None:
-    """Add the folded nodes up to that of one result, by their results, as far as what they read is there.
+    """Add the rest of the folded nodes up to that of one result, by their results; None if what one reads is not there.
 
     Those that nothing reads will not be in the file.
     """
-    for name, (node, _) in came.folded.items():
+    for name, (node, _) in rest:
         read: list[OnnxTensor | None] = []
         for given, source in zip(node.inputs, node.proto.input, strict=True):
             if isinstance(given, ReadType):
                 read.append(arguments.get(given.value) if type_text(given.value) == given.text else None)
             else:
-                read.append(nodes[source].outputs[0] if source in nodes else None)
+                before = nodes.get(source)
+                read.append(None if before is None else before.outputs[0])
         pairs = zip(read, node.inputs, strict=True)
         has_all = all(x is not None or not isinstance(given, ReadType | ReadValue) for x, given in pairs)
-        if name not in nodes and has_all:
-            made = as_it_came(Unchanged(node, (), (None,)), read, graph, names)
-            nodes.update({} if made is None else {name: made})
+        if name not in nodes:
+            nodes[name] = as_it_came(Unchanged(node, (), (None,)), read, graph, names) if has_all else None
         if name == until:
             return
 

@@ -120,8 +120,9 @@ class _Inliner:
         self._frames: list[_CallFrame] = []
         self._constants: dict[Operation, OnnxTensor] = {}
         self._refused = RefusedOps()
-        self._folded: dict[str, OnnxNode] = {}
-        """The nodes in the file that the importer has folded, by their results."""
+        self._folded: dict[str, OnnxNode | None] = {}
+        """The nodes in the file that the importer has folded, by their results; None for those that cannot be there."""
+        self._unfolded = iter(self._came.folded.items())
 
     def run(self, captured: Sequence[OnnxTensor] = ()) -> None:
         """Export the function; its last arguments are these tensors of graphs around it."""
@@ -292,8 +293,10 @@ class _Inliner:
         _, numbers = self._came.folded.get(name, (None, None))
         if numbers is None or numbers.shape != shape or not np.array_equal(tensor.weights.array(), numbers):
             return tensor
-        add_folded(name, self._folded, self._came, self._frames[0].tensors, self._graph, self._result.names)
-        return self._folded[name].outputs[0] or tensor if name in self._folded else tensor
+        if name not in self._folded:
+            add_folded(name, self._folded, self._unfolded, self._frames[0].tensors, self._graph, self._result.names)
+        node = self._folded[name]
+        return tensor if node is None else node.outputs[0] or tensor
 
     def _computed(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> Sequence[OnnxTensor]:
         """The results of an op on tensors; ops on blocks are ops of their own, or compute with logical tensors."""
