@@ -433,8 +433,7 @@ class OnnxGraph:
         steps: Sequence[int] | None = None,
     ) -> OnnxTensor:
         """Slice a tensor along some axes."""
-        has_steps = steps is not None and {*steps} != {1}
-        given = (starts, ends, axes, *([steps] if has_steps and steps is not None else []))
+        given = (starts, ends, axes) if steps is None or {*steps} == {1} else (starts, ends, axes, steps)
         return self.op("Slice", x, *(self.ints(*values) for values in given))
 
     def reversed(self, x: OnnxTensor, axes: Sequence[int]) -> OnnxTensor:
