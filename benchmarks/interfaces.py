@@ -14,7 +14,7 @@ from typing import NamedTuple
 from marked_page import parser_of_models, print_rows, write_rows
 from models.catalogue import FOLDER
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
-from npu_opt.passes.common.plans.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
+from npu_opt.passes.common.plans.interface_choice import EVERYTHING_FREE, FIXED_INTERFACE, Interface, chosen_interface
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.placement.layout_pass import colour
 from xdsl.dialects.builtin import ModuleOp
@@ -42,8 +42,8 @@ class Row(NamedTuple):
         return f"| {self.network} | {' | '.join(self.minima)} |"
 
 
-def minimum(module: ModuleOp, target: str, ends: Ends) -> str:
-    choice = LayoutOptimal(target=target).choose(module, ends)
+def minimum(module: ModuleOp, target: str, interface: Interface) -> str:
+    choice = LayoutOptimal(target=target).choose(module, interface)
     proved = "" if choice.is_proved else " (not proved)"
     return f"{choice.cost.transposes} ({choice.cost.bytes_text} bytes){proved}"
 
@@ -51,8 +51,11 @@ def minimum(module: ModuleOp, target: str, ends: Ends) -> str:
 def measured(model: Path) -> Row:
     module = import_model(model, Options(needs_data=False)).module
     names = colour(module)
-    free = chosen_ends(module, EVERYTHING_FREE, names)
-    return Row(model.stem, tuple(minimum(module, target, ends) for target in TARGETS for ends in (NO_ENDS, free)))
+    free = chosen_interface(module, EVERYTHING_FREE, names)
+    return Row(
+        model.stem,
+        tuple(minimum(module, target, interface) for target in TARGETS for interface in (FIXED_INTERFACE, free)),
+    )
 
 
 def table(rows: Sequence[Row]) -> str:

@@ -19,10 +19,10 @@ from ..dialects.npu.spatial import Img2colOp
 from ..dialects.npu.values import shape_of, shape_text
 from .attempts import ATTEMPTS
 from .definitions import MAX_UNPOOL
-from .ends import mismatch, taken_types
 from .notes import difference, meaningful, of_function
 from .numbering import Numbering
 from .outcome import Effect, Outcome
+from .signatures import mismatch, taken_types
 from .symbols import Definitions, OutOfTime, modules_of, public_functions
 from .values import tensor
 

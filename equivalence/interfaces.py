@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
-from ..dialects.notes.interfaces import ends_of
+from ..dialects.notes.interfaces import interface_of
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.shape import TransposeOp
 from ..dialects.program.symbols import Symbols
@@ -21,12 +21,12 @@ def differing_interfaces(first: ModuleOp, second: ModuleOp) -> list[str]:
     left, right = public_functions(first), public_functions(second)
     pairs = ((left[name], right[name]) for name in left if name in right)
     found: dict[tuple[str, str], list[str]] = {}
-    for one, other in (ends for pair in pairs for ends in zip(*map(ends_of, pair), strict=True)):
+    for one, other in (both for pair in pairs for both in zip(*map(interface_of, pair), strict=True)):
         if one.permutation == other.permutation:
             continue
-        for which, end in (("first", one), ("second", other)):
-            if end.note is not None and end.permutation is not None:
-                found.setdefault((str(end.note.layout), which), []).append(end.name)
+        for which, value in (("first", one), ("second", other)):
+            if value.note is not None and value.permutation is not None:
+                found.setdefault((str(value.note.layout), which), []).append(value.name)
     return [f"{', '.join(names)} stored as {layout} in the {which} program" for (layout, which), names in found.items()]
 
 
@@ -46,8 +46,8 @@ def with_stored_interface(logical: ModuleOp, stored: ModuleOp) -> ModuleOp:
             inner.attributes.clear()
             Rewriter.insert_op(inner, InsertPoint.after(function))
             _store_interface(function, there[name].function_type)
-            for end, stored_end in zip(ends_of(function), ends_of(there[name]), strict=True):
-                end.take_note(stored_end.note)
+            for value, stored_end in zip(interface_of(function), interface_of(there[name]), strict=True):
+                value.take_note(stored_end.note)
     _redirect_calls(module, renamed)
     return module
 

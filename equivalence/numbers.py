@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.utils.hints import isa
 
-from ..dialects.notes.interfaces import End, arguments_of, results_of
+from ..dialects.notes.interfaces import InterfaceValue, arguments_of, results_of
 from ..dialects.npu.padding import is_padding
 from ..dialects.npu.values import encoding, shape_text
 from ..interpreter import InterpreterError, random_inputs, run
@@ -85,8 +85,10 @@ def with_interface_of(first: ModuleOp, second: ModuleOp, runner: Runner) -> Runn
     return run_second
 
 
-def _moved(arrays: Sequence[NDArray[Any]], given: Sequence[End], wanted: Sequence[End]) -> list[NDArray[Any]]:
-    """Arrays that are stored as some ends say, stored as others say."""
+def _moved(
+    arrays: Sequence[NDArray[Any]], given: Sequence[InterfaceValue], wanted: Sequence[InterfaceValue]
+) -> list[NDArray[Any]]:
+    """Arrays that are stored as an interface says, stored as another says."""
     return [
         _with_sign(array, one, other).transpose(
             permutation_between(one.permutation or identity(array.ndim), other.permutation or identity(array.ndim))
@@ -95,8 +97,8 @@ def _moved(arrays: Sequence[NDArray[Any]], given: Sequence[End], wanted: Sequenc
     ]
 
 
-def _with_sign(array: NDArray[Any], given: End, wanted: End) -> NDArray[Any]:
-    """Integers of another sign with these bits, if the types of the ends differ in that."""
+def _with_sign(array: NDArray[Any], given: InterfaceValue, wanted: InterfaceValue) -> NDArray[Any]:
+    """Integers of another sign with these bits, if the types of the interface differ in that."""
     one, other = element_type(given.type), element_type(wanted.type)
     if one == other or not isa(one, IntegerType) or not isa(other, IntegerType):
         return array

@@ -18,7 +18,7 @@ from .common.moves.between import between_text
 from .common.moves.idle_pairs import drop_idle_pairs
 from .common.moves.transpose_cost import Cost, cost_of_program
 from .common.plans.apply import apply_plan
-from .common.plans.interface_choice import NO_ENDS, Ends
+from .common.plans.interface_choice import FIXED_INTERFACE, Interface
 from .common.plans.plan import LayoutPlan
 from .common.words.left_unchanged import left_unchanged
 from .common.words.reasons import Names
@@ -84,9 +84,9 @@ class LayoutOptimal(LayoutPass):
         with assuming(self.assume):
             super().apply(ctx, op)
 
-    def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
+    def place(self, module: ModuleOp, names: Names, interface: Interface) -> None:
         drop_idle_pairs(module)
-        choice = self.choose(module, ends)
+        choice = self.choose(module, interface)
         if choice.as_it_came is not None:
             drop_pins(choice.table.pinned.pins)
             print(f"layout-optimal: {self._kept_text(choice, choice.as_it_came)}", file=sys.stderr)
@@ -96,7 +96,7 @@ class LayoutOptimal(LayoutPass):
             if not choice.changes_nothing():
                 apply_plan(self._plan(partial, names), names)
             return
-        pins = self.pin_prices(choice, names, ends)
+        pins = self.pin_prices(choice, names, interface)
         self.note_unmet(module, choice.table.target_layouts, names)
         drop_pins(choice.table.pinned.pins)
         realised = choice.cost if choice.changes_nothing() else self._written(choice, names)
@@ -117,37 +117,37 @@ class LayoutOptimal(LayoutPass):
         if is_printed:
             print(f"{self.name}: {text}", file=sys.stderr)
 
-    def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
-        choice = self.choose(module, ends)
+    def explain(self, module: ModuleOp, value: SSAValue, names: Names, interface: Interface) -> list[str]:
+        choice = self.choose(module, interface)
         found = explanation(choice, value, names)
         if choice.as_it_came is not None:
             return [f"  in all: {self._kept_text(choice, choice.as_it_came)}"]
         if choice.traffic is not None:
             # Each change would take as long as the choice.
             return [*found.lines, f"  in all: {self.summary(choice)}", UNTRIED]
-        changes = self.changes(choice, names, ends)
+        changes = self.changes(choice, names, interface)
         return [
             *found.lines,
             f"  in all: {self.summary(choice)}",
             *changes.lines(found.ends, found.is_converted),
         ]
 
-    def changes(self, choice: ModeChoice, names: Names, ends: Ends) -> Changes:
+    def changes(self, choice: ModeChoice, names: Names, interface: Interface) -> Changes:
         """The changes of one thing that could save a chosen program conversions."""
 
-        def chosen(target: Target, free: Ends) -> ModeChoice:
-            return self._choose(choice.table.module, target, choice.table.cost_unit, {**ends, **free})
+        def chosen(target: Target, free: Interface) -> ModeChoice:
+            return self._choose(choice.table.module, target, choice.table.cost_unit, {**interface, **free})
 
         return Changes(choice, names, chosen, self.time_limit)
 
-    def choose(self, module: ModuleOp, ends: Ends = NO_ENDS) -> ModeChoice:
+    def choose(self, module: ModuleOp, interface: Interface = FIXED_INTERFACE) -> ModeChoice:
         """Choose modes for a coloured program. Changes nothing."""
         target = load(self.target)
         if self.cost == "prices" and target.with_prices.cost == "target":
-            return self._choose_by_prices(module, target, ends)
-        return self._choose_by_cost(module, target, ends)
+            return self._choose_by_prices(module, target, interface)
+        return self._choose_by_cost(module, target, interface)
 
-    def _choose_by_prices(self, module: ModuleOp, target: Target, ends: Ends) -> ModeChoice:
+    def _choose_by_prices(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
         """The cheapest choice, or one of fewer transposes that measured prices do not tell from it.
 
         The choice of the target's own cost comes first, if it costs no more than the program as it came: patterns that
@@ -156,16 +156,16 @@ class LayoutOptimal(LayoutPass):
         get more: it stays as it came if that costs less.
         """
         prices = target.with_prices
-        cheapest = self._choose(module, prices, "target", ends)
+        cheapest = self._choose(module, prices, "target", interface)
         if target.cost == "target":
             return cheapest
-        other = self._choose_by_cost(module, target, ends)
+        other = self._choose_by_cost(module, target, interface)
         present = cost_on_target(module, prices, self.assume)
         price, most = cheapest.ticks_of(other), SAME_PRICE * cheapest.solution.cost
         if price <= min(present.ticks, most):
             return other
         if target.cost == "count":
-            dearer = self._choose(module, prices.with_dearer_transposes(present.ticks), "target", ends)
+            dearer = self._choose(module, prices.with_dearer_transposes(present.ticks), "target", interface)
             fewest = dearer.at_the_prices_of(cheapest)
             if fewest.cost.transposes < cheapest.cost.transposes and fewest.solution.cost <= most:
                 return fewest
@@ -174,22 +174,22 @@ class LayoutOptimal(LayoutPass):
         is_better = other.cost.transposes < present.transposes and price <= present.ticks
         return other if is_better else replace(cheapest, as_it_came=present)
 
-    def _choose_by_cost(self, module: ModuleOp, target: Target, ends: Ends) -> ModeChoice:
+    def _choose_by_cost(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
         unit = target.cost if self.cost in ("target", "prices") else self.cost
-        found = self._choose(module, target, unit, ends)
+        found = self._choose(module, target, unit, interface)
         if self.cost not in ("target", "prices") or unit != "count":
             return found
         present = cost_of_program(module, self.assume)
         if found.cost.bytes <= present.bytes or found.cost.transposes > present.transposes:
             return found
         # Fewer transposes of more data than before take longer than those that were there.
-        other = self._choose(module, target, "bytes", ends)
+        other = self._choose(module, target, "bytes", interface)
         return other if other.cost.transposes <= present.transposes else found
 
-    def pin_prices(self, choice: ModeChoice, names: Names, ends: Ends) -> PinPrices:
+    def pin_prices(self, choice: ModeChoice, names: Names, interface: Interface) -> PinPrices:
         """The price of each pin of a chosen program, solved again without it."""
         module, unit, pins = choice.table.module, choice.table.cost_unit, choice.table.pinned.pins
-        return prices_of(pins, names, choice.cost, unit, lambda: self.choose(module, ends).cost)
+        return prices_of(pins, names, choice.cost, unit, lambda: self.choose(module, interface).cost)
 
     def summary(self, choice: ModeChoice) -> str:
         """The cost of a chosen program in words, with its proof."""
@@ -204,13 +204,15 @@ class LayoutOptimal(LayoutPass):
         """True if no argument or result may change."""
         return parsed_interface(self.interface).keeps_all
 
-    def _choose(self, module: ModuleOp, target: Target, unit: CostUnit, ends: Ends) -> ModeChoice:
+    def _choose(self, module: ModuleOp, target: Target, unit: CostUnit, interface: Interface) -> ModeChoice:
         if unit == "traffic":
             # Imported late: only this cost needs the groups.
             from .optimal.traffic.choice import choose_by_traffic
 
-            return choose_by_traffic(module, TargetLayouts(target, self.assume), self.assume, self.time_limit, ends)
-        return choose_modes(module, TargetLayouts(target, self.assume), unit, self.assume, self.time_limit, ends)
+            return choose_by_traffic(
+                module, TargetLayouts(target, self.assume), self.assume, self.time_limit, interface
+            )
+        return choose_modes(module, TargetLayouts(target, self.assume), unit, self.assume, self.time_limit, interface)
 
     def _plan(self, choice: ModeChoice, names: Names) -> LayoutPlan:
         draft = with_fewest_views(choice)

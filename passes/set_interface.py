@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..layout import Layout
-from .common.plans.interface_choice import chosen_ends
+from .common.plans.interface_choice import chosen_interface
 from .common.plans.interfaces import absorb_border_transposes, noted_interfaces, store_as_named
 from .common.same_meaning import PreservesMeaning
 from .placement.layout_pass import colour, parsed_interface
@@ -44,9 +44,9 @@ class SetInterface(PreservesMeaning, ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         names = colour(op, self._default_layout())
         with noted_interfaces(op):
-            ends = chosen_ends(op, parsed_interface(self.interface), names)
-            store_as_named(ends, self.name)
-            absorb_border_transposes(ends, self.name)
+            interface = chosen_interface(op, parsed_interface(self.interface), names)
+            store_as_named(interface, self.name)
+            absorb_border_transposes(interface, self.name)
 
     def _default_layout(self) -> Layout:
         return TENSOR if self.default is None else parsed_default(self.default)

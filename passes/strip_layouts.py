@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
 from ..compat.xdsl import retype
-from ..dialects.notes.interfaces import ends_of
+from ..dialects.notes.interfaces import interface_of
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.axes import MatmulFreedom, Relayout
 from ..dialects.npu.base import NpuOp
@@ -249,11 +249,11 @@ def strip_types(function: FuncOp, reorder: bool) -> None:
 
 def strip_notes(function: FuncOp) -> None:
     """Change the notes about interfaces: arguments and results will be in logical order."""
-    for end in ends_of(function):
-        layout = encoding(end.type)
-        if end.note is not None and layout is not None and layout.order is not None:
+    for value in interface_of(function):
+        layout = encoding(value.type)
+        if value.note is not None and layout is not None and layout.order is not None:
             rank = len(layout.order)
-            end.note_move(invert(layout.order), identity_layout(layout.cls, rank))
+            value.note_move(invert(layout.order), identity_layout(layout.cls, rank))
 
 
 def strip_type(value: SSAValue) -> None:

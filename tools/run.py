@@ -34,7 +34,7 @@ from .driver.console.progress import Progress
 from .driver.execution.engines import ENGINES, Executable, executable
 from .driver.execution.file_constants import constants_of, runner_of
 from .driver.execution.lite_models import is_lite_model, lite_program, with_ops
-from .driver.execution.matched_ends import Ends, in_order
+from .driver.execution.matched_interfaces import MatchedInterfaces, in_order
 from .driver.execution.run_answer import Compared, RunEnd, RunTimes, summary
 from .driver.formats.program import Program, new_context, read_both, read_program
 from .driver.options.arguments import JSON_HELP, add_size_arguments, count, fixed_sizes
@@ -245,7 +245,7 @@ def compared(
     program: Program, other: Program, name: str, arrays: Sequence[Array], results: Sequence[Array], progress: Progress
 ) -> Compared:
     """Run another program on the same inputs."""
-    ends = Ends.of(program, other, name)
+    ends = MatchedInterfaces.of(program, other, name)
     with runner_of(other) as runner, progress.step(f"running {other.name}"):
         try:
             found = [np.asarray(each) for each in runner(name, in_order(arrays, ends.inputs))]

@@ -8,14 +8,17 @@ from typing import Any
 from xdsl.dialects.func import FuncOp
 from xdsl.utils.hints import isa
 
-from ...dialects.notes.interfaces import End, StoredAs, arguments_of, results_of
+from ...dialects.notes.interfaces import InterfaceValue, StoredAs, arguments_of, results_of
 
 STORED = "stored"
 
 
 def noted_orders(function: FuncOp) -> dict[str, Any]:
     """The notes of the arguments and results of a function as an entry of the metadata; empty without any."""
-    notes = {what: [end.note and str(end.note) for end in ends] for what, ends in _ends(function).items()}
+    notes = {
+        what: [value.note and str(value.note) for value in interface]
+        for what, interface in _interface(function).items()
+    }
     return {STORED: notes} if any(map(any, notes.values())) else {}
 
 
@@ -27,12 +30,12 @@ def read_orders(metadata: bytes, function: FuncOp) -> None:
     stored = entry.get(STORED) if isa(entry, dict[str, Any]) else None
     if not isa(stored, dict[str, Any]):
         return
-    for what, ends in _ends(function).items():
+    for what, interface in _interface(function).items():
         texts = stored.get(what)
-        for text, end in zip(texts if isa(texts, list[Any]) else (), ends, strict=False):
-            if isinstance(text, str) and (note := StoredAs.parse(text, end.rank)) is not None:
-                end.take_note(note)
+        for text, value in zip(texts if isa(texts, list[Any]) else (), interface, strict=False):
+            if isinstance(text, str) and (note := StoredAs.parse(text, value.rank)) is not None:
+                value.take_note(note)
 
 
-def _ends(function: FuncOp) -> dict[str, Sequence[End]]:
+def _interface(function: FuncOp) -> dict[str, Sequence[InterfaceValue]]:
     return {"inputs": arguments_of(function), "outputs": results_of(function)}

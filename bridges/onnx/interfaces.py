@@ -3,7 +3,7 @@
 from onnx import ModelProto
 from xdsl.dialects.func import FuncOp
 
-from ...dialects.notes.interfaces import StoredAs, arguments_of, ends_of, results_of
+from ...dialects.notes.interfaces import StoredAs, arguments_of, interface_of, results_of
 
 PREFIX = "npu_opt.interface."
 
@@ -13,16 +13,16 @@ def write_notes(model: ModelProto, function: FuncOp) -> None:
     others = [entry for entry in model.metadata_props if not entry.key.startswith(PREFIX)]
     del model.metadata_props[:]
     model.metadata_props.extend(others)
-    for infos, ends in ((model.graph.input, arguments_of(function)), (model.graph.output, results_of(function))):
-        for info, end in zip(infos, ends, strict=True):
-            if end.note is not None:
-                model.metadata_props.add(key=f"{PREFIX}{info.name}", value=str(end.note))
+    for infos, interface in ((model.graph.input, arguments_of(function)), (model.graph.output, results_of(function))):
+        for info, value in zip(infos, interface, strict=True):
+            if value.note is not None:
+                model.metadata_props.add(key=f"{PREFIX}{info.name}", value=str(value.note))
 
 
 def read_notes(model: ModelProto, function: FuncOp) -> None:
     """Give the arguments and results of the function of a model the notes of its inputs and outputs."""
     notes = {entry.key: entry.value for entry in model.metadata_props if entry.key.startswith(PREFIX)}
-    for end in ends_of(function) if notes else ():
-        text = notes.get(f"{PREFIX}{end.name}")
-        if text is not None and (note := StoredAs.parse(text, end.rank)) is not None:
-            end.take_note(note)
+    for value in interface_of(function) if notes else ():
+        text = notes.get(f"{PREFIX}{value.name}")
+        if text is not None and (note := StoredAs.parse(text, value.rank)) is not None:
+            value.take_note(note)

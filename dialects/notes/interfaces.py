@@ -52,7 +52,7 @@ class StoredAs:
 
 
 @dataclass(frozen=True)
-class End:
+class InterfaceValue:
     """An argument or result of a function."""
 
     function: FuncOp
@@ -165,15 +165,15 @@ def note_dims(value: OpResult, dims: Iterable[Attribute]) -> None:
     value.op.attributes[DIMS] = ArrayAttr(known)
 
 
-def ends_of(function: FuncOp) -> Iterator[End]:
+def interface_of(function: FuncOp) -> Iterator[InterfaceValue]:
     """The arguments and results of a function."""
     yield from arguments_of(function)
     yield from results_of(function)
 
 
-def arguments_of(function: FuncOp) -> Sequence[End]:
-    return [End(function, index, True) for index in range(len(function.function_type.inputs))]
+def arguments_of(function: FuncOp) -> Sequence[InterfaceValue]:
+    return [InterfaceValue(function, index, True) for index in range(len(function.function_type.inputs))]
 
 
-def results_of(function: FuncOp) -> Sequence[End]:
-    return [End(function, index, False) for index in range(len(function.function_type.outputs))]
+def results_of(function: FuncOp) -> Sequence[InterfaceValue]:
+    return [InterfaceValue(function, index, False) for index in range(len(function.function_type.outputs))]

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
 from ...layout import Layout, LayoutError
-from .interfaces import End
+from .interfaces import InterfaceValue
 
 PIN = "npu.pin"
 
@@ -128,7 +128,7 @@ def _write(value: SSAValue, text: str, place: str) -> None:
     function = value.owner.parent_op()
     if not isinstance(function, FuncOp) or len(function.body.blocks) != 1:
         raise PinError("an argument of code inside an op, or of one of several blocks, keeps its layout", place)
-    end = End(function, value.index, is_argument=True)
+    end = InterfaceValue(function, value.index, is_argument=True)
     others = {name: attribute for name, attribute in end.attributes.data.items() if name != PIN}
     end.set_attributes({**others, PIN: StringAttr(text)} if text else others)
 

@@ -17,8 +17,8 @@ from ..common.demands.target_layouts import TargetLayouts
 from ..common.demands.unmet_demands import unmet_demands
 from ..common.hints import command_with
 from ..common.plans.apply import apply_plan
-from ..common.plans.interface_choice import Ends, Freedom, InterfaceChoice, chosen_ends
-from ..common.plans.interfaces import absorb_border_transposes, join_named_ends, noted_interfaces, store_as_named
+from ..common.plans.interface_choice import Freedom, Interface, InterfaceChoice, chosen_interface
+from ..common.plans.interfaces import absorb_border_transposes, join_named_values, noted_interfaces, store_as_named
 from ..common.plans.plan import LayoutPlan
 from ..common.same_meaning import PreservesMeaning
 from ..common.words.left_unchanged import left_unchanged
@@ -69,11 +69,11 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
         parsed_interface(self.interface)
 
     @abstractmethod
-    def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
+    def place(self, module: ModuleOp, names: Names, interface: Interface) -> None:
         """Change a coloured program; reasons quote these names. Free arguments and results may change as well."""
 
     @abstractmethod
-    def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
+    def explain(self, module: ModuleOp, value: SSAValue, names: Names, interface: Interface) -> list[str]:
         """The reason for the layout that a value would get. Changes nothing."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -94,11 +94,11 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
         for text in unmet_demands(module, target_layouts, names):
             print(f"note: {self.name}: {text}", file=sys.stderr)
 
-    def chosen_interface(self, module: ModuleOp, names: Names) -> Ends:
+    def chosen_interface(self, module: ModuleOp, names: Names) -> Interface:
         """Store arguments and results of a coloured program in the layouts named for them, and return all choices."""
-        ends = chosen_ends(module, parsed_interface(self.interface), names)
-        store_as_named(ends, self.name)
-        return ends
+        interface = chosen_interface(module, parsed_interface(self.interface), names)
+        store_as_named(interface, self.name)
+        return interface
 
     def default_layout(self) -> Layout:
         return TENSOR if self.default is None else parsed_default(self.default)
@@ -112,7 +112,7 @@ class StrategyPass(LayoutPass, ABC):
     def choose(self, module: ModuleOp) -> OrderChoice | BlockChoice:
         """Choose orders for a coloured program, or modes on a target that demands blocks. Changes nothing."""
 
-    def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
+    def place(self, module: ModuleOp, names: Names, interface: Interface) -> None:
         choice = self.choose(module)
         self.note_unmet(module, choice.target_layouts, names)
         if isinstance(choice, OrderChoice):
@@ -120,8 +120,8 @@ class StrategyPass(LayoutPass, ABC):
             apply_plan(plan_of(choice), names)
         elif (plan := choice.plan(names)) is not None:
             apply_plan(plan, names)
-        join_named_ends(ends)
-        absorb_border_transposes(ends, self.name, choice.target_layouts.may_have)
+        join_named_values(interface)
+        absorb_border_transposes(interface, self.name, choice.target_layouts.may_have)
 
     def _limit(self, choice: OrderChoice, names: Names) -> None:
         """Leave only the first rewritten ops, as many as a debug counter says."""
@@ -129,10 +129,10 @@ class StrategyPass(LayoutPass, ABC):
             rewritten = [op for op in choice.module.walk() if op in choice.relayouts]
             choice.relayouts = {op: choice.relayouts[op] for op in first_changes(self.name, rewritten, names.of)}
 
-    def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
+    def explain(self, module: ModuleOp, value: SSAValue, names: Names, interface: Interface) -> list[str]:
         choice = self.choose(module)
         lines = explain(choice, value, names) if isinstance(choice, OrderChoice) else choice.explain(value, names)
-        return [*lines, FREE_BORDER] if Freedom.FREE in ends.values() else lines
+        return [*lines, FREE_BORDER] if Freedom.FREE in interface.values() else lines
 
 
 def parsed_interface(text: str) -> InterfaceChoice:

@@ -13,7 +13,7 @@ from xdsl.passes import ModulePass
 from ...dialects.npu.source import OpaqueOp
 from ...dialects.settings.assumed_sizes import assumption
 from ...passes.common.moves.transpose_cost import Cost
-from ...passes.common.plans.interface_choice import Ends
+from ...passes.common.plans.interface_choice import Interface
 from ...passes.common.words.left_unchanged import left_unchanged, scope_text
 from ...passes.common.words.reasons import Names
 from ...passes.describe_ops import describe
@@ -113,14 +113,14 @@ def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:
     """Solve a program again with each single change. The module is not changed."""
     copy = module.clone()
     names = colour(copy, layout_pass.default_layout())
-    ends = layout_pass.chosen_interface(copy, names)
-    choice = layout_pass.choose(copy, ends)
-    changes = layout_pass.changes(choice, names, ends)
+    interface = layout_pass.chosen_interface(copy, names)
+    choice = layout_pass.choose(copy, interface)
+    changes = layout_pass.changes(choice, names, interface)
     found = [WhatIfAnswer(*solved) for solved in changes.everywhere()]
     if layout_pass.keeps_interface:
         cost = changes.with_free_interface()
         found.append(WhatIfAnswer("with the best layouts of all arguments and results (--interface=free)", cost))
-    found += _described(layout_pass, copy, ends)
+    found += _described(layout_pass, copy, interface)
     unit = choice.table.cost_unit
     found.sort(key=lambda each: (each.cost.counted(unit), each.cost.transposes, each.cost.bytes))
     return WhatIfAnswers(choice.cost, unit, found, dict(_at_conflicts(choice, names, changes)), left_unchanged(copy))
@@ -135,7 +135,7 @@ def _at_conflicts(choice: ModeChoice, names: Names, changes: Changes) -> Iterato
             yield conflicts.text(use), [asked for end in ends for asked in changes.asked_at(end)]
 
 
-def _described(layout_pass: LayoutOptimal, module: ModuleOp, ends: Ends) -> Iterator[WhatIfAnswer]:
+def _described(layout_pass: LayoutOptimal, module: ModuleOp, interface: Interface) -> Iterator[WhatIfAnswer]:
     """The opaque ops of a name as ops that the target describes."""
     for name in dict.fromkeys(op.op_name.data for op in module.walk() if isinstance(op, OpaqueOp)):
         for like in LIKENESSES:

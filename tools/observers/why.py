@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.transforms.canonicalize import CanonicalizePass
 
-from ...passes.common.plans.interface_choice import Ends
+from ...passes.common.plans.interface_choice import Interface
 from ...passes.common.words.reasons import Names
 from ...passes.common.words.value_names import function_of, legal_name, values_of
 from ...passes.layout_preset import LayoutPreset
@@ -44,7 +44,7 @@ class WantedValue:
         """
         copy = module.clone()
         names = colour(copy, layout_pass.default_layout())
-        ends = layout_pass.chosen_interface(copy, names)
+        interface = layout_pass.chosen_interface(copy, names)
         found = values_of(copy, names, self._name)
         values = [value for value in found if self._function in ("", function_of(value))]
         if len(values) > 1:
@@ -53,8 +53,8 @@ class WantedValue:
         self._known |= names.known()
         if not values:
             return []
-        lines = layout_pass.explain(copy, values[0], names, ends)
-        return [f"{layout_pass.name}: {lines[0]}", *lines[1:], *_optimum(layout_pass, copy, names, ends)]
+        lines = layout_pass.explain(copy, values[0], names, interface)
+        return [f"{layout_pass.name}: {lines[0]}", *lines[1:], *_optimum(layout_pass, copy, names, interface)]
 
     def missing(self) -> WrongValue:
         """The error if no pass has found the value."""
@@ -98,7 +98,7 @@ class Why(Observer):
             raise ReportedError(Report(f"argument --why: {error}")) from error
 
 
-def _optimum(layout_pass: LayoutPass, module: ModuleOp, names: Names, ends: Ends) -> list[str]:
+def _optimum(layout_pass: LayoutPass, module: ModuleOp, names: Names, interface: Interface) -> list[str]:
     """The cost that `layout-optimal` would leave, if it is less than that of the pass behind `canonicalize`.
 
     Both are in the unit that the target says, for traffic in the best groups. The passes are applied to the module.
@@ -109,8 +109,8 @@ def _optimum(layout_pass: LayoutPass, module: ModuleOp, names: Names, ends: Ends
     from ...passes.layout_optimal import LayoutOptimal
 
     optimal = LayoutOptimal(target=layout_pass.target)
-    best = optimal.choose(module, ends)
-    layout_pass.place(module, names, ends)
+    best = optimal.choose(module, interface)
+    layout_pass.place(module, names, interface)
     CanonicalizePass().apply(Context(), module)
     found = optimal.cost_of(module, best)
     if best.cost.counted(best.table.cost_unit) >= found.counted(best.table.cost_unit):

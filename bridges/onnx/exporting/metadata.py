@@ -48,13 +48,13 @@ def describe_nodes(nodes: Iterable[NodeProto], module: ModuleOp) -> None:
             _add(node.metadata_props, _pairs(found.get("metadata")))
 
 
-def describe_end(info: ValueInfoProto, notes: Mapping[str, Attribute]) -> None:
+def describe_value(info: ValueInfoProto, notes: Mapping[str, Attribute]) -> None:
     """Set the texts of an input or output."""
     info.doc_string = _text(notes.get("onnx.doc"))
     _add(info.metadata_props, _pairs(notes.get("onnx.metadata")))
 
 
-def type_of_end(notes: Mapping[str, Attribute]) -> TypeProto | None:
+def type_of_value(notes: Mapping[str, Attribute]) -> TypeProto | None:
     """The type of an input or output that is no tensor, with the sizes of the tensors in it; None if none is noted."""
     noted = notes.get("onnx.type")
     return TypeProto.FromString(noted.data.data) if isinstance(noted, DenseIntOrFPElementsAttr) else None

@@ -21,8 +21,8 @@ from ..producer import PRODUCER
 from .bodies import graphs_within, nodes_within, placed_constants
 from .elements import whole_type
 from .graph import Exported, OnnxNode, OnnxTensor
-from .metadata import describe_end, describe_model, describe_nodes, type_of_end
-from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures, texts_of
+from .metadata import describe_model, describe_nodes, describe_value, type_of_value
+from .names import UniqueNames, name_interface, name_tensors, notes_of, renamed_captures, texts_of
 from .program import noted_opsets
 from .transposes import without_idle_transposes
 from .weights import ConstantData
@@ -85,12 +85,12 @@ def assembled(exported: Exported, module: ModuleOp, version: str, came: CameNode
     return model
 
 
-def _name_all(exported: Exported, constants: Constants, names: UniqueNames, keeps_ends: bool = False) -> None:
+def _name_all(exported: Exported, constants: Constants, names: UniqueNames, keeps_interface: bool = False) -> None:
     """Name the tensors of a graph, then those of its subgraphs.
 
     Runtimes know the inputs and outputs in the networks of their own ops by name.
     """
-    name_ends(exported, names, keeps_ends)
+    name_interface(exported, names, keeps_interface)
     name_tensors(exported, constants[exported], names)
     for node in exported.nodes:
         for body in node.bodies.values():
@@ -119,7 +119,7 @@ class _GraphWriter:
     def write(self, exported: Exported, proto: GraphProto) -> None:
         """Write a graph without initializers."""
         proto.node.extend(map(self._node, exported.nodes))
-        _add_ends(exported, proto)
+        _add_interface(exported, proto)
         proto.value_info.extend(_inner_values(exported))
 
     def _node(self, node: OnnxNode) -> NodeProto:
@@ -173,24 +173,24 @@ def _inner_values(exported: Exported) -> Iterator[ValueInfoProto]:
         yield ValueInfoProto(name=tensor.name, type=known[key])
 
 
-def _add_ends(exported: Exported, proto: GraphProto) -> None:
+def _add_interface(exported: Exported, proto: GraphProto) -> None:
     function = exported.function
     arguments, returned = function.body.block.args, function.get_return_op()
     assert returned is not None
-    for tensors, values, attributes, ends in (
+    for tensors, values, attributes, interface in (
         (exported.graph.inputs, arguments, function.arg_attrs, proto.input),
         (exported.outputs, returned.operands, function.res_attrs, proto.output),
     ):
         notes = notes_of(attributes, len(values))
         # The last arguments of a subgraph are no inputs.
-        ends.extend(_value_info(*each) for each in zip(tensors, values, notes, strict=False))
+        interface.extend(_value_info(*each) for each in zip(tensors, values, notes, strict=False))
 
 
 def _value_info(tensor: OnnxTensor, value: SSAValue, notes: DictionaryAttr) -> ValueInfoProto:
     """The type of an input or output; dynamic dimensions keep their names from the imported model."""
     if (whole := _whole_type(value)) is not None:
-        info = ValueInfoProto(name=tensor.name, type=type_of_end(notes.data) or whole)
-        describe_end(info, notes.data)
+        info = ValueInfoProto(name=tensor.name, type=type_of_value(notes.data) or whole)
+        describe_value(info, notes.data)
         return info
     sizes, dims = shape_of(value), cast("ArrayAttr[Attribute]", notes.data.get(DIMS) or ArrayAttr([])).data
     if len(dims) != len(sizes):
@@ -203,7 +203,7 @@ def _value_info(tensor: OnnxTensor, value: SSAValue, notes: DictionaryAttr) -> V
         for size, dim in zip(sizes, dims, strict=True)
     ]
     info = ValueInfoProto(name=tensor.name, type=_type(tensor.element, sizes, names))
-    describe_end(info, notes.data)
+    describe_value(info, notes.data)
     return info
 
 

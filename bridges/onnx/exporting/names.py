@@ -58,7 +58,7 @@ def texts_of(dims: Iterable[Attribute]) -> tuple[str, ...]:
     return tuple(each.data if isinstance(each, StringAttr) else "" for each in dims)
 
 
-def name_ends(exported: Exported, names: UniqueNames, keeps: bool = False) -> None:
+def name_interface(exported: Exported, names: UniqueNames, keeps: bool = False) -> None:
     """Name the inputs and outputs of a graph; a name that is kept may also be one of the graph around it.
 
     Unless the graph reads what has this name there.
@@ -72,8 +72,8 @@ def name_ends(exported: Exported, names: UniqueNames, keeps: bool = False) -> No
         (exported.outputs, returned.operands, function.res_attrs, "output"),
     ):
         # The last arguments of a subgraph are no inputs.
-        ends = zip(tensors, values, notes_of(attributes, len(values)), strict=False)
-        for index, (tensor, value, notes) in enumerate(ends):
+        found = zip(tensors, values, notes_of(attributes, len(values)), strict=False)
+        for index, (tensor, value, notes) in enumerate(found):
             if tensor.name is None:
                 wanted = _wanted(notes, value, f"{word}{index}")
                 tensor.name = wanted if keeps and wanted not in read else names.unique(wanted)
@@ -97,8 +97,8 @@ def name_tensors(exported: Exported, constants: Iterable[OnnxTensor], names: Uni
         given = [(tensor, name) for tensor in present if (name := known.get(tensor.original or tensor)) is not None]
         # Views that a pass inserts in front of an op have its location, so the last one is the op. A constant keeps
         # its name where it is also read in another shape or order.
-        ends = (x for x in given if x[0].name is None and x[0].original is None and wanted is exported.names)
-        last = {name: tensor for tensor, name in ends}
+        named = (x for x in given if x[0].name is None and x[0].original is None and wanted is exported.names)
+        last = {name: tensor for tensor, name in named}
         for tensor, name in (*((tensor, name) for name, tensor in last.items()), *given):
             if tensor.name is None:
                 tensor.name = names.unique(name)

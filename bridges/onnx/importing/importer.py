@@ -33,7 +33,7 @@ from .folding import fold
 from .graph import Bodies, ImportedGraph, ModelValue, Postponed
 from .inference import Types, declared_dims
 from .load import load
-from .metadata import notes_of_end, notes_of_model
+from .metadata import notes_of_model, notes_of_value
 from .node import ImportedNode
 from .opaque import op_name, opaque
 from .order import label, node_name, ordered, subgraphs, used_names
@@ -493,7 +493,7 @@ class _Importer:
 
         A subgraph of a loop may declare a size of which the importer knows nothing.
         """
-        attributes: dict[str, Attribute] = {"onnx.name": StringAttr(value.name), **notes_of_end(value)}
+        attributes: dict[str, Attribute] = {"onnx.name": StringAttr(value.name), **notes_of_value(value)}
         sizes = self._graph.shaped(value.name).sizes
         if not are_known(sizes):
             declared = declared_dims(value.type) or [""] * len(sizes)

@@ -29,7 +29,7 @@ def notes_of_model(model: ModelProto) -> dict[str, Attribute]:
     return notes
 
 
-def notes_of_end(value: ValueInfoProto) -> dict[str, Attribute]:
+def notes_of_value(value: ValueInfoProto) -> dict[str, Attribute]:
     """The attributes of an argument or result for an input or output."""
     notes: dict[str, Attribute] = {"onnx.doc": StringAttr(value.doc_string)} if value.doc_string else {}
     if value.type.WhichOneof("value") not in (None, "tensor_type"):

@@ -14,7 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument
 from xdsl.utils.exceptions import PassFailedException
 
-from ....dialects.notes.interfaces import End, ends_of
+from ....dialects.notes.interfaces import InterfaceValue, interface_of
 from ....dialects.npu.values import encoding
 from ....layout import Layout, LayoutClass, LayoutError, letters
 from ..words.reasons import Names
@@ -33,9 +33,9 @@ class Freedom(Enum):
 
 Wanted: TypeAlias = Layout | Freedom
 """The choice for an argument or result."""
-Ends: TypeAlias = Mapping[End, Wanted]
+Interface: TypeAlias = Mapping[InterfaceValue, Wanted]
 """The choices for those that may change."""
-NO_ENDS: Final[Ends] = {}
+FIXED_INTERFACE: Final[Interface] = {}
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _wanted(text: str, item: str) -> Wanted:
     return layout
 
 
-def chosen_ends(module: ModuleOp, choice: InterfaceChoice, names: Names) -> Ends:
+def chosen_interface(module: ModuleOp, choice: InterfaceChoice, names: Names) -> Interface:
     """The choice for each argument and result that may change, in a coloured program; raises `PassFailedException`."""
     if choice.keeps_all:
         return {}
@@ -106,20 +106,20 @@ def chosen_ends(module: ModuleOp, choice: InterfaceChoice, names: Names) -> Ends
     fixed = _referenced(module)
     known: dict[str, None] = {}
     unused = set(by_name)
-    found: dict[End, Wanted] = {}
+    found: dict[InterfaceValue, Wanted] = {}
     for function in (op for op in module.walk() if isinstance(op, FuncOp) and len(op.body.blocks) == 1):
         reason = _fixed_reason(function, fixed)
         exact = _exact_names_in(function)
-        for end in ends_of(function):
-            given = list(_names_of(end, names, exact))
+        for value in interface_of(function):
+            given = list(_names_of(value, names, exact))
             known[given[0]] = None
             named = next((name for name in given if name in by_name), None)
-            wanted = by_name[named] if named is not None else _for_all(choice, end)
+            wanted = by_name[named] if named is not None else _for_all(choice, value)
             if named is not None:
                 unused.discard(named)
-                _check(end, wanted, reason)
+                _check(value, wanted, reason)
             if wanted is not Freedom.KEEP and reason is None:
-                found[end] = wanted
+                found[value] = wanted
     if unused:
         raise PassFailedException(
             f"option interface: the program has no argument or result '{min(unused)}'"
@@ -128,56 +128,56 @@ def chosen_ends(module: ModuleOp, choice: InterfaceChoice, names: Names) -> Ends
     return found
 
 
-def _for_all(choice: InterfaceChoice, end: End) -> Wanted:
-    """The choice for an end without one of its own."""
-    layout = encoding(end.type)
+def _for_all(choice: InterfaceChoice, value: InterfaceValue) -> Wanted:
+    """The choice for an argument or result without one of its own."""
+    layout = encoding(value.type)
     if layout is None:
         return Freedom.KEEP
     for wanted in choice.for_all:
-        if isinstance(wanted, Layout) and (wanted.cls, wanted.rank) == (layout.cls, end.rank):
+        if isinstance(wanted, Layout) and (wanted.cls, wanted.rank) == (layout.cls, value.rank):
             return wanted
     return Freedom.FREE if Freedom.FREE in choice.for_all else Freedom.KEEP
 
 
-def _check(end: End, wanted: Wanted, fixed_reason: str | None) -> None:
+def _check(value: InterfaceValue, wanted: Wanted, fixed_reason: str | None) -> None:
     """Check that a choice by name can be met."""
     if wanted is Freedom.KEEP:
         return
     if fixed_reason is not None:
-        raise PassFailedException(f"option interface: {end.name} cannot change, because {fixed_reason}")
-    layout = encoding(end.type)
+        raise PassFailedException(f"option interface: {value.name} cannot change, because {fixed_reason}")
+    layout = encoding(value.type)
     if layout is None:
-        raise PassFailedException(f"option interface: {end.name} is {end.type}, which has no layout")
+        raise PassFailedException(f"option interface: {value.name} is {value.type}, which has no layout")
     if not isinstance(wanted, Layout):
         return
-    problem = wanted.rank_mismatch(end.rank)
+    problem = wanted.rank_mismatch(value.rank)
     if problem is None and layout.cls.is_cnn and wanted.cls is not layout.cls:
         problem = f"it is {layout}"
     if problem is not None:
-        raise PassFailedException(f"option interface: {end.name} cannot be stored as {wanted}: {problem}")
+        raise PassFailedException(f"option interface: {value.name} cannot be stored as {wanted}: {problem}")
 
 
-def _names_of(end: End, names: Names, exact: Container[str]) -> Iterator[str]:
+def _names_of(value: InterfaceValue, names: Names, exact: Container[str]) -> Iterator[str]:
     """The names by which a user may call an argument or result, that of messages first; then with the function's.
 
     A value may have an exact name of another argument or result, which is that one alone.
     """
-    own = [*_exact_names(end)]
-    own += (name for name in _names_of_value(end, names) if name not in exact)
+    own = [*_exact_names(value)]
+    own += (name for name in _names_of_value(value, names) if name not in exact)
     yield from own
-    yield from (f"@{end.function.sym_name.data}:{name}" for name in own)
+    yield from (f"@{value.function.sym_name.data}:{name}" for name in own)
 
 
-def _exact_names(end: End) -> Iterator[str]:
-    yield end.name
-    yield f"{'input' if end.is_argument else 'output'}{end.index}"
+def _exact_names(value: InterfaceValue) -> Iterator[str]:
+    yield value.name
+    yield f"{'input' if value.is_argument else 'output'}{value.index}"
 
 
 def _exact_names_in(function: FuncOp) -> set[str]:
-    return {name for end in ends_of(function) for name in _exact_names(end)}
+    return {name for value in interface_of(function) for name in _exact_names(value)}
 
 
-def _names_of_value(end: End, names: Names) -> Iterator[str]:
+def _names_of_value(end: InterfaceValue, names: Names) -> Iterator[str]:
     value = end.value
     if value is not None and (end.is_argument or not isinstance(value, BlockArgument)):
         printed = names.of(value)
@@ -185,17 +185,17 @@ def _names_of_value(end: End, names: Names) -> Iterator[str]:
         yield printed.removeprefix("%")
 
 
-def unambiguous_names(module: ModuleOp, names: Names) -> Mapping[End, str]:
+def unambiguous_names(module: ModuleOp, names: Names) -> Mapping[InterfaceValue, str]:
     """For each argument and result a name that no other one has, if there is one."""
     functions = (op for op in module.walk() if isinstance(op, FuncOp) and len(op.body.blocks) == 1)
     known = {
-        end: list(dict.fromkeys(_names_of(end, names, exact)))
+        value: list(dict.fromkeys(_names_of(value, names, exact)))
         for function in functions
         for exact in (_exact_names_in(function),)
-        for end in ends_of(function)
+        for value in interface_of(function)
     }
     count = Counter(name for given in known.values() for name in given)
-    return {end: next((name for name in given if count[name] == 1), given[0]) for end, given in known.items()}
+    return {value: next((name for name in given if count[name] == 1), given[0]) for value, given in known.items()}
 
 
 def _referenced(module: ModuleOp) -> set[str]:

@@ -12,12 +12,12 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....compat.xdsl import retype
-from ....dialects.notes.interfaces import End, ends_of
+from ....dialects.notes.interfaces import InterfaceValue, interface_of
 from ....dialects.npu.relayout import stored_in
 from ....dialects.npu.shape import AnyTransposeOp, RelabelOp, ShapeOp, TransposeOp
 from ....dialects.npu.values import encoding, order_of_value, tensor_type
 from ....layout import MAX_RANK, Layout, Order, compose, identity, invert, permutation_between, permute
-from .interface_choice import Ends, Freedom
+from .interface_choice import Freedom, Interface
 
 MayHave = Callable[[SSAValue, Order], bool]
 """True if the hardware can store a value in an order."""
@@ -27,26 +27,28 @@ MayHave = Callable[[SSAValue, Order], bool]
 def noted_interfaces(module: ModuleOp) -> Generator[None]:
     """Note which arguments and results have another order at the end, in the program and on standard error."""
     functions = [op for op in module.walk() if isinstance(op, FuncOp)]
-    before = [(end, encoding(end.type)) for function in functions for end in ends_of(function)]
+    before = [(value, encoding(value.type)) for function in functions for value in interface_of(function)]
     yield
-    changed = [(end, was, now) for end, was in before if (now := encoding(end.type)) != was and was and now]
-    is_one = len({end.function for end, _, _ in changed}) == 1
-    for end, was, now in changed:
-        end.note_move(permutation_between(was.order_for(end.rank), now.order_for(end.rank)), now)
-        function = "" if is_one else f"@{end.function.sym_name.data}:"
-        print(f"interface: {function}{end.name} is stored as {end.note or now}", file=sys.stderr)
+    changed = [(value, was, now) for value, was in before if (now := encoding(value.type)) != was and was and now]
+    is_one = len({value.function for value, _, _ in changed}) == 1
+    for value, was, now in changed:
+        value.note_move(permutation_between(was.order_for(value.rank), now.order_for(value.rank)), now)
+        function = "" if is_one else f"@{value.function.sym_name.data}:"
+        print(f"interface: {function}{value.name} is stored as {value.note or now}", file=sys.stderr)
 
 
-def store_as_named(ends: Ends, pass_name: str) -> None:
+def store_as_named(interface: Interface, pass_name: str) -> None:
     """Store arguments and results in the layouts that were chosen for them, with transposes at the border."""
-    for end, wanted in ends.items():
+    for value, wanted in interface.items():
         if isinstance(wanted, Layout) and wanted.order is not None:
-            store_in(end, wanted.order, pass_name)
+            store_in(value, wanted.order, pass_name)
 
 
-def absorb_border_transposes(ends: Ends, pass_name: str, may_have: MayHave = lambda value, order: True) -> None:
+def absorb_border_transposes(
+    interface: Interface, pass_name: str, may_have: MayHave = lambda value, order: True
+) -> None:
     """Let free arguments and results take the order behind the transposes that do nothing but change theirs."""
-    free = [end for end, wanted in ends.items() if wanted is Freedom.FREE]
+    free = [end for end, wanted in interface.items() if wanted is Freedom.FREE]
     # A value may be argument and result, and arguments come first.
     for end in sorted(free, key=lambda end: not end.is_argument):
         value = end.value
@@ -55,9 +57,9 @@ def absorb_border_transposes(ends: Ends, pass_name: str, may_have: MayHave = lam
             store_in(end, order, pass_name)
 
 
-def join_named_ends(ends: Ends) -> None:
+def join_named_values(interface: Interface) -> None:
     """Let ops read and make arguments and results of named layouts directly, if the transposes between cancel out."""
-    for end in (end for end, wanted in ends.items() if isinstance(wanted, Layout)):
+    for end in (end for end, wanted in interface.items() if isinstance(wanted, Layout)):
         value, no_move = end.value, identity(end.rank)
         assert value is not None
         if not end.is_argument:
@@ -68,7 +70,7 @@ def join_named_ends(ends: Ends) -> None:
             _erase_unused(transposes)
 
 
-def store_in(end: End, order: Order, pass_name: str) -> None:
+def store_in(end: InterfaceValue, order: Order, pass_name: str) -> None:
     """Store an argument or result in another order."""
     value = end.value
     assert value is not None

@@ -24,12 +24,12 @@ from ...common.graph.dead_ops import live_ops
 from ...common.graph.op_classes import order_of
 from ...common.graph.producers import Use, node_of
 from ...common.moves.transpose_cost import CONVERSION, Cost, cost_of, counted_transposes, units_text
-from ...common.plans.interface_choice import NO_ENDS, Ends, Freedom
+from ...common.plans.interface_choice import FIXED_INTERFACE, Freedom, Interface
 from ...common.plans.plan import Reshaped
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import BlockForm, BlockForms
 from ..modes.closure import modes_of
-from ..modes.modes import Decider, FreeEnds, Modes, uses_of
+from ..modes.modes import Decider, FreeInterface, Modes, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.pinned_modes import PinnedStorages
 from ..modes.reshaped_form import reshaped_form
@@ -276,7 +276,11 @@ class ModeTable:
 
     @staticmethod
     def of(
-        module: ModuleOp, target_layouts: TargetLayouts, cost: CostUnit, assumed_size: int, ends: Ends = NO_ENDS
+        module: ModuleOp,
+        target_layouts: TargetLayouts,
+        cost: CostUnit,
+        assumed_size: int,
+        interface: Interface = FIXED_INTERFACE,
     ) -> ModeTable:
         live = live_ops(module)
         storage = ModuleStorage(module, live)
@@ -286,8 +290,8 @@ class ModeTable:
         prices = _prices(module, target, storage, assumed_size, blocks) if cost == "target" else None
         packs = _packs(module, live, storage, cost, target, assumed_size)
         rewrites = Rewrites(target_layouts, storage, blocks, packs, prices is not None)
-        modes = pins.restricted(modes_of(module, live, rewrites, FreeEnds.of(ends), pins.byte_orders))
-        functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
+        modes = pins.restricted(modes_of(module, live, rewrites, FreeInterface.of(interface), pins.byte_orders))
+        functions = list(dict.fromkeys(value.function for value, wanted in interface.items() if wanted is Freedom.FREE))
         return ModeTable(module, target_layouts, storage, live, modes, functions, prices, cost, assumed_size, pins)
 
     @property
@@ -310,11 +314,11 @@ class ModeTable:
         modes = modes_of(self.module, self.live, rewrites, self.modes.free, pins.byte_orders)
         return replace(self, target_layouts=target_layouts, pinned=pins).with_modes(modes, Precision.FIGURES)
 
-    def freed(self, ends: Sequence[BlockArgument | Use], time_limit: float) -> tuple[Cost, Mapping[Decider, Mode]]:
+    def freed(self, deciders: Sequence[BlockArgument | Use], time_limit: float) -> tuple[Cost, Mapping[Decider, Mode]]:
         """The least cost with some more arguments and results free, and their modes then."""
-        table, solved, _ = self.with_modes(self.modes.with_free(ends), Precision.FIGURES).best(time_limit)
+        table, solved, _ = self.with_modes(self.modes.with_free(deciders), Precision.FIGURES).best(time_limit)
         chosen = dict(zip(table.modes.of, solved.solution.choice, strict=True))
-        return table.cost_of(solved), {end: table.modes.of[end][chosen[end]] for end in ends}
+        return table.cost_of(solved), {each: table.modes.of[each][chosen[each]] for each in deciders}
 
     def with_modes(self, modes: Modes, precision: Precision) -> ModeTable:
         """The program with other modes."""
@@ -418,10 +422,10 @@ def choose_modes(
     cost: CostUnit,
     assumed_size: int,
     time_limit: float,
-    ends: Ends = NO_ENDS,
+    interface: Interface = FIXED_INTERFACE,
 ) -> ModeChoice:
     """The cheapest choice of modes for a coloured program."""
-    table = ModeTable.of(module, target_layouts, cost, assumed_size, ends)
+    table = ModeTable.of(module, target_layouts, cost, assumed_size, interface)
     best, solved, has_every_order = table.best(time_limit)
     return best.choice(solved, has_every_order)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation
 
-from ....dialects.notes.interfaces import End
+from ....dialects.notes.interfaces import InterfaceValue
 from ....dialects.npu.axes import MatmulFreedom
 from ....dialects.npu.values import encoding
 from ....layout import Layout
@@ -18,17 +18,17 @@ from ....targets import Target
 from ...common.demands.demand_reasons import matmul_reason, named_demand
 from ...common.graph.call_graph import call_graph
 from ...common.moves.transpose_cost import Cost, cost_of
-from ...common.plans.interface_choice import Ends, Freedom
+from ...common.plans.interface_choice import Freedom, Interface
 from ...common.storages.origins import Origins
 from ...common.words.reasons import Names
 from ..choice.mode_choice import ModeChoice
 from ..modes.modes import Decider
 from ..modes.rewrites import Mode
-from .changed_ends import ChangedEnds, decider_of
+from .changed_interface import ChangedInterface, decider_of
 from .conflicts import Chain, Conflict, Conflicts
 from .target_changes import TargetChange, with_matmul, with_opposite_demand, without_demand
 
-Choose: TypeAlias = Callable[[Target, Ends], ModeChoice]
+Choose: TypeAlias = Callable[[Target, Interface], ModeChoice]
 
 MOST_PAIRS = 2
 """The maximum number of pairs that are solved for another target, which takes as long as the pass."""
@@ -38,7 +38,7 @@ class Change(NamedTuple):
     """Changes of the target's file, of signatures, or of both."""
 
     of_target: tuple[TargetChange, ...] = ()
-    ends: tuple[End, ...] = ()
+    interface: tuple[InterfaceValue, ...] = ()
     """The arguments and results that are stored as it is cheapest."""
     less: Change | None = None
     """A smaller change, which is enough if it saves as much."""
@@ -46,7 +46,7 @@ class Change(NamedTuple):
     """A smaller change that is of interest as well, if this one saves anything."""
 
     def with_other(self, other: Change) -> Change:
-        return Change((*self.of_target, *other.of_target), (*self.ends, *other.ends))
+        return Change((*self.of_target, *other.of_target), (*self.interface, *other.interface))
 
 
 class SolvedChange(NamedTuple):
@@ -73,10 +73,10 @@ class Changes:
         self._time_limit = time_limit
         self._origins = Origins()
         self._called = set(call_graph(choice.table.module).callees.values())
-        self._ends = ChangedEnds(choice, names)
+        self._interface = ChangedInterface(choice, names)
 
     def lines(self, ends: Iterable[Chain], is_converted: bool) -> list[str]:
-        """The changes at these ends that save something, the best one first; a remark if a conversion has none."""
+        """The changes at the ends of a conflict that save something, the best one first; a remark if none does."""
         changes = {self._text(change): change for end in ends for change in self._at(end)}
         found = [self._solved(change) for change in changes.values()]
         before, unit = self._choice.cost, self._choice.table.cost_unit
@@ -108,7 +108,7 @@ class Changes:
 
     def with_free_interface(self) -> Cost:
         """The cost with all arguments and results as it is cheapest."""
-        return self._cost(Change(ends=tuple(self._ends.with_flag)))[0]
+        return self._cost(Change(interface=tuple(self._interface.with_flag)))[0]
 
     def asked_at(self, chain: Chain) -> list[str]:
         """The changes at the end of a conflict, in words."""
@@ -117,9 +117,9 @@ class Changes:
     def _is_less(self, cost: Cost, before: Cost) -> bool:
         return cost.counted(self._choice.table.cost_unit) < before.counted(self._choice.table.cost_unit)
 
-    def _text(self, change: Change, layouts: Mapping[End, Layout] | None = None) -> str:
-        ends = (self._ends.text(end, (layouts or {}).get(end)) for end in change.ends)
-        return " and ".join([*(each.text for each in change.of_target), *ends])
+    def _text(self, change: Change, layouts: Mapping[InterfaceValue, Layout] | None = None) -> str:
+        interface = (self._interface.text(value, (layouts or {}).get(value)) for value in change.interface)
+        return " and ".join([*(each.text for each in change.of_target), *interface])
 
     def _solved(self, change: Change) -> SolvedChange:
         cost, modes = self._cost(change)
@@ -130,19 +130,19 @@ class Changes:
                 return less._replace(asked=asked)
         if cost == self._choice.cost:
             return SolvedChange(asked, cost, asked)
-        return SolvedChange(self._text(change, _new_layouts(change.ends, modes)), cost, asked)
+        return SolvedChange(self._text(change, _new_layouts(change.interface, modes)), cost, asked)
 
     def _cost(self, change: Change) -> tuple[Cost, Mapping[Decider, Mode]]:
         """The least cost with a change, and the modes of the arguments and results that are free then."""
-        ends, table = self._ends.freed(change.ends), self._choice.table
+        deciders, table = self._interface.freed(change.interface), self._choice.table
         target = table.target_layouts.target
         for each in change.of_target:
             target = each.changed(target)
         if self._choice.traffic is None:
             table = table.for_target(target) if change.of_target else table
-            return table.freed(ends, self._time_limit)
-        choice = self._choose(target, dict.fromkeys(change.ends, Freedom.FREE))
-        return choice.cost, {end: choice.modes[end] for end in ends if end in choice.modes}
+            return table.freed(deciders, self._time_limit)
+        choice = self._choose(target, dict.fromkeys(change.interface, Freedom.FREE))
+        return choice.cost, {each: choice.modes[each] for each in deciders if each in choice.modes}
 
     def _pairs(self, changes: Mapping[str, Change]) -> list[tuple[str, str]]:
         """The changes at both ends of conflicts, those behind the most bytes first."""
@@ -212,27 +212,27 @@ class Changes:
     def _of_argument(self, argument: BlockArgument) -> Iterator[Change]:
         function = argument.owner.parent_op()
         if isinstance(function, FuncOp):
-            yield from self._of_end(End(function, argument.index, is_argument=True))
+            yield from self._of_interface(InterfaceValue(function, argument.index, is_argument=True))
 
     def _of_output(self, op: ReturnOp, operand: int | None) -> Iterator[Change]:
         function = op.parent_op()
         if operand is not None and isinstance(function, FuncOp):
-            yield from self._of_end(End(function, operand, is_argument=False))
+            yield from self._of_interface(InterfaceValue(function, operand, is_argument=False))
 
-    def _of_end(self, end: End) -> Iterator[Change]:
-        if end.function not in self._called and self._ends.may_change(end):
-            yield Change(ends=(end,))
+    def _of_interface(self, value: InterfaceValue) -> Iterator[Change]:
+        if value.function not in self._called and self._interface.may_change(value):
+            yield Change(interface=(value,))
 
 
-def _new_layouts(ends: Iterable[End], modes: Mapping[Decider, Mode]) -> Mapping[End, Layout]:
+def _new_layouts(interface: Iterable[InterfaceValue], modes: Mapping[Decider, Mode]) -> Mapping[InterfaceValue, Layout]:
     """The layouts of free arguments and results that are not the present ones."""
-    found: dict[End, Layout] = {}
-    for end in ends:
-        decider = decider_of(end)
+    found: dict[InterfaceValue, Layout] = {}
+    for value in interface:
+        decider = decider_of(value)
         mode = None if decider is None else modes.get(decider)
-        layout = encoding(end.type)
+        layout = encoding(value.type)
         if mode is not None and mode.relayout is not None and layout is not None:
             (order,) = (*mode.relayout.operands, *mode.relayout.results)
             assert order is not None
-            found[end] = layout.with_order(order)
+            found[value] = layout.with_order(order)
     return found

@@ -17,7 +17,7 @@ from ...common.graph.op_classes import is_fixed, order_of
 from ...common.storages.storage import ByteOrder
 from .block_forms import BlockForms, DirtyPadding, is_padded
 from .forms import Form
-from .modes import Decider, FreeEnds, KnownOrders, Modes, Place, present_byte_order, present_mode, uses_of
+from .modes import Decider, FreeInterface, KnownOrders, Modes, Place, present_byte_order, present_mode, uses_of
 from .module_storage import ModuleStorage
 from .rewrites import Mode, Rewrites, with_unit_axes_elsewhere
 
@@ -30,7 +30,7 @@ MOST_DIRTY = 4
 
 
 def modes_of(
-    module: ModuleOp, live: Collection[Operation], rewrites: Rewrites, free: FreeEnds, pinned: Iterable[Place]
+    module: ModuleOp, live: Collection[Operation], rewrites: Rewrites, free: FreeInterface, pinned: Iterable[Place]
 ) -> Modes:
     """All modes of a coloured program. The byte orders of `pinned` storages are tried as well."""
     closure = Closure(Modes(rewrites, free, {}, {}, {}))

@@ -12,7 +12,7 @@ from ....dialects.npu.axes import Relayout
 from ....layout.blocks import AxisSizes
 from ...common.graph.op_classes import order_of
 from ...common.graph.producers import Use
-from ...common.plans.interface_choice import Ends, Freedom
+from ...common.plans.interface_choice import Freedom, Interface
 from ...common.storages.storage import ByteOrder
 from .module_storage import ModuleStorage
 from .rewrites import Mode, Rewrites
@@ -25,18 +25,18 @@ Decider: TypeAlias = Operation | BlockArgument | Use
 """An op that uses storages, a free argument, or a free result as an operand of its return."""
 
 
-class FreeEnds(NamedTuple):
+class FreeInterface(NamedTuple):
     """The arguments and results that may take any order of their types."""
 
     arguments: frozenset[SSAValue]
     results: frozenset[Use]
 
     @staticmethod
-    def of(ends: Ends) -> FreeEnds:
-        free = [end for end, wanted in ends.items() if wanted is Freedom.FREE]
-        arguments = (end.value for end in free if end.is_argument and end.value is not None)
-        returns = ((end.function.get_return_op(), end.index) for end in free if not end.is_argument)
-        return FreeEnds(frozenset(arguments), frozenset(Use(op, index) for op, index in returns if op is not None))
+    def of(interface: Interface) -> FreeInterface:
+        free = [value for value, wanted in interface.items() if wanted is Freedom.FREE]
+        arguments = (value.value for value in free if value.is_argument and value.value is not None)
+        returns = ((value.function.get_return_op(), value.index) for value in free if not value.is_argument)
+        return FreeInterface(frozenset(arguments), frozenset(Use(op, index) for op, index in returns if op is not None))
 
 
 def uses_of(decider: Decider) -> Sequence[Use]:
@@ -76,7 +76,7 @@ class Modes:
     """
 
     rewrites: Rewrites
-    free: FreeEnds
+    free: FreeInterface
     touching: Mapping[SSAValue, Sequence[tuple[Operation, int]]]
     """For each storage the ops that use it, with the index among their operands and results."""
     of: Mapping[Decider, Sequence[Mode]]
@@ -101,11 +101,12 @@ class Modes:
         """True if values may be stored in blocks."""
         return self.rewrites.blocks is not None
 
-    def with_free(self, ends: Iterable[BlockArgument | Use]) -> Modes:
+    def with_free(self, deciders: Iterable[BlockArgument | Use]) -> Modes:
         """All modes, with some more arguments and results free."""
-        of = {**self.of, **dict.fromkeys(ends, ())}
+        of = {**self.of, **dict.fromkeys(deciders, ())}
         return replace(
-            self, of={each: modes if isinstance(each, Operation) else self.of_end(each) for each, modes in of.items()}
+            self,
+            of={each: modes if isinstance(each, Operation) else self.of_interface(each) for each, modes in of.items()},
         )
 
     def around(self, roots: Collection[SSAValue]) -> Modes:
@@ -133,11 +134,11 @@ class Modes:
             case _:
                 return self.rewrites.storage.root(decider.value) in roots
 
-    def of_end(self, end: BlockArgument | Use) -> Sequence[Mode]:
+    def of_interface(self, decider: BlockArgument | Use) -> Sequence[Mode]:
         """The modes that an argument or result has if it is free."""
-        return [*self._modes_of_end(end)]
+        return [*self._modes_of_interface(decider)]
 
-    def _modes_of_end(self, decider: BlockArgument | Use) -> Iterator[Mode]:
+    def _modes_of_interface(self, decider: BlockArgument | Use) -> Iterator[Mode]:
         """The byte orders that are orders of the type of a free argument or result, the present one first."""
         value = decider if isinstance(decider, BlockArgument) else decider.value
         present, storage = order_of(value), self.rewrites.storage

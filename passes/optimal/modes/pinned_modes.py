@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ....dialects.notes.interfaces import End
+from ....dialects.notes.interfaces import InterfaceValue
 from ....dialects.notes.value_pins import Pin, pins_of, refuse
 from ....dialects.npu.values import encoding, rank_of
 from ....layout.common_pieces import pieces_between
@@ -105,7 +105,7 @@ class PinnedStorages:
         kept = f"argument {self._names.of(argument)} is {encoding(argument.type)}"
         function = argument.owner.parent_op()
         if isinstance(function, FuncOp):
-            end = End(function, argument.index, is_argument=True)
+            end = InterfaceValue(function, argument.index, is_argument=True)
             kept += f", and only --interface={end.name}:{layout if value is argument else 'LAYOUT'} changes that"
         self._refuse(pinned.pin, f"cannot be stored in {layout}: {kept}")
 

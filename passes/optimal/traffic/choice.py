@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...common.demands.target_layouts import TargetLayouts
 from ...common.moves.transpose_cost import Cost
-from ...common.plans.interface_choice import Ends
+from ...common.plans.interface_choice import Interface
 from ...cover.module import covered_graphs, present_cost
 from ...cover.traffic_value import TrafficValue
 from ..choice.mode_choice import ModeChoice, ModeTable
@@ -24,10 +24,10 @@ MOST_ROUNDS = 8
 
 
 def choose_by_traffic(
-    module: ModuleOp, target_layouts: TargetLayouts, assumed_size: int, time_limit: float, ends: Ends
+    module: ModuleOp, target_layouts: TargetLayouts, assumed_size: int, time_limit: float, interface: Interface
 ) -> ModeChoice:
     """The choice of modes with which the fewest bytes travel."""
-    table = ModeTable.of(module, target_layouts, "traffic", assumed_size, ends)
+    table = ModeTable.of(module, target_layouts, "traffic", assumed_size, interface)
     return _Search(TrafficProblem(table), time_limit).result()
 
 

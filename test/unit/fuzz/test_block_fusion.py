@@ -13,7 +13,7 @@ from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.common.demands.target_layouts import TargetLayouts
 from npu_opt.passes.common.moves.conversion_ops import counted_conversions
 from npu_opt.passes.common.plans.apply import apply_plan
-from npu_opt.passes.common.plans.interface_choice import NO_ENDS
+from npu_opt.passes.common.plans.interface_choice import FIXED_INTERFACE
 from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.cover.module import covered
 from npu_opt.passes.fuse_ops import FuseOps
@@ -65,7 +65,7 @@ uses = 1
 def placed(seed: int, folder: Path, name: str) -> ModuleOp:
     module = block_program(seed).module()
     target = block_target(name, folder, STAGES)
-    choice = choose_modes(module, TargetLayouts(target), "bytes", ASSUMED_SIZE, 60, NO_ENDS)
+    choice = choose_modes(module, TargetLayouts(target), "bytes", ASSUMED_SIZE, 60, FIXED_INTERFACE)
     apply_plan(plan_of(choice, lambda use: ""), Names(module))
     return module
 
@@ -110,7 +110,7 @@ def test_no_choice_moves_less(name: str, tmp_path: Path):
     target = block_target(name, tmp_path, STAGES)
     for seed in range(TRAVELLING):
         before, module = block_program(seed).module(), block_program(seed).module()
-        choice = choose_by_traffic(module, TargetLayouts(target), ASSUMED_SIZE, 60, NO_ENDS)
+        choice = choose_by_traffic(module, TargetLayouts(target), ASSUMED_SIZE, 60, FIXED_INTERFACE)
         said, bound = choice.solution.cost, choice.solution.bound
         apply_plan(plan_of(choice, lambda use: ""), Names(module))
         case = f"seed {seed}, {said}, at least {bound}\n{before}\n{module}"
@@ -137,7 +137,7 @@ def test_no_way_to_store_values_travels_less(name: str, stages: str, tmp_path: P
         least = fewest_travelling(program, target, MOST_WAYS)
         if least is None:
             continue
-        choice = choose_by_traffic(program.module(), TargetLayouts(target), ASSUMED_SIZE, 60, NO_ENDS)
+        choice = choose_by_traffic(program.module(), TargetLayouts(target), ASSUMED_SIZE, 60, FIXED_INTERFACE)
         said, bound = choice.solution.cost, choice.solution.bound
         case = f"seed {seed}, {said}, at least {bound}, possible {least}\n{program.text()}"
         assert bound <= least or not choice.has_every_order, case

@@ -11,7 +11,7 @@ from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.common.demands.target_cost import TargetCost, cost_of_conversions
 from npu_opt.passes.common.demands.target_layouts import TargetLayouts
 from npu_opt.passes.common.plans.apply import apply_plan
-from npu_opt.passes.common.plans.interface_choice import NO_ENDS
+from npu_opt.passes.common.plans.interface_choice import FIXED_INTERFACE
 from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.optimal.choice.mode_choice import choose_modes
 from npu_opt.passes.optimal.choice.plan import plan_of
@@ -109,7 +109,9 @@ def test_blocks_of_two_sizes_meet(name: str, seed: int, tmp_path: Path):
     """
     before = block_program(seed, has_bytes=True).module()
     module = before.clone()
-    choice = choose_modes(module, TargetLayouts(block_target(name, tmp_path)), "bytes", ASSUMED_SIZE, 60, NO_ENDS)
+    choice = choose_modes(
+        module, TargetLayouts(block_target(name, tmp_path)), "bytes", ASSUMED_SIZE, 60, FIXED_INTERFACE
+    )
     said = choice.cost.bytes
     apply_plan(plan_of(choice, lambda use: ""), Names(module))
     module.verify()
@@ -121,7 +123,7 @@ def test_blocks_of_two_sizes_meet(name: str, seed: int, tmp_path: Path):
 def assert_fewest(target: Target, before: ModuleOp, fewest: float, seed: int) -> ModuleOp:
     """The program as placed, which moves the fewest bytes and computes the same."""
     module, case = before.clone(), f"seed {seed}\n{before}"
-    choice = choose_modes(module, TargetLayouts(target), "bytes", ASSUMED_SIZE, 60, NO_ENDS)
+    choice = choose_modes(module, TargetLayouts(target), "bytes", ASSUMED_SIZE, 60, FIXED_INTERFACE)
     said = choice.cost.bytes
     apply_plan(plan_of(choice, lambda use: ""), Names(module))
     module.verify()
@@ -141,7 +143,7 @@ def test_no_way_to_store_values_costs_less(name: str, tmp_path: Path):
         table, program = random_table(seed), mixed_program(seed)
         target = block_target(name, tmp_path, table.text)
         before, module = program.module(), program.module()
-        choice = choose_modes(module, TargetLayouts(target), "target", ASSUMED_SIZE, 60, NO_ENDS)
+        choice = choose_modes(module, TargetLayouts(target), "target", ASSUMED_SIZE, 60, FIXED_INTERFACE)
         said = choice.solution.cost
         apply_plan(plan_of(choice, lambda use: ""), Names(module))
         module.verify()

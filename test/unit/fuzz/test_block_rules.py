@@ -10,7 +10,7 @@ from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.common.demands.target_cost import cost_of_conversions
 from npu_opt.passes.common.demands.target_layouts import TargetLayouts
 from npu_opt.passes.common.moves.transpose_cost import Cost
-from npu_opt.passes.common.plans.interface_choice import NO_ENDS
+from npu_opt.passes.common.plans.interface_choice import FIXED_INTERFACE
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
@@ -53,7 +53,7 @@ def test_strategies_place_blocks_that_compute_the_same(name: str, tmp_path: Path
         before = block_program(seed).module()
         inputs = random_inputs(main_of(before), seed)
         expected = run(before, inputs=inputs)
-        fewest = choose_modes(before.clone(), layouts, "bytes", ASSUMED_SIZE, 60, NO_ENDS).cost.bytes
+        fewest = choose_modes(before.clone(), layouts, "bytes", ASSUMED_SIZE, 60, FIXED_INTERFACE).cost.bytes
         for strategy, each in strategies(str(tmp_path / f"{name}.toml")).items():
             module = before.clone()
             found = placed(each, module)

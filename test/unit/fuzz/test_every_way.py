@@ -15,7 +15,7 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes.common.demands.target_layouts import TargetLayouts
 from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.common.plans.apply import apply_plan
-from npu_opt.passes.common.plans.interface_choice import InterfaceChoice, chosen_ends
+from npu_opt.passes.common.plans.interface_choice import InterfaceChoice, chosen_interface
 from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.choice.mode_choice import choose_modes
@@ -101,8 +101,8 @@ def problems_of(module: ModuleOp, seed: int, tally: Counter[str], interface: str
             continue
         for cost in ("bytes", "count"):
             copy = module.clone()
-            ends = chosen_ends(copy, InterfaceChoice.parse(interface), Names(copy))
-            plan = choose_modes(copy, TargetLayouts(target), cost, 64, 60, ends)
+            chosen = chosen_interface(copy, InterfaceChoice.parse(interface), Names(copy))
+            plan = choose_modes(copy, TargetLayouts(target), cost, 64, 60, chosen)
             claimed, about = plan.solution.cost, f"seed {seed}, target {target.name}, cost={cost}, {interface}"
             try:
                 cheaper = every.cheaper_than(claimed, WEIGHTS[cost])

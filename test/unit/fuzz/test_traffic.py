@@ -10,7 +10,7 @@ from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.dialects.settings.assumed_sizes import ASSUMED_SIZE
 from npu_opt.passes.common.demands.target_layouts import TargetLayouts
 from npu_opt.passes.common.plans.apply import apply_plan
-from npu_opt.passes.common.plans.interface_choice import NO_ENDS
+from npu_opt.passes.common.plans.interface_choice import FIXED_INTERFACE
 from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.cover.module import covered_cost
 from npu_opt.passes.optimal.choice.mode_choice import ModeTable, choose_modes
@@ -36,7 +36,7 @@ def travelling_after(module: ModuleOp, target: Target, cost: str) -> tuple[int, 
     """The bytes that travel behind the pass, those that it said, its bound, and true if it changed nothing."""
     copy, layouts = module.clone(), TargetLayouts(target)
     if cost == "traffic":
-        choice = choose_by_traffic(copy, layouts, ASSUMED_SIZE, 60, NO_ENDS)
+        choice = choose_by_traffic(copy, layouts, ASSUMED_SIZE, 60, FIXED_INTERFACE)
     else:
         choice = choose_modes(copy, layouts, "bytes", ASSUMED_SIZE, 60)
     is_kept = choice.changes_nothing()
@@ -109,7 +109,7 @@ def test_a_transpose_of_the_program_that_no_group_absorbs_is_known(tmp_path: Pat
           func.return %e : tensor<1x3x4x2xf32, #npu.layout<NHWC>>
         }"""
     )
-    problem = TrafficProblem(ModeTable.of(module, TargetLayouts(target), "traffic", ASSUMED_SIZE, NO_ENDS))
+    problem = TrafficProblem(ModeTable.of(module, TargetLayouts(target), "traffic", ASSUMED_SIZE, FIXED_INTERFACE))
     value = value_of(problem.choice(problem.fewest_bytes(60)), {})
     assert (value.transposes.transposes, value.transposes.absorbed) == (1, 0)
     assert [root.name_hint for root, _ in value.outside] == ["x"]
@@ -246,8 +246,8 @@ def test_groups_of_few_ops(
     target = hardware(tmp_path, edges, stages, options, free)
     types = ", ".join([TURNED] * len(returned))
     body = "\n".join(f"{op} : {TURNED}" for op in ops)
-    ends = f"func.return {', '.join(returned)} : {types}"
-    module = parse_verified(f"func.func @main(%x: {TURNED}, %y: {TURNED}) -> ({types}) {{\n{body}\n{ends}\n}}")
+    interface = f"func.return {', '.join(returned)} : {types}"
+    module = parse_verified(f"func.func @main(%x: {TURNED}, %y: {TURNED}) -> ({types}) {{\n{body}\n{interface}\n}}")
     assert travelling_after(module, target, "traffic")[:2] == (96 * least, 96 * least)
     assert EveryTraffic(module, target).least() == 96 * least
 

@@ -10,8 +10,8 @@ from xdsl.dialects.func import FuncOp
 
 from ....dialects.npu.source import OpaqueOp
 from ....equivalence.compare import Answer, Verdict, compare
-from ....equivalence.ends import taken_sizes
 from ....equivalence.numbers import TOLERANCE, CannotRun, compare_numbers, with_interface_of
+from ....equivalence.signatures import taken_sizes
 from ....equivalence.symbols import public_functions
 from ..console.output import Say, say
 from ..execution.file_constants import runner_of

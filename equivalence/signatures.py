@@ -8,7 +8,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
-from ..dialects.notes.interfaces import End, arguments_of, results_of
+from ..dialects.notes.interfaces import InterfaceValue, arguments_of, results_of
 from ..dialects.npu.values import encoding, is_rankless, shape_text
 from ..layout import DYNAMIC, permute
 from .values import element_type, known_sizes, stored_type
@@ -33,8 +33,8 @@ def mismatch(first: FuncOp, second: FuncOp, *, signs_count: bool = True) -> Mism
     found = [
         each
         for _, left, right in _kinds(first, second)
-        for ends in zip(left, right, strict=True)
-        for each in (_of_types(*ends, signs_count), _of_padding(*ends))
+        for pair in zip(left, right, strict=True)
+        for each in (_of_types(*pair, signs_count), _of_padding(*pair))
         if each is not None
     ]
     return next((each for each in found if each.is_sure), found[0] if found else None)
@@ -49,19 +49,19 @@ def taken_types(first: FuncOp, second: FuncOp) -> list[Attribute]:
 def taken_sizes(first: FuncOp, second: FuncOp) -> dict[tuple[int, int], int]:
     """The sizes of arguments of the first function that one of both says, by argument and stored axis."""
     sizes: dict[tuple[int, int], int] = {}
-    for end, type_ in zip(arguments_of(first), taken_types(first, second), strict=True):
+    for value, type_ in zip(arguments_of(first), taken_types(first, second), strict=True):
         shape = known_sizes(type_)
-        stored = shape if end.permutation is None else permute(shape, end.permutation)
-        sizes |= {(end.index, axis): size for axis, size in enumerate(stored) if size != DYNAMIC}
+        stored = shape if value.permutation is None else permute(shape, value.permutation)
+        sizes |= {(value.index, axis): size for axis, size in enumerate(stored) if size != DYNAMIC}
     return sizes
 
 
-def _kinds(first: FuncOp, second: FuncOp) -> Iterator[tuple[str, Sequence[End], Sequence[End]]]:
+def _kinds(first: FuncOp, second: FuncOp) -> Iterator[tuple[str, Sequence[InterfaceValue], Sequence[InterfaceValue]]]:
     yield "argument", arguments_of(first), arguments_of(second)
     yield "result", results_of(first), results_of(second)
 
 
-def _of_types(one: End, other: End, signs_count: bool) -> Mismatch | None:
+def _of_types(one: InterfaceValue, other: InterfaceValue, signs_count: bool) -> Mismatch | None:
     left, right = one.original_type, other.original_type
     if stored_type(left) == stored_type(right):
         return None
@@ -93,7 +93,7 @@ def _narrower(one: Attribute, other: Attribute) -> Attribute:
     return TensorType(one.get_element_type(), sizes, one.encoding)
 
 
-def _of_padding(one: End, other: End) -> Mismatch | None:
+def _of_padding(one: InterfaceValue, other: InterfaceValue) -> Mismatch | None:
     """Other padding: at another place, or zeros in one program only.
 
     A value without a layout, as all are in files of other formats, says nothing about its padding.
@@ -105,27 +105,27 @@ def _of_padding(one: End, other: End) -> Mismatch | None:
     return Mismatch(f"{_what(one)} has {both}", is_sure)
 
 
-def _padding(end: End) -> tuple[dict[int, int], bool]:
+def _padding(value: InterfaceValue) -> tuple[dict[int, int], bool]:
     """The sizes of the axes behind which padding is, and True if that is zeros."""
-    layout = encoding(end.type)
+    layout = encoding(value.type)
     return ({}, True) if layout is None else (layout.padded_axes, layout.has_zeros)
 
 
-def _padding_text(end: End) -> str:
-    sizes, has_zeros = _padding(end)
+def _padding_text(value: InterfaceValue) -> str:
+    sizes, has_zeros = _padding(value)
     if not sizes:
         return "no padding"
     axes = ", ".join(f"{size} elements along axis {axis}" for axis, size in sorted(sizes.items()))
     return f"padding behind {axes}, which {'is zeros' if has_zeros else 'may be anything'},"
 
 
-def _what(end: End) -> str:
-    return f"{'argument' if end.is_argument else 'result'} {end.index}"
+def _what(value: InterfaceValue) -> str:
+    return f"{'argument' if value.is_argument else 'result'} {value.index}"
 
 
-def stored_text(end: End) -> str:
+def stored_text(value: InterfaceValue) -> str:
     """The sizes and element type of an argument or result."""
-    if not isa(end.type, TensorType):
-        return str(end.type)
-    text = f"{shape_text(end.type.get_shape())} of {end.type.get_element_type()}"
-    return text if end.permutation is None else f"{text} (stored as {end.note})"
+    if not isa(value.type, TensorType):
+        return str(value.type)
+    text = f"{shape_text(value.type.get_shape())} of {value.type.get_element_type()}"
+    return text if value.permutation is None else f"{text} (stored as {value.note})"

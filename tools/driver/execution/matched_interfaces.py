@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Ends:
+class MatchedInterfaces:
     """The positions of a program's inputs in the order of another program's, and those of the other's outputs."""
 
     inputs: Sequence[int] | None = None
@@ -25,8 +25,8 @@ class Ends:
     outputs: Sequence[int] | None = None
 
     @classmethod
-    def of(cls, program: Program, other: Program, name: str) -> Ends:
-        """The matched ends of two programs: those of a LiteRT model by name, as a converter may change their order."""
+    def of(cls, program: Program, other: Program, name: str) -> MatchedInterfaces:
+        """The positions for two programs; those of a LiteRT model go by name, as a converter may change their order."""
         if not any(is_lite_model(each.name) for each in (program, other)):
             return cls()
         own, others = _function(program, name), _function(other, name)
