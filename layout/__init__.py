@@ -25,6 +25,7 @@ Why is a layout in blocks no other kind of layout?
 """
 
 from .arrangement import Arrangement
+from .byte_order import ByteOrder, DirtyPadding, holds, is_dirty
 from .carry import carry
 from .extent import DYNAMIC, UNIT, Extent, named, product
 from .factoring import REPEATED, Block, Piece, factor
@@ -63,6 +64,8 @@ __all__ = [
     "Arrangement",
     "Block",
     "BlockError",
+    "ByteOrder",
+    "DirtyPadding",
     "Extent",
     "Layout",
     "LayoutClass",
@@ -75,9 +78,11 @@ __all__ = [
     "channels_last",
     "compose",
     "factor",
+    "holds",
     "identity",
     "identity_layout",
     "invert",
+    "is_dirty",
     "is_permutation",
     "letters",
     "merge_steps",

@@ -1,14 +1,11 @@
 """The digits that sequences of pieces have in common: pieces are cut where others begin or end."""
 
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
-from .extent import DYNAMIC, UNIT, Extent
+from .extent import UNIT, Extent
 from .factoring import Piece
-from .movement import Movement, movement
-from .order import Order
 
 Cuts: TypeAlias = dict[int, set[Extent]]
 
@@ -52,22 +49,6 @@ def ends_of(pieces: Sequence[Piece]) -> dict[int, Extent]:
         if (len(end.symbols), end.factor) >= (len(known.symbols), known.factor):
             ends[piece.axis] = end
     return ends
-
-
-@lru_cache(maxsize=65536)
-def pieces_between(one: tuple[Piece, ...], other: tuple[Piece, ...]) -> tuple[tuple[Piece, ...], Order] | None:
-    """The pieces of a byte order, and their permutation that is another one; None from 3 by 2 pieces to 2 by 3."""
-    before, after = common_pieces(one, other)
-    return (tuple(before), tuple(map(before.index, after))) if set(before) == set(after) else None
-
-
-def movement_between(one: tuple[Piece, ...], other: tuple[Piece, ...]) -> Movement | None:
-    """The movement of the transpose from one byte order to another; None if there is none."""
-    found = pieces_between(one, other)
-    if found is None:
-        return None
-    pieces, permutation = found
-    return movement(permutation, [DYNAMIC if piece.size.symbols else piece.size.factor for piece in pieces])
 
 
 def cuts_of(*byte_orders: Sequence[Piece]) -> Cuts:

@@ -7,6 +7,7 @@ from enum import Enum
 from . import blocks
 from .arrangement import Arrangement
 from .blocks import AxisSizes
+from .byte_order import ByteOrder, DirtyPadding
 from .extent import DYNAMIC, UNIT, Extent, named
 from .factoring import Piece
 from .layout_text import (
@@ -220,14 +221,15 @@ class Layout:
             if axis in tiles:
                 yield Piece(axis, UNIT, Extent(tile))
 
-    def byte_order(self, shape: Sequence[int]) -> tuple[Piece, ...]:
-        """The pieces of logical axes of these sizes in the order in which memory holds them, with the padding.
+    def byte_order(self, shape: Sequence[int]) -> ByteOrder:
+        """The byte order of a tensor with logical axes of these sizes.
 
         >>> [(piece.axis, piece.size.factor) for piece in Layout.parse("NCHW16c, C = 40").byte_order((1, 40, 8, 6))]
         [(1, 3), (2, 8), (3, 6), (1, 16)]
         """
         axes = self.arrangement(named(shape))
-        return axes.transposed(self.order_for(len(axes.axes))).byte_order
+        found = axes.transposed(self.order_for(len(axes.axes))).byte_order
+        return found if self.has_zeros else DirtyPadding(found)
 
     def axis_at(self, position: int) -> int:
         """The logical axis of which a piece is stored at a physical position."""

@@ -15,7 +15,7 @@ from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import DYNAMIC, Layout
+from ...layout import DYNAMIC, Layout, holds
 from .axes import Orders, Relayout
 from .base import NpuOp
 from .fusion import FusionKind
@@ -87,9 +87,7 @@ class PackingOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
         shape = logical_shape(self.input)
         if 0 in shape:
             return False
-        operand, result = self.layouts(relayout)
-        is_known = DYNAMIC not in shape and result.has_zeros <= operand.has_zeros
-        return not is_known or operand.byte_order(shape) != result.byte_order(shape)
+        return DYNAMIC in shape or not holds(*(layout.byte_order(shape) for layout in self.layouts(relayout)))
 
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         """Operand and result may be in any orders of their axes and pieces."""

@@ -8,7 +8,7 @@ from ....dialects.npu.axes import Relayout
 from ....dialects.npu.packing import PackingOp, PackOp
 from ....dialects.npu.values import element_type_of, logical_shape, shape_of
 from ....layout import Layout, Movement, identity_layout
-from ....layout.common_pieces import ends_of, movement_between
+from ....layout.byte_order import changes_padding, movement_between
 from ....targets.facts import PackKind, TransposeFacts
 
 
@@ -22,16 +22,16 @@ def pack_facts(op: PackingOp, moved: int, relayout: Relayout | None = None) -> T
     # Between blocks of which neither divides the other, the data is unpacked at least.
     whole = identity_layout(operand.cls, len(shape)).byte_order(shape)
     given, wanted = (layout.byte_order(shape) for layout in layouts)
-    changes_padding = ends_of(given) != ends_of(wanted) or result.has_zeros > operand.has_zeros
+    fills = changes_padding(given, wanted)
     blocked, stored = (result, op.result) if isinstance(op, PackOp) else (operand, op.input)
     has_several = has_several_blocks(blocked, shape_of(stored))
-    is_pack = changes_padding or has_several or all(layout.tiles for layout in layouts)
+    is_pack = fills or has_several or all(layout.tiles for layout in layouts)
     return TransposeFacts(
         str(element_type_of(op.input)),
         movement_between(given, wanted) or movement_between(given, whole) or Movement((), ()),
         moved,
         (PackKind.PACK if isinstance(op, PackOp) else PackKind.UNPACK) if is_pack else None,
-        changes_padding,
+        fills,
     )
 
 

@@ -7,7 +7,7 @@ storage with the same byte order are the same bytes.
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
@@ -16,10 +16,19 @@ from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.shape import ViewOp
 from ....dialects.npu.values import encoding, order_of_value, shape_of
 from ....dialects.npu.views import views_above
-from ....layout import DYNAMIC, Arrangement, Extent, Layout, LayoutClass, Order, Piece, named, unpermute
-
-ByteOrder: TypeAlias = tuple[Piece, ...]
-"""The axes of the root of a storage, or pieces of them, from the slowest to the fastest in memory."""
+from ....layout import (
+    DYNAMIC,
+    Arrangement,
+    ByteOrder,
+    DirtyPadding,
+    Extent,
+    Layout,
+    LayoutClass,
+    Order,
+    Piece,
+    named,
+    unpermute,
+)
 
 
 class View(NamedTuple):
@@ -30,6 +39,8 @@ class View(NamedTuple):
     """For each logical axis of the value, the pieces of the root's logical axes that it consists of."""
     sizes: tuple[Extent, ...]
     """The sizes of the logical axes."""
+    has_zeros: bool = True
+    """True if there is no padding, or it is zeros."""
 
 
 class Storage:
@@ -98,11 +109,12 @@ class Storage:
 
 def byte_order_in(view: View, order: Order) -> ByteOrder:
     """The byte order of a storage if a view of it is stored in this order."""
-    return _byte_order(view.axes, order)
+    found = _byte_order(view.axes, order)
+    return found if view.has_zeros else DirtyPadding(found)
 
 
 def order_in(view: View, byte_order: ByteOrder) -> Order | None:
-    """The order of a view if its storage has this byte order; None if no order expresses it."""
+    """The order of a view if its storage has these pieces in this order; None if no order expresses it."""
     return _order(view.axes, byte_order)
 
 

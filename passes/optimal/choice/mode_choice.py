@@ -27,7 +27,7 @@ from ...common.moves.transpose_cost import CONVERSION, Cost, cost_of, counted_tr
 from ...common.plans.interface_choice import FIXED_INTERFACE, Freedom, Interface
 from ...common.plans.plan import Reshaped
 from ...common.storages.storage import ByteOrder
-from ..modes.block_forms import BlockForm, BlockForms
+from ..modes.block_forms import BlockForms
 from ..modes.closure import modes_of
 from ..modes.modes import Decider, FreeInterface, Modes, uses_of
 from ..modes.module_storage import ModuleStorage
@@ -183,7 +183,7 @@ class ModeChoice:
     def order_in_blocks(self, root: SSAValue, byte_order: ByteOrder) -> Order | None:
         """The order of its pieces in which a root that is produced in blocks has this byte order; None if none is."""
         mode, index = self._producing(root)
-        if mode is None or not isinstance(mode.form, BlockForm):
+        if mode is None or mode.form is None or not mode.form.is_in_blocks:
             return None
         return mode.form.order(len(mode.reads) + index, byte_order)
 

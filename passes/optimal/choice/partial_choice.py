@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from xdsl.dialects.func import ReturnOp
 
-from ....layout.common_pieces import pieces_between
+from ....layout.byte_order import pieces_between
 from ...common.debug_counter import first_changes, limit_of
 from ...common.graph.producers import Use, node_of
 from ...common.words.pins import output_name

@@ -16,6 +16,7 @@ from ....dialects.npu.shape import AnyTransposeOp, StoredAxesOp, ViewOp
 from ....dialects.npu.values import encoding, shape_of
 from ....dialects.npu.views import views_above
 from ....layout import Layout, Order, permutation_between, same_storage
+from ....layout.byte_order import writes_zeros
 from ...common.demands.demand_reasons import axis_reason, choices_reason, matmul_reason, named_demand, price_reason
 from ...common.demands.target_layouts import TargetLayouts
 from ...common.graph.op_classes import is_fixed, order_of
@@ -24,7 +25,6 @@ from ...common.storages.storage import ByteOrder
 from ...common.words.pins import output_name, signature_reason
 from ...common.words.reasons import Names, Reason, through_text
 from ..choice.mode_choice import ModeChoice, ModeUse
-from ..modes.block_forms import BlockForm, writes_zeros
 from ..modes.modes import Decider
 from .cuts import Crossing, Path, parts_of
 
@@ -143,7 +143,7 @@ class Conflicts:
         if not isinstance(node, NpuOp) or is_fixed(node) or self._choice.table.target_layouts.demands(node) is not None:
             return False
         forms = (mode.form for mode in self._choice.table.modes.of.get(node, ()))
-        return not node.has_blocks() and not any(isinstance(form, BlockForm) for form in forms)
+        return not node.has_blocks() and not any(form is not None and form.is_in_blocks for form in forms)
 
     def chain(self, node: Decider, operand: int | None = None) -> Chain:
         """The pinned node that decides for a node, and the path to it. The operand is that of the node itself."""

@@ -1,13 +1,9 @@
-"""Forms of ops on values in blocks, and the types of storages in blocks.
-
-A byte order with blocks has a cut axis as two pieces. Where blocks do not divide an axis, its pieces are longer than
-the axis: that is what tells them from others, and stands for the padding.
-"""
+"""Forms of ops on values in blocks, and the types of storages in blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import TypeAlias
 
@@ -18,13 +14,14 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.in_blocks import Tiles, form_in_blocks, in_blocks_type, own_tiles
 from ....dialects.npu.relayout import type_in
 from ....dialects.npu.values import encoding, layout_of
-from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, permute
+from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Piece, is_dirty, permute
 from ....layout.blocks import AxisSizes
-from ....layout.common_pieces import ends_of, pieces_between
+from ....layout.byte_order import filled, is_padded
+from ....layout.common_pieces import ends_of
 from ....targets import Target
 from ...common.demands.target_rules import OpDemands
 from ...common.moves.transpose_cost import whole_bytes
-from ...common.storages.storage import ByteOrder, View, byte_order_in, order_in
+from ...common.storages.storage import ByteOrder, View
 from .forms import Form
 from .module_storage import ModuleStorage
 
@@ -35,66 +32,6 @@ _OwnTiles: TypeAlias = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
 """The blocks of results and of operands with a layout of their own, by name; none for what stays whole."""
 
 
-class DirtyPadding(tuple[Piece, ...]):
-    """A byte order whose padding may be anything; it is another one than the same pieces with zeros behind them."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, DirtyPadding) and super().__eq__(other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash((DirtyPadding, super().__hash__()))
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class BlockForm(Form):
-    """An op on values in blocks."""
-
-    demanded: tuple[Order, ...] = ()
-    """The orders of pieces that the target demands of some values; of several orders with the same byte order they are
-    taken first."""
-    has_whole_operands: bool = False
-    """True if operands that could have blocks have none."""
-
-    @property
-    def may_be_refined(self) -> bool:
-        return False
-
-    def have_roles(self) -> list[bool]:
-        if self.op.roles() is None:
-            return [view is not None for view in self.views]
-        # A class with slots is made anew, so that plain `super` would not find it.
-        return super(BlockForm, self).have_roles()
-
-    def is_dirty(self, place: int) -> bool:
-        """True if the padding of an operand or result may be anything."""
-        layout = encoding(self.value(place).type)
-        return layout is not None and not layout.has_zeros
-
-    @property
-    def dirty(self) -> frozenset[int]:
-        """The operands and results whose padding may be anything."""
-        return frozenset(place for place in range(len(self.values)) if self.is_dirty(place))
-
-    def byte_order(self, place: int, order: Order | None) -> ByteOrder | None:
-        found = Form.byte_order(self, place, order)
-        return DirtyPadding(found) if found is not None and self.is_dirty(place) else found
-
-    def order(self, place: int, byte_order: ByteOrder) -> Order | None:
-        """The padding of a result that is wanted with zeros may be dirty, as a pack writes them."""
-        view, is_result = self.views[place], place >= len(self.op.operands)
-        given = isinstance(byte_order, DirtyPadding), self.is_dirty(place)
-        if view is None or (given[0] > given[1] if is_result else given[0] != given[1]):
-            return None
-        ranked = (order for order in self.demanded if len(order) == len(view.axes.axes))
-        first = next((order for order in ranked if byte_order_in(view, order) == tuple(byte_order)), None)
-        return order_in(view, byte_order) if first is None else first
-
-
 class BlockForms:
     """The blocks that a target demands, and the forms of ops and storages in them."""
 
@@ -102,7 +39,7 @@ class BlockForms:
         """With `may_stay_whole` operands may have no blocks where results have some."""
         self._storage = storage
         self._may_stay_whole = may_stay_whole
-        self._demanded = tuple(dict.fromkeys(layout.order for layout in demanded if layout.order is not None))
+        self._preferred = tuple(dict.fromkeys(layout.order for layout in demanded if layout.order is not None))
         cuts = ((layout.cls, layout.tiles) for layout in demanded if layout.tiles)
         self.tiles: list[ClassTiles] = list(dict.fromkeys(cuts))
         """The blocks of values, by their class."""
@@ -139,14 +76,14 @@ class BlockForms:
         stated = [own_tiles(form.op, each.operands, each.results) for each in demands]
         for own in dict.fromkeys(_frozen(each, frozenset()) for each in stated):
             made = form_in_blocks(form.op, {}, {name: dict(each) for name, each in own})
-            if (found := self._seen(form, made, False)) is not None:
+            if (found := self._seen(form, made)) is not None:
                 yield replace(found, kind=self._kinds.setdefault((form.kind, None, own, NONE), -2 - len(self._kinds)))
 
-    def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles, dirty: Collection[int]) -> BlockForm | None:
+    def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles, dirty: Collection[int]) -> Form | None:
         made = form_in_blocks(form.op, tiles, {name: dict(each) for name, each in apart}, dirty)
-        return self._seen(form, made, not all(each for _, each in apart))
+        return self._seen(form, made)
 
-    def _seen(self, form: Form, made: NpuOp | None, has_whole: bool) -> BlockForm | None:
+    def _seen(self, form: Form, made: NpuOp | None) -> Form | None:
         """The form of a copy of an op in blocks, with the pieces of the storages that it uses."""
         if made is None:
             return None
@@ -159,7 +96,7 @@ class BlockForms:
                 views.append(view)
             else:
                 return None
-        return BlockForm(made, tuple(views), False, demanded=self._demanded, has_whole_operands=has_whole)
+        return Form(made, tuple(views), False, is_in_blocks=True, preferred=self._preferred)
 
     def view(self, own: View, value: SSAValue, layout: Layout) -> View | None:
         """The pieces of a storage along each piece of the logical axes of a value."""
@@ -171,7 +108,7 @@ class BlockForms:
                 return None
             axes[axis] = (Piece(root, UNIT, ends_of(cut.byte_order)[axis]),)
         found = cut.applied_to(Arrangement(tuple(axes)))
-        return None if found is None else View(own.root, found, cut.shape)
+        return None if found is None else View(own.root, found, cut.shape, layout.has_zeros)
 
 
 def bytes_with_padding(bits: int, byte_orders: Sequence[ByteOrder], sizes: Sequence[Extent]) -> int:
@@ -185,36 +122,12 @@ def _with_padding(size: int, byte_order: ByteOrder, sizes: Sequence[Extent]) -> 
     return size
 
 
-def filled(byte_order: ByteOrder, sizes: Sequence[Extent]) -> dict[int, int]:
-    """The axes of a storage with axes of these sizes that have padding in a byte order, with their sizes there."""
-    ends = ends_of(byte_order).items()
-    static = ((axis, end.factor) for axis, end in ends if not end.symbols and not sizes[axis].symbols)
-    return {axis: end for axis, end in static if end > sizes[axis].factor}
-
-
-def is_padded(byte_order: ByteOrder, sizes: Sequence[Extent]) -> bool:
-    """True if a byte order of a storage with axes of these sizes has padding."""
-    return bool(filled(byte_order, sizes))
-
-
-def writes_zeros(given: ByteOrder, wanted: ByteOrder) -> bool:
-    """True if a conversion between byte orders in the same blocks writes zeros into padding."""
-    return isinstance(given, DirtyPadding) and not isinstance(wanted, DirtyPadding) and have_same_blocks(given, wanted)
-
-
-def have_same_blocks(given: ByteOrder, wanted: ByteOrder) -> bool:
-    """True if byte orders are permutations of the same pieces, some of which may lie side by side in one of them."""
-    found = pieces_between(given, wanted)
-    # Pieces that are cut in both are blocks of other sizes.
-    return found is not None and len(found[0]) in (len(given), len(wanted)) and ends_of(given) == ends_of(wanted)
-
-
 def fits(demands: OpDemands, form: Form) -> bool:
     """True if demands are for blocks of the sizes that the values of a form have, or for values without blocks.
 
     Those for operands hold for the results too, unless the results have their own.
     """
-    if isinstance(form, BlockForm) and form.has_whole_operands and None in demands.results:
+    if form.is_in_blocks and form.has_whole_operands and None in demands.results:
         return False
     wanted = (*demands.operands, *demands.results)
     return all(
@@ -291,7 +204,7 @@ class Padding:
         """
         before, after = self._is_padded(root, given), self._is_padded(root, wanted)
         if before and after and set(given) == set(wanted):
-            return isinstance(given, DirtyPadding) >= isinstance(wanted, DirtyPadding)
+            return is_dirty(given) >= is_dirty(wanted)
         if not before and not after:
             return True
         return self._may_be_packed(root, given) and self._may_be_packed(root, wanted)

@@ -12,10 +12,11 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import encoding
-from ....layout import Order
+from ....layout import Order, is_dirty
+from ....layout.byte_order import is_padded
 from ...common.graph.op_classes import is_fixed, order_of
 from ...common.storages.storage import ByteOrder
-from .block_forms import BlockForms, DirtyPadding, is_padded
+from .block_forms import BlockForms
 from .forms import Form
 from .modes import Decider, FreeInterface, KnownOrders, Modes, Place, present_byte_order, present_mode, uses_of
 from .module_storage import ModuleStorage
@@ -152,7 +153,7 @@ class Closure:
             found = self._rewrites.form_for(free.own, op, place, byte_order)
             if found is not None:
                 self._try_at(op, *found, place, byte_order)
-            if self._rewrites.blocks is not None and isinstance(byte_order, DirtyPadding) and place < len(op.operands):
+            if self._rewrites.blocks is not None and is_dirty(byte_order) and place < len(op.operands):
                 self._spread_dirty(self._rewrites.blocks, op, place, byte_order)
 
     def _spread_dirty(self, blocks: BlockForms, op: Operation, place: int, byte_order: ByteOrder) -> None:
@@ -174,7 +175,7 @@ class Closure:
         if encoding(value.type) is None:
             return False
         known = self._byte_orders.get(self._storage.root(value), ())
-        return any(isinstance(each, DirtyPadding) for each in known)
+        return any(map(is_dirty, known))
 
     def _try_at(self, op: Operation, form: Form, order: Order, place: int, byte_order: ByteOrder) -> None:
         """Try one value in an order; independent values are tried in all of their byte orders."""

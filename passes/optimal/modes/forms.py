@@ -18,11 +18,11 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.axes import Role
-from ....dialects.npu.base import NpuOp
+from ....dialects.npu.base import NpuOp, is_cut
 from ....dialects.npu.copies import like, verifies
 from ....dialects.npu.kinds import OpKinds
 from ....dialects.npu.values import element_type_of, encoding, has_one_element, order_of_value, shape_of
-from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece
+from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece, holds, is_dirty
 from ....layout.common_pieces import cuts_of, pieces_of
 from ...common.storages.storage import ByteOrder, View, byte_order_in, order_in
 from .module_storage import ModuleStorage
@@ -42,7 +42,7 @@ class Cutting(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Form:
-    """An op over its own axes or pieces of them."""
+    """An op over its own axes or pieces of them, or on values in blocks."""
 
     op: NpuOp
     """The op of the program, or a detached copy with other types."""
@@ -52,11 +52,10 @@ class Form:
     """True if the op keeps its axes; their pieces may be permuted."""
     kind: int = -1
     """Equal for forms that differ only in the storages that they use."""
-
-    @property
-    def may_be_refined(self) -> bool:
-        """True if axes may be cut further."""
-        return True
+    is_in_blocks: bool = False
+    """True if values have blocks that the op did not come with; axes are not cut further."""
+    preferred: tuple[Order, ...] = ()
+    """The orders that are taken first, of several with the same byte order."""
 
     @property
     def values(self) -> tuple[SSAValue, ...]:
@@ -75,8 +74,10 @@ class Form:
     def have_roles(self) -> list[bool]:
         """For each operand and result, true if its axes have roles; single elements have none."""
         roles = self.op.roles()
+        if roles is None:
+            return [view is not None for view in self.views]
         with_roles: set[int] = set()
-        for role in roles.roles if roles is not None else ():
+        for role in roles.roles:
             with_roles.update(operand for operand, _ in role.operands)
             with_roles.update(len(self.op.operands) + result for result, _ in role.results)
         return [place in with_roles for place in range(len(self.values))]
@@ -87,9 +88,31 @@ class Form:
         return None if order is None or view is None else byte_order_in(view, order)
 
     def order(self, place: int, byte_order: ByteOrder) -> Order | None:
-        """The order in which the op uses a storage of this byte order; None if no order expresses it."""
+        """The order in which the op uses a storage of this byte order; None if no order expresses it.
+
+        The padding of a result that is wanted with zeros may be dirty, as a pack writes them.
+        """
         view = self.views[place]
-        return None if view is None else order_in(view, byte_order)
+        if view is None:
+            return None
+        may_be_dirty = not view.has_zeros
+        if is_dirty(byte_order) != may_be_dirty and not (may_be_dirty and place >= len(self.op.operands)):
+            return None
+        for order in self.preferred:
+            if len(order) == len(view.axes.axes) and holds(byte_order, byte_order_in(view, order)):
+                return order
+        return order_in(view, byte_order)
+
+    @property
+    def dirty(self) -> frozenset[int]:
+        """The operands and results whose padding may be anything."""
+        return frozenset(place for place, view in enumerate(self.views) if view is not None and not view.has_zeros)
+
+    @property
+    def has_whole_operands(self) -> bool:
+        """True if operands that could have the blocks of other values have none."""
+        pairs = zip(self.op.operand_names(), self.op.operands, strict=True) if self.op.MAY_STAY_WHOLE else ()
+        return any(name in self.op.MAY_STAY_WHOLE and not is_cut(operand) for name, operand in pairs)
 
 
 class Forms:

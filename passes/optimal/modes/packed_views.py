@@ -14,9 +14,10 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.in_blocks import in_blocks_type
 from ....dialects.npu.values import encoding, layout_of
 from ....layout import Order
+from ....layout.byte_order import have_same_blocks, is_padded, writes_zeros
 from ....targets.facts import PackKind
 from ...common.storages.storage import ByteOrder, View, order_in
-from .block_forms import BlockForms, ClassTiles, have_same_blocks, is_padded, writes_zeros
+from .block_forms import BlockForms, ClassTiles
 from .module_storage import ModuleStorage
 
 

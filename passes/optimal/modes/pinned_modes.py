@@ -13,7 +13,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from ....dialects.notes.interfaces import InterfaceValue
 from ....dialects.notes.value_pins import Pin, pins_of, refuse
 from ....dialects.npu.values import encoding, rank_of
-from ....layout.common_pieces import pieces_between
+from ....layout.byte_order import pieces_between
 from ...common.demands.demand_reasons import axis_reason, choices_reason
 from ...common.demands.target_layouts import TargetLayouts
 from ...common.graph.op_classes import is_fixed, order_of

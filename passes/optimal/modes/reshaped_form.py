@@ -50,11 +50,11 @@ def reshaped_forms(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts
     """The rewrites of an op in a mode over pieces of its axes that follow from its values, the nearest one first."""
     assert mode.form is not None
     assert mode.relayout is not None
-    if mode.form.may_be_refined:
+    if not mode.form.is_in_blocks:
         own, most_axes = own_form(op, storage), target_layouts.target.max_rank(LayoutClass.TENSOR)
         yield from _viewed_in(op, mode, _looks(own, mode, storage, most_axes), target_layouts)
     plain = _unchanged(mode.form, mode.relayout)
-    viewed = _viewed(op, plain, TENSOR, 0, target_layouts) if mode.form.may_be_refined else None
+    viewed = None if mode.form.is_in_blocks else _viewed(op, plain, TENSOR, 0, target_layouts)
     yield viewed or plain
 
 

@@ -109,7 +109,7 @@ class Rewrites:
         for each in self.in_blocks(op):
             if (order := each.order(place, byte_order)) is not None:
                 return each, order
-        if self.ops[op].demands or not form.may_be_refined:
+        if self.ops[op].demands or form.is_in_blocks:
             return None
         found: list[tuple[Form, Order]] = []
         for cut in self._forms.refined(form, place, byte_order):
@@ -170,7 +170,7 @@ class Rewrites:
         return self._price_of_form(op, mode.form, mode.relayout)
 
     def _price_of_form(self, op: Operation, form: Form, relayout: Relayout) -> int:
-        return self.price(form.op, relayout, form.sources) if form.may_be_refined else self.price(op, relayout)
+        return self.price(op, relayout) if form.is_in_blocks else self.price(form.op, relayout, form.sources)
 
     def price(self, op: Operation, relayout: Relayout | None, sources: Sources | None = None) -> int:
         return self.target_layouts.prices.of(op, relayout, sources) if self.are_priced else 0

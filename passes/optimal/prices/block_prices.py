@@ -11,11 +11,12 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import shape_of
 from ....layout import Piece
+from ....layout.byte_order import changes_padding
 from ....targets.costs import Costs
 from ....targets.facts import TransposeFacts
 from ...common.moves.transpose_cost import bits_of
 from ...common.storages.storage import ByteOrder
-from ..modes.block_forms import bytes_with_padding, filled, writes_zeros
+from ..modes.block_forms import bytes_with_padding
 from ..modes.module_storage import ModuleStorage
 from ..modes.packed_views import Packed, PackedViews
 from ..solve.problem import Prices
@@ -56,13 +57,11 @@ class BlockPrices(ConversionPrices):
         return self.price(self.facts(root, given, wanted), self._stored(root, given, wanted), penalty)
 
     def facts(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
-        sizes, size = self._storage.view(root).sizes, self._stored(root, given, wanted)
-        found = transpose_between(self.data(root).element_type, size, given, wanted)
+        found = transpose_between(self.data(root).element_type, self._stored(root, given, wanted), given, wanted)
         if found is None:
             return None
         kind = self._views.kind(root, given, wanted) if self.tells_packs else None
-        changes_padding = filled(given, sizes) != filled(wanted, sizes) or writes_zeros(given, wanted)
-        return replace(found, kind=kind, changes_padding=changes_padding)
+        return replace(found, kind=kind, changes_padding=changes_padding(given, wanted))
 
     def _stored(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
         """The bytes of the larger side of a conversion."""

@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import shape_of, tensor_type
 from ....layout import DYNAMIC, Extent, Movement, Order, Piece, movement, permute
-from ....layout.common_pieces import movement_between
+from ....layout.byte_order import movement_between
 from ....layout.movement import steps_of
 from ....targets.costs import Costs
 from ....targets.facts import TransposeFacts

@@ -7,6 +7,7 @@ from math import factorial
 from xdsl.ir import SSAValue
 
 from ....layout import Arrangement, Piece
+from ....layout.byte_order import is_padded
 from ....layout.common_pieces import cuts_of, pieces_of
 from ...common.storages.storage import ByteOrder
 from ..modes.modes import KnownOrders
@@ -50,9 +51,6 @@ def sets_of_pieces(
     in_blocks = prices.in_blocks(root)
     if not in_blocks:
         return [tuple(whole_pieces(root, known, storage))]
-    # Imported late: few targets have blocks.
-    from ..modes.block_forms import is_padded
-
     sizes = storage.view(root).sizes
     padded = [each for each in in_blocks if is_padded(each, sizes)]
     others = [each for each in (*known, *in_blocks) if not is_padded(each, sizes)]

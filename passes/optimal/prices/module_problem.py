@@ -13,7 +13,8 @@ from xdsl.ir import OpResult, SSAValue
 
 from ....dialects.npu.values import encoding, shape_of
 from ....layout import Order
-from ....layout.common_pieces import cuts_of, pieces_between, pieces_of
+from ....layout.byte_order import pieces_between
+from ....layout.common_pieces import cuts_of, pieces_of
 from ....layout.movement import steps_of
 from ....targets import CostUnit
 from ...common.graph.op_classes import order_of

@@ -9,7 +9,6 @@ from typing import NamedTuple, TypeAlias
 from xdsl.ir import Operation, OpResult
 
 from ...common.graph.op_classes import class_of, is_fixed, own_class
-from ...optimal.modes.block_forms import BlockForm
 from ...optimal.modes.closure import MOST_MODES
 from ...optimal.modes.modes import Decider
 from ..union_find import UnionFind
@@ -138,7 +137,8 @@ def _first(table: RuleTable, regions: RuleRegions, everywhere: bool) -> list[int
 
 
 def _has_blocks(table: RuleTable, state: State) -> bool:
-    return any(isinstance(table.modes[op][mode].form, BlockForm) for op, mode in state.items())
+    forms = (table.modes[op][mode].form for op, mode in state.items())
+    return any(form is not None and form.is_in_blocks for form in forms)
 
 
 def _improved(table: RuleTable, regions: RuleRegions, chosen: list[int], only_impossible: bool = False) -> list[int]:
