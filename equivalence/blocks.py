@@ -15,7 +15,7 @@ from ..dialects.npu.linear import LinearOp
 from ..dialects.npu.packing import PackingOp
 from ..dialects.npu.same_layout import SameLayoutOp
 from ..dialects.npu.source import ConstantOp
-from ..dialects.npu.uncut import uncut, uncut_product
+from ..dialects.npu.uncut import uncut
 from ..dialects.npu.values import layout_of
 from ..layout import DYNAMIC, UNIT, Arrangement, Extent, Layout, Order, Piece, invert, permute
 from .constants import Constants
@@ -71,7 +71,7 @@ class Blocks:
         if isinstance(op, ConstantOp):
             return self._of_constant(op)
         logical = [self._logical_or_same(*each) for each in zip(op.operands, operands, strict=True)]
-        block = uncut_product(op) if isinstance(op, LinearOp) else uncut(op)
+        block = uncut(op)
         known = [each for each in logical if each is not None]
         if block is None or block.last_op is None or len(known) < len(logical):
             return None

@@ -67,6 +67,8 @@ class NpuOp(CheckedOp, ABC):
     """Operands that may have no blocks where the other shared values have some; their layout is then independent."""
     TAKES_BLOCKS: ClassVar[bool] = False
     """True if axes of operands and results may be cut into blocks."""
+    ASKS_FOR_ZEROS: ClassVar[frozenset[str]] = frozenset()
+    """The operands of which the verifier asks whether they are constants of zeros, if there is padding."""
     TAKES_TEXTS: ClassVar[bool] = False
     """True if operands and results may be texts."""
 
@@ -231,6 +233,14 @@ class NpuOp(CheckedOp, ABC):
     def tiles_of(self, operand: str, tiles: Mapping[int, int], own: OwnTiles) -> Mapping[int, int]:
         """The blocks of an operand with a layout of its own, by axis, if the shared values have these blocks, but for
         those that have their `own` ones by name: none where they stay whole."""
+        return {}
+
+    def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
+        """The attributes that name axes, in identity order, after axes are cut; None if they cannot name the pieces."""
+        return {}
+
+    def axes_uncut(self, tiles: Mapping[int, int]) -> dict[str, Attribute]:
+        """The attributes that name pieces of axes, in identity order, after their pieces are one axis each."""
         return {}
 
     def declared(self) -> Declared | None:

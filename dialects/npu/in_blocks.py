@@ -10,25 +10,29 @@ from ...layout import DYNAMIC, MAX_RANK, Layout, identity
 from .attrs import LayoutAttr
 from .base import NpuOp, OwnTiles
 from .copies import like, verifies
-from .linear import LinearOp
-from .same_layout import SameLayoutOp
-from .values import element_type_of, encoding, has_one_element, layout_of, logical_shape, order_of_value
+from .values import element_type_of, encoding, layout_of, logical_shape, order_of_value
 
 Tiles = Mapping[int, int]
 """The sizes of the blocks of logical axes."""
+NO_TILES: Tiles = {}
 NONE: OwnTiles = {}
 
 
-def in_blocks(op: SameLayoutOp, tiles: Tiles, own: OwnTiles = NONE, dirty: Collection[int] = ()) -> SameLayoutOp | None:
+def in_blocks(op: NpuOp, tiles: Tiles, own: OwnTiles = NONE, dirty: Collection[int] = ()) -> NpuOp | None:
     """A detached copy of the op for values in blocks, with all pieces in identity order.
 
     Results, and operands with a layout of their own, have the `own` blocks stated for them by name; operands with none
-    there stay unchanged. The padding of `dirty` operands may be anything, that of the others is zeros; that of the
-    results is zeros if the op computes those. None if the op cannot work on such blocks.
+    there stay unchanged. A product of matrices has no others. The padding of `dirty` operands may be anything, that of
+    the others is zeros; that of the results is zeros if the op computes those. None if the op cannot work on them.
     """
-    shared = op.shared()
-    if not op.TAKES_BLOCKS or op.has_blocks() or any(layout_of(value) is None for value in shared):
+    shared = [*op.operands, *op.results] if op.IS_PRODUCT else op.shared()
+    layouts = [layout_of(value) for value in shared]
+    if not (op.TAKES_BLOCKS and layouts) or op.has_blocks() or None in layouts:
         return None
+    if op.IS_PRODUCT:
+        tiles = NO_TILES
+        if any(layout is not None and layout.order is not None for layout in layouts):
+            return None
     rank, order = len(logical_shape(shared[-1])), order_of_value(shared[-1])
     properties = {name: value for name, value in op.properties.items() if not isinstance(value, LayoutAttr)}
     properties.update(op.AXES.rewritten(op, order, identity(rank)))
@@ -45,16 +49,9 @@ def in_blocks(op: SameLayoutOp, tiles: Tiles, own: OwnTiles = NONE, dirty: Colle
     for each in (known, dirty_results) if dirty_results != known else (known,):
         made = like(op, each, {**properties, **split})
         set_zeros(op, made)
-        if verifies(made):
+        if made.has_blocks() and verifies(made):
             return made
     return None
-
-
-def form_in_blocks(op: NpuOp, tiles: Tiles, own: OwnTiles, dirty: Collection[int] = ()) -> NpuOp | None:
-    """The form of any op on values in blocks: a product of matrices has its `own` ones only."""
-    if isinstance(op, LinearOp):
-        return product_in_blocks(op, own)
-    return in_blocks(op, tiles, own, dirty) if isinstance(op, SameLayoutOp) else None
 
 
 def with_any_padding(type_: Attribute) -> Attribute:
@@ -64,24 +61,6 @@ def with_any_padding(type_: Attribute) -> Attribute:
         return type_
     tensor = cast("TensorType[Attribute]", type_)
     return TensorType(tensor.element_type, tensor.get_shape(), LayoutAttr(layout.with_zeros(False)))
-
-
-def product_in_blocks(op: LinearOp, own: OwnTiles) -> LinearOp | None:
-    """A product of matrices whose operands and result have the `own` blocks; a bias has the result's."""
-    layouts = [layout_of(value) for value in (*op.operands, *op.results)]
-    if not op.TAKES_BLOCKS or any(layout is None or layout.order is not None for layout in layouts):
-        return None
-    columns = own.get("result", {}).get(len(logical_shape(op.result)) - 1)
-    types: list[Attribute] = []
-    for name, value in zip((*op.operand_names(), "result"), (*op.operands, op.result), strict=True):
-        is_vector = name == "bias" and not has_one_element(value) and columns is not None
-        tiles = {0: columns} if is_vector and columns is not None else own.get(name)
-        type_ = in_blocks_type(value, tiles) if tiles else value.type
-        if type_ is None:
-            return None
-        types.append(type_)
-    made = like(op, types, op.properties)
-    return made if made.has_blocks() and verifies(made) else None
 
 
 def own_tiles(op: NpuOp, operands: Sequence[Layout | None], results: Sequence[Layout | None]) -> dict[str, Tiles]:
@@ -98,7 +77,7 @@ def own_tiles(op: NpuOp, operands: Sequence[Layout | None], results: Sequence[La
     return found
 
 
-def set_zeros(op: SameLayoutOp, made: SameLayoutOp) -> None:
+def set_zeros(op: NpuOp, made: NpuOp) -> None:
     """Let a detached copy of an op read constants of zeros where the verifier asks for them and the op does."""
     if not op.ASKS_FOR_ZEROS:
         return
@@ -112,7 +91,7 @@ def set_zeros(op: SameLayoutOp, made: SameLayoutOp) -> None:
 
 def why_not_in_blocks(op: NpuOp, layout: Layout) -> str:
     """The reason in words why an op has no form on values with the blocks of a layout."""
-    if not isinstance(op, SameLayoutOp) or not op.TAKES_BLOCKS:
+    if not (op.SHARES_LAYOUT and op.TAKES_BLOCKS):
         return "takes no blocks"
     shapes = [logical_shape(value) for value in op.results if (own := layout_of(value)) and own.cls is layout.cls]
     shapes = [shape for shape in shapes if all(axis < len(shape) for axis, _ in layout.tiles)]
@@ -123,7 +102,7 @@ def why_not_in_blocks(op: NpuOp, layout: Layout) -> str:
     return "takes no blocks, as it names places inside of them"
 
 
-def _operand_types(op: SameLayoutOp, tiles: Tiles, own: OwnTiles) -> list[Attribute | None]:
+def _operand_types(op: NpuOp, tiles: Tiles, own: OwnTiles) -> list[Attribute | None]:
     sharing, names = op.sharing_operands(), op.operand_names()
     shape = logical_shape(op.results[0]) if op.AXES.repeats else ()
     return [
@@ -138,7 +117,7 @@ def _operand_types(op: SameLayoutOp, tiles: Tiles, own: OwnTiles) -> list[Attrib
     ]
 
 
-def _result_types(op: SameLayoutOp, tiles: Tiles, own: OwnTiles) -> list[Attribute | None]:
+def _result_types(op: NpuOp, tiles: Tiles, own: OwnTiles) -> list[Attribute | None]:
     named = zip(op.result_names(), op.results, strict=True)
     return [in_blocks_type(result, own.get(name, tiles), ()) for name, result in named]
 

@@ -17,7 +17,7 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, MAX_RANK, Layout, LayoutClass, Order, identity_layout, prevailing
 from .axes import UNMARKED, AxisTable, MatmulFreedom, Orders, PossibleLayouts, Relayout, RoleMap, agree, role_map
-from .base import Declared, NpuOp, WeightedOutputs
+from .base import Declared, NpuOp, OwnTiles, WeightedOutputs
 from .declared_axes import axes_of, expanded
 from .elementwise import broadcast_shape
 from .expected_shapes import note_expected
@@ -129,6 +129,12 @@ class LinearOp(NpuOp, ABC):
             )
         if problem := self._blocks().problem():
             raise self.wrong(*problem)
+
+    def tiles_of(self, operand: str, tiles: Mapping[int, int], own: OwnTiles) -> Mapping[int, int]:
+        """A vector has the blocks of the columns of the result."""
+        axis, columns = self.operand_names().index(operand), len(logical_shape(self.result)) - 1
+        found = own.get("result", {}).get(columns)
+        return {} if found is None or axis not in self._further_operands()[1] else {0: found}
 
     def _blocks(self) -> SumBlocks:
         values = {"lhs": self.lhs, "rhs": self.rhs, "result": self.result}

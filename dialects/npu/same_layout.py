@@ -61,8 +61,6 @@ class SameLayoutOp(NpuOp, ABC):
     TAKES_BLOCKS: ClassVar[bool] = True
     TAKES_PADDING: ClassVar[bool] = True
     """True if axes that the attributes do not name may end in padding."""
-    ASKS_FOR_ZEROS: ClassVar[frozenset[str]] = frozenset()
-    """The operands of which the verifier asks whether they are constants of zeros, if there is padding."""
 
     def keeps_zeros(self) -> bool:
         """True if an element is zero where those of all operands are zeros."""
@@ -93,12 +91,10 @@ class SameLayoutOp(NpuOp, ABC):
         return len({(shape[outer], shape[inner]) for shape in full} - {(1, 1)}) <= 1
 
     def axes_in_blocks(self, tiles: Mapping[int, int]) -> dict[str, Attribute] | None:
-        """The attributes that name axes, in identity order, after axes are cut; None if they cannot name the pieces."""
         rank = rank_of(self.results[0])
         return self.AXES.split_axes(self, [1 + (axis in tiles) for axis in range(rank)])
 
     def axes_uncut(self, tiles: Mapping[int, int]) -> dict[str, Attribute]:
-        """The attributes that name pieces of axes, in identity order, after their pieces are one axis each."""
         rank = rank_of(self.results[0])
         return self.AXES.merge_axes(self, [1 + (axis in tiles) for axis in range(rank)])
 

@@ -8,44 +8,30 @@ from .attrs import LayoutAttr
 from .base import NpuOp
 from .copies import like
 from .elementwise import AnyElementwiseOp
-from .linear import LinearOp
 from .movement import MovementOp
 from .same_layout import SameLayoutOp
 from .values import has_one_element, layout_of, logical_shape, rank_of, tensor_type
 
 
-def uncut(op: SameLayoutOp) -> Block | None:
+def uncut(op: NpuOp) -> Block | None:
     """A block with the op on logical tensors in identity order, whose arguments are the operands.
 
     None if the op treats the pieces of an axis differently.
     """
-    layouts = [layout_of(value) for value in op.shared() if not has_one_element(value)]
-    shared = next((layout for layout in layouts if layout is not None and layout.tiles), None)
-    if shared is None or None in layouts:
-        return None
-    pieces = shared.pieces_by_axis()
-    if not all(op.treats_alike(*each) for each in pieces if len(each) > 1):
-        return None
+    properties = {name: value for name, value in op.properties.items() if not isinstance(value, LayoutAttr)}
     block = Block(arg_types=[_uncut_type(operand) for operand in op.operands])
-    whole = type(op).create(
-        operands=block.args,
-        result_types=[_uncut_type(result) for result in op.results],
-        properties={name: value for name, value in op.properties.items() if not isinstance(value, LayoutAttr)},
-        attributes=op.attributes,
-        location=op.location,
-    )
-    order = shared.order_for(rank_of(op.results[0]))
-    whole.properties.update(op.AXES.rewritten(op, order, identity(len(order))))
-    whole.properties.update(whole.axes_uncut(dict(shared.tiles)))
-    block.add_op(whole)
-    return block
-
-
-def uncut_product(op: LinearOp) -> Block:
-    """A block with a product of matrices on logical tensors in identity order, whose arguments are the operands."""
-    block = Block(arg_types=[_uncut_type(operand) for operand in op.operands])
-    whole = like(op, [_uncut_type(value) for value in (*op.operands, *op.results)], op.properties)
+    whole = like(op, [*block.arg_types, *map(_uncut_type, op.results)], properties)
     whole.operands = block.args
+    if isinstance(op, SameLayoutOp):
+        layouts = [layout_of(value) for value in op.shared() if not has_one_element(value)]
+        shared = next((layout for layout in layouts if layout is not None and layout.tiles), None)
+        if shared is None or None in layouts:
+            return None
+        if not all(op.treats_alike(*each) for each in shared.pieces_by_axis() if len(each) > 1):
+            return None
+        order = shared.order_for(rank_of(op.results[0]))
+        whole.properties.update(op.AXES.rewritten(op, order, identity(len(order))))
+        whole.properties.update(whole.axes_uncut(dict(shared.tiles)))
     block.add_op(whole)
     return block
 
@@ -57,9 +43,7 @@ def uncut_if_by_letters(op: NpuOp) -> Block | None:
     """
     if isinstance(op, AnyElementwiseOp | MovementOp) or not op.has_blocks():
         return None
-    if isinstance(op, LinearOp):
-        return uncut_product(op)
-    return uncut(op) if isinstance(op, SameLayoutOp) else None
+    return uncut(op) if op.IS_PRODUCT or op.SHARES_LAYOUT else None
 
 
 def _uncut_type(value: SSAValue) -> TensorType:

@@ -52,16 +52,21 @@ func.func @batches(%q: tensor<2x32x16xf32, #npu.layout<NTensor>>, %k: tensor<2x3
 
 // -----
 
-/// A bias would make the padding of 20 rows anything: the op stays unchanged.
+/// A bias makes the padding of 20 rows anything, which the next product leaves so.
 // CHECK-LABEL: func.func @rows
 // CHECK-SAME:  (%x: tensor<20x16xf32, #npu.layout<Tensor>>, %b: tensor<16xf32, #npu.layout<Tensor>>) -> tensor<20x16xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:  %x_1 = npu.pack %x : (tensor<20x16xf32, #npu.layout<Tensor>>) -> tensor<1x2x16x16xf32, #npu.layout<Tensor, [1, 0] tiles [0 by 16, 1 by 16], dim 0 = 20, zeros>>
+// CHECK-NEXT:  %b_1 = npu.reshape %b : (tensor<16xf32, #npu.layout<Tensor>>) -> tensor<1x16xf32, #npu.layout<Tensor, [0] tiles [0 by 16]>>
 // CHECK-NEXT:  %w = npu.constant dense<5.000000e-01> : tensor<16x16xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:  %y = npu.gemm %x, %w, %b : (tensor<20x16xf32, #npu.layout<Tensor>>, tensor<16x16xf32, #npu.layout<Tensor>>, tensor<16xf32, #npu.layout<Tensor>>) -> tensor<20x16xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:  func.return %y : tensor<20x16xf32, #npu.layout<Tensor>>
-// COST-NEXT:  note: layout-optimal: %y gemm stays unchanged: no form of it meets Tensor, [1, 0] tiles [0 by 16, 1 by 16] of lhs with Tensor, [1, 0] tiles [1 by 16, 0 by 16] of rhs with Tensor, [1, 0] tiles [0 by 16, 1 by 16] of result (blocks_products.toml:18)
-// COST-NEXT:  layout-optimal: 0 conversions, 0 bytes: proved minimum
+// CHECK-NEXT:  %w_1 = npu.pack %w : (tensor<16x16xf32, #npu.layout<Tensor>>) -> tensor<1x1x16x16xf32, #npu.layout<Tensor, [1, 0] tiles [1 by 16, 0 by 16]>>
+// CHECK-NEXT:  %y = npu.gemm %x_1, %w_1, %b_1 : (tensor<1x2x16x16xf32, #npu.layout<Tensor, [1, 0] tiles [0 by 16, 1 by 16], dim 0 = 20, zeros>>, tensor<1x1x16x16xf32, #npu.layout<Tensor, [1, 0] tiles [1 by 16, 0 by 16]>>, tensor<1x16xf32, #npu.layout<Tensor, [0] tiles [0 by 16]>>) -> tensor<1x2x16x16xf32, #npu.layout<Tensor, [1, 0] tiles [0 by 16, 1 by 16], dim 0 = 20>>
+// CHECK-NEXT:  %z = npu.gemm %y, %w_1, %b_1 : (tensor<1x2x16x16xf32, #npu.layout<Tensor, [1, 0] tiles [0 by 16, 1 by 16], dim 0 = 20>>, tensor<1x1x16x16xf32, #npu.layout<Tensor, [1, 0] tiles [1 by 16, 0 by 16]>>, tensor<1x16xf32, #npu.layout<Tensor, [0] tiles [0 by 16]>>) -> tensor<1x2x16x16xf32, #npu.layout<Tensor, [1, 0] tiles [0 by 16, 1 by 16], dim 0 = 20>>
+// CHECK-NEXT:  %z_1 = npu.unpack %z : (tensor<1x2x16x16xf32, #npu.layout<Tensor, [1, 0] tiles [0 by 16, 1 by 16], dim 0 = 20>>) -> tensor<20x16xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:  func.return %z_1 : tensor<20x16xf32, #npu.layout<Tensor>>
+// COST-NEXT:  layout-optimal: 2 conversions, 4096 bytes: proved minimum
 func.func @rows(%x: tensor<20x16xf32, #npu.layout<Tensor>>, %b: tensor<16xf32, #npu.layout<Tensor>>) -> tensor<20x16xf32, #npu.layout<Tensor>> {
   %w = npu.constant dense<0.5> : tensor<16x16xf32, #npu.layout<Tensor>>
   %y = npu.gemm %x, %w, %b : (tensor<20x16xf32, #npu.layout<Tensor>>, tensor<16x16xf32, #npu.layout<Tensor>>, tensor<16xf32, #npu.layout<Tensor>>) -> tensor<20x16xf32, #npu.layout<Tensor>>
-  func.return %y : tensor<20x16xf32, #npu.layout<Tensor>>
+  %z = npu.gemm %y, %w, %b : (tensor<20x16xf32, #npu.layout<Tensor>>, tensor<16x16xf32, #npu.layout<Tensor>>, tensor<16xf32, #npu.layout<Tensor>>) -> tensor<20x16xf32, #npu.layout<Tensor>>
+  func.return %z : tensor<20x16xf32, #npu.layout<Tensor>>
 }

@@ -50,13 +50,13 @@ def _is_met(op: NpuOp, demands: OpDemands, target_layouts: TargetLayouts) -> boo
 
 def _is_met_in_blocks(op: NpuOp, demands: OpDemands, target_layouts: TargetLayouts) -> bool:
     # Imported late: few targets demand blocks.
-    from ....dialects.npu.in_blocks import form_in_blocks, own_tiles
+    from ....dialects.npu.in_blocks import in_blocks, own_tiles
 
     wanted = [layout for layout in (*demands.operands, *demands.results) if layout is not None]
     tiles = next((layout.tiles for layout in wanted if layout.tiles and layout.cls is wanted[0].cls), None)
     if tiles is None:
         return False
-    form = form_in_blocks(op, dict(tiles), own_tiles(op, demands.operands, demands.results))
+    form = in_blocks(op, dict(tiles), own_tiles(op, demands.operands, demands.results))
     return form is not None and target_layouts.can_meet(form, demands)
 
 

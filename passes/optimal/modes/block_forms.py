@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from ....dialects.npu.base import NpuOp
-from ....dialects.npu.in_blocks import Tiles, form_in_blocks, in_blocks_type, own_tiles
+from ....dialects.npu.in_blocks import Tiles, in_blocks, in_blocks_type, own_tiles
 from ....dialects.npu.relayout import type_in
 from ....dialects.npu.values import encoding, layout_of
 from ....layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Piece, is_dirty, permute
@@ -27,7 +27,7 @@ from .module_storage import ModuleStorage
 
 ClassTiles: TypeAlias = tuple[LayoutClass, AxisSizes]
 """The blocks of the axes of values of a class."""
-NONE: frozenset[int] = frozenset()
+NO_TILES: ClassTiles = (LayoutClass.TENSOR, ())
 _OwnTiles: TypeAlias = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
 """The blocks of results and of operands with a layout of their own, by name; none for what stays whole."""
 
@@ -43,7 +43,7 @@ class BlockForms:
         cuts = ((layout.cls, layout.tiles) for layout in demanded if layout.tiles)
         self.tiles: list[ClassTiles] = list(dict.fromkeys(cuts))
         """The blocks of values, by their class."""
-        self._kinds: dict[tuple[int, ClassTiles | None, _OwnTiles, frozenset[int]], int] = {}
+        self._kinds: dict[tuple[int, ClassTiles, _OwnTiles, frozenset[int]], int] = {}
         """The kinds of the forms, by those of the ops as they are."""
 
     @staticmethod
@@ -54,34 +54,24 @@ class BlockForms:
     def forms(self, form: Form, demands: Sequence[OpDemands], dirty: Collection[int] = ()) -> Iterator[Form]:
         """The forms of an op on values in blocks, where its results or operands are of a class that has some.
 
-        The padding of `dirty` operands may be anything.
+        A product of matrices has the blocks that are demanded. The padding of `dirty` operands may be anything.
         """
-        if form.op.IS_PRODUCT and form.is_own and not dirty:
-            yield from self._products(form, demands)
-        if not form.op.SHARES_LAYOUT or not form.is_own:
+        op = form.op
+        cuts = [NO_TILES] if op.IS_PRODUCT else []
+        if op.SHARES_LAYOUT:
+            classes = {layout.cls for value in op.shared() if (layout := layout_of(value)) is not None}
+            cuts = [(cls, tiles) for cls, tiles in self.tiles if cls in classes]
+        if not cuts or not form.is_own:
             return
-        classes = {layout.cls for value in form.op.shared() if (layout := layout_of(value)) is not None}
-        may_stay = form.op.MAY_STAY_WHOLE if self._may_stay_whole else frozenset[str]()
-        stated = [own_tiles(form.op, each.operands, each.results) for each in demands] or [{}]
+        may_stay = op.MAY_STAY_WHOLE if self._may_stay_whole else frozenset[str]()
+        stated = [own_tiles(op, each.operands, each.results) for each in demands] or [{}]
         every = dict.fromkeys(_frozen(own, whole) for whole in (frozenset[str](), may_stay) for own in stated)
-        for each, own in product(self.tiles, every):
-            cls, tiles = each
-            if cls in classes and (found := self._form(form, dict(tiles), own, dirty)) is not None:
+        for each, own in product(cuts, every):
+            made = in_blocks(op, dict(each[1]), {name: dict(tiles) for name, tiles in own}, dirty)
+            if (found := self._seen(form, made)) is not None:
                 # Constants decide if the padding of a result is zeros. Kinds of other forms are not negative.
                 kind = self._kinds.setdefault((form.kind, each, own, found.dirty), -2 - len(self._kinds))
                 yield replace(found, kind=kind)
-
-    def _products(self, form: Form, demands: Sequence[OpDemands]) -> Iterator[Form]:
-        """The forms of a product of matrices in the blocks that are demanded."""
-        stated = [own_tiles(form.op, each.operands, each.results) for each in demands]
-        for own in dict.fromkeys(_frozen(each, frozenset()) for each in stated):
-            made = form_in_blocks(form.op, {}, {name: dict(each) for name, each in own})
-            if (found := self._seen(form, made)) is not None:
-                yield replace(found, kind=self._kinds.setdefault((form.kind, None, own, NONE), -2 - len(self._kinds)))
-
-    def _form(self, form: Form, tiles: Tiles, apart: _OwnTiles, dirty: Collection[int]) -> Form | None:
-        made = form_in_blocks(form.op, tiles, {name: dict(each) for name, each in apart}, dirty)
-        return self._seen(form, made)
 
     def _seen(self, form: Form, made: NpuOp | None) -> Form | None:
         """The form of a copy of an op in blocks, with the pieces of the storages that it uses."""
