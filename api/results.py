@@ -123,7 +123,7 @@ class Result:
         write_report(run, path, times)
 
     def __str__(self) -> str:
-        has_packs = cost_of_packs(self.program.module).count > 0
+        has_packs = cost_of_packs(self.program.module).transposes > 0
         noun = ("conversion" if has_packs else "transpose") + "s" * (self.transposes != 1)
         text = f"{self.transposes} {noun}, {'~' * self.is_estimate}{self.bytes} bytes"
         if self.target_unit is not None:

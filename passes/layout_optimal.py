@@ -237,12 +237,12 @@ class LayoutOptimal(LayoutPass):
         more choice.
         """
         # Imported late: few programs have packs.
-        from .common.moves.packs import cost_of_packs, with_packs
+        from .common.moves.packs import cost_of_packs
 
         moved = self._transposes_of(choice.table.module, choice)
         self._check(moved.bytes, choice.cost.bytes)
         if not choice.table.target_layouts.target.blocks:
-            moved = with_packs(moved, cost_of_packs(choice.table.module, self.assume))
+            moved += cost_of_packs(choice.table.module, self.assume)
         return moved.in_groups_of(choice.cost)
 
     def cost_of(self, module: ModuleOp, choice: ModeChoice) -> Cost:

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from xdsl.transforms.canonicalize import CanonicalizePass
 
 from ..common.graph.call_graph import function_around
-from ..common.moves.transpose_cost import Cost, cost_of, transposes
+from ..common.moves.transpose_cost import Cost, cost_of, counted_transposes
 from ..common.plans.apply import apply_plan
 from ..common.storages.origins import Origins
 from ..common.words.reasons import Names
@@ -80,10 +80,9 @@ def _costs(choice: OrderChoice) -> tuple[Costs, Costs]:
 def _costs_now(copy: ModuleOp, functions: dict[FuncOp | None, FuncOp | None]) -> Costs:
     costs: Costs = {}
     origins = Origins()
-    for op, not_counted in transposes(copy, origins):
-        if not_counted is None:
-            function = functions.get(function_around(op))
-            costs[function] = costs.get(function, Cost()) + cost_of(op.input, origins)
+    for op in counted_transposes(copy, origins):
+        function = functions.get(function_around(op))
+        costs[function] = costs.get(function, Cost()) + cost_of(op.input, origins)
     return costs
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp, NameLoc
@@ -13,8 +13,8 @@ from ...dialects.npu.values import layout_of, order_of_value, shape_of, shape_te
 from ...dialects.npu.views import places_of
 from ...layout import permutation_between
 from ...passes.common.moves.conversion_ops import ConversionOp, why_not_counted
-from ...passes.common.moves.packs import cost_of_pack
-from ...passes.common.moves.transpose_cost import Cost, NotCounted, cost_of
+from ...passes.common.moves.packs import cost_of_conversion
+from ...passes.common.moves.transpose_cost import Cost, NotCounted
 from ...passes.common.storages.origins import Origins
 from ...passes.common.words.reasons import Names
 from ...passes.fusion.functions.absorbed import absorbed_transposes
@@ -62,7 +62,7 @@ class SeenTranspose:
 def seen_transposes(module: ModuleOp, target: Target | None = None) -> Iterator[SeenTranspose]:
     """The transposes, packs and unpacks of a program, in program order; with their cost on a target that has costs."""
     names, origins = Names(module), Origins()
-    cost_of_op = _cost_of_op if target is None else _costs_of(target)
+    cost_of_op = cost_of_conversion if target is None else _costs_of(target)
     in_groups = absorbed_transposes(module)
     for op in module.walk():
         if not isinstance(op, ConversionOp):
@@ -75,22 +75,11 @@ def seen_transposes(module: ModuleOp, target: Target | None = None) -> Iterator[
         yield SeenTranspose(op, kind, op.location, place, _move_text(op), shape, cost_text, not_counted, cost)
 
 
-def _cost_of_op(op: ConversionOp, origins: Origins) -> Cost:
-    return cost_of_pack(op) if isinstance(op, PackingOp) else cost_of(op.input, origins)
-
-
 def _costs_of(target: Target) -> Callable[[ConversionOp, Origins], Cost]:
     # Imported late: few targets have costs.
     from ...passes.common.demands.target_cost import TargetCost
 
-    costs = TargetCost(target)
-
-    def cost_of_op(op: ConversionOp, origins: Origins) -> Cost:
-        if not isinstance(op, PackingOp):
-            return costs.of_transpose(op, origins)
-        return replace(cost_of_pack(op), ticks=costs.of_pack(op), unit=costs.unit)
-
-    return cost_of_op
+    return TargetCost(target).of
 
 
 def _move_text(op: ConversionOp) -> str:

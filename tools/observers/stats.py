@@ -16,8 +16,8 @@ from ...compat.terminal import with_orders
 from ...dialects.settings.assumed_sizes import assumption
 from ...passes.common.moves.conversion_ops import counted_conversions
 from ...passes.common.moves.gathers import cost_of_gathers
-from ...passes.common.moves.packs import cost_of_packs, with_packs
-from ...passes.common.moves.transpose_cost import Cost, MoveCount, cost_of_program
+from ...passes.common.moves.packs import cost_of_packs
+from ...passes.common.moves.transpose_cost import Cost, cost_of_program
 from ...passes.common.words.left_unchanged import left_unchanged
 from ...passes.fusion.functions.absorbed import absorbed_transposes
 from ...passes.optimal.explain.account import Account, collected_accounts
@@ -34,20 +34,19 @@ class MovedBytes(NamedTuple):
     """All that a program moves."""
 
     transposes: Cost = Cost()
-    gathers: MoveCount = MoveCount()
+    gathers: Cost = Cost()
     absorbed: int = 0
     """The number of transposes in groups with other ops."""
-    packs: MoveCount = MoveCount()
+    packs: Cost = Cost()
 
     @property
     def conversions(self) -> Cost:
         """The transposes, and the packs if there are some."""
-        return with_packs(self.transposes, self.packs)
+        return self.transposes + self.packs
 
     def plus(self, other: MovedBytes) -> MovedBytes:
-        absorbed = self.absorbed + other.absorbed
-        gathers, packs = self.gathers.plus(other.gathers), self.packs.plus(other.packs)
-        return MovedBytes(self.transposes + other.transposes, gathers, absorbed, packs)
+        transposes, gathers = self.transposes + other.transposes, self.gathers + other.gathers
+        return MovedBytes(transposes, gathers, self.absorbed + other.absorbed, self.packs + other.packs)
 
 
 Count: TypeAlias = Callable[[ModuleOp], Cost]
@@ -141,11 +140,11 @@ class Stats(Observer):
 
     @property
     def _has_gathers(self) -> bool:
-        return any(moves.gathers.count for moves in self._all)
+        return any(moves.gathers.transposes for moves in self._all)
 
     @property
     def _has_packs(self) -> bool:
-        return any(moves.packs.count for moves in self._all)
+        return any(moves.packs.transposes for moves in self._all)
 
     @property
     def _has_absorbed(self) -> bool:
@@ -171,9 +170,9 @@ class Stats(Observer):
         if self._has_absorbed:
             yield str(absorbed)
         if self._has_gathers:
-            yield from (str(gathers.count), gathers.bytes_text)
+            yield from (str(gathers.transposes), gathers.bytes_text)
         if self._has_packs:
-            yield from (str(packs.count), packs.bytes_text)
+            yield from (str(packs.transposes), packs.bytes_text)
         if cost.unit:
             yield cost.ticks_text
 
@@ -209,6 +208,6 @@ def numbers_of(moves: MovedBytes) -> dict[str, object]:
     cost, gathers, absorbed, packs = moves
     found: dict[str, object] = {"transposes": cost.transposes, **cost.moved}
     found |= {"absorbed": absorbed} if absorbed else {}
-    found |= {"gathers": gathers.count, "gathered_bytes": gathers.bytes} if gathers.count else {}
-    found |= {"packs": packs.count, "packed_bytes": packs.bytes} if packs.count else {}
+    found |= {"gathers": gathers.transposes, "gathered_bytes": gathers.bytes} if gathers.transposes else {}
+    found |= {"packs": packs.transposes, "packed_bytes": packs.bytes} if packs.transposes else {}
     return {**found, "cost": cost.units, "unit": cost.unit} if cost.unit else found

@@ -33,7 +33,7 @@ def why_not_counted(op: ConversionOp, origins: Origins) -> NotCounted | None:
     return NotCounted.CONSTANT if origins.is_constant(op.input) else None
 
 
-def counted_conversions(module: ModuleOp) -> list[ConversionOp]:
+def counted_conversions(module: ModuleOp, origins: Origins | None = None) -> list[ConversionOp]:
     """The conversions that move data at run time."""
-    origins = Origins()
+    origins = origins or Origins()
     return [op for op in module.walk() if is_conversion(op) and moves_at_run_time(op, origins)]

@@ -11,17 +11,15 @@ from ....dialects.npu.values import shape_of, tensor_type
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE
 from ....layout import DYNAMIC
 from ..storages.origins import Origins
-from .transpose_cost import MoveCount, moved_bytes
+from .transpose_cost import Cost, moved_bytes
 
 
-def cost_of_gathers(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> MoveCount:
+def cost_of_gathers(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
     """The cost of all gathers of a module that select each position of an axis once, in another order."""
-    origins, total = Origins(), MoveCount()
-    for op in module.walk():
-        if isinstance(op, GatherOp) and _reorders(op, origins):
-            type_ = tensor_type(op.result)
-            total = total.plus(MoveCount(1, moved_bytes(type_, assumed_size), DYNAMIC in type_.get_shape()))
-    return total
+    origins = Origins()
+    gathers = (op for op in module.walk() if isinstance(op, GatherOp) and _reorders(op, origins))
+    types = (tensor_type(op.result) for op in gathers)
+    return sum((Cost(1, moved_bytes(each, assumed_size), DYNAMIC in each.get_shape()) for each in types), Cost())
 
 
 def _reorders(op: GatherOp, origins: Origins) -> bool:

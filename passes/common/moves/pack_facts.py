@@ -1,4 +1,4 @@
-"""The facts of packs and unpacks, which the prices of a target are about."""
+"""The facts of transposes, packs and unpacks, which the prices of a target are about."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ from ....dialects.npu.values import element_type_of, logical_shape, shape_of
 from ....layout import Layout, Movement, identity_layout
 from ....layout.byte_order import changes_padding, movement_between
 from ....targets.facts import PackKind, TransposeFacts
+from .conversion_ops import ConversionOp
+
+
+def facts_of(op: ConversionOp, moved: int, relayout: Relayout | None = None) -> TransposeFacts:
+    """The facts of a conversion that moves some bytes; those of a pack or unpack as it is or in another form."""
+    if isinstance(op, PackingOp):
+        return pack_facts(op, moved, relayout)
+    return TransposeFacts.of(element_type_of(op.input), shape_of(op.input), op.moved(), moved)
 
 
 def pack_facts(op: PackingOp, moved: int, relayout: Relayout | None = None) -> TransposeFacts:

@@ -30,32 +30,11 @@ class NotCounted(Enum):
 
 
 @dataclass(frozen=True)
-class MoveCount:
-    """The number of some ops, and the bytes that they move."""
-
-    count: int = 0
-    bytes: int = 0
-    is_assumed: bool = False
-    """True if a size was assumed."""
-
-    def plus(self, other: "MoveCount") -> "MoveCount":
-        return MoveCount(self.count + other.count, self.bytes + other.bytes, self.is_assumed or other.is_assumed)
-
-    @property
-    def moved(self) -> dict[str, int]:
-        """The bytes, and the size that they assume for unknown ones, for JSON."""
-        return {"bytes": self.bytes, **({"assumed_size": size_of_run()} if self.is_assumed else {})}
-
-    @property
-    def bytes_text(self) -> str:
-        return f"~{self.bytes}" if self.is_assumed else str(self.bytes)
-
-
-@dataclass(frozen=True)
 class Cost:
     """The total cost of some transposes, and of ops in forms that have a price."""
 
     transposes: int = 0
+    """The number of transposes, or of other ops that move data, such as packs and gathers."""
     bytes: int = 0
     is_assumed: bool = False
     """True if a size was assumed."""
@@ -191,16 +170,15 @@ def transposes(module: ModuleOp, origins: Origins) -> Iterator[tuple[AnyTranspos
             yield op, reason_not_counted(op, origins)
 
 
-def counted_transposes(module: ModuleOp) -> list[AnyTransposeOp]:
+def counted_transposes(module: ModuleOp, origins: Origins | None = None) -> list[AnyTransposeOp]:
     """The transposes that move data at run time."""
-    return [op for op, not_counted in transposes(module, Origins()) if not_counted is None]
+    return [op for op, not_counted in transposes(module, origins or Origins()) if not_counted is None]
 
 
 def cost_of_program(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
     """The cost of all transposes of a module."""
     origins = Origins()
-    found = (op for op, not_counted in transposes(module, origins) if not_counted is None)
-    return sum((cost_of(op.input, origins, assumed_size) for op in found), Cost())
+    return sum((cost_of(op.input, origins, assumed_size) for op in counted_transposes(module, origins)), Cost())
 
 
 def cost_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE) -> Cost:

@@ -13,7 +13,7 @@ from xdsl.traits import Commutative
 
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.packing import PackingOp
-from ....dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
+from ....dialects.npu.shape import RelabelOp, ReshapeOp
 from ....dialects.npu.values import encoding, has_one_element, logical_shape, shape_of, tensor_type
 from ....layout import Layout
 from ....targets import OperandKind, Rule, Stage, Target, name_of
@@ -290,14 +290,10 @@ def _absorbs(stage: Stage, op: ConversionOp) -> bool:
 
 def _facts_of(op: ConversionOp) -> TransposeFacts:
     # Imported late: few targets have conditions.
-    from ....targets.facts import TransposeFacts
-    from ...common.moves.pack_facts import pack_facts
+    from ...common.moves.pack_facts import facts_of
     from ...common.moves.packs import bytes_of_pack
 
-    if not isinstance(op, AnyTransposeOp):
-        return pack_facts(op, bytes_of_pack(op))
-    type_ = tensor_type(op.input)
-    return TransposeFacts.of(type_.element_type, shape_of(op.input), op.moved(), moved_bytes(type_))
+    return facts_of(op, bytes_of_pack(op) if isinstance(op, PackingOp) else moved_bytes(tensor_type(op.input)))
 
 
 def _starts(target: Target, last: Stage | None) -> Iterator[Stage]:

@@ -53,5 +53,7 @@ class PresentPacks:
         assert isinstance(op, PackingOp)
         if not op.moves(relayout):
             return Cost()
-        ticks = TargetCost(self.target, self.assumed_size).of_pack(op, relayout) if self.unit == "target" else 0
-        return replace(cost_of_pack(op, self.assumed_size), ticks=ticks)
+        cost = cost_of_pack(op, self.assumed_size)
+        if self.unit != "target":
+            return cost
+        return replace(cost, ticks=TargetCost(self.target, self.assumed_size).price(op, cost.bytes, relayout))
