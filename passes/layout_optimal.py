@@ -16,7 +16,7 @@ from .common.demands.target_cost import cost_of_conversions, cost_on_target
 from .common.demands.target_layouts import TargetLayouts
 from .common.moves.between import between_text
 from .common.moves.idle_pairs import drop_idle_pairs
-from .common.moves.transpose_cost import Cost, cost_of_program
+from .common.moves.transpose_cost import Cost, NotCounted, cost_of_program, transposes
 from .common.plans.apply import apply_plan
 from .common.plans.interface_choice import NO_ENDS, Ends
 from .common.plans.plan import LayoutPlan
@@ -34,6 +34,9 @@ from .placement.layout_pass import LayoutPass, parsed_interface
 
 SAME_PRICE = 1.5
 """The ratio of prices up to which measurements do not tell which of two programs is faster."""
+SAME_TIME = 2
+"""The ratio of prices up to which a transpose stays where it is: kernels move elements, and take little less time for
+narrower ones."""
 UNTRIED = "  no single changes are tried where bytes travel: --what-if solves the program again for each of them"
 
 
@@ -161,6 +164,9 @@ class LayoutOptimal(LayoutPass):
             return cheapest
         other = self._choose_by_cost(module, target, ends)
         present = cost_on_target(module, prices, self.assume)
+        if other.cost.transposes == present.transposes and present.ticks <= SAME_TIME * cheapest.solution.cost:
+            if _may_stay(other):
+                return replace(other, as_it_came=present)
         price, most = cheapest.ticks_of(other), SAME_PRICE * cheapest.solution.cost
         if price <= min(present.ticks, most):
             return other
@@ -196,8 +202,11 @@ class LayoutOptimal(LayoutPass):
         return self._account(choice, choice.cost)
 
     def _kept_text(self, choice: ModeChoice, present: Cost) -> str:
-        more = choice.cost.transposes
-        return f"{present.text}: as it came, because the least price needs {more} transposes"
+        count = choice.cost.transposes
+        why = f"the least price needs {count} transposes"
+        if count == present.transposes:
+            why = "none is saved, and they cost about as much elsewhere"
+        return f"{present.text}: as it came, because {why}"
 
     @property
     def keeps_interface(self) -> bool:
@@ -286,6 +295,13 @@ class LayoutOptimal(LayoutPass):
             return f"{best}, at least {solution.bound} bytes travel (gap {solution.cost - solution.bound})"
         bound, gap = map(choice.table.counted_text, (solution.bound, solution.cost - solution.bound))
         return f"{best}, at least {bound} {choice.table.unit_text} are needed (gap {gap})"
+
+
+def _may_stay(choice: ModeChoice) -> bool:
+    """True if the program as it came meets all demands, and has no transposes that move nothing."""
+    are_met = all(modes[0].relayout is None for modes in choice.table.modes.of.values())
+    uncounted = (reason for _, reason in transposes(choice.table.module, choice.table.storage.origins) if reason)
+    return are_met and all(reason is NotCounted.CONSTANT for reason in uncounted)
 
 
 def _states_sizes(choice: ModeChoice, realised: Cost) -> bool:
