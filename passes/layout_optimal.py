@@ -23,7 +23,7 @@ from .common.plans.plan import LayoutPlan
 from .common.words.left_unchanged import left_unchanged
 from .common.words.reasons import Names
 from .optimal.choice.fewest_views import with_fewest_views
-from .optimal.choice.mode_choice import ModeChoice, choose_modes
+from .optimal.choice.mode_choice import ModeChoice, ModeTable, choose_modes
 from .optimal.choice.partial_choice import first_modes
 from .optimal.explain.account import OF_THOSE_TRIED, Account, add_account
 from .optimal.explain.changes import Changes
@@ -156,29 +156,36 @@ class LayoutOptimal(LayoutPass):
         The choice of the target's own cost comes first, if it costs no more than the program as it came: patterns that
         engines know are not rewritten for a gain that may not be there. Then comes the cheapest one of as few
         transposes. A program that has fewer transposes than the cheapest choice, and could have even fewer, does not
-        get more: it stays as it came if that costs less.
+        get more: it stays as it came if that costs less. If none is saved, it also stays for a small gain.
         """
         prices = target.with_prices
-        cheapest = self._choose(module, prices, "target", ends)
         if target.cost == "target":
-            return cheapest
+            return self._choose(module, prices, "target", ends)
         other = self._choose_by_cost(module, target, ends)
         present = cost_on_target(module, prices, self.assume)
-        if other.cost.transposes == present.transposes and present.ticks <= SAME_TIME * cheapest.solution.cost:
-            if _may_stay(other):
-                return replace(other, as_it_came=present)
-        price, most = cheapest.ticks_of(other), SAME_PRICE * cheapest.solution.cost
-        if price <= min(present.ticks, most):
-            return other
+        table = self._priced(module, prices, ends)
+        price = table.ticks_of(other)
+        # The bound takes a fraction of the time of the least price, and is enough for most programs.
+        if price <= min(present.ticks, SAME_PRICE * table.bound):
+            return _nearest(other, price, present)
+        cheapest = table.best(self.time_limit)
+        least = cheapest.solved.solution.cost
+        if price <= min(present.ticks, SAME_PRICE * least):
+            return _nearest(other, price, present)
+        transposes = cheapest.cost.transposes
         if target.cost == "count":
-            dearer = self._choose(module, prices.with_dearer_transposes(present.ticks), "target", ends)
-            fewest = dearer.at_the_prices_of(cheapest)
-            if fewest.cost.transposes < cheapest.cost.transposes and fewest.solution.cost <= most:
-                return fewest
-        if not cheapest.cost.transposes > present.transposes >= other.cost.transposes:
-            return cheapest
+            dearer = self._priced(module, prices.with_dearer_transposes(present.ticks), ends)
+            fewest = dearer.best(self.time_limit).at_the_prices_of(cheapest)
+            if fewest.cost.transposes < transposes and fewest.solved.solution.cost <= SAME_PRICE * least:
+                return replace(fewest.choice(), least_price=least)
+        if not transposes > present.transposes >= other.cost.transposes:
+            return cheapest.choice()
         is_better = other.cost.transposes < present.transposes and price <= present.ticks
-        return other if is_better else replace(cheapest, as_it_came=present)
+        return other if is_better else replace(cheapest.table.choice(cheapest.solved), as_it_came=present)
+
+    def _priced(self, module: ModuleOp, target: Target, ends: Ends) -> ModeTable:
+        """All modes at the prices of a target."""
+        return ModeTable.of(module, TargetLayouts(target, self.assume), "target", self.assume, ends)
 
     def _choose_by_cost(self, module: ModuleOp, target: Target, ends: Ends) -> ModeChoice:
         unit = target.cost if self.cost in ("target", "prices") else self.cost
@@ -295,6 +302,14 @@ class LayoutOptimal(LayoutPass):
             return f"{best}, at least {solution.bound} bytes travel (gap {solution.cost - solution.bound})"
         bound, gap = map(choice.table.counted_text, (solution.bound, solution.cost - solution.bound))
         return f"{best}, at least {bound} {choice.table.unit_text} are needed (gap {gap})"
+
+
+def _nearest(fewest: ModeChoice, price: int, present: Cost) -> ModeChoice:
+    """The choice of the fewest transposes, or the program as it came if that has as few and costs little more."""
+    is_saved = fewest.cost.transposes != present.transposes
+    if is_saved or present.ticks > SAME_TIME * price or not _may_stay(fewest):
+        return fewest
+    return replace(fewest, as_it_came=present)
 
 
 def _may_stay(choice: ModeChoice) -> bool:
