@@ -16,14 +16,14 @@ from .common.demands.target_cost import cost_of_conversions, cost_on_target
 from .common.demands.target_layouts import TargetLayouts
 from .common.moves.between import between_text
 from .common.moves.idle_pairs import drop_idle_pairs
-from .common.moves.transpose_cost import Cost, cost_of_program
+from .common.moves.transpose_cost import Cost, NotCounted, cost_of_program, transposes
 from .common.plans.apply import apply_plan
 from .common.plans.interface_choice import FIXED_INTERFACE, Interface
 from .common.plans.plan import LayoutPlan
 from .common.words.left_unchanged import left_unchanged
 from .common.words.reasons import Names
 from .optimal.choice.fewest_views import with_fewest_views
-from .optimal.choice.mode_choice import ModeChoice, choose_modes
+from .optimal.choice.mode_choice import ModeChoice, ModeTable, choose_modes
 from .optimal.choice.partial_choice import first_modes
 from .optimal.explain.account import OF_THOSE_TRIED, Account, add_account
 from .optimal.explain.changes import Changes
@@ -34,6 +34,9 @@ from .placement.layout_pass import LayoutPass, parsed_interface
 
 SAME_PRICE = 1.5
 """The ratio of prices up to which measurements do not tell which of two programs is faster."""
+SAME_TIME = 2
+"""The ratio of prices up to which a transpose stays where it is: kernels move elements, and take little less time for
+narrower ones."""
 UNTRIED = "  no single changes are tried where bytes travel: --what-if solves the program again for each of them"
 
 
@@ -153,26 +156,36 @@ class LayoutOptimal(LayoutPass):
         The choice of the target's own cost comes first, if it costs no more than the program as it came: patterns that
         engines know are not rewritten for a gain that may not be there. Then comes the cheapest one of as few
         transposes. A program that has fewer transposes than the cheapest choice, and could have even fewer, does not
-        get more: it stays as it came if that costs less.
+        get more: it stays as it came if that costs less. If none is saved, it also stays for a small gain.
         """
         prices = target.with_prices
-        cheapest = self._choose(module, prices, "target", interface)
         if target.cost == "target":
-            return cheapest
+            return self._choose(module, prices, "target", interface)
         other = self._choose_by_cost(module, target, interface)
         present = cost_on_target(module, prices, self.assume)
-        price, most = cheapest.ticks_of(other), SAME_PRICE * cheapest.solution.cost
-        if price <= min(present.ticks, most):
-            return other
+        table = self._priced(module, prices, interface)
+        price = table.ticks_of(other)
+        # The bound takes a fraction of the time of the least price, and is enough for most programs.
+        if price <= min(present.ticks, SAME_PRICE * table.bound):
+            return _nearest(other, price, present)
+        cheapest = table.best(self.time_limit)
+        least = cheapest.solved.solution.cost
+        if price <= min(present.ticks, SAME_PRICE * least):
+            return _nearest(other, price, present)
+        transposes = cheapest.cost.transposes
         if target.cost == "count":
-            dearer = self._choose(module, prices.with_dearer_transposes(present.ticks), "target", interface)
-            fewest = dearer.at_the_prices_of(cheapest)
-            if fewest.cost.transposes < cheapest.cost.transposes and fewest.solution.cost <= most:
-                return fewest
-        if not cheapest.cost.transposes > present.transposes >= other.cost.transposes:
-            return cheapest
+            dearer = self._priced(module, prices.with_dearer_transposes(present.ticks), interface)
+            fewest = dearer.best(self.time_limit).at_the_prices_of(cheapest)
+            if fewest.cost.transposes < transposes and fewest.solved.solution.cost <= SAME_PRICE * least:
+                return replace(fewest.choice(), least_price=least)
+        if not transposes > present.transposes >= other.cost.transposes:
+            return cheapest.choice()
         is_better = other.cost.transposes < present.transposes and price <= present.ticks
-        return other if is_better else replace(cheapest, as_it_came=present)
+        return other if is_better else replace(cheapest.table.choice(cheapest.solved), as_it_came=present)
+
+    def _priced(self, module: ModuleOp, target: Target, interface: Interface) -> ModeTable:
+        """All modes at the prices of a target."""
+        return ModeTable.of(module, TargetLayouts(target, self.assume), "target", self.assume, interface)
 
     def _choose_by_cost(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
         unit = target.cost if self.cost in ("target", "prices") else self.cost
@@ -196,8 +209,11 @@ class LayoutOptimal(LayoutPass):
         return self._account(choice, choice.cost)
 
     def _kept_text(self, choice: ModeChoice, present: Cost) -> str:
-        more = choice.cost.transposes
-        return f"{present.text}: as it came, because the least price needs {more} transposes"
+        count = choice.cost.transposes
+        why = f"the least price needs {count} transposes"
+        if count == present.transposes:
+            why = "none is saved, and they cost about as much elsewhere"
+        return f"{present.text}: as it came, because {why}"
 
     @property
     def keeps_interface(self) -> bool:
@@ -288,6 +304,21 @@ class LayoutOptimal(LayoutPass):
             return f"{best}, at least {solution.bound} bytes travel (gap {solution.cost - solution.bound})"
         bound, gap = map(choice.table.counted_text, (solution.bound, solution.cost - solution.bound))
         return f"{best}, at least {bound} {choice.table.unit_text} are needed (gap {gap})"
+
+
+def _nearest(fewest: ModeChoice, price: int, present: Cost) -> ModeChoice:
+    """The choice of the fewest transposes, or the program as it came if that has as few and costs little more."""
+    is_saved = fewest.cost.transposes != present.transposes
+    if is_saved or present.ticks > SAME_TIME * price or not _may_stay(fewest):
+        return fewest
+    return replace(fewest, as_it_came=present)
+
+
+def _may_stay(choice: ModeChoice) -> bool:
+    """True if the program as it came meets all demands, and has no transposes that move nothing."""
+    are_met = all(modes[0].relayout is None for modes in choice.table.modes.of.values())
+    uncounted = (reason for _, reason in transposes(choice.table.module, choice.table.storage.origins) if reason)
+    return are_met and all(reason is NotCounted.CONSTANT for reason in uncounted)
 
 
 def _states_sizes(choice: ModeChoice, realised: Cost) -> bool:

@@ -33,6 +33,7 @@ from .blocks import to_logical, to_stored
 from .bodies import DEEPEST, finish
 from .came import Unchanged, add_folded, as_it_came, is_constant, unchanged
 from .elements import I64, carrier
+from .gemm_bias import gemm_and_bias
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor, Source
 from .names import texts_of
 from .nchwc import Nchwc
@@ -267,7 +268,8 @@ class _Inliner:
         if not all(value is None or value in frame.tensors for value in same.inputs):
             return None
         inputs = [None if value is None else frame.tensors[value] for value in same.inputs]
-        if is_constant(op, inputs):
+        is_sum = same.came.proto.op_type == "Add"
+        if is_constant(op, inputs) or (is_sum and gemm_and_bias(same.inputs, inputs) is not None):
             return None
         name = same.came.proto.output[0]
         read = [

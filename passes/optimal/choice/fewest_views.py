@@ -22,6 +22,7 @@ from ....dialects.npu.relayout import stored_in
 from ....dialects.npu.shape import AnyTransposeOp, ViewOp
 from ....dialects.npu.views import Sizes
 from ....layout import Order
+from ...common.graph.op_classes import order_of
 from ...common.graph.producers import node_of
 from ...common.plans.plan import Conversion, Reshaped
 from ...common.storages.storage import ByteOrder
@@ -100,7 +101,7 @@ class _Rewrites:
         """The sizes that are tried with all ops that use a storage in a byte order."""
         self.of: dict[Operation, list[Rewrite]] = {}
         for decider, mode in choice.modes.items():
-            if isinstance(decider, NpuOp) and mode.relayout is not None and self._touches(decider, roots):
+            if isinstance(decider, NpuOp) and mode.form is not None and self._touches(decider, roots):
                 self._note(decider, mode)
                 self.of[decider] = [*self._first(decider, mode)]
         self._spread()
@@ -190,7 +191,10 @@ def _byte_orders(mode: Mode) -> Sequence[ByteOrder | None]:
 
 def _own_rewrite(op: NpuOp, mode: Mode) -> Rewrite:
     relayout = mode.relayout
-    assert relayout is not None
+    if relayout is None:
+        values = *op.operands, *op.results
+        orders = tuple(order_of(result) or () for result in op.results)
+        return Rewrite(mode, None, tuple(value.type for value in values), orders)
     read = [relayout.operands[relayout.place_of(index)] for index in range(len(op.operands))]
     pairs = zip((*op.operands, *op.results), (*read, *relayout.results), _byte_orders(mode), strict=True)
     types = [value.type if byte_order is None else stored_in(value, order) for value, order, byte_order in pairs]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -108,23 +108,6 @@ class ModeChoice:
         if self.traffic is not None:
             return self.traffic.transposes
         return self.table.cost_of(self.solved)
-
-    def ticks_of(self, other: ModeChoice) -> int:
-        """The cost of another choice for the program, at the prices that this one minimises."""
-        assert self.table.prices is not None
-        converted = {(use.root, other.given(use.root)[1], use.byte_order) for use in other.uses if use.is_converted}
-        moved = sum(self.table.prices.ticks(*each) for each in converted if each[0] in other.solved.weights)
-        price_of = self.table.modes.rewrites.price_of
-        return moved + sum(price_of(op, mode) for op, mode in other.modes.items() if isinstance(op, Operation))
-
-    def at_the_prices_of(self, other: ModeChoice) -> ModeChoice:
-        """The modes of this choice at the prices that another one minimises, with the bound of the latter."""
-        table = replace(self.table, target_layouts=other.table.target_layouts, prices=other.table.prices)
-        table = table.with_modes(self.table.modes, Precision.FIGURES)
-        solved = table.problem.chosen(self.solution.choice)
-        solution = replace(solved.solution, bound=other.solution.bound)
-        found = table.choice(solved._replace(solution=solution), self.has_every_order)
-        return replace(found, least_price=other.solution.cost)
 
     @property
     def forms(self) -> dict[Operation, Relayout | Reshaped]:
@@ -324,43 +307,61 @@ class ModeTable:
         """The program with other modes."""
         return replace(self, modes=self.pinned.restricted(modes), precision=precision)
 
-    def best(self, time_limit: float) -> tuple[ModeTable, Solved, bool]:
-        """The cheapest choice, the table that it is of, and true if no byte order that was not tried could help.
+    @cached_property
+    def bound(self) -> int:
+        """A cost that no choice is below, whatever byte orders are tried."""
+        return 0 if self._least is None else self._least.bound(self.problem, self.modes)
+
+    @cached_property
+    def _least(self) -> LeastPrices | None:
+        if self.prices is None:
+            return None
+        # Imported late: few targets have prices.
+        from ..prices.least_prices import LeastPrices
+
+        return LeastPrices(self.storage, self.prices)
+
+    def best(self, time_limit: float) -> Optimum:
+        """The cheapest choice.
 
         Byte orders that only prices may favour are used where they cost less only. The conflicts of a problem without
         them are easier to tell.
         """
         solved = self.problem.solved(time_limit)
-        if self.prices is None:
-            return self, solved, True
+        if self.prices is None or (not solved.avoided and self.bound >= solved.solution.cost):
+            return Optimum(self, solved, lambda: True)
         # Imported late: few targets have prices.
         from ..prices.further_orders import further_orders
-        from ..prices.least_prices import LeastPrices
 
-        least = LeastPrices(self.storage, self.prices)
-        if not solved.avoided and least.bound(self.problem, self.modes) >= solved.solution.cost:
-            return self, solved, True
         further = further_orders(self.modes, self.storage, self.prices, solved)
         if further.modes is None:
-            return self, solved, further.are_all or self._are_least(least, further, further.cost)
+            return Optimum(self, solved, lambda: further.are_all or self._are_least(further, further.cost))
         found = self.with_modes(further.modes, Precision.COST).problem.solved(time_limit)
         if (found.avoided, found.solution.cost) < (further.avoided, further.cost):
-            other = self.with_modes(self.modes.with_part(further.modes), self.precision)
-            are_all = further.are_all or self._are_least(least, further, found.solution.cost)
-            return other, other.problem.solved(time_limit), are_all
+            other, least = self.with_modes(self.modes.with_part(further.modes), self.precision), found.solution.cost
+            solved = other.problem.solved(time_limit)
+            return Optimum(other, solved, lambda: further.are_all or self._are_least(further, least))
         cost = solved.solution.cost
         bound = min(cost - further.cost + found.solution.bound, cost)
-        are_all = further.are_all or self._are_least(least, further, further.cost)
-        return self, solved._replace(solution=replace(solved.solution, bound=bound)), are_all
+        solved = solved._replace(solution=replace(solved.solution, bound=bound))
+        return Optimum(self, solved, lambda: further.are_all or self._are_least(further, further.cost))
 
-    def _are_least(self, least: LeastPrices, further: FurtherOrders, cost: int) -> bool:
+    def _are_least(self, further: FurtherOrders, cost: int) -> bool:
         """True if the parts that further byte orders could make cheaper cost no more than the least prices allow."""
-        if further.avoided:
+        if further.avoided or self._least is None:
             return False
-        modes = least.every_order(self.modes, further.roots)
+        modes = self._least.every_order(self.modes, further.roots)
         if modes is None:
             return False
-        return least.bound_of_all(self.with_modes(modes, Precision.COST).problem, modes) >= cost
+        return self._least.bound_of_all(self.with_modes(modes, Precision.COST).problem, modes) >= cost
+
+    def ticks_of(self, choice: ModeChoice) -> int:
+        """The cost of a choice for the program, at the prices that are minimised here."""
+        assert self.prices is not None
+        converted = {(use.root, choice.given(use.root)[1], use.byte_order) for use in choice.uses if use.is_converted}
+        moved = sum(self.prices.ticks(*each) for each in converted if each[0] in choice.solved.weights)
+        price_of = self.modes.rewrites.price_of
+        return moved + sum(price_of(op, mode) for op, mode in choice.modes.items() if isinstance(op, Operation))
 
     def cost_of(self, solved: Solved) -> Cost:
         """The transposes of a solution, and the bytes that they move."""
@@ -416,6 +417,31 @@ class ModeTable:
         return choice
 
 
+class Optimum(NamedTuple):
+    """The cheapest choice of a table."""
+
+    table: ModeTable
+    """The table, with the byte orders that only prices favour, if any do."""
+    solved: Solved
+    has_every_order: Callable[[], bool]
+    """True if no byte order that was not tried could help: to find out may take longer than the choice did."""
+
+    @property
+    def cost(self) -> Cost:
+        return self.table.cost_of(self.solved)
+
+    def choice(self) -> ModeChoice:
+        return self.table.choice(self.solved, self.has_every_order())
+
+    def at_the_prices_of(self, other: Optimum) -> Optimum:
+        """The modes of this choice at the prices that another one minimises, with the bound of the latter."""
+        table = replace(self.table, target_layouts=other.table.target_layouts, prices=other.table.prices)
+        table = table.with_modes(self.table.modes, Precision.FIGURES)
+        solved = table.problem.chosen(self.solved.solution.choice)
+        solution = replace(solved.solution, bound=other.solved.solution.bound)
+        return Optimum(table, solved._replace(solution=solution), self.has_every_order)
+
+
 def choose_modes(
     module: ModuleOp,
     target_layouts: TargetLayouts,
@@ -425,9 +451,7 @@ def choose_modes(
     interface: Interface = FIXED_INTERFACE,
 ) -> ModeChoice:
     """The cheapest choice of modes for a coloured program."""
-    table = ModeTable.of(module, target_layouts, cost, assumed_size, interface)
-    best, solved, has_every_order = table.best(time_limit)
-    return best.choice(solved, has_every_order)
+    return ModeTable.of(module, target_layouts, cost, assumed_size, interface).best(time_limit).choice()
 
 
 def _prices(

@@ -184,8 +184,8 @@ class PlanDraft:
         above = dict.fromkeys([use.value, use.root, *values_above(use.value, use.root)])
         kept = [each for each in above if each in self._kept]
         nearest = min(kept, key=lambda each: distance(self._as_kept(each).type, use.type))
-        if nearest is not use.root and distance(self._as_kept(nearest).type, use.type) <= RELABEL:
-            return nearest
+        if distance(self._as_kept(nearest).type, use.type) <= RELABEL:
+            return None if nearest is use.root is not use.value else nearest
         return use.value if use.value in self._kept else None
 
     def _as_kept(self, value: SSAValue) -> _Viewed:

@@ -13,6 +13,7 @@ from ....dialects.npu.base import NpuOp
 from ....layout import MAX_RANK, LayoutClass, Order
 from ...common.demands.target_layouts import TargetLayouts
 from ...common.demands.target_rules import Kind, OpDemands, Sources
+from ...common.graph.op_classes import order_of
 from ...common.storages.storage import ByteOrder
 from .block_forms import BlockForms, fits
 from .forms import Form, Forms
@@ -126,11 +127,12 @@ class Rewrites:
         """A mode over the op's own axes, and those of its byte orders and price with axes of one element elsewhere."""
         form, relayout = mode.form, mode.relayout
         assert form is not None
-        assert relayout is not None
         border = len(op.operands)
-        given = *(relayout.operands[relayout.place_of(index)] for index in range(border)), *relayout.results
-        found = {(relayout.operands, relayout.results): mode}
-        with_layouts = ((place, order) for place, order in enumerate(given) if form.views[place])
+        given: Sequence[Order | None] = [*map(order_of, (*op.operands, *op.results))]
+        if relayout is not None:
+            given = *(relayout.operands[relayout.place_of(index)] for index in range(border)), *relayout.results
+        found = {None if relayout is None else (relayout.operands, relayout.results): mode}
+        with_layouts = ((place, order) for place, order in enumerate(given) if form.views[place] and order is not None)
         for place, order in with_layouts:
             for same in with_unit_axes_elsewhere(form, place, order, everywhere=True):
                 for other in self.of(op, form, {place: same}):

@@ -5,11 +5,13 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
+from npu_opt.dialects.npu.shape import AnyTransposeOp, ReshapeOp
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.choice.fewest_views import Rewrite, rewrites_of, weight_of, with_fewest_views
 from npu_opt.passes.optimal.choice.mode_choice import ModeChoice
 from npu_opt.passes.optimal.choice.plan import PlanDraft
 from support.generators.programs import random_program
+from support.ir_text import context, parse
 from xdsl.ir import Operation
 
 SEEDS = range(40)
@@ -47,3 +49,24 @@ def test_no_combination_of_forms_needs_fewer_views():
         improved += least < weight_of(draft)
     assert tried > 5
     assert improved > 0
+
+
+SCALED = """
+func.func @scaled(%x: tensor<1x3x4x4xf32>, %q: tensor<1x3x1x1xi8>) -> tensor<1x3x4x4xf32> {
+  %s = npu.constant dense<[1.0, 2.0, 4.0]> : tensor<3xf32>
+  %z = npu.constant dense<0> : tensor<3xi8>
+  %xl = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x3x4x4xf32>) -> tensor<1x4x4x3xf32>
+  %ql = npu.transpose %q permutation = [0, 2, 3, 1] : (tensor<1x3x1x1xi8>) -> tensor<1x1x1x3xi8>
+  %d = npu.dequantize %ql, %s, %z axis = 3 : (tensor<1x1x1x3xi8>, tensor<3xf32>, tensor<3xi8>) -> tensor<1x1x1x3xf32>
+  %m = npu.mul %xl, %d : (tensor<1x4x4x3xf32>, tensor<1x1x1x3xf32>) -> tensor<1x4x4x3xf32>
+  %y = npu.transpose %m permutation = [0, 3, 1, 2] : (tensor<1x4x4x3xf32>) -> tensor<1x3x4x4xf32>
+  func.return %y : tensor<1x3x4x4xf32>
+}
+"""
+
+
+def test_an_op_that_could_stay_spares_a_view():
+    """The scales go along the channels where they are, beside an operand that moves none."""
+    module = parse(SCALED)
+    LayoutOptimal(target="onnx").apply(context(), module)
+    assert not any(isinstance(op, ReshapeOp | AnyTransposeOp) for op in module.walk())

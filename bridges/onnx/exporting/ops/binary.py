@@ -9,6 +9,7 @@ from .....dialects.npu.values import shape_of
 from ...counterparts import BINARY
 from ...element_types import SINGLE
 from ..elements import BOOL, FLOATS, I64, UNSIGNED
+from ..gemm_bias import gemm_and_bias
 from ..graph import OnnxGraph, OnnxTensor, numbers_of
 from ..registry import exports, exports_rest
 from .elementwise import aligned, one_node
@@ -21,6 +22,8 @@ def arithmetic(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor)
         return shifted
     if was(op, "Gemm", ONNX_KIND) and (product := _within_gemm(op, graph, lhs, rhs)) is not None:
         return product
+    if isinstance(op, ops.AddOp) and (both := gemm_and_bias(op.operands, (lhs, rhs))) is not None:
+        return graph.node("Gemm", *both.inputs, **both.flags)
     return one_node(op, graph, lhs, rhs)
 
 

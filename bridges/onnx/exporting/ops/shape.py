@@ -1,10 +1,12 @@
 """Reshapes, broadcasts, transposes and relabels."""
 
 from collections.abc import Mapping, Sequence
+from math import prod
 
 from .....dialects.npu import shape as ops
 from .....dialects.npu.attrs import OperandDim
-from .....dialects.npu.values import shape_of
+from .....dialects.npu.quantization import DequantizeOp
+from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import DYNAMIC, invert
 from ...errors import NotExportable
 from ..graph import Lifted, OnnxGraph, OnnxTensor, OperandSize, Size
@@ -22,9 +24,12 @@ def reshape(op: ops.ReshapeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     for axis, dim in enumerate(op.dims.data if op.dims else ()):
         if isinstance(dim, OperandDim) and sizes[axis] == DYNAMIC:
             sizes[axis] = OperandSize(dim.position)
+    count = _units_in_front(shape_of(op.input), sizes)
+    if not count and (found := _dequantised(op, graph, _viewed(op, x, sizes))) is not None:
+        return found
     squeezed = _squeezed(graph, x, shape_of(op.input), sizes) if graph.rules.keeps_squeeze else None
     result = squeezed or graph.reshape(_viewed(op, x, sizes), sizes)
-    if result is not x and (count := _units_in_front(shape_of(op.input), sizes)):
+    if result is not x and count:
         below = x.lifted or Lifted(x, 0)
         result.lifted = Lifted(below.source, below.count + count)
         return result
@@ -38,6 +43,32 @@ def _viewed(op: ops.ReshapeOp, x: OnnxTensor, sizes: Sequence[Size | OperandSize
     if node is None or node.kind != "Reshape" or node.is_as_it_came or not isinstance(node.attributes, Mapping):
         return x
     return node.inputs[0] or x
+
+
+def _dequantised(op: ops.ReshapeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor | None:
+    """A reshape of a dequantised constant is one of the constant; None for any other reshape."""
+    value, node, sizes = op.input, x.node, shape_of(op.result)
+    while isinstance(value.owner, ops.ReshapeOp) and value.has_one_use():
+        value = value.owner.input
+    made = value.owner
+    if node is None or not isinstance(made, DequantizeOp) or not value.has_one_use():
+        return None
+    if node.kind != "DequantizeLinear" or node.domain or node.inputs[0] is None or node.inputs[0].weights is None:
+        return None
+    attributes: dict[str, int] = {}
+    if made.axis is not None and not (has_one_element(made.scale) and has_one_element(made.zero_point)):
+        place = _place_of(shape_of(made.input), made.axis.value.data, sizes)
+        if place is None:
+            return None
+        attributes["axis"] = place
+    numbers = graph.reshape(node.inputs[0], sizes)
+    return graph.node("DequantizeLinear", numbers, *node.inputs[1:], element=x.element, **attributes)
+
+
+def _place_of(before: Sequence[int], axis: int, after: Sequence[int]) -> int | None:
+    """The place of an axis behind a reshape; None if it is joined or cut."""
+    around = prod(before[:axis]), before[axis]
+    return next((place for place, size in enumerate(after) if (prod(after[:place]), size) == around), None)
 
 
 def _squeezed(
