@@ -1,12 +1,12 @@
 """The nodes of a model as they came, noted by the importer for the exporter."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
 from onnx import AttributeProto, NodeProto, TensorProto, numpy_helper
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 Place: TypeAlias = tuple[int, int]
 """The number of a last op, and that of a value: one of its results, or one of `MadeOps.leaves`."""
@@ -40,12 +40,21 @@ class ReadType:
     """The type that it had, as `type_text` says it."""
 
 
-CameInput: TypeAlias = ReadValue | ReadNumbers | ReadType | None
+@dataclass(frozen=True, slots=True)
+class ReadSizes:
+    """A folded input that the ops have in their attributes, with sizes that are not known."""
+
+
+CameInput: TypeAlias = ReadValue | ReadNumbers | ReadType | ReadSizes | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CameNode:
-    """A node that can leave as it came, and the ops that it became."""
+    """A node that can leave as it came, and the ops that it became.
+
+    One without an op type stands for several nodes that became ops together, with the names of what these read and
+    compute: they leave if the values that they read are those of the model.
+    """
 
     proto: NodeProto
     parts: frozenset[str]
@@ -59,6 +68,43 @@ class CameNode:
     """True for a product of matrices of equal ranks."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class BareNode:
+    """A node of a model that has no ops of its own in the program."""
+
+    proto: NodeProto
+    numbers: Mapping[str, ReadNumbers]
+    """The constants that it reads."""
+    elements: Sequence[int]
+    """The element types of its outputs."""
+    rank: int
+    """The rank of its first output."""
+    folded: NDArray[Any] | None = None
+    """The numbers that it computes, if they are known."""
+    shows: str | None = None
+    """The value of the model that its result is as well."""
+    text: str = ""
+    """The type of that value, as `type_text` says it."""
+    has_ops: bool = False
+    """True if it became ops together with other nodes."""
+
+
+@dataclass(slots=True)
+class CameGraph:
+    """The values of one graph of a model, by name."""
+
+    bare: dict[str, BareNode] = field(default_factory=dict[str, BareNode])
+    """The nodes without ops of their own, by each output."""
+    arguments: dict[str, str] = field(default_factory=dict[str, str])
+    """The types of the inputs, as `type_text` says them."""
+    constants: dict[str, Attribute] = field(default_factory=dict[str, Attribute])
+    """The numbers of the constants that ops read, or their place in the file of weights."""
+    foreign: dict[str, tuple[Sequence[str], Sequence[str]]] = field(
+        default_factory=dict[str, "tuple[Sequence[str], Sequence[str]]"]
+    )
+    """The names of operands and results of each op that no pass looks into, by that of its first result."""
+
+
 @dataclass(slots=True)
 class CameNodes:
     """The nodes of a model that became ops, those of subgraphs included."""
@@ -66,8 +112,8 @@ class CameNodes:
     protos: list[NodeProto] = field(default_factory=list[NodeProto])
     by_name: dict[str, list[CameNode]] = field(default_factory=dict[str, list[CameNode]])
     """The nodes that can leave as they came, by the node of each of their last ops. Names need not be unique."""
-    folded: dict[str, tuple[CameNode, NDArray[Any]]] = field(default_factory=dict[str, tuple[CameNode, NDArray[Any]]])
-    """Nodes that compute with inputs of unknown sizes, and are constants, with these; each behind those it reads."""
+    graphs: dict[str, CameGraph] = field(default_factory=dict[str, CameGraph])
+    """The graphs of the model, by the names of their functions."""
 
     def note(self, node: CameNode | None) -> None:
         """Note a node that can leave as it came; those within its definition come behind it."""

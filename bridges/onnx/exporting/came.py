@@ -162,69 +162,50 @@ def _is_read_besides(view: ReshapeOp | TransposeOp) -> bool:
         view = view.input.owner
 
 
-def as_it_came(
-    node: Unchanged, inputs: Sequence[OnnxTensor | None], graph: OnnxGraph, names: list[tuple[OnnxTensor, str]]
+def add_came(
+    proto: NodeProto,
+    given: Sequence[OnnxTensor | None],
+    outputs: Sequence[int],
+    rank: int,
+    graph: OnnxGraph,
+    names: list[tuple[OnnxTensor, str]],
 ) -> OnnxNode | None:
-    """Add the node, and the names that its tensors have in the model.
+    """Add a node as it came, and the names that its tensors have in the model; None if the opset lacks it.
 
-    None if the opset lacks it, numpy lacks the type of its numbers, or the target refuses it.
+    Its outputs have these element types, and the first one this rank.
     """
-    if any(isinstance(each, ReadNumbers) and each.element not in DTYPES for each in node.came.inputs):
-        return None
-    proto = node.came.proto
-    outputs = [OnnxTensor(I64 if value is None else carrier(element_type_of(value))) for value in node.outputs]
-    given = [_input(each, x, graph) for each, x in zip(node.came.inputs, inputs, strict=True)]
-    if not _is_allowed(proto, given, graph.rules):
-        return None
+    tensors = [OnnxTensor(element) for element in outputs]
     elements = [None if x is None else x.element for x in given]
-    use = KeptNode(proto.op_type, list(proto.attribute), given, len(outputs), numbers_of, lambda x: x.sizes, elements)
-    kept = _in_opset(use, proto.domain, outputs, graph)
+    use = KeptNode(proto.op_type, list(proto.attribute), given, len(tensors), numbers_of, lambda x: x.sizes, elements)
+    kept = _in_opset(use, proto.domain, tensors, graph)
     if kept is None:
         return None
-    made = OnnxNode(kept.kind, tuple(kept.inputs), kept.attributes, tuple(outputs), proto.domain, is_as_it_came=True)
-    if made.kind == "Transpose" and (moved := node.outputs[0]) is not None:
+    made = OnnxNode(kept.kind, tuple(kept.inputs), kept.attributes, tuple(tensors), proto.domain, is_as_it_came=True)
+    if made.kind == "Transpose":
         order = next((list(each.ints) for each in proto.attribute), None)
         made.implied = frozenset({"perm"} if order is None else ())
-        made.attributes = {"perm": order or [*range(len(shape_of(moved)))][::-1]}
-    for tensor in outputs:
+        made.attributes = {"perm": order or [*range(rank)][::-1]}
+    for tensor in tensors:
         tensor.node = made
     graph.add(made)
     made.name = node_name(proto)
     named = [x for x in zip(made.inputs, proto.input, strict=False) if x[0] is not None and x[0].weights is not None]
-    ends = (*named, *zip(outputs, proto.output, strict=True))
+    ends = (*named, *zip(tensors, proto.output, strict=True))
     names += [(tensor, name) for tensor, name in ends if tensor is not None and name]
     return made
 
 
-def add_folded(
-    until: str,
-    nodes: dict[str, OnnxNode | None],
-    rest: Iterable[tuple[str, tuple[CameNode, object]]],
-    arguments: Mapping[SSAValue, OnnxTensor],
-    graph: OnnxGraph,
-    names: list[tuple[OnnxTensor, str]],
-) -> None:
-    """Add the rest of the folded nodes up to that of one result, by their results; None if what one reads is not there.
-
-    Those that nothing reads will not be in the file.
-    """
-    for name, (node, _) in rest:
-        read: list[OnnxTensor | None] = []
-        for given, source in zip(node.inputs, node.proto.input, strict=True):
-            if isinstance(given, ReadType):
-                read.append(arguments.get(given.value) if type_text(given.value) == given.text else None)
-            else:
-                before = nodes.get(source)
-                read.append(None if before is None else before.outputs[0])
-        pairs = zip(read, node.inputs, strict=True)
-        has_all = all(x is not None or not isinstance(given, ReadType | ReadValue) for x, given in pairs)
-        if name not in nodes:
-            nodes[name] = as_it_came(Unchanged(node, (), (None,)), read, graph, names) if has_all else None
-        if name == until:
-            return
+def element_of(value: SSAValue | None) -> int:
+    """The element type of an output; that of one without a use is of no matter."""
+    return I64 if value is None else carrier(element_type_of(value))
 
 
-def _is_allowed(proto: NodeProto, inputs: Sequence[OnnxTensor | None], rules: FileRules) -> bool:
+def rank_of_first(node: Unchanged) -> int:
+    """The rank of the first output of a node."""
+    return 0 if node.outputs[0] is None else len(shape_of(node.outputs[0]))
+
+
+def is_allowed(proto: NodeProto, inputs: Sequence[OnnxTensor | None], rules: FileRules) -> bool:
     """True unless the target refuses the node; other nodes can then take its place."""
     if proto.domain or proto.op_type not in ("Gemm", "MatMul"):
         return True
@@ -242,14 +223,25 @@ def _rank(x: OnnxTensor) -> int | None:
     return None if sizes is None else len(sizes)
 
 
-def _input(given: CameInput, operand: OnnxTensor | None, graph: OnnxGraph) -> OnnxTensor | None:
+def given_tensor(given: CameInput, operand: OnnxTensor | None, graph: OnnxGraph) -> OnnxTensor | None:
     """An input of the node: one that its ops read, or a constant that they have as attributes."""
     if isinstance(given, ReadNumbers):
-        return graph.named(given.name, OnnxTensor(given.element, weights=from_array(given.array, given.element)))
+        return numbers_tensor(given, graph)
     is_constant = operand is not None and operand.weights is not None
     if not isinstance(given, ReadValue) or given.shape is None or operand is None or not is_constant:
         return operand
-    return graph.reshape(operand, given.shape)
+    result = graph.reshape(operand, given.shape)
+    result.came = operand.came
+    return result
+
+
+def numbers_tensor(given: ReadNumbers, graph: OnnxGraph) -> OnnxTensor | None:
+    """A short constant of the model; None if numpy lacks its element type."""
+    if given.element not in DTYPES:
+        return None
+    result = graph.named(given.name, OnnxTensor(given.element, weights=from_array(given.array, given.element)))
+    result.came = given.name
+    return result
 
 
 def _in_opset(

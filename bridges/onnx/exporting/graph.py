@@ -52,6 +52,8 @@ class OnnxTensor:
     """The names of the dimensions in the imported model, if only that knows them."""
     value: SSAValue | None = None
     """The first value of the program that this is."""
+    came: str | None = None
+    """The name of the value of the imported model that this is."""
 
 
 def numbers_of(x: OnnxTensor) -> NDArray[Any] | None:

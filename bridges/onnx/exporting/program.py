@@ -9,13 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
 from onnx import TensorProto
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, TensorType
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.notes.interfaces import dims_of
+from ....dialects.notes.interfaces import dims_of, results_of
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import AnyTransposeOp
 from ....dialects.npu.source import ConstantOp, ForeignOp
@@ -27,12 +26,13 @@ from ....layout import DYNAMIC
 from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
 from ...refused_ops import RefusedOps
-from ..came import CameNodes, ReadValue
+from ..came import CameGraph, CameNodes, ReadNumbers, ReadSizes
 from ..errors import NotExportable
 from .blocks import to_logical, to_stored
 from .bodies import DEEPEST, finish
-from .came import Unchanged, add_folded, as_it_came, is_constant, unchanged
-from .elements import I64, carrier
+from .came import Unchanged, add_came, element_of, given_tensor, is_allowed, is_constant, rank_of_first, unchanged
+from .came_values import CameValues
+from .elements import carrier
 from .gemm_bias import gemm_and_bias
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor, Source
 from .names import texts_of
@@ -121,9 +121,10 @@ class _Inliner:
         self._frames: list[_CallFrame] = []
         self._constants: dict[Operation, OnnxTensor] = {}
         self._refused = RefusedOps()
-        self._folded: dict[str, OnnxNode | None] = {}
-        """The nodes in the file that the importer has folded, by their results; None for those that cannot be there."""
-        self._unfolded = iter(self._came.folded.items())
+        # Ops on blocks are found among the nodes that exporters make.
+        graphs = {} if self._nchwc else self._came.graphs
+        own = graphs.get(result.function.sym_name.data) or CameGraph()
+        self._values = CameValues(own, self._graph, result.names)
 
     def run(self, captured: Sequence[OnnxTensor] = ()) -> None:
         """Export the function; its last arguments are these tensors of graphs around it."""
@@ -136,6 +137,10 @@ class _Inliner:
         inputs = [self._graph.input(_carrier_of(argument)) for argument in own]
         for tensor, argument in zip(inputs, own, strict=True):
             tensor.sizes, tensor.value = _sizes_of(argument), argument
+        self._values.note_inputs(function, inputs)
+        for tensor in captured:
+            if tensor.came is not None:
+                self._values.note(tensor.came, tensor)
         self._enter(function, [*inputs, *captured], None)
         while self._frames:
             frame = self._frames[-1]
@@ -216,7 +221,8 @@ class _Inliner:
     def _leave(self, frame: _CallFrame, results: list[OnnxTensor]) -> None:
         self._frames.pop()
         if frame.call is None:
-            finish(self._result, results)
+            ends = zip(results_of(frame.function), results, strict=True)
+            finish(self._result, [self._values.read(end.name, x, end.value) or x for end, x in ends])
         else:
             self._frames[-1].tensors.update(zip(frame.call.results, results, strict=True))
 
@@ -229,14 +235,19 @@ class _Inliner:
         if not isinstance(op, ForeignOp) and all(map(_is_empty, op.results)):
             return [_empty_constant(result) for result in op.results]
         operands = [frame.tensors[value] for value in op.operands]
-        if isinstance(op, ForeignOp):
-            operands = [*map(self._before_folding, op.operands, operands, map(_sizes_of, op.operands))]
+        names = self._values.names_of_foreign(op, origin.results) if isinstance(op, ForeignOp) else None
+        if names is not None:
+            read = zip(names[0], operands, op.operands, strict=True)
+            operands = [self._values.read(name, x, value) or x for name, x, value in read]
         before = len(self._graph.nodes)
         tensors = self._computed(op, operands)
         results = [self._graph.stored(x, element_type_of(v)) for x, v in zip(tensors, op.results, strict=True)]
         _name_node(self._graph.nodes[before:], origin)
         for node in self._graph.nodes[before:]:
             node.part_of = None if isinstance(op, AnyTransposeOp) else op.name
+        if names is not None and all(x.came == name for x, name in zip(operands, names[0], strict=True)):
+            for name, tensor in zip(names[1], results, strict=True):
+                self._values.note(name, tensor)
         return results
 
     def _constant(self, op: ConstantOp) -> OnnxTensor:
@@ -245,6 +256,7 @@ class _Inliner:
         made, name = constant(op, self._graph), constant_origin_of(op)
         if name is not None and made.weights is not None and made.original is None:
             made = self._graph.named(name, made)
+            self._values.note_constant(op, name, made)
         self._note_name(made, name, None)
         self._constants[op] = made
         return made
@@ -271,34 +283,41 @@ class _Inliner:
         is_sum = same.came.proto.op_type == "Add"
         if is_constant(op, inputs) or (is_sum and gemm_and_bias(same.inputs, inputs) is not None):
             return None
-        name = same.came.proto.output[0]
-        read = [
-            self._before_folding(value, x, given.shape) if value and x and isinstance(given, ReadValue) else x
-            for value, x, given in zip(same.inputs, inputs, same.came.inputs, strict=True)
-        ]
-        node = self._folded.get(name) or as_it_came(same, read, self._graph, self._result.names)
+        came, proto, values = same.came, same.came.proto, self._values
+        if not proto.op_type:
+            return self._found_together(same, inputs)
+        given = [given_tensor(each, x, self._graph) for each, x in zip(came.inputs, inputs, strict=True)]
+        if not is_allowed(proto, given, self._graph.rules):
+            return None
+        read = [values.read(*each) for each in zip(proto.input, given, same.inputs, strict=True)]
+        needed = zip(came.inputs, read, strict=True)
+        if any(isinstance(each, ReadNumbers | ReadSizes) and x is None for each, x in needed):
+            return None
+        is_own = all(x is None or x.came == name for name, x in zip(proto.input, read, strict=True))
+        if any(isinstance(each, ReadSizes) for each in came.inputs) and not is_own:
+            return None
+        node = values.found_node(proto) if is_own else None
+        if node is None:
+            elements = [*map(element_of, same.outputs)]
+            node = add_came(proto, read, elements, rank_of_first(same), self._graph, self._result.names)
         if node is None:
             return None
-        if name in self._came.folded and not self._depth:
-            self._folded[name] = node
+        if is_own:
+            values.note_results(proto, node)
         results = zip(same.outputs, node.outputs, strict=True)
         return {value: tensor for value, tensor in results if value is not None and tensor is not None}
 
-    def _before_folding(self, value: SSAValue, tensor: OnnxTensor, shape: tuple[int, ...] | None) -> OnnxTensor:
-        """The tensor that a node of the model reads as this value, of this shape if it is a constant.
-
-        The importer may have folded nodes into it.
-        """
-        if self._depth or not isinstance(value.owner, ConstantOp) or tensor.weights is None or tensor.element != I64:
-            return tensor
-        name = constant_origin_of(value.owner) or ""
-        _, numbers = self._came.folded.get(name, (None, None))
-        if numbers is None or numbers.shape != shape or not np.array_equal(tensor.weights.array(), numbers):
-            return tensor
-        if name not in self._folded:
-            add_folded(name, self._folded, self._unfolded, self._frames[0].tensors, self._graph, self._result.names)
-        node = self._folded[name]
-        return tensor if node is None else node.outputs[0] or tensor
+    def _found_together(
+        self, same: Unchanged, inputs: Sequence[OnnxTensor | None]
+    ) -> Mapping[SSAValue, OnnxTensor] | None:
+        """The results of several nodes that share their ops, if they read what they did in the model."""
+        proto = same.came.proto
+        if any(x is None or x.came != name for x, name in zip(inputs, proto.input, strict=True)):
+            return None
+        names = {value: name for value, name in zip(same.outputs, proto.output, strict=True) if value is not None}
+        found = {value: self._values.find(name, has_ops=True) for value, name in names.items()}
+        results = {value: tensor for value, tensor in found.items() if tensor is not None}
+        return results if len(results) == len(found) else None
 
     def _computed(self, op: NpuOp, operands: Sequence[OnnxTensor]) -> Sequence[OnnxTensor]:
         """The results of an op on tensors; ops on blocks are ops of their own, or compute with logical tensors."""

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.npu.attrs import Reference, ReferenceAttr
 from ....dialects.npu.source import ConstantOp
 from ....dialects.settings.folding import FOLD_LIMIT
-from ..came import CameNodes
+from ..came import CameGraph, CameNodes
 from ..errors import UnsupportedNode
 from .expanded import Expanded
 from .shaped import Shaped
@@ -111,6 +111,10 @@ class ImportedGraph:
     bodies: dict[tuple[str, ...], Bodies] = field(default_factory=dict[tuple[str, ...], Bodies])
     """The imported subgraphs of nodes, by the names of their outputs."""
     came: CameNodes = field(default_factory=CameNodes)
+    own: CameGraph = field(default_factory=CameGraph)
+    """The notes about this graph alone."""
+    names: dict[SSAValue, str] = field(default_factory=dict[SSAValue, str])
+    """The first name of each SSA value in the model."""
     node_numbers: dict[str, int] = field(default_factory=dict[str, int])
     """The number of the last node with subgraphs, by op."""
     block_size: int | None = None
@@ -197,11 +201,13 @@ class ImportedGraph:
                 raise Postponed(value.node)
             tensor = value.tensor or from_array(_plain(value), name)
             value.ssa = self._add_tensor(tensor, name)
+            self.names[value.ssa] = name
         return value.ssa
 
     def set(self, name: str, ssa: SSAValue) -> None:
         """Set the SSA value of a model value."""
         self.values[name].ssa = ssa
+        self.names.setdefault(ssa, name)
         if ssa.name_hint is None:
             ssa.name_hint = legal_hint(name)
 
@@ -236,6 +242,7 @@ class ImportedGraph:
         argument = self.block.insert_arg(self.type_of(shaped), len(self.block.args))
         self._sizes[argument] = shaped.sizes
         self.values[name] = ModelValue(name, shaped, ssa=argument)
+        self.names[argument] = name
         argument.name_hint = legal_hint(name)
 
     def add_tensor(self, name: str, tensor: ModelTensor) -> None:

@@ -24,7 +24,7 @@ from ..interfaces import read_notes
 from ..nchwc import noted_block_size
 from .bodies import Body, BodyImport, bodies_of
 from .branches import beside, chosen_branch
-from .came import came_node, note_folded
+from .came import came_node, note_folded, note_graph
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .computed import compute
 from .constants import is_supported, names_of_constants, nodes_of_others
@@ -169,6 +169,8 @@ class _Importer:
         self._progress = progress
         self._late: list[Operation] = []
         """Ops of postponed nodes; some may turn out to be unused."""
+        self._done: list[tuple[NodeProto, bool]] = []
+        """The nodes that are not folded; true for those that can leave as they came."""
 
     def run(self) -> FuncOp:
         """The function of the graph."""
@@ -211,6 +213,8 @@ class _Importer:
         self._note_expanded(nodes)
         self._graph.block.add_op(ReturnOp(*returned))
         self._drop_unused()
+        note_graph(self._graph, self._done)
+        self._graph.came.graphs[self._name] = self._graph.own
         if self._progress is not None:
             self._progress(len(nodes), len(nodes))
         return returned
@@ -340,8 +344,11 @@ class _Importer:
         graph = beside(branch, node, self._graph.values)
         self._types.add(graph)
         self._enter_tensors(graph)
+        before = len(self._done)
         for each in self._in_order(graph):
             self._enter(each)
+        # They are no nodes of this graph.
+        del self._done[before:]
         return True
 
     def _shaped(self, node: NodeProto, type_: TypeProto, name: str) -> Shaped:
@@ -435,7 +442,9 @@ class _Importer:
                 self._graph.values[name].node = None
                 if isinstance(ssa, OpResult) and (names := self._types.only_declared.get(name)):
                     note_dims(ssa, map(StringAttr, names))
-        self._graph.came.note(came_node(self._graph, proto, results, frozenset({node_name(proto)})))
+        came = came_node(self._graph, proto, results, frozenset({node_name(proto)}))
+        self._graph.came.note(came)
+        self._done.append((proto, came is not None))
         if node_name(proto) not in self._graph.expanded:
             self._graph.came.protos.append(proto)
 

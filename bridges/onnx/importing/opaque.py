@@ -59,6 +59,9 @@ def opaque(node: ImportedNode) -> list[SSAValue | None]:
         attributes=attributes,
     )
     made = node.insert(op, [node.output(index) for index in outputs])
+    if outputs:
+        names = [*(proto.input[index] for index in inputs), *taken]
+        node.graph.own.foreign[proto.output[outputs[0]]] = names, [proto.output[index] for index in outputs]
     places = dict(zip(outputs, made, strict=True))
     return [places.get(index) for index in range(len(proto.output))]
 

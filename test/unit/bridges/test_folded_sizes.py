@@ -51,8 +51,17 @@ def test_fixed_sizes_leave_nothing_to_compute(tmp_path: Path):
     assert {"Range", "Shape"}.isdisjoint(node.op_type for node in model.graph.node)
 
 
-def test_an_op_that_has_the_sizes_itself_computes_none(tmp_path: Path):
-    """A Reshape to known sizes has them as numbers."""
-    nodes = "k = Shape (ids) l = Gather (k, one) w = Unsqueeze (l, axis) c = Concat <axis = 0> (w, w, w)"
-    model = written(f"{nodes} v = Neg (z) g = Reshape (v, c)", tmp_path)
-    assert "Shape" not in [node.op_type for node in model.graph.node]
+COMPUTED = "k = Shape (ids) l = Gather (k, one) w = Unsqueeze (l, axis) c = Concat <axis = 0> (w, w, w)"
+
+
+def test_known_sizes_leave_as_they_came(tmp_path: Path):
+    nodes = f"{COMPUTED} v = Neg (z) g = Reshape (v, c)"
+    assert nodes_of(written(nodes, tmp_path)) == nodes_of(model(net(nodes)))
+
+
+def test_an_op_that_a_pass_changes_has_the_sizes_itself(tmp_path: Path):
+    """The Reshape of a Transpose that goes is another one."""
+    nodes = f"{COMPUTED} v = Transpose <perm = [1, 0]> (z) b = Transpose <perm = [1, 0]> (v) g = Reshape (b, c)"
+    found = written(nodes, tmp_path)
+    assert "Transpose" not in [node.op_type for node in found.graph.node]
+    assert [node.op_type for node in found.graph.node if node.output[0] == "g"] == ["Reshape"]
