@@ -123,6 +123,7 @@ def test_value_of_a_condition_on_a_pack(text: str, value: bool):
         (("1x4x5x24", "NHWC"), ("1x4x5x2x16", "NHWC16c, C = 24, zeros"), PackKind.PACK, True),
         (("1x1x4x5x16", "NCHW16c, C = 3"), ("1x3x4x5", "NCHW"), PackKind.UNPACK, True),
         (("1x2x4x5x24", "NCHW24c"), ("1x3x4x5x16", "NCHW16c"), PackKind.PACK, True),
+        (("1x2x4x5x8", "NCHW8c"), ("1x1x4x5x16", "NCHW16c"), PackKind.PACK, True),
         (("1x1x4x5x16", "NCHW16c"), ("1x16x4x5", "NCHW"), None, True),
         (("1x1x1x2x16", "NCHW16c"), ("1x16x1x2", "NCHW"), None, True),
     ],

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
 from npu_opt.interpreter import run
-from onnx import ModelProto, TensorProto, helper, numpy_helper
+from onnx import ModelProto, TensorProto, helper, numpy_helper, parser
 from support.campaign import amount
 from support.closeness import Room, are_close
 from support.ir_text import parse_verified
@@ -216,12 +216,33 @@ def test_a_resize_of_channels_is_one_node_in_another_order(opset: int, numbers: 
 
 
 @pytest.mark.parametrize(("scale", "is_read"), [(2.0, True), (0.6, False)])
-def test_corners_of_rounded_sizes_stay(scale: float, is_read: bool):
+@pytest.mark.parametrize(("perm", "sizes"), [((0, 2, 1), (2, 4, 3)), ((0, 3, 1, 2), (2, 4, 3, 5))])
+def test_corners_of_rounded_sizes_stay(perm: Sequence[int], sizes: Sequence[int], scale: float, is_read: bool):
     """ONNX counts with the size before it is rounded, ONNX Runtime with that behind."""
     how = {"mode": "linear", "coordinate_transformation_mode": "align_corners"}
     for is_constant in (True, False):
-        numbers = {"scales": np.array([1, 1, scale], np.float32)}
-        result = npu_opt.optimize(
-            between_transposes(13, (0, 2, 1), numbers, (2, 4, 3), is_constant, **how), target="onnx"
-        )
+        numbers = {"scales": np.array([1, 1, scale, 1][: len(perm)], np.float32)}
+        result = npu_opt.optimize(between_transposes(13, perm, numbers, sizes, is_constant, **how), target="onnx")
         assert any(op.name == "npu.opaque" for op in result.module.walk()) == (not (is_constant and is_read))
+
+
+READ = {
+    "scales as the second input": (10, "x, s", "", (3, 4)),
+    "places of one element": (11, "x, n, s", "pytorch_half_pixel", (1, 2)),
+    "places of two elements": (11, "x, n, s", "pytorch_half_pixel", (2, 4)),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_resize_is_read_as_ops_of_the_dialect(name: str):
+    opset, inputs, coordinates, sizes = READ[name]
+    before = [2 * size if coordinates else size for size in sizes]
+    scale = 0.5 if coordinates else 2
+    how = f'coordinate_transformation_mode = "{coordinates}", nearest_mode = "ceil", ' if coordinates else ""
+    model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
+    net (float[1,1,{before[0]},{before[1]}] x) => (float[a,b,c,d] y)
+    <float[4] s = {{1, 1, {scale}, {scale}}}, float[0] n = {{}}> {{ y = Resize <{how}mode = "nearest"> ({inputs}) }}""")
+    x = np.arange(before[0] * before[1], dtype=np.float32).reshape(1, 1, *before)
+    module = npu_opt.load(model).module
+    assert not any(op.name == "npu.opaque" or "dynamic" in op.name for op in module.walk())
+    assert np.array_equal(run(module, "main", [x])[0], unoptimised(model).run(None, {"x": x})[0])

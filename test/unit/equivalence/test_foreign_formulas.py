@@ -73,6 +73,27 @@ def test_flags_that_are_neither_0_nor_1_are_another_matter(flag: str):
     assert compare(one, other, by_formulas=True).verdict is Verdict.UNDECIDED
 
 
+AXES = (
+    "main (float[3,3] x, int64[3,3] i) => (float[3,3] v, int64[3,3] p) {{ v, p = TopK <axis = {}> (x, k) }}",
+    "main (float[3,3] x, int64[3,3] i) => (float[3,3] y) {{ y = GatherElements <axis = {}> (x, i) }}",
+)
+
+
+@pytest.mark.parametrize(("text", "default"), [*zip(AXES, (1, 0), strict=True)])
+def test_another_axis_is_another_op(text: str, default: int):
+    """All sizes are equal, so that no type tells the axes apart."""
+    k = {"k": np.array([3])} if "TopK" in text else {}
+    texts = {axis: text.format(axis) for axis in (0, 1)} | {None: text.format("").replace("<axis = > ", "")}
+    programs = {axis: npu_opt.load(model_of(each, **k)).module for axis, each in texts.items()}
+
+    def is_proved(one: int | None, other: int | None) -> bool:
+        return compare(programs[one], programs[other], by_formulas=True).verdict is Verdict.PROVED
+
+    assert not is_proved(0, 1)
+    assert is_proved(None, default)
+    assert not is_proved(None, 1 - default)
+
+
 def test_sizes_at_run_time(tmp_path: Path):
     """Counted places, repeated to the sizes of another value."""
     text = """main (int64[batch,length] x, float[9,4] e) => (float[batch,length,4] y, float[batch,length] q) {

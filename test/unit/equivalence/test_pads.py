@@ -116,6 +116,8 @@ def test_only_zeros_are_pads_of_a_window():
     ones = Chain().pad(1, 1, "value = 1.0").pad(1, 1).ended()
     assert not proves(ones, Chain().pad(2, 2).ended())
     assert not proves(ones, Chain().pad(2, 2, "value = 1.0").ended())
+    for mode in ('mode = "edge"', 'mode = "reflect"'):
+        assert not proves(Chain().pad(1, 1, mode).pad(1, 1).ended(), Chain().pad(2, 2, mode).ended())
 
 
 def random_chain(random: Random, batch: str) -> ModuleOp:
@@ -125,7 +127,7 @@ def random_chain(random: Random, batch: str) -> ModuleOp:
         if random.random() < 0.4 and min(chain.shape) > low + high + 2:
             chain.cut(low, high)
         else:
-            chain.pad(low, high, random.choice(["", "", "", "value = 1.0"]))
+            chain.pad(low, high, random.choice(["", "", "", "value = 1.0", 'mode = "edge"']))
     if random.random() < 0.3:
         return chain.ended()
     op = random.choice(["conv2d", "avg_pool", "max_pool"])

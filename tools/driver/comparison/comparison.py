@@ -54,29 +54,39 @@ def compare_programs(
         answer = compare(
             first.module, second.module, by_formulas=is_written_out, seconds=seconds, signs_count=has_signs
         )
-    tried: list[Trial] = []
     runs = answer.verdict is Verdict.UNDECIDED or (always_run and answer.verdict is Verdict.PROVED)
-    if runs and seeds:
-        with runner_of(first, note) as run_first, runner_of(second, note) as run_stored:
-            run_second = with_interface_of(first.module, second.module, run_stored)
-            undetermined = _undetermined(first.module) or _undetermined(second.module)
-            for function in _public_functions(first.module):
-                name = function.sym_name.data
-                if undetermined:
-                    tried.append(Trial(name, None, undetermined))
-                    continue
-                try:
-                    sizes = taken_sizes(function, public_functions(second.module)[name])
-                    found = compare_numbers(run_first, run_second, function, seeds, tolerance, sizes)
-                except CannotRun as error:
-                    tried.append(Trial(name, None, str(error)))
-                    continue
-                tried.append(Trial(name, found))
-                if found.difference is not None:
-                    unmatched = answer.unmatched if answer.function == name else (None, None)
-                    answer = Answer(Verdict.DIFFERENT, str(found.difference), name, unmatched)
-                    break
+    tried = run_both(first, second, seeds, tolerance, note) if runs and seeds else []
+    found = tried[-1].comparison if tried else None
+    if found is not None and found.difference is not None:
+        name = tried[-1].function
+        unmatched = answer.unmatched if answer.function == name else (None, None)
+        answer = Answer(Verdict.DIFFERENT, str(found.difference), name, unmatched)
     return CheckResult(first, second, answer, tried, differing_constants(answer, first, second), assumptions)
+
+
+def run_both(
+    first: Program, second: Program, seeds: Sequence[int], tolerance: float = TOLERANCE, note: Say = say
+) -> list[Trial]:
+    """The functions of two programs on the random inputs of these seeds, up to the first one with a difference."""
+    tried: list[Trial] = []
+    undetermined = _undetermined(first.module) or _undetermined(second.module)
+    with runner_of(first, note) as run_first, runner_of(second, note) as run_stored:
+        run_second = with_interface_of(first.module, second.module, run_stored)
+        for function in _public_functions(first.module):
+            name = function.sym_name.data
+            if undetermined:
+                tried.append(Trial(name, None, undetermined))
+                continue
+            try:
+                sizes = taken_sizes(function, public_functions(second.module)[name])
+                found = compare_numbers(run_first, run_second, function, seeds, tolerance, sizes)
+            except CannotRun as error:
+                tried.append(Trial(name, None, str(error)))
+                continue
+            tried.append(Trial(name, found))
+            if found.difference is not None:
+                break
+    return tried
 
 
 def _undetermined(module: ModuleOp) -> str:

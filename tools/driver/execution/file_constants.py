@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from ..console.output import Say, say
 from ..formats.models import references, write_weights
 from ..formats.program import Program
 from .lite_models import is_lite_model, load_lite_model
+from .tosa_texts import compiled_runner, is_compiled
 
 
 def directory_of(program: Program) -> Path:
@@ -43,7 +45,7 @@ def constants_of(program: Program) -> Generator[Path]:
 
 @contextmanager
 def runner_of(program: Program, note: Say = say) -> Generator[Runner]:
-    """A runner of a program: LiteRT or ONNX Runtime for models, if it is installed, else the interpreter.
+    """A runner of a program: LiteRT, or ONNX Runtime if it is installed, MLIR for TOSA, else the interpreter.
 
     `note` gets a message if ONNX Runtime does not run a model.
     """
@@ -55,7 +57,15 @@ def runner_of(program: Program, note: Say = say) -> Generator[Runner]:
         yield session
         return
     with constants_of(program) as directory:
-        yield _Interpreted(program, directory)
+        interpreted = _Interpreted(program, directory)
+        yield compiled_runner(program, interpreted) if is_compiled(program) else interpreted
+
+
+def has_engine(program: Program) -> bool:
+    """True if a program is run by something else than the interpreter."""
+    if program.imported is None or not program.is_file:
+        return is_compiled(program)
+    return program.imported.format == "litert" or find_spec("onnxruntime") is not None
 
 
 class _Interpreted:
