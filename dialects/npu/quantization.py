@@ -149,7 +149,7 @@ class Requantization(NamedTuple):
 
 
 def sums_like(result: SSAValue) -> TensorType:
-    """The type of the sums of which a value is the requantised form."""
+    """The type of the sums of which a value is requantised."""
     type_ = tensor_type(result)
     return TensorType(i32, type_.get_shape(), type_.encoding)
 
