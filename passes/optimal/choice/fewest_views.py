@@ -141,10 +141,8 @@ class _Rewrites:
     def _price(self, op: NpuOp, form: Reshaped) -> int:
         if not self._choice.table.modes.rewrites.are_priced:
             return 0
-        roots = [None if root is None else root for root in self._roots(op)[: len(op.operands)]]
-        return self._choice.table.target_layouts.prices.of(
-            like(op, (*form.operands, *form.results), form.properties), None, roots
-        )
+        made, roots = like(op, (*form.operands, *form.results), form.properties), self._roots(op)[: len(op.operands)]
+        return self._choice.table.target_layouts.prices.of(made, None, roots)
 
     def _spread(self) -> None:
         """Try the axes in which one op has a value with the other ops that use it."""
@@ -191,8 +189,7 @@ def _byte_orders(mode: Mode) -> Sequence[ByteOrder | None]:
 def _own_rewrite(op: NpuOp, mode: Mode) -> Rewrite:
     relayout = mode.relayout
     assert relayout is not None
-    read = [relayout.operands[relayout.place_of(index)] for index in range(len(op.operands))]
-    pairs = zip((*op.operands, *op.results), (*read, *relayout.results), _byte_orders(mode), strict=True)
+    pairs = zip((*op.operands, *op.results), (*relayout.reads, *relayout.results), _byte_orders(mode), strict=True)
     types = [value.type if byte_order is None else stored_in(value, order) for value, order, byte_order in pairs]
     return Rewrite(mode, None, tuple(types), relayout.results)
 

@@ -127,8 +127,7 @@ class Rewrites:
         form, relayout = mode.form, mode.relayout
         assert form is not None
         assert relayout is not None
-        border = len(op.operands)
-        given = *(relayout.operands[relayout.place_of(index)] for index in range(border)), *relayout.results
+        given = *relayout.reads, *relayout.results
         found = {(relayout.operands, relayout.results): mode}
         with_layouts = ((place, order) for place, order in enumerate(given) if form.views[place])
         for place, order in with_layouts:
@@ -158,8 +157,7 @@ class Rewrites:
 
     def _mode(self, op: Operation, form: Form, relayout: Relayout) -> Mode:
         border = len(form.op.operands)
-        read = [relayout.operands[relayout.place_of(index)] for index in range(border)]
-        stored = [form.byte_order(place, order) for place, order in enumerate((*read, *relayout.results))]
+        stored = [form.byte_order(place, order) for place, order in enumerate((*relayout.reads, *relayout.results))]
         price = self._price_of_form(op, form, relayout)
         return Mode(relayout, form, tuple(stored[:border]), tuple(stored[border:]), price)
 
