@@ -15,6 +15,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType
 
+from .context import holding
+
 STDOUT, STDERR = 1, 2
 BY_SIGNAL = 128
 """The exit code of a command that a signal has ended, less the number of the signal."""
@@ -77,12 +79,8 @@ def _end_if_stopped(found: "sys.UnraisableHookArgs") -> None:
 @contextmanager
 def running_command() -> Generator[None]:
     """The run of a command: libraries print nothing, and an interrupt is raised as `Stopped`."""
-    token = _IN_COMMAND.set(True)
-    try:
-        with _stoppable():
-            yield
-    finally:
-        _IN_COMMAND.reset(token)
+    with holding(_IN_COMMAND, True), _stoppable():
+        yield
 
 
 @contextmanager

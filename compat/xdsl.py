@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from argparse import Action, ArgumentParser
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache
@@ -28,6 +28,8 @@ from xdsl.printer import Printer
 from xdsl.traits import SymbolTable
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken
+
+from .context import holding
 
 if TYPE_CHECKING:
     from xdsl.irdl.declarative_assembly_format import FormatProgram
@@ -50,34 +52,24 @@ _LOOKUP: ContextVar[Lookup | None] = ContextVar("lookup", default=None)
 _WITHOUT_DUMPS: ContextVar[bool] = ContextVar("without_dumps", default=False)
 
 
-@contextmanager
-def symbol_lookup(lookup: Lookup) -> Generator[None]:
+def symbol_lookup(lookup: Lookup) -> AbstractContextManager[Lookup]:
     """Verifiers look up symbols with another function inside this context.
 
     Why: `func.call` is verified by `SymbolTable.lookup_symbol`, which scans the table from its start each time, so that
     the time for a program of many calls is quadratic.
     Until: xDSL verifies calls with a table that is built once, as MLIR does with `SymbolTableCollection`.
     """
-    token = _LOOKUP.set(lookup)
-    try:
-        yield
-    finally:
-        _LOOKUP.reset(token)
+    return holding(_LOOKUP, lookup)
 
 
-@contextmanager
-def without_module_dumps() -> Generator[None]:
+def without_module_dumps() -> AbstractContextManager[bool]:
     """Inside this, a failing verifier or `emit_error` just raises, and the exception remembers the op (`failing_op`).
 
     Why: xDSL prints the whole module, weights included, into a note of every error. That takes seconds on a real
     network, and where the printing fails it hides the error itself. The exception does not name the op either.
     Until: xDSL leaves the printing to who shows the error, or has an option for it, and its errors name their op.
     """
-    token = _WITHOUT_DUMPS.set(True)
-    try:
-        yield
-    finally:
-        _WITHOUT_DUMPS.reset(token)
+    return holding(_WITHOUT_DUMPS, True)
 
 
 def _replace_functions() -> None:

@@ -1,23 +1,18 @@
 """Access to files that programs name: only those below the folder of the program, unless the user allows others."""
 
-from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from pathlib import Path
 
+from ..compat.context import holding
 from .errors import InterpreterError
 
 _MAY_BE_OUTSIDE: ContextVar[bool] = ContextVar("may_be_outside", default=False)
 
 
-@contextmanager
-def outside_allowed() -> Generator[None]:
+def outside_allowed() -> AbstractContextManager[bool]:
     """References may name files outside the program's folder inside this context."""
-    token = _MAY_BE_OUTSIDE.set(True)
-    try:
-        yield
-    finally:
-        _MAY_BE_OUTSIDE.reset(token)
+    return holding(_MAY_BE_OUTSIDE, True)
 
 
 def file_of(directory: Path, name: str) -> Path:

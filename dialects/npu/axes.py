@@ -293,6 +293,11 @@ class Relayout:
         """The new index of an operand."""
         return operand if self.operand_permutation is None else self.operand_permutation.index(operand)
 
+    @property
+    def reads(self) -> tuple[Order, ...]:
+        """One order for each operand, in the old order of operands."""
+        return tuple(self.operands[self.place_of(operand)] for operand in range(len(self.operands)))
+
 
 def agree(asked: Orders, given: Sequence[Order]) -> bool:
     """True if the given orders are those asked for."""

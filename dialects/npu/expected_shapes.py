@@ -1,10 +1,12 @@
 """The shapes that the checks of an op expect of its results."""
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 
 from xdsl.ir import SSAValue
+
+from ...compat.context import holding
 
 Expected = dict[SSAValue, tuple[int, ...]]
 _EXPECTED: ContextVar[Expected | None] = ContextVar("expected shapes", default=None)
@@ -16,12 +18,6 @@ def note_expected(value: SSAValue, shape: Sequence[int]) -> None:
         found[value] = tuple(shape)
 
 
-@contextmanager
-def expected_shapes() -> Generator[Expected]:
+def expected_shapes() -> AbstractContextManager[Expected]:
     """Inside this, checks note the shapes that they expect."""
-    found: Expected = {}
-    token = _EXPECTED.set(found)
-    try:
-        yield found
-    finally:
-        _EXPECTED.reset(token)
+    return holding(_EXPECTED, {})

@@ -1,9 +1,10 @@
 """The sizes that count for unknown ones: the same in all figures of a run."""
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 
+from ...compat.context import holding
 from ...layout import DYNAMIC
 
 ASSUMED_LEADING_SIZE = 1
@@ -14,14 +15,9 @@ ASSUMED_SIZE = 64
 _OF_RUN: ContextVar[int] = ContextVar("assumed size", default=ASSUMED_SIZE)
 
 
-@contextmanager
-def assuming(size: int) -> Generator[None]:
+def assuming(size: int) -> AbstractContextManager[int]:
     """Inside this, other unknown dimensions have this size where none is given."""
-    token = _OF_RUN.set(size)
-    try:
-        yield
-    finally:
-        _OF_RUN.reset(token)
+    return holding(_OF_RUN, size)
 
 
 def size_of_run() -> int:

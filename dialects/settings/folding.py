@@ -1,11 +1,12 @@
 """Size limit of constants made by folding."""
 
-from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from xdsl.ir import Operation
+
+from ...compat.context import holding
 
 FOLD_LIMIT = 64 << 20
 """Default limit in bytes for a new constant."""
@@ -35,11 +36,6 @@ def current_folding() -> Folding:
     return _FOLDING.get() or Folding()
 
 
-@contextmanager
-def folding_up_to(limit: int) -> Generator[Folding]:
+def folding_up_to(limit: int) -> AbstractContextManager[Folding]:
     """Set the folding limit to this number of bytes inside this context."""
-    token = _FOLDING.set(Folding(limit))
-    try:
-        yield current_folding()
-    finally:
-        _FOLDING.reset(token)
+    return holding(_FOLDING, Folding(limit))

@@ -6,24 +6,21 @@ Each change preserves the meaning of the program if those before it are applied,
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import TypeVar
+
+from ...compat.context import holding
 
 T = TypeVar("T")
 
 _LIMITS: ContextVar[Mapping[str, int] | None] = ContextVar("limits", default=None)
 
 
-@contextmanager
-def limited_changes(limits: Mapping[str, int]) -> Generator[None]:
+def limited_changes(limits: Mapping[str, int]) -> AbstractContextManager[Mapping[str, int]]:
     """A context in which passes of these names apply so many changes each."""
-    token = _LIMITS.set(limits)
-    try:
-        yield
-    finally:
-        _LIMITS.reset(token)
+    return holding(_LIMITS, limits)
 
 
 def limit_of(pass_name: str) -> int | None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
+from typing import TypeAlias
 
-_COMMANDS: ContextVar[Callable[[str, str], str] | None] = ContextVar("commands", default=None)
+from ...compat.context import holding
+
+Command: TypeAlias = Callable[[str, str], str]
+_COMMANDS: ContextVar[Command | None] = ContextVar("commands", default=None)
 
 
-@contextmanager
-def hinting(command: Callable[[str, str], str]) -> Generator[None]:
+def hinting(command: Command) -> AbstractContextManager[Command]:
     """A context in which this gives the command of the run with an option more for a pass."""
-    token = _COMMANDS.set(command)
-    try:
-        yield
-    finally:
-        _COMMANDS.reset(token)
+    return holding(_COMMANDS, command)
 
 
 def command_with(pass_name: str, option: str) -> str | None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ...dialects.npu.packing import PackingOp
 from ...dialects.npu.shape import AnyTransposeOp
 from ...targets import Target
-from ..common.demands.target_cost import cost_of_conversions
 from ..common.moves.conversion_ops import ConversionOp, is_conversion, moves_at_run_time
-from ..common.moves.transpose_cost import Cost, cost_of
+from ..common.moves.packs import cost_of_conversion
+from ..common.moves.transpose_cost import CONVERSION, Cost, cost_of
 from ..common.storages.origins import Origins
 from ..fusion.functions.fused_functions import FusedCalls, can_be_fused, fused_calls, is_fused
 from ..fusion.graph.graph import FusionNode, forward_graph
@@ -51,7 +51,6 @@ class ModuleGraphs:
     """The graph of each function of a module that can be fused, with the stages of its ops."""
 
     def __init__(self, module: ModuleOp, target: Target) -> None:
-        self.module = module
         ops = list(module.walk())
         self.conversions = list(filter(is_conversion, ops))
         self.matching = Matching(target, OperandLayouts(module))
@@ -111,11 +110,10 @@ def covered_cost(module: ModuleOp, target: Target, assumed_size: int) -> Cost:
 
 def present_cost(graphs: ModuleGraphs, assumed_size: int) -> Cost:
     """The cost of the transposes of a module; on a target with blocks, or where it has some, that of packs as well."""
-    matching = graphs.matching
-    moving = [op for op in graphs.conversions if moves_at_run_time(op, matching.origins)]
-    if matching.target.blocks or any(isinstance(op, PackingOp) for op in moving):
-        return cost_of_conversions(graphs.module, assumed_size)
-    return sum((cost_of(op.input, matching.origins, assumed_size) for op in moving), Cost())
+    origins = graphs.matching.origins
+    moving = (op for op in graphs.conversions if moves_at_run_time(op, origins))
+    found = sum((cost_of_conversion(op, origins, assumed_size) for op in moving), Cost())
+    return replace(found, noun=CONVERSION) if graphs.matching.target.blocks else found
 
 
 def _moved_elsewhere(graphs: ModuleGraphs, assumed_size: int) -> int:

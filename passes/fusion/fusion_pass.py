@@ -2,8 +2,8 @@
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
@@ -14,6 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ...compat.context import holding
 from ...dialects.program.dominance import verify_dominance
 from ..common.debug_counter import first_changes
 from ..common.same_meaning import PreservesMeaning
@@ -93,14 +94,9 @@ Listener: TypeAlias = Callable[[ModuleOp, Sequence[Fusion]], None]
 _LISTENER: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
-@contextmanager
-def listening(listener: Listener) -> Generator[None]:
+def listening(listener: Listener) -> AbstractContextManager[Listener]:
     """Tell a listener the groups of each fusion pass in this context, before the program changes."""
-    token = _LISTENER.set(listener)
-    try:
-        yield
-    finally:
-        _LISTENER.reset(token)
+    return holding(_LISTENER, listener)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ..common.words.reasons import Reason
 from .cheapest_choice import cheapest_in_each_function
 from .joining import Joined, join_tensor_regions
 from .order_choice import OrderChoice, PlacementRule
-from .region_cut import reordered_regions
+from .region_cut import RegionCut
 from .regions import Regions
 
 
@@ -61,7 +61,7 @@ def _by_cut(
 ) -> tuple[Joined, dict[Node, Reason]]:
     """The tensor regions that could join, and the roots of the regions to re-order so that the fewest bytes move."""
     joined = join_tensor_regions(regions, target_layouts, unites=False, pins_constants=pins_constants)
-    stored = reordered_regions(module, regions, target_layouts, demanded, joined.relayouts)
+    stored = RegionCut(regions, target_layouts, demanded, joined.relayouts).reordered(module)
     _explain_costs(regions, joined, stored)
     return joined, stored
 

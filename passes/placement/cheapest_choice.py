@@ -1,6 +1,6 @@
 """The cheapest of several choices for each function."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from xdsl.context import Context
@@ -12,6 +12,7 @@ from xdsl.transforms.canonicalize import CanonicalizePass
 from ..common.graph.call_graph import function_around
 from ..common.moves.transpose_cost import Cost, cost_of, counted_transposes
 from ..common.plans.apply import apply_plan
+from ..common.plans.copied_plan import CopiedPlan
 from ..common.storages.origins import Origins
 from ..common.words.reasons import Names
 from .conversions import plan_of
@@ -69,22 +70,20 @@ def _changed(choice: OrderChoice) -> set[FuncOp | None]:
 
 def _costs(choice: OrderChoice) -> tuple[Costs, Costs]:
     """The costs of the functions under a choice, after and before canonicalization."""
-    copy = choice.module.clone()
-    functions: dict[FuncOp | None, FuncOp | None] = dict(zip(_functions(copy), _functions(choice.module), strict=True))
-    apply_plan(plan_of(choice.for_clone(copy)), Names(copy))
+    copied = CopiedPlan(plan_of(choice))
+    copy = copied.plan.module
+    functions = {other: op for op, other in copied.ops.items() if isinstance(op, FuncOp)}
+    apply_plan(copied.plan, Names(copy))
     placed = _costs_now(copy, functions)
     CanonicalizePass().apply(Context(), copy)
     return _costs_now(copy, functions), placed
 
 
-def _costs_now(copy: ModuleOp, functions: dict[FuncOp | None, FuncOp | None]) -> Costs:
+def _costs_now(copy: ModuleOp, functions: Mapping[Operation, FuncOp]) -> Costs:
     costs: Costs = {}
     origins = Origins()
     for op in counted_transposes(copy, origins):
-        function = functions.get(function_around(op))
+        around = function_around(op)
+        function = None if around is None else functions[around]
         costs[function] = costs.get(function, Cost()) + cost_of(op.input, origins)
     return costs
-
-
-def _functions(module: ModuleOp) -> list[FuncOp]:
-    return [op for op in module.walk() if isinstance(op, FuncOp)]

@@ -1,8 +1,9 @@
 """The causal chain behind the layout of one value: a demand, the ops that carry it, and the conversions around them."""
 
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TypeAlias
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -36,24 +37,12 @@ def explain(choice: OrderChoice, value: SSAValue, names: Names) -> list[str]:
     ]
 
 
-@dataclass(frozen=True)
-class _Surroundings:
-    """The ops and arguments connected to a value without a conversion, so that their orders depend on each other."""
-
-    before: dict[Node, Node | None]
-    """Each op and argument, with its predecessor in a breadth-first search."""
-
-    def way_to(self, node: Node) -> list[Node]:
-        """The path from the first op to this one, exclusive."""
-        way: list[Node] = []
-        step = self.before[node]
-        while step is not None:
-            way.append(step)
-            step = self.before[step]
-        return way[::-1]
+Surroundings: TypeAlias = Mapping[Node, Node | None]
+"""The ops and arguments connected to a value without a conversion, so that their orders depend on each other: the
+nearest first, each with its predecessor in a breadth-first search."""
 
 
-def _surroundings(choice: OrderChoice, start: Node) -> _Surroundings:
+def _surroundings(choice: OrderChoice, start: Node) -> Surroundings:
     before: dict[Node, Node | None] = {start: None}
     waiting = deque([start])
     origins = Origins()
@@ -63,7 +52,7 @@ def _surroundings(choice: OrderChoice, start: Node) -> _Surroundings:
             if neighbour not in before and _joins(neighbour, origins):
                 before[neighbour] = node
                 waiting.append(neighbour)
-    return _Surroundings(before)
+    return before
 
 
 def _joins(node: Node, origins: Origins) -> bool:
@@ -91,36 +80,36 @@ def _agrees(choice: OrderChoice, use: Use) -> bool:
     return given == choice.wanted(use) == choice.via.get(use, given)
 
 
-def _cause(choice: OrderChoice, surroundings: _Surroundings, names: Names) -> list[str]:
+def _cause(choice: OrderChoice, surroundings: Surroundings, names: Names) -> list[str]:
     """The nearest demand, else the nearest argument and reason."""
-    for node in surroundings.before:
+    for node in surroundings:
         if isinstance(node, Operation) and (demands := choice.target_layouts.demands(node)) is not None:
             reason = demands_reason(choice.target_layouts, node, demands).text(names)
             return [_line("because", reason, surroundings, node, names)]
-    fixed = next((node for node in surroundings.before if isinstance(node, BlockArgument)), None)
+    fixed = next((node for node in surroundings if isinstance(node, BlockArgument)), None)
     lines = [f"  no demand on target {choice.target_layouts.target.name} reaches it"]
     if fixed is not None and encoding(fixed.type) is not None:
         text = f"argument {names.of(fixed)} keeps {encoding(fixed.type)}"
         lines.append(_line("and", text, surroundings, fixed, names))
-    products = (
-        matmul_reason(choice.target_layouts, node) for node in surroundings.before if isinstance(node, Operation)
-    )
+    products = (matmul_reason(choice.target_layouts, node) for node in surroundings if isinstance(node, Operation))
     if (product := next(filter(None, products), None)) is not None and isinstance(product.about, Operation):
         lines.append(_line("and", product.text(names), surroundings, product.about, names))
-    reader = next(
-        (node for node in surroundings.before if isinstance(node, Operation) and node in choice.reasons), None
-    )
+    reader = next((node for node in surroundings if isinstance(node, Operation) and node in choice.reasons), None)
     if reader is not None:
         reason = choice.reasons[reader]
         lines.append(_line("and", Reason(reader, reason.says, reason.then).text(names), surroundings, reader, names))
     return lines
 
 
-def _line(word: str, text: str, surroundings: _Surroundings, node: Node, names: Names) -> str:
-    return f"  {word} {text}{through_text([*map(names.of, surroundings.way_to(node)[1:])])}"
+def _line(word: str, text: str, surroundings: Surroundings, node: Node, names: Names) -> str:
+    path, step = list[str](), surroundings[node]
+    while step is not None:
+        path.append(names.of(step))
+        step = surroundings[step]
+    return f"  {word} {text}{through_text(path[-2::-1])}"
 
 
-def _borders(choice: OrderChoice, surroundings: _Surroundings, names: Names) -> Iterator[str]:
+def _borders(choice: OrderChoice, surroundings: Surroundings, names: Names) -> Iterator[str]:
     """The far ends of the surrounding conversions."""
     touching = [each for each in plan_of(choice).conversions if each.is_counted and _touches(each, surroundings)]
     origins = Origins()
@@ -134,9 +123,9 @@ def _borders(choice: OrderChoice, surroundings: _Surroundings, names: Names) -> 
         yield f"  and {len(touching) - MOST_BORDERS} more"
 
 
-def _touches(conversion: Conversion, surroundings: _Surroundings) -> bool:
+def _touches(conversion: Conversion, surroundings: Surroundings) -> bool:
     ends = [node_of(conversion.source), *(use.op for use in conversion.uses)]
-    return any(end in surroundings.before for end in ends)
+    return any(end in surroundings for end in ends)
 
 
 def _given_type(choice: OrderChoice, conversion: Conversion) -> TensorType:
@@ -148,11 +137,11 @@ def _given_type(choice: OrderChoice, conversion: Conversion) -> TensorType:
     return type_of(conversion.source, produced)
 
 
-def _border(conversion: Conversion, given: TensorType, surroundings: _Surroundings, names: Names) -> str:
+def _border(conversion: Conversion, given: TensorType, surroundings: Surroundings, names: Names) -> str:
     source, made = conversion.source, encoding(conversion.type)
     assert conversion.reason is not None
     moved, before = moved_text(given, conversion.type), encoding(given)
-    if node_of(source) in surroundings.before:
+    if node_of(source) in surroundings:
         return f"{conversion.reason.text(names)}: {moved} from {before} to {made}"
     kind = "argument " if isinstance(source, BlockArgument) else ""
     return f"{kind}{names.of(source)}, which is {before}: {moved} to {made}"

@@ -82,18 +82,6 @@ class OrderChoice:
         if changes or (form.operands, form.results) != _orders(op):
             self.relayouts[op] = form
 
-    def for_clone(self, clone: ModuleOp) -> OrderChoice:
-        """The choice, without its reasons, for a clone of the module."""
-        clones = dict(zip(self.module.walk(), clone.walk(), strict=True))
-        return OrderChoice(
-            clone,
-            self.target_layouts,
-            self.rule,
-            self.strategy,
-            {clones[op]: relayout for op, relayout in self.relayouts.items()},
-            {Use(clones[use.op], use.operand): order for use, order in self.via.items()},
-        )
-
     def reason(self, use: Use) -> Reason:
         """The reason for the order in which a use reads its value."""
         op = use.op

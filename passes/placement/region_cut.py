@@ -49,18 +49,9 @@ class _Given(NamedTuple):
     moves: Order
 
 
-def reordered_regions(
-    module: ModuleOp,
-    regions: Regions,
-    target_layouts: TargetLayouts,
-    demanded: Mapping[Node, Reason],
-    carried: Mapping[Operation, Relayout],
-) -> dict[Node, Reason]:
-    """The roots of the re-ordered regions, with reasons; `carried` holds the relayouts of tensors that could follow."""
-    return _Cut(regions, target_layouts, demanded, carried).found(module)
+class RegionCut:
+    """The minimum cut between regions that stay and regions that are re-ordered."""
 
-
-class _Cut:
     def __init__(
         self,
         regions: Regions,
@@ -68,6 +59,7 @@ class _Cut:
         demanded: Mapping[Node, Reason],
         carried: Mapping[Operation, Relayout],
     ) -> None:
+        """`carried` holds the relayouts of tensors that could follow."""
         self._regions = regions
         self._target_layouts = target_layouts
         self._demanded = demanded
@@ -78,7 +70,8 @@ class _Cut:
         """The roots of the regions that may be on either side, with their nodes in the graph."""
         self._neighbours: dict[Node, list[Node]] = {}
 
-    def found(self, module: ModuleOp) -> dict[Node, Reason]:
+    def reordered(self, module: ModuleOp) -> dict[Node, Reason]:
+        """The roots of the re-ordered regions, with reasons."""
         if not self._demanded or not any(map(self._is_undecided, (*self._regions.presets, *self._carried))):
             return dict(self._demanded)
         values: dict[SSAValue, list[Use]] = {}

@@ -46,7 +46,7 @@ class OpPrices:
         if relayout is None:
             orders = [order_of(value) for value in op.operands], [order_of(value) for value in op.results]
         else:
-            orders = [relayout.operands[relayout.place_of(at)] for at in range(len(op.operands))], relayout.results
+            orders = relayout.reads, relayout.results
         return min((each.price for each in self._rules.alternatives(op) if each.demands.are_met(*orders)), default=0)
 
     def _price_of_form(self, op: NpuOp, relayout: Relayout | None, sources: Sources | None) -> int:

@@ -59,7 +59,7 @@ class Collecting:
                     heappush(waiting, -self._places[producer])
 
     def _fresh_producers(self, op: Operation, seen: set[Operation]) -> Iterator[Operation]:
-        for producer in _producers(op):
+        for producer in producers_of(op):
             if producer not in seen and self._is_open(producer):
                 seen.add(producer)
                 yield producer
@@ -83,7 +83,7 @@ def _above(
     found: list[Operation] = []
     waiting = [op]
     while waiting:
-        for producer in _producers(waiting.pop()):
+        for producer in producers_of(waiting.pop()):
             if producer in inside and producer not in taken:
                 taken.add(producer)
                 waiting.append(producer)
@@ -91,7 +91,8 @@ def _above(
     return sorted(found, key=places.__getitem__)
 
 
-def _producers(op: Operation) -> Iterator[Operation]:
+def producers_of(op: Operation) -> Iterator[Operation]:
+    """The producers of an op's operands, once for each operand."""
     return (value.owner for value in op.operands if isinstance(value.owner, Operation))
 
 

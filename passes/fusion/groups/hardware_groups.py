@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heapify, heappop, heappush
@@ -15,7 +15,7 @@ from ....targets import Stage
 from ...common.moves.conversion_ops import ConversionOp
 from ..graph.graph import FusionNode, is_constant, values_used_by
 from ..stages.stage_match import Matching, factors_of, values_beside
-from .collecting import by_first_reader
+from .collecting import by_first_reader, producers_of
 
 
 class Member(NamedTuple):
@@ -198,9 +198,9 @@ class _Walk:
         for each in (op, *collected):
             self._group_of[each] = group
             self._dependents.discard(each)
-            self._used_by_latest.update(_producers(each))
+            self._used_by_latest.update(producers_of(each))
             place = self._first_readers.get(each, len(group.members) - 1)
-            for producer in _producers(each):
+            for producer in producers_of(each):
                 self._first_readers[producer] = min(place, self._first_readers.get(producer, place))
         return None
 
@@ -230,7 +230,7 @@ class _Walk:
         flowing = set[int]()
         """The factors that come from the group."""
         here = len(group.members)
-        reads = Counter(_producers(op))
+        reads = Counter(producers_of(op))
         first_readers = dict.fromkeys(reads, here)
         open_places = [-self._places[producer] for producer in reads]
         heapify(open_places)
@@ -258,8 +258,8 @@ class _Walk:
                 continue
             is_turned = producer in turned or not self._leaves_data(producer)
             for each in (beside, *factors):
-                each.update(_producers(producer) if producer in each else ())
-            for above in _producers(producer):
+                each.update(producers_of(producer) if producer in each else ())
+            for above in producers_of(producer):
                 if above not in reads:
                     heappush(open_places, -self._places[above])
                 reads[above] += 1
@@ -314,11 +314,6 @@ class _Walk:
                 del self._group_of[each]
             self.reasons[member.op] = NotJoined(group, "follows a value that is used outside of the group and ends it")
         return self._places[group.members[-1].op] + 1
-
-
-def _producers(op: Operation) -> Iterator[Operation]:
-    """The producers of an op's operands, once for each operand."""
-    return (value.owner for value in op.operands if isinstance(value.owner, Operation))
 
 
 def _first_escaping(members: Sequence[Member]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -74,17 +74,16 @@ class Matching:
         Stages may be skipped. Equally near stages are tried in the order of their edges in the target's file. `uses` is
         the number of ops of the group that each stage runs already.
         """
-        waiting = deque(_starts(self.target, last))
-        seen = {stage.name for stage in waiting}
-        running = self._stages_of(op)
+        waiting = deque([self.target.root] if last is None else self.target.successors(last))
+        seen, running = set[str](), self._stages_of(op)
         while waiting:
             stage = waiting.popleft()
+            if stage is None or stage.name in seen:
+                continue
             if stage.name in running and self._has_use(stage, op, uses):
                 return stage
-            for successor in self.target.successors(stage):
-                if successor.name not in seen:
-                    seen.add(successor.name)
-                    waiting.append(successor)
+            seen.add(stage.name)
+            waiting += self.target.successors(stage)
         return None
 
     def _has_use(self, stage: Stage, op: Operation, uses: Mapping[str, int]) -> bool:
@@ -294,17 +293,6 @@ def _facts_of(op: ConversionOp) -> TransposeFacts:
     from ...common.moves.packs import bytes_of_pack
 
     return facts_of(op, bytes_of_pack(op) if isinstance(op, PackingOp) else moved_bytes(tensor_type(op.input)))
-
-
-def _starts(target: Target, last: Stage | None) -> Iterator[Stage]:
-    if last is not None:
-        seen: set[str] = set()
-        for stage in target.successors(last):
-            if stage.name not in seen:
-                seen.add(stage.name)
-                yield stage
-    elif target.root is not None:
-        yield target.root
 
 
 def uses_of(op: Operation) -> list[Use]:

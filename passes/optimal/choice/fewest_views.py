@@ -195,8 +195,7 @@ def _own_rewrite(op: NpuOp, mode: Mode) -> Rewrite:
         values = *op.operands, *op.results
         orders = tuple(order_of(result) or () for result in op.results)
         return Rewrite(mode, None, tuple(value.type for value in values), orders)
-    read = [relayout.operands[relayout.place_of(index)] for index in range(len(op.operands))]
-    pairs = zip((*op.operands, *op.results), (*read, *relayout.results), _byte_orders(mode), strict=True)
+    pairs = zip((*op.operands, *op.results), (*relayout.reads, *relayout.results), _byte_orders(mode), strict=True)
     types = [value.type if byte_order is None else stored_in(value, order) for value, order, byte_order in pairs]
     return Rewrite(mode, None, tuple(types), relayout.results)
 

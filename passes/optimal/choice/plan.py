@@ -29,11 +29,6 @@ from ..modes.module_storage import ModuleStorage
 from .mode_choice import ModeChoice, ModeUse
 
 
-def plan_of(choice: ModeChoice, why: Callable[[ModeUse], str], strategy: str = "layout-optimal") -> LayoutPlan:
-    """The plan that realises a choice of modes. `why` states the reason for a conversion."""
-    return PlanDraft(choice).plan(why, strategy)
-
-
 def kept_form(storage: ModuleStorage, view: ViewOp, order: Order, byte_order: ByteOrder) -> Relayout | None:
     """The relayout of a view of a value in some order that keeps the byte order in which their root is produced."""
     for relayout in view.relayouts([order], [None]):

@@ -1,10 +1,11 @@
 """The cost and the bound of `layout-optimal`, for the callers of the pass."""
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from ....compat.context import holding
 from ....targets import CostUnit, Target
 from .pin_prices import PinPrice
 
@@ -38,15 +39,9 @@ class Account:
 _ACCOUNTS: ContextVar[list[Account] | None] = ContextVar("accounts", default=None)
 
 
-@contextmanager
-def collected_accounts() -> Generator[list[Account]]:
+def collected_accounts() -> AbstractContextManager[list[Account]]:
     """A list to which each run of the pass inside this context appends its account."""
-    found: list[Account] = []
-    token = _ACCOUNTS.set(found)
-    try:
-        yield found
-    finally:
-        _ACCOUNTS.reset(token)
+    return holding(_ACCOUNTS, [])
 
 
 def add_account(account: Account) -> None:

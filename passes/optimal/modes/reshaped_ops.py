@@ -175,22 +175,15 @@ def _relayouts(look: _Look, mode: Mode, target_layouts: TargetLayouts) -> Iterat
     border = len(op.operands)
     asked = [look.order if place == look.place else None for place in range(border + len(op.results))]
     for relayout in target_layouts.all_relayouts(op, asked[:border], asked[border:], None, look.form.sources):
-        orders = _by_place(op, relayout)
-        found = [look.form.byte_order(place, order) for place, order in enumerate(orders)]
+        orders = enumerate((*relayout.reads, *relayout.results))
+        found = [look.form.byte_order(place, order) for place, order in orders]
         if (*mode.reads, *mode.produces) == tuple(found):
             yield relayout
 
 
-def _by_place(op: NpuOp, relayout: Relayout) -> tuple[Order, ...]:
-    """The orders of operands and results, operands as in the input program."""
-    permutation = relayout.operand_permutation or tuple(range(len(op.operands)))
-    read = [relayout.operands[permutation.index(index)] for index in range(len(op.operands))]
-    return (*read, *relayout.results)
-
-
 def _unchanged(form: Form, relayout: Relayout) -> Reshaped:
     """The rewrite that a relayout of a form describes."""
-    orders = _by_place(form.op, relayout)
+    orders = *relayout.reads, *relayout.results
     types = tuple(
         stored_in(value, order) if has_role else value.type
         for value, order, has_role in zip(form.values, orders, form.have_roles(), strict=True)

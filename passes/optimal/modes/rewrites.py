@@ -127,10 +127,9 @@ class Rewrites:
         """A mode over the op's own axes, and those of its byte orders and price with axes of one element elsewhere."""
         form, relayout = mode.form, mode.relayout
         assert form is not None
-        border = len(op.operands)
         given: Sequence[Order | None] = [*map(order_of, (*op.operands, *op.results))]
         if relayout is not None:
-            given = *(relayout.operands[relayout.place_of(index)] for index in range(border)), *relayout.results
+            given = *relayout.reads, *relayout.results
         found = {None if relayout is None else (relayout.operands, relayout.results): mode}
         with_layouts = ((place, order) for place, order in enumerate(given) if form.views[place] and order is not None)
         for place, order in with_layouts:
@@ -160,8 +159,7 @@ class Rewrites:
 
     def _mode(self, op: Operation, form: Form, relayout: Relayout) -> Mode:
         border = len(form.op.operands)
-        read = [relayout.operands[relayout.place_of(index)] for index in range(border)]
-        stored = [form.byte_order(place, order) for place, order in enumerate((*read, *relayout.results))]
+        stored = [form.byte_order(place, order) for place, order in enumerate((*relayout.reads, *relayout.results))]
         price = self._price_of_form(op, form, relayout)
         return Mode(relayout, form, tuple(stored[:border]), tuple(stored[border:]), price)
 

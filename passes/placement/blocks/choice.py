@@ -15,7 +15,7 @@ from ...common.plans.plan import LayoutPlan
 from ...common.words.reasons import Names
 from ...optimal.choice.mode_choice import ModeChoice
 from ...optimal.choice.partial_choice import first_modes
-from ...optimal.choice.plan import plan_of
+from ...optimal.choice.plan import PlanDraft
 from ...optimal.explain.conflicts import Conflicts
 from ...optimal.explain.value_text import explanation
 from ..naive import choose_alone
@@ -40,7 +40,7 @@ class RuleChoice:
         choice = first_modes(self.choice, self.pass_name, names)
         if all(mode.relayout is None for mode in choice.modes.values()):
             return None
-        return plan_of(choice, Conflicts(choice, names, are_minimal=False).text, self.pass_name)
+        return PlanDraft(choice).plan(Conflicts(choice, names, are_minimal=False).text, self.pass_name)
 
     def explain(self, value: SSAValue, names: Names) -> list[str]:
         return explanation(self.choice, value, names, is_minimal=False).lines

@@ -20,7 +20,7 @@ from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
 from npu_opt.passes.fusion.functions.absorbed import absorbed_transposes
 from npu_opt.passes.optimal.choice.mode_choice import ModeTable, choose_modes
-from npu_opt.passes.optimal.choice.plan import plan_of
+from npu_opt.passes.optimal.choice.plan import PlanDraft
 from npu_opt.passes.optimal.traffic.choice import choose_by_traffic
 from npu_opt.passes.optimal.traffic.placed_copy import value_of
 from npu_opt.passes.optimal.traffic.problem import TrafficProblem
@@ -66,7 +66,7 @@ def placed(seed: int, folder: Path, name: str) -> ModuleOp:
     module = block_program(seed).module()
     target = block_target(name, folder, STAGES)
     choice = choose_modes(module, TargetLayouts(target), "bytes", ASSUMED_SIZE, 60, FIXED_INTERFACE)
-    apply_plan(plan_of(choice, lambda use: ""), Names(module))
+    apply_plan(PlanDraft(choice).plan(lambda use: ""), Names(module))
     return module
 
 
@@ -112,7 +112,7 @@ def test_no_choice_moves_less(name: str, tmp_path: Path):
         before, module = block_program(seed).module(), block_program(seed).module()
         choice = choose_by_traffic(module, TargetLayouts(target), ASSUMED_SIZE, 60, FIXED_INTERFACE)
         said, bound = choice.solution.cost, choice.solution.bound
-        apply_plan(plan_of(choice, lambda use: ""), Names(module))
+        apply_plan(PlanDraft(choice).plan(lambda use: ""), Names(module))
         case = f"seed {seed}, {said}, at least {bound}\n{before}\n{module}"
         assert [each.verdict for each in compare_each(before, module)] == [Verdict.PROVED] * 2, case
         assert covered(module, target, ASSUMED_SIZE).bytes == said, case

@@ -14,7 +14,7 @@ from npu_opt.passes.common.plans.apply import apply_plan
 from npu_opt.passes.common.plans.interface_choice import FIXED_INTERFACE
 from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.optimal.choice.mode_choice import choose_modes
-from npu_opt.passes.optimal.choice.plan import plan_of
+from npu_opt.passes.optimal.choice.plan import PlanDraft
 from npu_opt.targets import Target
 from support.campaign import amount
 from support.closeness import SUMS, assert_close
@@ -113,7 +113,7 @@ def test_blocks_of_two_sizes_meet(name: str, seed: int, tmp_path: Path):
         module, TargetLayouts(block_target(name, tmp_path)), "bytes", ASSUMED_SIZE, 60, FIXED_INTERFACE
     )
     said = choice.cost.bytes
-    apply_plan(plan_of(choice, lambda use: ""), Names(module))
+    apply_plan(PlanDraft(choice).plan(lambda use: ""), Names(module))
     module.verify()
     assert choice.is_proved
     assert cost_of_conversions(module).bytes == said
@@ -125,7 +125,7 @@ def assert_fewest(target: Target, before: ModuleOp, fewest: float, seed: int) ->
     module, case = before.clone(), f"seed {seed}\n{before}"
     choice = choose_modes(module, TargetLayouts(target), "bytes", ASSUMED_SIZE, 60, FIXED_INTERFACE)
     said = choice.cost.bytes
-    apply_plan(plan_of(choice, lambda use: ""), Names(module))
+    apply_plan(PlanDraft(choice).plan(lambda use: ""), Names(module))
     module.verify()
     assert choice.is_proved, case
     assert cost_of_conversions(module).bytes == said == fewest, f"{fewest}\n{case}\n{module}"
@@ -145,7 +145,7 @@ def test_no_way_to_store_values_costs_less(name: str, tmp_path: Path):
         before, module = program.module(), program.module()
         choice = choose_modes(module, TargetLayouts(target), "target", ASSUMED_SIZE, 60, FIXED_INTERFACE)
         said = choice.solution.cost
-        apply_plan(plan_of(choice, lambda use: ""), Names(module))
+        apply_plan(PlanDraft(choice).plan(lambda use: ""), Names(module))
         module.verify()
         costs = TargetCost(target)
         case = f"seed {seed}\n{table.text}\n{before}\n{module}"

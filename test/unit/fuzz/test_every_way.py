@@ -19,7 +19,7 @@ from npu_opt.passes.common.plans.interface_choice import InterfaceChoice, chosen
 from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.choice.mode_choice import choose_modes
-from npu_opt.passes.optimal.choice.plan import plan_of
+from npu_opt.passes.optimal.choice.plan import PlanDraft
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import LAST, AxisPlace, DemandRule, MatmulRule, Target, load
 from support.campaign import LONG, amount, in_chunks, one_by_one
@@ -116,7 +116,7 @@ def problems_of(module: ModuleOp, seed: int, tally: Counter[str], interface: str
                 yield f"{about}: {claimed} is not the least, {cheaper} is possible\n{module}"
             if not plan.is_proved:
                 yield f"{about}: not proved: {plan.solution}, complete: {plan.table.modes.is_complete}\n{module}"
-            apply_plan(plan_of(plan, lambda use: ""), Names(plan.table.module))
+            apply_plan(PlanDraft(plan).plan(lambda use: ""), Names(plan.table.module))
             plan.table.module.verify()
             realised = cost_of_program(plan.table.module)
             if (realised.bytes if cost == "bytes" else realised.transposes) != claimed:

@@ -10,7 +10,7 @@ from npu_opt.passes.common.demands.target_layouts import TargetLayouts
 from npu_opt.passes.common.plans.apply import apply_plan
 from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.optimal.choice.mode_choice import choose_modes
-from npu_opt.passes.optimal.choice.plan import plan_of
+from npu_opt.passes.optimal.choice.plan import PlanDraft
 from npu_opt.passes.optimal.prices import every_order
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import Target, load
@@ -59,7 +59,7 @@ def problems_on(module: ModuleOp, target: Target, seed: int, tally: Counter[str]
         return
     copy = module.clone()
     choice = choose_modes(copy, TargetLayouts(priced), "target", 64, 60)
-    apply_plan(plan_of(choice, lambda use: ""), Names(copy))
+    apply_plan(PlanDraft(choice).plan(lambda use: ""), Names(copy))
     copy.verify()
     costs = TargetCost(priced)
     realised, impossible = costs.of_program(copy), len(list(costs.impossible(copy)))

@@ -14,7 +14,7 @@ from npu_opt.passes.common.plans.interface_choice import FIXED_INTERFACE
 from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.cover.module import covered_cost
 from npu_opt.passes.optimal.choice.mode_choice import ModeTable, choose_modes
-from npu_opt.passes.optimal.choice.plan import plan_of
+from npu_opt.passes.optimal.choice.plan import PlanDraft
 from npu_opt.passes.optimal.traffic.choice import choose_by_traffic
 from npu_opt.passes.optimal.traffic.placed_copy import value_of
 from npu_opt.passes.optimal.traffic.problem import TrafficProblem
@@ -41,7 +41,7 @@ def travelling_after(module: ModuleOp, target: Target, cost: str) -> tuple[int, 
         choice = choose_modes(copy, layouts, "bytes", ASSUMED_SIZE, 60)
     is_kept = choice.changes_nothing()
     if not is_kept:
-        apply_plan(plan_of(choice, lambda use: ""), Names(copy))
+        apply_plan(PlanDraft(choice).plan(lambda use: ""), Names(copy))
     written = covered_cost(copy, target, ASSUMED_SIZE)
     # The pass itself does not look for the groups of the written program.
     assert choice.traffic is None or written.text == choice.cost.text, f"target {target.name}\n{module}"

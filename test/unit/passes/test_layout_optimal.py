@@ -16,7 +16,7 @@ from npu_opt.passes.common.plans.apply import apply_plan
 from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.choice.mode_choice import ModeChoice, choose_modes
-from npu_opt.passes.optimal.choice.plan import plan_of
+from npu_opt.passes.optimal.choice.plan import PlanDraft
 from npu_opt.passes.optimal.modes import closure
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
@@ -379,7 +379,7 @@ def test_the_step_can_be_taken_by_itself():
     )
     transmit(module)
     plan = choice_of(module)
-    apply_plan(plan_of(plan, lambda use: "because"), Names(module))
+    apply_plan(PlanDraft(plan).plan(lambda use: "because"), Names(module))
     (transpose,) = transposes(module)
     assert "layout-optimal: because" in str(transpose.location)
 
