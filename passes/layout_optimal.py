@@ -35,8 +35,8 @@ from .placement.layout_pass import LayoutPass, parsed_interface
 SAME_PRICE = 1.5
 """The ratio of prices up to which measurements do not tell which of two programs is faster."""
 SAME_TIME = 2
-"""The ratio of prices up to which a transpose stays where it is: kernels move elements, and take little less time for
-narrower ones."""
+"""The ratio of prices up to which transposes stay where they are if none is saved: kernels move elements, and take
+little less time for narrower ones."""
 UNTRIED = "  no single changes are tried where bytes travel: --what-if solves the program again for each of them"
 
 
@@ -212,7 +212,7 @@ class LayoutOptimal(LayoutPass):
         count = choice.cost.transposes
         why = f"the least price needs {count} transposes"
         if count == present.transposes:
-            why = "none is saved, and they cost about as much elsewhere"
+            why = "fewer are impossible, and to move them saves little"
         return f"{present.text}: as it came, because {why}"
 
     @property
@@ -308,10 +308,9 @@ class LayoutOptimal(LayoutPass):
 
 def _nearest(fewest: ModeChoice, price: int, present: Cost) -> ModeChoice:
     """The choice of the fewest transposes, or the program as it came if that has as few and costs little more."""
-    is_saved = fewest.cost.transposes != present.transposes
-    if is_saved or present.ticks > SAME_TIME * price or not _may_stay(fewest):
-        return fewest
-    return replace(fewest, as_it_came=present)
+    is_as_good = fewest.cost.transposes == present.transposes and present.ticks <= SAME_TIME * price
+    stays = is_as_good and not fewest.changes_nothing() and _may_stay(fewest)
+    return replace(fewest, as_it_came=present) if stays else fewest
 
 
 def _may_stay(choice: ModeChoice) -> bool:

@@ -15,7 +15,7 @@ from npu_opt.passes.common.moves.transpose_cost import Cost, cost_of_program
 from npu_opt.passes.common.plans.apply import apply_plan
 from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.choice.mode_choice import ModeChoice, choose_modes
+from npu_opt.passes.optimal.choice.mode_choice import ModeChoice, ModeTable, Optimum, choose_modes
 from npu_opt.passes.optimal.choice.plan import PlanDraft
 from npu_opt.passes.optimal.modes import closure
 from npu_opt.passes.transmit.apply import transmit
@@ -409,3 +409,40 @@ func.func @f(%x: tensor<2x32xf32, #npu.layout<Tensor>>) -> tensor<f32, #npu.layo
     blocks = Layout(LayoutClass.TENSOR, (0, 1, 2), ((1, 16),))
     op = next(op for op in module.walk() if isinstance(op, DynamicQuantizeOp))
     assert why_not_in_blocks(op, blocks) == "takes no blocks, as it names places inside of them"
+
+
+def test_a_demand_is_met_where_no_transpose_is_saved():
+    """With prices a program may stay as it came, but not one whose ops the target does not run so."""
+    text = f"""
+        func.func @main(%x: {A32}) -> {A23} {{
+          %t = npu.transpose %x permutation = [1, 0] : ({A32}) -> {A23}
+          %n = npu.layer_norm %t axes = [0] : {A23}
+          func.return %n : {A23}
+        }}
+    """
+    module = placed(parse(text), target="onnx", cost="prices")
+    names = [op.name for op in main_of(module).body.block.ops]
+    assert names.index("npu.layer_norm") < names.index("npu.transpose")
+
+
+NARROWED = """
+    func.func @main(%x: tensor<8x8x4xf32, #npu.layout<Tensor>>) -> tensor<8x8x4xf16, #npu.layout<Tensor>> {
+      %t = npu.transpose %x permutation = [1, 0, 2]
+        : (tensor<8x8x4xf32, #npu.layout<Tensor>>) -> tensor<8x8x4xf32, #npu.layout<Tensor>>
+      %c = npu.cast %t : (tensor<8x8x4xf32, #npu.layout<Tensor>>) -> tensor<8x8x4xf16, #npu.layout<Tensor>>
+      func.return %c : tensor<8x8x4xf16, #npu.layout<Tensor>>
+    }
+"""
+
+
+def test_a_bound_spares_the_choice_at_prices(monkeypatch: pytest.MonkeyPatch):
+    """The bound shows that the fewest transposes are as good, and nothing is solved at the prices."""
+    solved, best = list[str](), ModeTable.best
+
+    def noted(table: ModeTable, limit: float) -> Optimum:
+        solved.append(table.cost_unit)
+        return best(table, limit)
+
+    monkeypatch.setattr(ModeTable, "best", noted)
+    placed(parse(NARROWED), target="onnx", cost="prices")
+    assert solved == ["count"]
