@@ -258,7 +258,7 @@ def test_nodes_with_many_constant_numbers_leave_as_they_came(tmp_path: Path, nod
     ends = f"(float[2,3,4] x) => (float[{shape}] y) <{places}, int64[1] last = {{-1}}>"
     given, found = written(f"net {ends} {{ {nodes} }}", tmp_path)
     assert [*differences(given, found)] == []
-    assert [each.op_type for each in found.graph.node] == ["GatherND"]
+    assert [each.op_type for each in found.graph.node] == [each.op_type for each in given.graph.node]
 
 
 def test_a_view_for_a_layout_does_not_rename_what_it_views(tmp_path: Path):

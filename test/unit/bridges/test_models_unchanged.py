@@ -35,11 +35,6 @@ REPLACED: Mapping[str, set[str]] = {
     "Sum": {"Add"},
 }
 """Nodes that may leave as others (docs/onnx.md)."""
-MERGED: Mapping[str, set[str]] = {
-    "bert_base": {"Reshape"},
-    "gpt2": {"Gemm", "Reshape"},
-}
-"""Nodes around a Reshape that merges axes of unknown sizes, which the program does not have (docs/onnx.md)."""
 LARGEST_KNOWN = 1 << 12
 STRIPPED = "#stripped"
 """The location of data that is in no file, which the checker of onnx accepts."""
@@ -85,8 +80,7 @@ def test_nodes_outside_of_changed_regions_are_identical(name: str, passes: Seque
     imported = import_model(file, Options(needs_data=False))
     for each in passes:
         each.apply(Context(), imported.module)
-    found = [*differences(given, written(imported))]
-    assert [each for each in found if each.split(" ")[0] not in MERGED.get(name, set())] == []
+    assert [*differences(given, written(imported))] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -98,7 +92,7 @@ def test_nodes_and_names_stay(name: str):
     gone, new = Counter(before.values()) - Counter(after.values()), Counter(after.values()) - Counter(before.values())
     assert set(gone) <= set(REPLACED)
     assert set(new) <= {kind for old in gone for kind in REPLACED[old]}
-    assert {after[value] for value in after.keys() - before.keys()} <= set(new) | MERGED.get(name, set())
+    assert {after[value] for value in after.keys() - before.keys()} <= set(new)
     assert found.opset_import[0].version == given.opset_import[0].version
     shape_inference.infer_shapes(found, check_type=True, strict_mode=True, data_prop=True)
     checker.check_model(found, full_check=True)  # pyright: ignore[reportUnknownMemberType]  # "PathLike" of nothing.
