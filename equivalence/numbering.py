@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from .moved import MovedElements
     from .real_numbers import RealNumbers
 
+DIALECTS_OF_LOOPS = frozenset({"arith", "linalg", "loops", "tensor", "tosa"})
+"""The dialects with ops that are nests of loops, or make tensors for them."""
 DEEPEST_CALL = 100
 """The maximum depth of calls whose callees are numbered; deeper ones are compared by their callees."""
 DEEPEST_BODY = 50
@@ -269,7 +271,7 @@ class Numbering:
             case NpuOp() if (roles := self._nodes.roles_of(kind := self._nodes.kinds.of(op), op)) is not None:
                 return self._nodes.by_roles(op, kind, roles, operands)
             case _:
-                return self._foreign(op, operands, scope)
+                return self._nest(op, operands, scope) or self._foreign(op, operands, scope)
 
     def _steps_of(self, op: NpuOp) -> Block | None:
         """The steps that compute the same as an op, if it is defined by some."""
@@ -303,6 +305,25 @@ class Numbering:
             scope.outcome.effects.append(Effect(key, op))
             key = scope.depth, len(scope.outcome.effects), key
         return self._nodes.computed((key, axes), op)
+
+    def _nest(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> Sequence[NumberedValue] | None:
+        """Number an op of linalg, tosa or tensor whose axes are known; None for all others."""
+        if op.name.partition(".")[0] not in DIALECTS_OF_LOOPS:
+            return None
+        # Imported late: most programs have none.
+        from .loops import constant_of, empty, nest_of, numbered, permutation_of
+
+        if (constant := constant_of(op)) is not None:
+            return [NumberedValue(*self._constants.value(constant))]
+        if (permutation := permutation_of(op)) is not None:
+            return [transposed(operands[0], permutation)]
+        if (found := empty(op, operands, self._nodes)) is not None:
+            return [found]
+        if (nest := nest_of(op)) is None:
+            return None
+        values = [scope.known.get(value) or self._unknown(value) for value in nest.values]
+        body = None if nest.body is None else self._body(nest.body, (), scope)
+        return numbered(op, nest, values, body, self._nodes)
 
     def _foreign(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> list[NumberedValue]:
         """Number an op that is known by its text and the code in it: its operands are compared as stored."""
