@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
-from xdsl.dialects.tensor import EmptyOp
+from xdsl.dialects.tensor import CollapseShapeOp, EmptyOp, ExpandShapeOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.ir.affine import AffineBinaryOpKind as Kind
@@ -51,6 +51,10 @@ JOINING = (
 """The ops that join elements in any order, up to rounding."""
 
 
+MEMOIZED = "linalg.memoized_indexing_maps"
+"""The attribute in which MLIR keeps the indexing maps of a named op."""
+
+
 class Nest(NamedTuple):
     """An op over a nest of loops."""
 
@@ -80,7 +84,7 @@ def nest_of(op: Operation) -> Nest | None:
     """The nest of loops that an op is; None if it is none over tensors, or does more."""
     if not op.results or not all(isa(result.type, TensorType) for result in op.results):
         return None
-    name: tuple[Hashable, ...] = (meaningful(op.attributes),)
+    name: tuple[Hashable, ...] = (meaningful({key: each for key, each in op.attributes.items() if key != MEMOIZED}),)
     match op:
         case NestOp():
             maps, joins = [each.data for each in op.indexing_maps.data], _joins(op.iterator_types.data)
@@ -119,6 +123,17 @@ def constant_of(op: Operation) -> ConstantOp | None:
 def permutation_of(op: Operation) -> Order | None:
     """The permutation of a transpose of linalg, if it is one of tensors."""
     return tuple(op.permutation.get_values()) if isinstance(op, linalg.TransposeOp) and op.results else None
+
+
+def reshaped(op: Operation, operands: Sequence[NumberedValue], nodes: Nodes) -> NumberedValue | None:
+    """The operand of a collapse or expansion in its new shape; None for unknown sizes, and for all other ops."""
+    if not isinstance(op, CollapseShapeOp | ExpandShapeOp):
+        return None
+    stored, sizes = tensor(operands[0]), shape_of(op.result)
+    if any(size <= 0 for size in (*shape_of(op.src), *sizes)):
+        return None
+    found = nodes.merged.reshaped(stored, list(map(Extent, sizes)))
+    return None if found is None else NumberedValue(operands[0].node, found)
 
 
 def empty(op: Operation, sizes: Sequence[NumberedValue], nodes: Nodes) -> NumberedValue | None:

@@ -36,7 +36,7 @@ from .narrowed import SUMS, Narrowed
 from .nodes import Nodes
 from .notes import meaningful, of_function
 from .onnx_versions import RESIZE, as_newer_resize, present_properties
-from .outcome import Effect, Outcome, may_have_effects
+from .outcome import Effect, Outcome, may_have_effects, name_of
 from .symbols import CAPTURES, Definitions, count_of_captures, ends_by_return, is_subgraph, opsets, version_of
 from .values import (
     NumberedValue,
@@ -56,6 +56,8 @@ if TYPE_CHECKING:
 
 DIALECTS_OF_LOOPS = frozenset({"arith", "linalg", "loops", "tensor", "tosa"})
 """The dialects with ops that are nests of loops, or make tensors for them."""
+OF_TENSORS = ("linalg.", "tensor.")
+"""The dialects whose ops run the code in them on elements."""
 DEEPEST_CALL = 100
 """The maximum depth of calls whose callees are numbered; deeper ones are compared by their callees."""
 DEEPEST_BODY = 50
@@ -311,13 +313,13 @@ class Numbering:
         if op.name.partition(".")[0] not in DIALECTS_OF_LOOPS:
             return None
         # Imported late: most programs have none.
-        from .loops import constant_of, empty, nest_of, numbered, permutation_of
+        from .loops import constant_of, empty, nest_of, numbered, permutation_of, reshaped
 
         if (constant := constant_of(op)) is not None:
             return [NumberedValue(*self._constants.value(constant))]
         if (permutation := permutation_of(op)) is not None:
             return [transposed(operands[0], permutation)]
-        if (found := empty(op, operands, self._nodes)) is not None:
+        if (found := empty(op, operands, self._nodes) or reshaped(op, operands, self._nodes)) is not None:
             return [found]
         if (nest := nest_of(op)) is None:
             return None
@@ -365,7 +367,8 @@ class Numbering:
 
     def _regions(self, op: Operation, scope: _Scope) -> Hashable | None:
         """The code in an op that executes it, numbered; None if the op is not known to, or has several blocks."""
-        if not op.has_trait(RecursiveMemoryEffect, value_if_unregistered=False) or scope.depth >= DEEPEST_BODY:
+        executes = op.has_trait(RecursiveMemoryEffect, value_if_unregistered=False)
+        if not (executes or name_of(op).startswith(OF_TENSORS)) or scope.depth >= DEEPEST_BODY:
             return None
         if any(len(region.blocks) > 1 for region in op.regions):
             return None

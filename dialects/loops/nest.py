@@ -152,12 +152,15 @@ class NestOp(NpuOp):
     def axes_in_destination(self, result: int) -> list[int]:
         """For each axis of a result its place in the destination, which has the order in which the op came."""
         place = len(self.indexing_maps.data) - len(self.results) + result
+        now = self.indexing_maps.data[place].data.results
+        # The results of a named op have its loops in their order.
+        before = tuple(sorted(now, key=lambda expression: [*expression.used_dims()]))
         match self.kept.data.get("indexing_maps"):
-            case ArrayAttr(data=maps) if isinstance(before := maps[place], AffineMapAttr):
-                axes = before.data.results
+            case ArrayAttr(data=maps) if isinstance(stated := maps[place], AffineMapAttr):
+                before = stated.data.results
             case _:
-                axes = AffineMap.identity(len(self.iterator_types.data)).results
-        return [axes.index(each) for each in self.indexing_maps.data[place].data.results]
+                pass
+        return list(map(before.index, now))
 
     def declared(self) -> Declared:
         given = [[layout_of(value) or TENSOR for value in side] for side in (self.operands, self.results)]

@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.abstract_ops import ElementwiseOperation, LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
+from xdsl.dialects.tensor import CollapseShapeOp, ExpandShapeOp
 from xdsl.dialects.tosa import ClampOp
 from xdsl.dialects.tosa import ElementwiseOperation as TosaElementwiseOperation
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -26,12 +27,17 @@ from xdsl.utils.hints import isa
 
 from ...dialects.loops.nest import ALIKE, ANY, NAMED, HoldOp, NestOp
 from ...dialects.npu.attrs import LayoutAttr, i64_array
-from ...dialects.npu.shape import TransposeOp
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.shape import ReshapeOp, TransposeOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import is_supported, may_have_layout, rank_of, shape_of
 
 DIMENSIONS = "dimensions"
 """The property of reductions and broadcasts that names the axes which only one side has."""
+
+
+MEMOIZED = "linalg.memoized_indexing_maps"
+"""The attribute in which MLIR keeps the indexing maps of a named op."""
 
 
 class Loops(NamedTuple):
@@ -43,12 +49,15 @@ class Loops(NamedTuple):
     """The orders that the op can express."""
 
 
-def as_npu(op: Operation, generalises: bool) -> NestOp | TransposeOp | ConstantOp | None:
+def as_npu(op: Operation, generalises: bool) -> NpuOp | None:
     """The op that takes the place of an op of another dialect, which loses its body; None if it stays."""
     if not op.results or not all(map(_is_known, (*op.operands, *op.results))) or not all(map(_is_plain, op.regions)):
         return None
     if isinstance(op, ArithConstantOp):
         return ConstantOp(op.value) if isinstance(op.value, DenseIntOrFPElementsAttr) else None
+    if isinstance(op, CollapseShapeOp | ExpandShapeOp):
+        sizes = *shape_of(op.operands[0]), *shape_of(op.results[0])
+        return ReshapeOp(op.operands[0], op.results[0].type) if all(size > 0 for size in sizes) else None
     if isinstance(op, linalg.TransposeOp):
         return TransposeOp(op.operands[0], op.permutation.get_values(), op.results[0].type)
     if (loops := loops_of(op)) is None or any(each.num_symbols for each in loops.maps):
@@ -69,7 +78,7 @@ def as_npu(op: Operation, generalises: bool) -> NestOp | TransposeOp | ConstantO
         operands=[op.operands[place] for place in reads],
         result_types=op.result_types,
         properties=properties,
-        attributes=op.attributes,
+        attributes={name: value for name, value in op.attributes.items() if name != MEMOIZED},
         regions=[Region(Block([hold])), *(map(op.detach_region, [*op.regions]) if op.regions else [Region()])],
     )
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import TypeAlias
 
 from xdsl.dialects.arith import ConstantOp
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerAttr, TensorType, i32
 from xdsl.dialects.linalg import Linalg
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.dialects.linalg.ops import TransposeOp as LinalgTransposeOp
-from xdsl.dialects.tensor import DimOp, EmptyOp
+from xdsl.dialects.tensor import CollapseShapeOp, DimOp, EmptyOp, ExpandShapeOp
 from xdsl.dialects.tosa import TOSA
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.loops.nest import GENERIC, NestOp
-from ...dialects.npu.attrs import i64_array
-from ...dialects.npu.values import shape_of
-from ...layout import DYNAMIC, Order
+from ...dialects.npu.attrs import i64_array, i64_attr
+from ...dialects.npu.values import Shape, shape_of, tensor_type
+from ...layout import DYNAMIC, Order, invert, permute
 from .nests import DIMENSIONS, dimensions_of
 
 OPS: Mapping[str, type[Operation]] = {op.name: op for dialect in (Linalg, TOSA) for op in dialect.operations}
@@ -76,7 +80,7 @@ def as_op(nest: NestOp, destinations: Destinations) -> Operation:
     if name == GENERIC:
         properties = {name: value for name, value in properties.items() if name in OF_GENERIC}
         segments = DenseArrayBase.from_list(i32, [first, len(nest.results)])
-        properties |= {"indexing_maps": nest.indexing_maps, "iterator_types": nest.iterator_types}
+        properties |= _loops(nest)
         properties["operandSegmentSizes"] = segments
     elif DIMENSIONS in properties:
         properties[DIMENSIONS] = i64_array(*dimensions_of(nest))
@@ -89,8 +93,68 @@ def as_op(nest: NestOp, destinations: Destinations) -> Operation:
     )
 
 
+def _loops(nest: NestOp) -> dict[str, Attribute]:
+    """The loops of a generic op. Where its maps have changed, they follow the order of a result or operand with all."""
+    maps, kinds, count = nest.indexing_maps, nest.iterator_types, len(nest.iterator_types.data)
+    whole = (each for each in reversed(nest.maps()) if len(each.results) == count and each.is_projected_permutation())
+    if nest.kept.data.get("indexing_maps") != maps and (found := next(whole, None)) is not None:
+        order = [expression.position for expression in found.results if isinstance(expression, AffineDimExpr)]
+        sums = [loop for loop in order if kinds.data[loop] != IteratorTypeAttr.parallel()]
+        if sums == sorted(sums):
+            renumbered = AffineMap(count, 0, tuple(map(AffineDimExpr, invert(tuple(order)))))
+            maps = ArrayAttr(AffineMapAttr(each.data.compose(renumbered)) for each in maps.data)
+            kinds = ArrayAttr(permute(kinds.data, tuple(order)))
+    return {"indexing_maps": maps, "iterator_types": kinds}
+
+
 def as_transpose(op: Operation, permutation: Order, destinations: Destinations) -> Operation:
     """The transpose of linalg of the operand of an op."""
     source, result = op.operands[0], op.results[0]
     destination = destinations.of(result, source, permutation, op)
     return LinalgTransposeOp(source, destination, i64_array(*permutation), result.type)
+
+
+def as_reshape(op: Operation) -> Operation | None:
+    """The op of tensor that reads the operand of an op in the shape of its result; None for unknown sizes.
+
+    If both shapes are split, the operand is collapsed to what they have in common, before the op, and then expanded.
+    """
+    source, result = op.operands[0], tensor_type(op.results[0])
+    if (common := _common_axes(shape_of(source), result.get_shape())) is None:
+        return None
+    sizes, *groups = common
+    of_source, of_result = (ArrayAttr(ArrayAttr(map(i64_attr, group)) for group in side) for side in groups)
+    middle = TensorType(result.element_type, sizes)
+    if middle.get_shape() != shape_of(source):
+        collapse = CollapseShapeOp(operands=[source], result_types=[middle], properties={"reassociation": of_source})
+        if middle == result:
+            return collapse
+        _insert(collapse, op)
+        source = collapse.result
+    return ExpandShapeOp(source, (), of_result, result.get_shape(), result)
+
+
+Groups: TypeAlias = Sequence[Sequence[int]]
+"""The axes of a shape that are one in another shape."""
+
+
+def _common_axes(source: Shape, result: Shape) -> tuple[Shape, Groups, Groups] | None:
+    """The axes that two shapes of the same elements have in common, and the groups of axes that they are in each."""
+    if any(size <= 0 for size in (*source, *result)):
+        return None
+    sizes, ends = list[int](), [(0, 0)]
+    while ends[-1][0] < len(source) and ends[-1][1] < len(result):
+        (left, right), sizes_here = ends[-1], [1, 1]
+        while left == ends[-1][0] or right == ends[-1][1] or sizes_here[0] != sizes_here[1]:
+            if right > ends[-1][1] and (left == ends[-1][0] or sizes_here[0] < sizes_here[1]):
+                sizes_here[0] *= source[left]
+                left += 1
+            else:
+                sizes_here[1] *= result[right]
+                right += 1
+        sizes.append(sizes_here[0])
+        ends.append((left, right))
+    # Axes of one element behind the last group belong to it.
+    ends[-1] = (len(source), len(result)) if sizes else ends[-1]
+    groups = [[range(*each) for each in pairwise(side)] for side in zip(*ends, strict=True)]
+    return tuple(sizes), groups[0], groups[1]

@@ -14,15 +14,14 @@ from ...compat.xdsl import retype
 from ...dialects.loops.nest import NestOp
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relayout import with_layout
-from ...dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
+from ...dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp, ViewOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import encoding, order_of_value, shape_of, tensor_type
-from ...layout import Order, permute
-from ..common.graph.op_classes import moves_unit_axes_only
+from ...layout import Order, identity, permute, same_storage
 from ..common.graph.producers import values_of
 from ..transmit.apply import recolour
 from .nests import replace
-from .ops import Destinations, as_op, as_transpose
+from .ops import Destinations, as_op, as_reshape, as_transpose
 
 
 def write_program(module: ModuleOp) -> None:
@@ -40,11 +39,12 @@ def write_program(module: ModuleOp) -> None:
                 replace(op, as_op(op, destinations))
             elif is_pure and isinstance(op, ConstantOp) and isinstance(op.value, DenseIntOrFPElementsAttr):
                 replace(op, ArithConstantOp(op.value))
-            elif is_pure and isinstance(op, RelabelOp):
-                op.result.replace_all_uses_with(op.input)
-                Rewriter.erase_op(op)
-            elif is_pure and (permutation := _permutation(op)) is not None:
-                replace(op, as_transpose(op, permutation, destinations))
+            elif is_pure and isinstance(op, NpuOp):
+                if isinstance(op, ViewOp) and op.input.type == op.result.type and not _moves(op):
+                    op.result.replace_all_uses_with(op.input)
+                    Rewriter.erase_op(op)
+                elif (new := _written(op, destinations)) is not None:
+                    replace(op, new)
     for op in [*module.walk(reverse=True)]:
         if isinstance(op, EmptyOp) and not op.tensor.first_use:
             Rewriter.erase_op(op)
@@ -102,19 +102,24 @@ def _may_go(op: Operation) -> bool:
     """True unless a program with this op is one of npu."""
     if isinstance(op, ConstantOp):
         return isinstance(op.value, DenseIntOrFPElementsAttr)
-    return not isinstance(op, NpuOp) or isinstance(op, NestOp | RelabelOp) or _permutation(op) is not None
+    if isinstance(op, ReshapeOp):
+        return all(size > 0 for size in (*shape_of(op.input), *shape_of(op.result)))
+    return not isinstance(op, NpuOp) or isinstance(op, NestOp | RelabelOp | AnyTransposeOp)
 
 
-def _permutation(op: Operation) -> Order | None:
-    """The permutation of stored axes that an op is."""
-    if isinstance(op, AnyTransposeOp):
-        return op.moved()
-    if not isinstance(op, ReshapeOp) or not moves_unit_axes_only(op):
-        return None
+def _written(op: NpuOp, destinations: Destinations) -> Operation | None:
+    """An op of npu as one of linalg, tensor or arith, if it is not as it came."""
+    if isinstance(op, ConstantOp):
+        return ArithConstantOp(op.value) if isinstance(op.value, DenseIntOrFPElementsAttr) else None
+    if isinstance(op, ViewOp) and not _moves(op) and (reshape := as_reshape(op)) is not None:
+        return reshape
+    return as_transpose(op, op.moved(), destinations) if isinstance(op, AnyTransposeOp) else None
+
+
+def _moves(op: ViewOp) -> bool:
+    """True if a view is a transpose that moves axes with several elements."""
     sizes = shape_of(op.input)
-    units = (axis for axis, size in enumerate(sizes) if size == 1)
-    others = (axis for axis, size in enumerate(sizes) if size != 1)
-    return tuple(next(units if size == 1 else others) for size in shape_of(op.result))
+    return isinstance(op, AnyTransposeOp) and not same_storage(identity(len(sizes)), op.moved(), sizes)
 
 
 def _blocks(module: ModuleOp) -> Iterator[Block]:
