@@ -14,21 +14,22 @@ CONVOLUTIONS = {
 Shape = tuple[int, ...]
 
 
-def random_linalg(seed: int, size: int = 10, is_dynamic: bool = False) -> str:
-    """The text of a program; with `is_dynamic` some sizes are unknown to it."""
-    return _Program(Random(seed), is_dynamic).text(size)
+def random_linalg(seed: int, size: int = 10) -> str:
+    """The text of a program."""
+    return _Program(Random(seed)).text(size)
 
 
 def _type(shape: Shape) -> str:
     return f"tensor<{''.join(f'{size}x' for size in shape)}f32>"
 
 
-def _map(loops: int, axes: list[int] | list[str]) -> str:
-    return f"affine_map<({', '.join(f'd{loop}' for loop in range(loops))}) -> ({', '.join(str(axis) if isinstance(axis, str) else f'd{axis}' for axis in axes)})>"
+def _map(loops: int, axes: list[int]) -> str:
+    names = [f"d{loop}" for loop in range(loops)]
+    return f"affine_map<({', '.join(names)}) -> ({', '.join(names[axis] for axis in axes)})>"
 
 
 class _Program:
-    def __init__(self, rng: Random, is_dynamic: bool) -> None:
+    def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.lines: list[str] = []
         self.values: list[tuple[str, Shape]] = []
@@ -39,7 +40,23 @@ class _Program:
         rng = self.rng
         for _ in range(rng.randint(1, 3)):
             self.argument(tuple(rng.choice(SIZES) for _ in range(rng.randint(2, 4))))
-        steps = [self.transpose, self.transpose, self.generic, self.generic, self.named, self.matmul, self.reduce, self.broadcast, self.convolution, self.constant, self.two, self.fill, self.contraction, self.collapse, self.expand]
+        steps = [
+            self.transpose,
+            self.transpose,
+            self.generic,
+            self.generic,
+            self.named,
+            self.matmul,
+            self.reduce,
+            self.broadcast,
+            self.convolution,
+            self.constant,
+            self.two,
+            self.fill,
+            self.contraction,
+            self.collapse,
+            self.expand,
+        ]
         while len(self.lines) < 3 * size:
             rng.choice(steps)()
         results = rng.sample(self.values, min(len(self.values), rng.randint(1, 3)))
@@ -101,19 +118,25 @@ class _Program:
         shape = tuple(self.rng.choice(SIZES) for _ in range(self.rng.randint(1, 3)))
         if 0 in shape:
             return
+
         def nested(sizes: Shape) -> str:
             if not sizes:
                 return f"{self.rng.randint(-2, 2)}.0"
             return f"[{', '.join(nested(sizes[1:]) for _ in range(sizes[0]))}]"
+
         self.add(shape, f"arith.constant dense<{nested(shape)}> : {_type(shape)}")
+
+    def emit(self, kind: str, given: list[tuple[str, Shape]], into: str, result: Shape, tail: str = "") -> None:
+        """Add an op with these operands and this destination."""
+        names, types = ", ".join(name for name, _ in given), ", ".join(_type(shape) for _, shape in given)
+        self.add(result, f"linalg.{kind} ins({names} : {types}) outs({into} : {_type(result)}){tail}")
 
     def transpose(self) -> None:
         if (found := self.pick(2, 3, 4)) is None:
             return
-        value, shape = found
-        order = self.rng.sample(range(len(shape)), len(shape))
-        result = tuple(shape[axis] for axis in order)
-        self.add(result, f"linalg.transpose ins({value} : {_type(shape)}) outs({self.destination(result)} : {_type(result)}) permutation = {order}")
+        order = self.rng.sample(range(len(found[1])), len(found[1]))
+        result = tuple(found[1][axis] for axis in order)
+        self.emit("transpose", [found], self.destination(result), result, f" permutation = {order}")
 
     def body(self, inputs: int, reads_destination: bool, results: int = 1) -> str:
         rng = self.rng
@@ -131,9 +154,12 @@ class _Program:
             ends.append(end)
         header = ", ".join(f"{name}: f32" for name in arguments)
         inner = "\n    ".join(lines)
-        return f"{{\n  ^bb0({header}):\n    {inner}\n    linalg.yield {', '.join(ends)} : {', '.join('f32' for _ in ends)}\n  }}"
+        types = ", ".join("f32" for _ in ends)
+        return f"{{\n  ^bb0({header}):\n    {inner}\n    linalg.yield {', '.join(ends)} : {types}\n  }}"
 
-    def nest(self, sizes: Shape, operands: list[list[int]], results: list[list[int]], sums: set[int], reads: bool) -> None:
+    def nest(
+        self, sizes: Shape, operands: list[list[int]], results: list[list[int]], sums: set[int], reads: bool
+    ) -> None:
         """A generic op over loops of these sizes, whose operands and results have these loops as axes."""
         shapes = [tuple(sizes[loop] for loop in axes) for axes in (*operands, *results)]
         given = [self.of_shape(shape) for shape in shapes[: len(operands)]]
@@ -171,7 +197,13 @@ class _Program:
         if (found := self.pick(2, 3)) is None:
             return
         loops = list(range(len(found[1])))
-        self.nest(found[1], [loops, self.rng.sample(loops, len(loops))], [loops, self.rng.sample(loops, len(loops))], set(), False)
+        self.nest(
+            found[1],
+            [loops, self.rng.sample(loops, len(loops))],
+            [loops, self.rng.sample(loops, len(loops))],
+            set(),
+            False,
+        )
 
     def contraction(self) -> None:
         if (found := self.pick(2, 3)) is None:
@@ -191,38 +223,52 @@ class _Program:
     def named(self) -> None:
         if (found := self.pick()) is None:
             return
-        value, shape = found
-        type_ = _type(shape)
-        other = self.of_shape(shape)
-        self.add(shape, f"linalg.{self.rng.choice(NAMED)} ins({value}, {other} : {type_}, {type_}) outs({self.destination(shape)} : {type_}) -> {type_}")
+        kind, shape = self.rng.choice(NAMED), found[1]
+        given = [found, (self.of_shape(shape), shape)]
+        self.emit(kind, given, self.destination(shape), shape, f" -> {_type(shape)}")
 
     def matmul(self) -> None:
         if (found := self.pick(2)) is None:
             return
-        value, (rows, inner) = found
+        rows, inner = found[1]
         columns = self.rng.choice(SIZES)
-        left, right, result = (rows, inner), (inner, columns), (rows, columns)
-        other, into = self.of_shape(right), self.zeros(result)
-        self.add(result, f"linalg.matmul ins({value}, {other} : {_type(left)}, {_type(right)}) outs({into} : {_type(result)}) -> {_type(result)}")
+        right, result = (inner, columns), (rows, columns)
+        given = [found, (self.of_shape(right), right)]
+        self.emit("matmul", given, self.zeros(result), result, f" -> {_type(result)}")
 
     def reduce(self) -> None:
         if (found := self.pick(2, 3, 4)) is None:
             return
-        value, shape = found
-        named = sorted(self.rng.sample(range(len(shape)), self.rng.randint(1, len(shape) - 1)))
-        result = tuple(size for axis, size in enumerate(shape) if axis not in named)
-        into = self.zeros(result)
-        self.add(result, f"linalg.reduce ins({value} : {_type(shape)}) outs({into} : {_type(result)}) dimensions = {named}\n  (%a: f32, %o: f32) {{\n    %s = arith.addf %a, %o : f32\n    linalg.yield %s : f32\n  }}")
+        rank = len(found[1])
+        named = sorted(self.rng.sample(range(rank), self.rng.randint(1, rank - 1)))
+        result = tuple(size for axis, size in enumerate(found[1]) if axis not in named)
+        body = "(%a: f32, %o: f32) {\n    %s = arith.addf %a, %o : f32\n    linalg.yield %s : f32\n  }"
+        self.emit("reduce", [found], self.zeros(result), result, f" dimensions = {named}\n  {body}")
 
     def broadcast(self) -> None:
         if (found := self.pick(1, 2, 3)) is None:
             return
-        value, shape = found
-        rank = self.rng.randint(len(shape) + 1, 4)
-        named = sorted(self.rng.sample(range(rank), rank - len(shape)))
-        rest = iter(shape)
+        rank = self.rng.randint(len(found[1]) + 1, 4)
+        named = sorted(self.rng.sample(range(rank), rank - len(found[1])))
+        rest = iter(found[1])
         result = tuple(self.rng.choice(SIZES) if axis in named else next(rest) for axis in range(rank))
-        self.add(result, f"linalg.broadcast ins({value} : {_type(shape)}) outs({self.destination(result)} : {_type(result)}) dimensions = {named}")
+        self.emit("broadcast", [found], self.destination(result), result, f" dimensions = {named}")
+
+    def convolution(self) -> None:
+        if (found := self.pick(4)) is None:
+            return
+        rng = self.rng
+        name = rng.choice([*CONVOLUTIONS])
+        data, kernel, result = CONVOLUTIONS[name]
+        sizes = dict(zip(data, found[1], strict=True))
+        window = {letter: rng.randint(1, min(2, sizes[letter])) for letter in "hw"}
+        filters, stride = rng.choice(SIZES), rng.randint(1, 2)
+        left = {letter: (sizes[letter] - window[letter]) // stride + 1 for letter in "hw"}
+        of_kernel = tuple({**sizes, **window, "f": filters}[letter] for letter in kernel)
+        of_result = tuple({**sizes, **left, "f": filters}[letter] for letter in result)
+        kind = f"{name} {{dilations = dense<1> : tensor<2xi64>, strides = dense<{stride}> : tensor<2xi64>}}"
+        given = [found, (self.of_shape(of_kernel), of_kernel)]
+        self.emit(kind, given, self.zeros(of_result), of_result, f" -> {_type(of_result)}")
 
     def collapse(self) -> None:
         if (found := self.pick(2, 3, 4)) is None:
@@ -230,7 +276,9 @@ class _Program:
         value, shape = found
         first = self.rng.randrange(len(shape) - 1)
         result = (*shape[:first], shape[first] * shape[first + 1], *shape[first + 2 :])
-        groups = [[axis] for axis in range(first)] + [[first, first + 1]] + [[axis] for axis in range(first + 2, len(shape))]
+        groups = (
+            [[axis] for axis in range(first)] + [[first, first + 1]] + [[axis] for axis in range(first + 2, len(shape))]
+        )
         self.add(result, f"tensor.collapse_shape {value} {groups} : {_type(shape)} into {_type(result)}")
 
     def expand(self) -> None:
@@ -242,20 +290,8 @@ class _Program:
         result = (*shape[:first], outer, shape[first] // outer, *shape[first + 1 :])
         groups = [[axis + (axis > first)] for axis in range(len(shape))]
         groups[first] = [first, first + 1]
-        self.add(result, f"tensor.expand_shape {value} {groups} output_shape {list(result)} : {_type(shape)} into {_type(result)}")
-
-    def convolution(self) -> None:
-        if (found := self.pick(4)) is None:
-            return
-        rng, (value, shape) = self.rng, found
-        name = rng.choice([*CONVOLUTIONS])
-        data, kernel, result = CONVOLUTIONS[name]
-        sizes = dict(zip(data, shape, strict=True))
-        window = {letter: rng.randint(1, min(2, sizes[letter])) for letter in "hw"}
-        filters = rng.choice(SIZES)
-        stride = rng.randint(1, 2)
-        left = {letter: (sizes[letter] - window[letter]) // stride + 1 for letter in "hw"}
-        of_kernel = tuple({**sizes, **window, "f": filters}[letter] for letter in kernel)
-        of_result = tuple({**sizes, **left, "f": filters}[letter] for letter in result)
-        other, into = self.of_shape(of_kernel), self.zeros(of_result)
-        self.add(of_result, f"linalg.{name} {{dilations = dense<1> : tensor<2xi64>, strides = dense<{stride}> : tensor<2xi64>}} ins({value}, {other} : {_type(shape)}, {_type(of_kernel)}) outs({into} : {_type(of_result)}) -> {_type(of_result)}")
+        tail = f"output_shape {list(result)} : {_type(shape)} into {_type(result)}"
+        self.add(
+            result,
+            f"tensor.expand_shape {value} {groups} {tail}",
+        )

@@ -1,38 +1,27 @@
 """The numbers that programs of linalg compute, loop by loop in numpy, as the dialect defines its ops."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects import arith, func, math, tensor, tosa
+from xdsl.dialects import arith, func, tensor
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, ModuleOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 Numbers = NDArray[Any]
 
-SCALARS: Mapping[str, Callable[..., Any]] = {
+SCALARS: Mapping[str, Callable[[Any, Any], Any]] = {
     "arith.addf": np.add,
     "arith.subf": np.subtract,
     "arith.mulf": np.multiply,
     "arith.maximumf": np.maximum,
     "arith.minimumf": np.minimum,
-    "arith.cmpf": lambda left, right: left > right,
-    "arith.select": np.where,
-    "math.exp": np.exp,
-    "math.log": np.log,
-    "math.sqrt": np.sqrt,
-}
-TOSA: Mapping[str, Callable[..., Any]] = {
-    "tosa.add": np.add,
-    "tosa.sub": np.subtract,
-    "tosa.sin": np.sin,
-    "tosa.cos": np.cos,
-    "tosa.reciprocal": np.reciprocal,
 }
 
 
@@ -75,10 +64,8 @@ def _results(op: Operation, operands: Sequence[Any], known: dict[SSAValue, Any])
             return _loops(op.region.block, [AffineMap.identity(rank), kept], sums, operands, 1, known)
         case LinalgStructuredOperation():
             maps = [each.data for each in op.get_indexing_maps()]
-            sums = [kind.data.value != "parallel" for kind in op.get_iterator_types()]
+            sums = [kind != IteratorTypeAttr.parallel() for kind in op.get_iterator_types()]
             return _loops(op.body.block, maps, sums, operands, len(op.results), known)
-        case _ if op.name in TOSA:
-            return [TOSA[op.name](*operands)]
         case _:
             raise NotImplementedError(op.name)
 
@@ -100,11 +87,13 @@ def _loops(
         rest, indices = iter(place), list[Any]([0] * len(sums))
         for loop, is_sum in enumerate(sums):
             indices[loop] = next(rest) if is_sum else along[parallel.index(loop)]
-        at = [tuple(_index(each, indices) for each in map_.results) for map_ in maps]
-        given = [value[where] if isinstance(value, np.ndarray) else value for value, where in zip(values, at, strict=True)]
-        inner = {**known, **dict(zip(body.args, given, strict=True))}
+        at = [tuple(each.eval(indices, ()) for each in map_.results) for map_ in maps]
+        given: list[Any] = [
+            value[where] if isinstance(value, np.ndarray) else value for value, where in zip(values, at, strict=True)
+        ]
+        inner: dict[SSAValue, Any] = {**known, **dict(zip(body.args, given, strict=True))}
         for op in body.ops:
-            read = [inner[operand] for operand in op.operands]
+            read: list[Any] = [inner[operand] for operand in op.operands]
             if op.name == "linalg.yield":
                 for value, where, element in zip(values[-results:], at[-results:], read, strict=True):
                     value[where] = element
@@ -115,14 +104,10 @@ def _loops(
     return values[-results:]
 
 
-def _index(expression: Any, loops: Sequence[Any]) -> Any:
-    return expression.eval(loops, ())
-
-
 def _sizes(maps: Sequence[AffineMap], operands: Sequence[Any]) -> list[int]:
     sizes = [0] * maps[0].num_dims
     for map_, operand in zip(maps, operands, strict=True):
         for axis, expression in enumerate(map_.results):
-            if hasattr(expression, "position"):
+            if isinstance(expression, AffineDimExpr):
                 sizes[expression.position] = operand.shape[axis]
     return sizes
