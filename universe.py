@@ -20,6 +20,13 @@ def _get_npu() -> Dialect:
     return NPU
 
 
+def _get_loops() -> Dialect:
+    # Imported late: most programs have no op of another dialect.
+    from .dialects.loops import LOOPS
+
+    return LOOPS
+
+
 def _get_mermaid() -> type[Target]:
     from .text.mermaid import MermaidTarget
 
@@ -57,7 +64,7 @@ def _get_tosa() -> type[Target]:
 
 
 NPU_UNIVERSE = Universe(
-    all_dialects={"npu": _get_npu},
+    all_dialects={"loops": _get_loops, "npu": _get_npu},
     all_passes=get_all_passes(),
     all_targets={
         "dot": _get_dot,

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp
@@ -121,7 +121,7 @@ class Nodes:
         nodes = tuple(operands[index].node for index in operand_order)
         return Computation(op.name, properties, meaningful(op.attributes), nodes, axes.axes), axes
 
-    def computed(self, computation: tuple[Hashable, OpAxes], op: NpuOp) -> list[NumberedValue]:
+    def computed(self, computation: tuple[Hashable, OpAxes], op: Operation) -> list[NumberedValue]:
         """Number the results of an op with known roles."""
         key, axes = computation
         # A number for all results: the key is as long as there are operands and results.

@@ -36,7 +36,7 @@ from .narrowed import SUMS, Narrowed
 from .nodes import Nodes
 from .notes import meaningful, of_function
 from .onnx_versions import RESIZE, as_newer_resize, present_properties
-from .outcome import Effect, Outcome, may_have_effects
+from .outcome import Effect, Outcome, may_have_effects, name_of
 from .symbols import CAPTURES, Definitions, count_of_captures, ends_by_return, is_subgraph, opsets, version_of
 from .values import (
     NumberedValue,
@@ -54,6 +54,10 @@ if TYPE_CHECKING:
     from .moved import MovedElements
     from .real_numbers import RealNumbers
 
+DIALECTS_OF_LOOPS = frozenset({"arith", "linalg", "loops", "tensor", "tosa"})
+"""The dialects with ops that are nests of loops, or make tensors for them."""
+OF_TENSORS = ("linalg.", "tensor.")
+"""The dialects whose ops run the code in them on elements."""
 DEEPEST_CALL = 100
 """The maximum depth of calls whose callees are numbered; deeper ones are compared by their callees."""
 DEEPEST_BODY = 50
@@ -269,7 +273,7 @@ class Numbering:
             case NpuOp() if (roles := self._nodes.roles_of(kind := self._nodes.kinds.of(op), op)) is not None:
                 return self._nodes.by_roles(op, kind, roles, operands)
             case _:
-                return self._foreign(op, operands, scope)
+                return self._nest(op, operands, scope) or self._foreign(op, operands, scope)
 
     def _steps_of(self, op: NpuOp) -> Block | None:
         """The steps that compute the same as an op, if it is defined by some."""
@@ -303,6 +307,25 @@ class Numbering:
             scope.outcome.effects.append(Effect(key, op))
             key = scope.depth, len(scope.outcome.effects), key
         return self._nodes.computed((key, axes), op)
+
+    def _nest(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> Sequence[NumberedValue] | None:
+        """Number an op of linalg, tosa or tensor whose axes are known; None for all others."""
+        if op.name.partition(".")[0] not in DIALECTS_OF_LOOPS:
+            return None
+        # Imported late: most programs have none.
+        from .loops import constant_of, empty, nest_of, numbered, permutation_of, reshaped
+
+        if (constant := constant_of(op)) is not None:
+            return [NumberedValue(*self._constants.value(constant))]
+        if (permutation := permutation_of(op)) is not None:
+            return [transposed(operands[0], permutation)]
+        if (found := empty(op, operands, self._nodes) or reshaped(op, operands, self._nodes)) is not None:
+            return [found]
+        if (nest := nest_of(op)) is None:
+            return None
+        values = [scope.known.get(value) or self._unknown(value) for value in nest.values]
+        body = None if nest.body is None else self._body(nest.body, (), scope)
+        return numbered(op, nest, values, body, self._nodes)
 
     def _foreign(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> list[NumberedValue]:
         """Number an op that is known by its text and the code in it: its operands are compared as stored."""
@@ -344,7 +367,8 @@ class Numbering:
 
     def _regions(self, op: Operation, scope: _Scope) -> Hashable | None:
         """The code in an op that executes it, numbered; None if the op is not known to, or has several blocks."""
-        if not op.has_trait(RecursiveMemoryEffect, value_if_unregistered=False) or scope.depth >= DEEPEST_BODY:
+        executes = op.has_trait(RecursiveMemoryEffect, value_if_unregistered=False)
+        if not (executes or name_of(op).startswith(OF_TENSORS)) or scope.depth >= DEEPEST_BODY:
             return None
         if any(len(region.blocks) > 1 for region in op.regions):
             return None

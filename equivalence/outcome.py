@@ -46,12 +46,16 @@ class Outcome:
     )
 
 
+def name_of(op: Operation) -> str:
+    """The name of an op, registered or not."""
+    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+
+
 def may_have_effects(op: Operation) -> bool:
     """True unless an op only computes its results, as those of linalg on tensors do, of which xDSL does not say it."""
-    name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
     if is_side_effect_free(op):
         return False
     writes = any(isinstance(each.type, MemRefType | UnrankedMemRefType) for each in op.operands)
-    if writes or not name.startswith("linalg."):
+    if writes or not name_of(op).startswith("linalg."):
         return True
     return any(may_have_effects(each) for region in op.regions for block in region.blocks for each in block.ops)

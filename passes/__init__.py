@@ -20,6 +20,16 @@ class PassEntry(NamedTuple):
 
 
 PASS_TABLE: dict[str, PassEntry] = {
+    "convert-linalg-to-npu": PassEntry(
+        "convert_linalg_to_npu",
+        "ConvertLinalgToNpu",
+        "Rewrite ops of linalg and tosa on tensors as nests of loops, which the layout passes place.",
+    ),
+    "convert-npu-to-linalg": PassEntry(
+        "convert_npu_to_linalg",
+        "ConvertNpuToLinalg",
+        "Rewrite nests of loops as the ops of linalg and tosa that they were, or as those in other orders.",
+    ),
     "describe-ops": PassEntry(
         "describe_ops", "DescribeOps", "Write what the target says about ops of other systems onto them."
     ),

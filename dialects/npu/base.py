@@ -210,6 +210,11 @@ class NpuOp(CheckedOp, ABC):
         """The names of the operands that a form with these properties and operands reads transposed."""
         return []
 
+    @property
+    def is_source(self) -> bool:
+        """True if the op reads no value, and can make its result in any order for each use."""
+        return False
+
     def fusion_kind(self) -> FusionKind:
         """The behaviour of the op when it is fused."""
         return self.FUSION_KIND

@@ -80,6 +80,10 @@ class ConstantOp(NpuOp):
             raise ValueError("a constant kept in a file needs a type")
         super().__init__(properties={"value": value}, result_types=[type])
 
+    @property
+    def is_source(self) -> bool:
+        return True
+
     @classmethod
     def parse(cls, parser: Parser) -> ConstantOp:
         attributes = parser.parse_optional_attr_dict()

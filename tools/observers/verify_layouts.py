@@ -49,7 +49,7 @@ class VerifyLayouts(Observer):
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
         self._before = None
-        if not moves_layouts(module_pass) or not any(isinstance(op, NpuOp) for op in module.walk()):
+        if not moves_layouts(module_pass) or not any(map(_may_be_placed, module.walk())):
             return
         with self._timings.step("verify layouts"):
             self._ops = tuple(module.walk())
@@ -109,6 +109,10 @@ class VerifyLayouts(Observer):
 
     def _say(self, severity: str, text: str) -> None:
         print(Report(text, self._input_name, severity=severity), file=sys.stderr)
+
+
+def _may_be_placed(op: Operation) -> bool:
+    return isinstance(op, NpuOp) or op.name.startswith("linalg.")
 
 
 def moves_layouts(module_pass: ModulePass) -> bool:

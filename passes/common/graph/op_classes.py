@@ -4,7 +4,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
-from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ....dialects.npu.source import OpaqueOp
 from ....dialects.npu.values import Shape, encoding, logical_shape, order_of_value, shape_of
 from ....layout import LayoutClass, Order, same_storage
 
@@ -46,8 +46,8 @@ def is_tensor_to_cnn(op: Operation) -> bool:
 
 
 def is_fixed(op: Operation) -> bool:
-    """True if an op has no relayouts: an op of another dialect, an opaque op or a constant."""
-    return not isinstance(op, NpuOp) or isinstance(op, OpaqueOp | ConstantOp)
+    """True if an op has no relayouts: an op of another dialect, an opaque op or a source, such as a constant."""
+    return not isinstance(op, NpuOp) or isinstance(op, OpaqueOp) or op.is_source
 
 
 def is_product(op: Operation) -> bool:

@@ -1,12 +1,13 @@
 """The roots of storages through all views, also those that tear axes."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.ir import SSAValue
 
+from ....dialects.npu.base import NpuOp
 from ....dialects.npu.likely_sizes import LikelySizes
 from ....dialects.npu.shape import ViewOp
-from ....dialects.npu.source import ConstantOp
 from ....dialects.npu.views import views_above
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE
 from ..graph.quick_checks import isinstance_cached
@@ -35,8 +36,9 @@ class Origins:
         return root
 
     def is_constant(self, value: SSAValue) -> bool:
-        """True if a value is a view of a constant."""
-        return isinstance_cached(self.of(value).owner, ConstantOp)
+        """True if a value is a view of a constant, or of what another source makes."""
+        owner = self.of(value).owner
+        return isinstance_cached(owner, NpuOp) and cast(NpuOp, owner).is_source
 
     def likely_sizes(self, value: SSAValue, assumed_size: int = ASSUMED_SIZE) -> Sequence[int]:
         """The logical sizes of a value; unknown ones are assumed."""
