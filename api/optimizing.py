@@ -173,7 +173,7 @@ def _listener(pipeline: Sequence[ModulePass], hardware: str | None) -> SeenGroup
     return SeenGroups(TargetLayouts(targets.load(hardware)))
 
 
-def _heard(groups: SeenGroups | None) -> AbstractContextManager[None]:
+def _heard(groups: SeenGroups | None) -> AbstractContextManager[object]:
     return nullcontext() if groups is None else listening(groups.listen)
 
 

@@ -275,7 +275,7 @@ class NpuOptMain(xDSLOptMain):
             return 1
         return code
 
-    def _reading_files(self) -> AbstractContextManager[None]:
+    def _reading_files(self) -> AbstractContextManager[object]:
         if not self.args.allow_outside:
             return nullcontext()
         # Imported late: most runs read no constants from files.
