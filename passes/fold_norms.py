@@ -5,16 +5,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType, f64
+from xdsl.dialects.builtin import ModuleOp, f64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.pattern_rewriter import (
-    GreedyRewritePatternApplier,
-    PatternRewriter,
-    PatternRewriteWalker,
-    RewritePattern,
-    op_type_rewrite_pattern,
-)
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.binary import AddOp, DivOp, MulOp, SubOp
@@ -22,9 +16,9 @@ from ..dialects.npu.elementwise import ArithmeticOp, CastOp
 from ..dialects.npu.normalization import BatchNormOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.unary import SqrtOp
-from ..dialects.npu.values import element_type_of, has_one_element, shape_of, tensor_type
+from ..dialects.npu.values import element_type_of, has_one_element, shape_of, tensor_type, with_element
 from ..dialects.program.written import splat
-from .common.plans.replacement import replace_parts
+from .common.plans.replacement import apply_patterns, replace_parts
 from .common.same_meaning import PreservesMeaning
 from .patterns.folded import (
     Made,
@@ -61,8 +55,7 @@ class FoldNorms(PreservesMeaning, ModulePass):
     IN_REAL_NUMBERS: ClassVar[bool] = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        patterns = GreedyRewritePatternApplier([SplitNorm(), TakeFactor(), TakeSummand(), MultiplySummands()])
-        PatternRewriteWalker(patterns).rewrite_module(op)
+        apply_patterns(op, [SplitNorm(), TakeFactor(), TakeSummand(), MultiplySummands()])
 
 
 class TakeFactor(RewritePattern):
@@ -185,7 +178,7 @@ def _parameters(op: BatchNormOp) -> tuple[list[NpuOp], list[SSAValue]]:
     def cast(value: SSAValue, element: Attribute) -> SSAValue:
         if element_type_of(value) == element:
             return value
-        ops.append(CastOp.create(operands=[value], result_types=[_of(element, value)]))
+        ops.append(CastOp.create(operands=[value], result_types=[with_element(value, element)]))
         return ops[-1].results[0]
 
     def binary(kind: type[ArithmeticOp], lhs: SSAValue, rhs: SSAValue) -> SSAValue:
@@ -193,18 +186,13 @@ def _parameters(op: BatchNormOp) -> tuple[list[NpuOp], list[SSAValue]]:
         return ops[-1].results[0]
 
     scale, bias, mean, variance = (cast(each, f64) for each in op.operands[1:])
-    epsilon = ConstantOp(splat(_of(f64, variance), f64.pack([op.epsilon.value.data])))
+    epsilon = ConstantOp(splat(with_element(variance, f64), f64.pack([op.epsilon.value.data])))
     ops.append(epsilon)
     root = SqrtOp.create(operands=[binary(AddOp, variance, epsilon.result)], result_types=[variance.type])
     ops.append(root)
     factor = binary(DivOp, scale, root.result)
     summand = binary(SubOp, bias, binary(MulOp, mean, factor))
     return ops, [cast(value, element_type_of(op.input)) for value in (factor, summand)]
-
-
-def _of(element: Attribute, value: SSAValue) -> TensorType:
-    """The type of a value with other elements."""
-    return TensorType(element, shape_of(value), tensor_type(value).encoding)
 
 
 def _replace(

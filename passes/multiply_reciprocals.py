@@ -8,13 +8,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import AnyDenseElement, AnyFloat, BytesAttr, DenseIntOrFPElementsAttr, ModuleOp, TensorType
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
-from xdsl.pattern_rewriter import (
-    GreedyRewritePatternApplier,
-    PatternRewriter,
-    PatternRewriteWalker,
-    RewritePattern,
-    op_type_rewrite_pattern,
-)
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from ..dialects.npu.binary import DivOp, MulOp
 from ..dialects.npu.shape import BroadcastOp
@@ -23,6 +17,7 @@ from ..dialects.npu.unary import ReciprocalOp
 from ..dialects.npu.values import element_type_of, is_float, layout_of, shape_of
 from ..dialects.program.written import Dense, splat
 from ..layout import DYNAMIC
+from .common.plans.replacement import apply_patterns
 
 
 @dataclass(frozen=True)
@@ -40,8 +35,7 @@ class MultiplyReciprocals(ModulePass):
     name = "multiply-reciprocals"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        patterns = GreedyRewritePatternApplier([Multiply(), MultiplyRepeated()])
-        PatternRewriteWalker(patterns, apply_recursively=False).rewrite_module(op)
+        apply_patterns(op, [Multiply(), MultiplyRepeated()], is_repeated=False)
 
 
 class Multiply(RewritePattern):

@@ -8,13 +8,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, TensorType, f64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.pattern_rewriter import (
-    GreedyRewritePatternApplier,
-    PatternRewriter,
-    PatternRewriteWalker,
-    RewritePattern,
-    op_type_rewrite_pattern,
-)
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from ..dialects.npu.attrs import LayoutAttr, i64_array, i64_attr
 from ..dialects.npu.base import NpuOp
@@ -25,7 +19,7 @@ from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.values import has_one_element, layout_of, shape_of, tensor_type
 from ..dialects.program.written import splat
 from ..layout import Layout, LayoutClass
-from .common.plans.replacement import replace_parts
+from .common.plans.replacement import apply_patterns, replace_parts
 from .common.same_meaning import PreservesMeaning
 from .patterns.norms import (
     NormOfViews,
@@ -63,8 +57,7 @@ class RecogniseNorms(PreservesMeaning, ModulePass):
     name = "recognise-norms"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        patterns = GreedyRewritePatternApplier([JoinFormula(), MoveOutOfReshapes(), TakeScaleAndBias()])
-        PatternRewriteWalker(patterns).rewrite_module(op)
+        apply_patterns(op, [JoinFormula(), MoveOutOfReshapes(), TakeScaleAndBias()])
 
 
 class JoinFormula(RewritePattern):

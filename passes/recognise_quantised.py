@@ -3,16 +3,9 @@
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
-from xdsl.pattern_rewriter import (
-    GreedyRewritePatternApplier,
-    PatternRewriter,
-    PatternRewriteWalker,
-    RewritePattern,
-    op_type_rewrite_pattern,
-)
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.movement import ConcatOp
@@ -23,8 +16,8 @@ from ..dialects.npu.quantization import dequantized as dequantized_op
 from ..dialects.npu.quantization import quantized as quantized_op
 from ..dialects.npu.resampling import UpsampleOp
 from ..dialects.npu.shape import ViewOp
-from ..dialects.npu.values import element_type_of, tensor_type
-from .common.plans.replacement import erase_unused, replace_parts
+from ..dialects.npu.values import element_type_of, with_element
+from .common.plans.replacement import apply_patterns, erase_unused, replace_parts
 from .common.same_meaning import PreservesMeaning
 from .patterns.quantised import are_alike, dequantised, is_per_tensor, quantised_op, unclamped
 
@@ -54,8 +47,7 @@ class RecogniseQuantised(PreservesMeaning, ModulePass):
     name = "recognise-quantised"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        patterns = GreedyRewritePatternApplier([JoinQuantised(), SelectIntegers(), QuantiseOperands(), ViewIntegers()])
-        PatternRewriteWalker(patterns).rewrite_module(op)
+        apply_patterns(op, [JoinQuantised(), SelectIntegers(), QuantiseOperands(), ViewIntegers()])
 
 
 class JoinQuantised(RewritePattern):
@@ -137,7 +129,7 @@ class QuantiseOperands(RewritePattern):
         if len(sources) < len(joined.operands) or all(are_alike(sources[0], other) for other in sources):
             return
         element, parameters = element_type_of(op.result), Parameters(op.scale, op.zero_point)
-        each = {value: quantized_op(value, parameters, _with_element(value, element)) for value in joined.operands}
+        each = {value: quantized_op(value, parameters, with_element(value, element)) for value in joined.operands}
         integers = ConcatOp.create(
             operands=[each[value].result for value in joined.operands],
             result_types=[op.result.type],
@@ -168,16 +160,10 @@ def _dequantise_later(op: NpuOp, rewriter: PatternRewriter) -> None:
     sources = [source for value in op.operands if (source := dequantised(value)) is not None]
     if len(sources) != len(op.operands) or not all(are_alike(sources[0], other) for other in sources):
         return
-    type_ = _with_element(op.results[0], element_type_of(sources[0].input))
+    type_ = with_element(op.results[0], element_type_of(sources[0].input))
     integers = type(op).create(
         operands=[source.input for source in sources], result_types=[type_], properties=dict(op.properties)
     )
     parameters = Parameters(sources[0].scale, sources[0].zero_point)
     later = dequantized_op(integers.results[0], parameters)
     replace_parts(rewriter, op, [integers, later], list(dict.fromkeys(sources)))
-
-
-def _with_element(value: SSAValue, element: Attribute) -> TensorType:
-    """The type of a value, with another element type."""
-    type_ = tensor_type(value)
-    return TensorType(element, type_.get_shape(), type_.encoding)

@@ -18,7 +18,7 @@ from .fusion import FusionKind
 from .quantized import QuantizedOp
 from .same_layout import SameLayoutOp
 from .shape import ReshapeOp
-from .values import element_type_of, has_one_element, rank_of, shape_of, tensor_type
+from .values import element_type_of, has_one_element, rank_of, shape_of, tensor_type, with_element
 from .vectors import VectorsAlongAxis
 
 BYTE = IntegerType(8, Signedness.UNSIGNED)
@@ -129,8 +129,7 @@ class Parameters(NamedTuple):
 
 def dequantized(value: SSAValue, parameters: Parameters) -> DequantizeOp:
     """The op that computes the numbers that integers represent, in the element type of the scale."""
-    type_ = tensor_type(value)
-    result = TensorType(element_type_of(parameters.scale), type_.get_shape(), type_.encoding)
+    result = with_element(value, element_type_of(parameters.scale))
     return DequantizeOp.build(operands=[value, *parameters], result_types=[result])
 
 
@@ -150,8 +149,7 @@ class Requantization(NamedTuple):
 
 def sums_like(result: SSAValue) -> TensorType:
     """The type of the sums of which a value is requantised."""
-    type_ = tensor_type(result)
-    return TensorType(i32, type_.get_shape(), type_.encoding)
+    return with_element(result, i32)
 
 
 def finished(

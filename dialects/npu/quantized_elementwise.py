@@ -19,7 +19,7 @@ from .declared_axes import axes_of
 from .elementwise import BinaryOp, ElementwiseOp
 from .quantization import Parameters, dequantized, quantized
 from .quantized import SteppedOp
-from .values import element_type_of, tensor_type
+from .values import element_type_of, with_element
 
 
 class QuantizedBinaryOp(SteppedOp, ElementwiseOp, ABC):
@@ -48,8 +48,7 @@ class QuantizedBinaryOp(SteppedOp, ElementwiseOp, ABC):
         lhs, rhs, lhs_scale, lhs_zero, rhs_scale, rhs_zero, scale, zero = operands
         left = dequantized(lhs, Parameters(lhs_scale, lhs_zero))
         right = dequantized(rhs, Parameters(rhs_scale, rhs_zero))
-        whole = tensor_type(self.result)
-        type_ = TensorType(element_type_of(scale), whole.get_shape(), whole.encoding)
+        type_ = with_element(self.result, element_type_of(scale))
         both = self.IN_FLOATS.build(operands=[left.result, right.result], result_types=[type_])
         return [left, right, both, quantized(both.result, Parameters(scale, zero), self.result.type)]
 

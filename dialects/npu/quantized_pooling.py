@@ -20,7 +20,7 @@ from .feature import FeatureMapOp
 from .pooling import AvgPoolOp, GlobalAvgPoolOp, GlobalPoolingOp, PoolingOp
 from .quantization import Parameters, dequantized, quantized
 from .quantized import SteppedOp
-from .values import element_type_of, logical_shape, tensor_type
+from .values import element_type_of, logical_shape, with_element
 
 
 class QuantizedPoolingOp(SteppedOp, FeatureMapOp, ABC):
@@ -45,8 +45,7 @@ class QuantizedPoolingOp(SteppedOp, FeatureMapOp, ABC):
     def steps(self, operands: Sequence[SSAValue]) -> list[NpuOp]:
         value, value_scale, value_zero, scale, zero = operands
         numbers = dequantized(value, Parameters(value_scale, value_zero))
-        whole = tensor_type(self.result)
-        type_ = TensorType(element_type_of(scale), whole.get_shape(), whole.encoding)
+        type_ = with_element(self.result, element_type_of(scale))
         pool = self.IN_FLOATS.build(operands=[numbers.result], result_types=[type_], properties=dict(self.properties))
         return [numbers, pool, quantized(pool.result, Parameters(scale, zero), self.result.type)]
 

@@ -54,6 +54,12 @@ def element_type_of(value: SSAValue) -> Attribute:
     return tensor_type(value).element_type
 
 
+def with_element(value: SSAValue, element: Attribute) -> TensorType:
+    """The type of a value, with another element type."""
+    type_ = tensor_type(value)
+    return TensorType(element, type_.get_shape(), type_.encoding)
+
+
 def is_whole(value: SSAValue) -> bool:
     """True for a value that is no tensor, or whose rank is not known: only its type as a whole has a name."""
     element = element_type_of(value)

@@ -1,12 +1,19 @@
-"""Groups of ops replaced by other ops that compute the same."""
+"""Groups of ops replaced by other ops that compute the same, and the patterns that do so."""
 
 from collections.abc import Sequence
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriter, PatternRewriteWalker, RewritePattern
 
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.views import fused
+
+
+def apply_patterns(module: ModuleOp, patterns: Sequence[RewritePattern], is_repeated: bool = True) -> None:
+    """Apply patterns to the ops of a module, the first that fits to each; `is_repeated` until none fits any more."""
+    applier = GreedyRewritePatternApplier([*patterns])
+    PatternRewriteWalker(applier, apply_recursively=is_repeated).rewrite_module(module)
 
 
 def replace_parts(rewriter: PatternRewriter, op: Operation, new: Sequence[NpuOp], parts: Sequence[Operation]) -> None:
