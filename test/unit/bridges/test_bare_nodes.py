@@ -9,6 +9,7 @@ from npu_opt.bridges.onnx.importing.order import all_nodes
 from npu_opt.tools.check import run as check
 from npu_opt.tools.opt import run
 from onnx import AttributeProto, ModelProto, NodeProto, helper
+from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close
 from support.generators.made_models import save
 from support.oracles.onnx_running import executed
 
@@ -124,7 +125,7 @@ def test_computed_sizes_are_those_of_their_value(tmp_path: Path, body: str):
     assert not any("Transpose" in each for each in found)
     x = np.random.default_rng(0).standard_normal((3, 5, 6)).astype(np.float32)
     (before,), (after,) = (executed(ModelProto.FromString(each.read_bytes()), [x]) for each in (file, output))
-    np.testing.assert_allclose(after, before, rtol=1e-5)
+    assert_close(after, before, FEW_STEPS_NEAR_ZERO)
 
 
 def test_a_transpose_that_moves_nothing_goes(tmp_path: Path):
