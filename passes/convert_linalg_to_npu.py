@@ -26,7 +26,7 @@ class ConvertLinalgToNpu(PreservesMeaning, ModulePass):
     name = "convert-linalg-to-npu"
 
     generalise: bool = False
-    """Whether named ops, such as `linalg.matmul`, may become `linalg.generic` in orders without a name."""
+    """True if named ops, such as `linalg.matmul`, may become `linalg.generic` in orders without a name."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # Imported late: most programs have no ops of these dialects.

@@ -56,7 +56,7 @@ from .driver.formats.text_target import TextTarget
 from .driver.formats.tosa import read_tosa
 from .driver.options.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments, fixed_sizes
 from .driver.pipeline.best_passes import command_with_option, gain_of_best_passes, with_best_passes
-from .driver.pipeline.linalg import is_converted
+from .driver.pipeline.linalg import converted
 from .driver.pipeline.output_formats import OWN_FORMATS
 from .driver.pipeline.pipeline import (
     build_passes,
@@ -178,39 +178,16 @@ class NpuOptMain(xDSLOptMain):
             copy = prog.clone()
             imported = self._imported and replace(self._imported, module=copy)
             self._original = Program(self.get_input_name(), copy, self._source, imported)
-        converts = is_converted(prog, self.pipeline.passes)
-        if converts:
-            # Imported late: most programs have no ops of these dialects.
-            from ..passes.convert_linalg_to_npu import ConvertLinalgToNpu
-
-            self._convert(ConvertLinalgToNpu(), prog)
-        self._observer.before_passes(prog, self._source)
-        for index, module_pass in enumerate(self.pipeline.passes):
-            self._apply_pass(module_pass, index, prog)
-            is_last = index + 1 == len(self.pipeline.passes)
-            if self.args.print_between_passes and not is_last:
-                print(f"// ----- after {module_pass.name}", file=sys.stderr)
-                Printer(stream=sys.stderr).print_op(prog)
-                print(file=sys.stderr)
-        self._observer.after_passes(prog)
-        if converts:
-            from ..passes.convert_npu_to_linalg import ConvertNpuToLinalg
-
-            self._convert(ConvertNpuToLinalg(), prog)
-
-    def _convert(self, conversion: ModulePass, module: ModuleOp) -> None:
-        """Convert a program at a border of the pipeline, where no observer but the proof looks."""
-        # Imported late: most programs are not converted.
-        from .observers.verify_layouts import VerifyLayouts
-
-        proof = VerifyLayouts(self.get_input_name(), self._timings, self.args.remarks is not None)
-        proof.before_passes(module, self._source)
-        if self.args.verify_layouts:
-            proof.before_pass(conversion, module)
-        with self._timings.step(conversion.name):
-            conversion.apply(self.ctx, module)
-        self._verify(module)
-        proof.after_pass(conversion, module)
+        with converted(prog, self._source, self.pipeline.passes, self.ctx, self._observer.proofs):
+            self._observer.before_passes(prog, self._source)
+            for index, module_pass in enumerate(self.pipeline.passes):
+                self._apply_pass(module_pass, index, prog)
+                is_last = index + 1 == len(self.pipeline.passes)
+                if self.args.print_between_passes and not is_last:
+                    print(f"// ----- after {module_pass.name}", file=sys.stderr)
+                    Printer(stream=sys.stderr).print_op(prog)
+                    print(file=sys.stderr)
+            self._observer.after_passes(prog)
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         if parse_spec(self.args.target).name == "tosa":

@@ -19,7 +19,7 @@ from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import encoding, order_of_value, shape_of, tensor_type
 from ...layout import Order, identity, permute, same_storage
 from ..common.graph.producers import values_of
-from ..transmit.apply import recolour
+from ..common.plans.recolour import recolour
 from .nests import replace
 from .ops import Destinations, as_op, as_reshape, as_transpose
 

@@ -4,14 +4,12 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import cast
 
-from xdsl.dialects.builtin import AnyDenseElement, DenseIntOrFPElementsAttr, FunctionType, ModuleOp, TensorType
+from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
-from xdsl.traits import ConstantLike
 
 from ...compat.attribute_table import AttributeTable
-from ...compat.xdsl import retype
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relayout import with_layout
 from ...dialects.npu.shape import RelabelOp
@@ -19,6 +17,7 @@ from ...dialects.npu.values import encoding, is_identity, layout_of, may_have_la
 from ...layout import Layout, LayoutError
 from ..common.graph.call_graph import call_graph
 from ..common.graph.producers import values_of
+from ..common.plans.recolour import recolour
 from .colouring import Colours, Relabelling, blocks_within, find_colours
 from .known_layouts import TENSOR, Resolve
 
@@ -73,20 +72,6 @@ def apply_colours(root: Operation, colours: Colours) -> None:
         for op in block.ops:
             if isinstance(op, NpuOp):
                 state_layouts_in_types(op)
-
-
-def recolour(value: SSAValue, old: Attribute, new: Attribute) -> None:
-    """Change the type of a value."""
-    if isinstance(value, OpResult) and value.op.properties and value.op.has_trait(ConstantLike):
-        retype_numbers(value.op, old, new)
-    retype(value, new)
-
-
-def retype_numbers(constant: Operation, old: Attribute, new: Attribute) -> None:
-    """Change the type of a constant's elements along with that of its result."""
-    for name, value in constant.properties.items():
-        if isinstance(value, DenseIntOrFPElementsAttr) and value.get_type() == old:
-            constant.properties[name] = DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", new), value.data)
 
 
 def coloured(type_: Attribute, layout: Layout) -> Attribute:

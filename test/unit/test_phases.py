@@ -39,8 +39,8 @@ def is_allowed(file: Path, other: str) -> bool:
     return any((str(place.relative_to(PASSES)), other) in ALLOWED for place in places)
 
 
-def test_passes_holds_passes_and_eight_phases():
-    phases = "common cover fusion optimal patterns pins placement transmit"
+def test_passes_holds_passes_and_nine_phases():
+    phases = "common cover fusion loops optimal patterns pins placement transmit"
     assert phases.split() == PHASES
     modules = {file.stem for file in PASSES.glob("*.py")} - {"__init__"}
     assert modules == {entry.module for entry in PASS_TABLE.values()}, "passes/ holds passes; helpers go into a phase"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -21,6 +21,9 @@ class Observer:
 
     wants_places = False
     """True if ops need locations from the text, because the observer reports them."""
+
+    PROVES: ClassVar[bool] = False
+    """True if the observer proves that passes keep the meaning of the program."""
 
     def check(self, passes: Sequence[ModulePass]) -> None:
         """Called with the pipeline, before anything is read."""
@@ -50,6 +53,11 @@ class Observers(Observer):
     def __init__(self, observers: Sequence[Observer]) -> None:
         self._observers = observers
         self.wants_places = any(observer.wants_places for observer in observers)
+
+    @property
+    def proofs(self) -> Observers:
+        """The observers that prove."""
+        return Observers([observer for observer in self._observers if observer.PROVES])
 
     def check(self, passes: Sequence[ModulePass]) -> None:
         for observer in self._observers:

@@ -34,6 +34,8 @@ SEEDS = range(3)
 class VerifyLayouts(Observer):
     """Compares the program before and after each pass that changes layouts."""
 
+    PROVES = True
+
     def __init__(self, input_name: str, timings: Timings, is_talkative: bool) -> None:
         self._input_name = input_name
         self._timings = timings
