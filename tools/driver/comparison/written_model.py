@@ -119,7 +119,7 @@ def _is_of_steps(found: Comparison) -> bool:
 
 
 def _ignore(_: object) -> None:
-    """Say nothing: the proof stands without a run."""
+    """Say nothing of an engine that does not run a file: it is proved."""
 
 
 def _judge(result: CheckResult, is_talkative: bool) -> None:
