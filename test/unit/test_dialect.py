@@ -23,7 +23,7 @@ from npu_opt.dialects.npu.normalization import SoftmaxOp
 from npu_opt.dialects.npu.shape import ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, ForeignOp, OpaqueOp
 from npu_opt.dialects.npu.values import layout_of
-from npu_opt.layout import DYNAMIC, Layout
+from npu_opt.layout import DYNAMIC, Layout, Order
 from xdsl.dialects import test as test_dialect
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -165,27 +165,33 @@ def reshape(operand: SSAValue, result: TensorType, *dims: int | OperandDim) -> R
     return ReshapeOp(operand, result, ReshapeDimsAttr(dims) if dims else None)
 
 
-def test_carried_keeps_the_stored_bytes():
+def carried(op: ReshapeOp, order: Order, wanted: Order | None = None) -> Order | None:
+    """The order of the result if the operand has an order."""
+    found = op.relayouts([order], [wanted])
+    return found[0].results[0] if found else None
+
+
+def test_reshapes_keep_the_stored_bytes():
     op = reshape(value([1, 8, 4, 6]), tensor([1, 8, 24]))
-    assert op.carried(Layout.parse("NCHW")) == (0, 1, 2)
-    # Logical sizes: the operand of this op has no layout, so it is read as NHWC of N, H, W, C = 1, 8, 4, 6.
-    assert reshape(value([1, 8, 4, 6]), tensor([1, 6, 32])).carried(Layout.parse("NHWC")) == (0, 2, 1)
-    assert reshape(value([1, 8, 4, 6]), tensor([1, 192])).carried(Layout.parse("NHWC")) is None
+    assert carried(op, (0, 1, 2, 3)) == (0, 1, 2)
+    nhwc = value([1, 8, 4, 6], "NHWC")
+    assert carried(reshape(nhwc, tensor([1, 6, 32])), (0, 2, 3, 1)) == (0, 2, 1)
+    assert carried(reshape(nhwc, tensor([1, 192])), (0, 2, 3, 1)) is None
 
 
-def test_carried_prefers_the_order_that_the_result_has():
-    op = reshape(value([8, 4]), tensor([4, 1, 8]))
-    assert op.carried(Layout.parse("Tensor, [1, 0]")) == (2, 1, 0)
-    flat = reshape(value([2, 1, 1, 8], "NHWC"), tensor([2, 8, 1, 1], "NCHW"))
-    assert flat.carried(Layout.parse("NHWC"), prefer=(0, 1, 2, 3)) == (0, 1, 2, 3)
-    assert flat.carried(Layout.parse("NHWC"), prefer=(0, 2, 1, 3)) == (0, 2, 1, 3)
-    assert flat.carried(Layout.parse("NHWC"), prefer=(1, 0, 2, 3)) == (0, 1, 2, 3)
+def test_reshapes_prefer_the_order_that_the_result_has():
+    assert carried(reshape(value([8, 4]), tensor([8, 1, 4])), (1, 0)) == (2, 1, 0)
+    for order in ("NCHW", "NHCW"):
+        flat = reshape(value([2, 1, 1, 8], "NHWC"), tensor([2, 8, 1, 1], order))
+        kept = Layout.parse(order).order
+        assert carried(flat, (0, 2, 3, 1)) == kept
 
 
-def test_carried_reads_dims_in_the_result_that_is_preferred():
+def test_reshapes_read_dims_in_the_order_that_the_result_has():
     dims = (OperandDim(0), 12, 64, OperandDim(2))
-    op = reshape(value([DYNAMIC, 768, DYNAMIC]), tensor([DYNAMIC, 12, 64, DYNAMIC]), *dims)
-    assert op.carried(Layout.parse("Tensor, [0, 2, 1]"), prefer=(0, 2, 3, 1)) == (0, 2, 3, 1)
+    operand = value([DYNAMIC, 768, DYNAMIC], "Tensor, [0, 2, 1]")
+    op = reshape(operand, tensor([DYNAMIC, 12, 64, DYNAMIC], "Tensor, [0, 2, 3, 1]"), *dims)
+    assert carried(op, (0, 2, 1)) == (0, 2, 3, 1)
 
 
 # --- effects
