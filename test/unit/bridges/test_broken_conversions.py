@@ -443,3 +443,23 @@ def test_a_reader_of_tosa_that_reads_other_ops(
         assert run(arguments) == 1
     error = f"{written}: error: the file does not compute what {file} does: @main: on the random input"
     assert error in capsys.readouterr().err
+
+
+def test_a_zero_point_that_is_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Quantised numbers may be rounded to either side of a step, and differ by more here."""
+    model = parser.parse_model("""<ir_version: 8, opset_import: ["": 20]> net (int8[3,4] x) => (int8[3,4] y)
+    <float s = {0.5}, int8 z = {9}, float t = {0.25}>
+    { d = DequantizeLinear (x, s, z) r = Relu (d) y = QuantizeLinear (r, t, z) }""")
+    file = tmp_path / "model.onnx"
+    file.write_bytes(model.SerializeToString())
+    right = ImportedNode.operand
+
+    def wrong(self: ImportedNode, index: int) -> Any:
+        is_zero_point = self.proto.op_type == "QuantizeLinear" and index == 2
+        return self.constant_of(np.array(0, np.int8)) if is_zero_point else right(self, index)
+
+    def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(ImportedNode, "operand", wrong)
+
+    x = np.random.default_rng(1).integers(-20, 20, (3, 4)).astype(np.int8)
+    check_that_it_is_found(file, x, LITE, broken, capsys)
