@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from npu_opt.bridges.imported import Imported
+from npu_opt.bridges.onnx.came import count_changed
 from npu_opt.bridges.onnx.exporting import to_onnx
 from npu_opt.bridges.onnx.exporting.elements import DTYPES
 from npu_opt.bridges.onnx.exporting.weights import ConstantData
@@ -35,6 +36,8 @@ REPLACED: Mapping[str, set[str]] = {
     "Sum": {"Add"},
 }
 """Nodes that may leave as others (docs/onnx.md)."""
+MOVED_CONSTANTS = {"rt_detr_r50", "swin_t"}
+"""Networks with Transposes of constants, which are constants in the file."""
 LARGEST_KNOWN = 1 << 12
 STRIPPED = "#stripped"
 """The location of data that is in no file, which the checker of onnx accepts."""
@@ -87,7 +90,9 @@ def test_nodes_outside_of_changed_regions_are_identical(name: str, passes: Seque
 def test_nodes_and_names_stay(name: str):
     file = Path(MODELS, f"{name}.onnx")
     given = ModelProto.FromString(file.read_bytes())
-    found = written(import_model(file, Options(needs_data=False)))
+    imported = import_model(file, Options(needs_data=False))
+    found = written(imported)
+    assert count_changed(imported.came, found.graph.node) == 0 or name in MOVED_CONSTANTS
     before, after = computing(given), computing(found)
     gone, new = Counter(before.values()) - Counter(after.values()), Counter(after.values()) - Counter(before.values())
     assert set(gone) <= set(REPLACED)
