@@ -153,7 +153,7 @@ def _names(program: Path, name: str) -> bool:
     if not program.is_file() or not program.stat().st_size:
         return False
     if re.search(r'[^ -~]|["\\]', name):
-        # The program would contain the name in escaped form.
+        # The program would contain the name with escapes.
         return True
     # Imported late: most runs write no weights.
     from mmap import ACCESS_READ, mmap

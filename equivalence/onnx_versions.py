@@ -106,7 +106,7 @@ def meaning(kind: str, version: int) -> Hashable:
 def as_newer_resize(
     attributes: Mapping[str, Attribute], version: int, scales: NDArray[Any] | None
 ) -> tuple[Mapping[str, Attribute], Hashable]:
-    """The attributes of a Resize in the newest form that says the same, and a key for its version.
+    """The attributes of a Resize in the newest version that says the same, and a key for its version.
 
     Version 10 has scales as the second input, and takes the nearest element below if it repeats elements, above if it
     drops some.

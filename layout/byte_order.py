@@ -1,7 +1,6 @@
 """The byte order of a tensor: the pieces of its axes, from the slowest to the fastest in memory, with their padding.
 
-Where blocks do not divide an axis, its pieces are longer than the axis: that is what tells them from others, and stands
-for the padding.
+Where blocks do not divide an axis, its pieces are longer than the axis: what is behind the end is padding.
 """
 
 from collections.abc import Sequence

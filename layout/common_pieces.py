@@ -11,7 +11,7 @@ Cuts: TypeAlias = dict[int, set[Extent]]
 
 
 def common_pieces(one: Sequence[Piece], other: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
-    """Both byte orders in pieces that neither of them splits.
+    """Two byte orders in pieces that neither of them splits.
 
     24 elements as 2 by 12, and stored with 8 places of three elements last:
 

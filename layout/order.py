@@ -2,7 +2,7 @@
 
 An order of rank n is a permutation of 0..n-1. `order[p]` is the logical axis stored at physical position `p`, so the
 identity is row-major storage in logical order and `(0, 2, 3, 1)` is NHWC for the logical axes N, C, H, W. The
-permutation of a transpose has the same form: `permutation[p]` is the operand's position that ends at `p`.
+permutation of a transpose is written alike: `permutation[p]` is the operand's position that ends at `p`.
 """
 
 from collections.abc import Sequence

@@ -71,14 +71,14 @@ OF_TRANSPOSE = {
     "bytes": Kind.NUMBER,
     "run": Kind.NUMBER,
 }
-FORMS = {
+MOVES = {
     ("keeps", "the", "last", "axis"): "keeps",
     ("moves", "the", "last", "axis"): "moves",
     ("swaps", "blocks"): "swaps",
     ("packs",): "packs",
     ("unpacks",): "unpacks",
 }
-"""The words for the form of a transpose, pack or unpack, with the name of the fact."""
+"""The words for what a transpose, pack or unpack moves, with the name of the fact."""
 PARTS = "dhw"
 _TYPE = re.compile(r"bf16|f(16|32|64)|[su]?i[1-9]\d*")
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
@@ -259,7 +259,7 @@ class _Parser:
 
     def _atom(self) -> Expression:
         if self._names is None:
-            for words, name in FORMS.items():
+            for words, name in MOVES.items():
                 if self._reader.skip(*words):
                     return Flag(FactTerm(name))
         token = self._reader.take()
@@ -309,10 +309,10 @@ class _Parser:
         return kind, FactTerm(term.name, term.part, term.of, modulo)
 
     def _unknown(self, token: Token) -> ExpressionError:
-        forms = {words[0]: " ".join(words) for words in FORMS if self._names is None}
-        if token.text in forms:
-            return token.error(f"expected '{forms[token.text]}'")
-        known = [*self._kinds, "dim", *forms.values()]
+        moves = {words[0]: " ".join(words) for words in MOVES if self._names is None}
+        if token.text in moves:
+            return token.error(f"expected '{moves[token.text]}'")
+        known = [*self._kinds, "dim", *moves.values()]
         if not token.text:
             return token.error(f"expected a condition, {token.found}")
         if token.kind == "word":

@@ -63,8 +63,8 @@ def _problem(wanted: bool, expression: FactComparison | Flag, op: str, names: Op
     if possible is None:
         return ""
     if term.name in LETTERS:
-        forms = ((cls, rank) for cls in possible.classes if cls.is_cnn for rank in possible.ranks)
-        has_axis = any(term.name in letters(*form) for form in forms)
+        axes = ((cls, rank) for cls in possible.classes if cls.is_cnn for rank in possible.ranks)
+        has_axis = any(term.name in letters(*each) for each in axes)
         return "" if has_axis else f"{name} has no axis {term.name}"
     if term.name == "rank" and not any(_value(expression, rank) is wanted for rank in possible.ranks):
         return f"{name} is of rank {either(possible.ranks)}"

@@ -2,7 +2,7 @@
 
 The text of an op of the dialect, on one line of its own, is split into names of values and the rest. An op with the
 same rest, and with operands of the same types, is the same op on other values, so it is made without parsing. Ops of
-other dialects are parsed, as their forms may use names for more than operands.
+other dialects are parsed, as their texts may use names for more than operands.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ the published network; only the weights are missing. [benchmarks/models/](../ben
 - `with_random_weights(model, seed)` in [weights.py](../benchmarks/models/weights.py) returns a model that ONNX Runtime
   can run; `random_inputs` and `run` are in [onnx_runs.py](../benchmarks/models/onnx_runs.py).
 - `python benchmarks/models/make.py --full benchmarks/models/full` writes models with random weights to files.
-- The files are in ONNX's binary form. Its text form is a little larger, and older versions of onnx (1.16) do not read
-  the names of such models back.
+- The files are in ONNX's binary format. Its text format is a little larger, and older versions of onnx (1.16) do not
+  read the names of such models back.
 
 Exporting a network again (`python benchmarks/models/make.py NAME`) needs torch, transformers, diffusers, onnxscript and
 onnxruntime. *script* is PyTorch's first exporter, *dynamo* its second; *bundled* models are those without weights in

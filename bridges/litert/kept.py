@@ -1,4 +1,4 @@
-"""The form in which a program keeps what only LiteRT knows."""
+"""The notes in which a program keeps what only LiteRT knows."""
 
 from typing import cast
 

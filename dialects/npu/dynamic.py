@@ -326,7 +326,7 @@ class DynamicInterpolateOp(ResizingOp):
             raise self.wrong("exclude_outside", "none without cubic", "one")
 
     def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        """None for forms of other ranks."""
+        """None for inputs of other ranks."""
         return super().split_axes(parts) if all(count == 1 for count in parts) else None
 
     def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:

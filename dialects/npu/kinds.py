@@ -35,7 +35,7 @@ class OpKinds:
         return frozenset([(name, self._of_attribute(value)) for name, value in properties.items()])
 
     def of_relayout(self, relayout: Relayout) -> Hashable:
-        """A short key for a form of an op; equal ones have the same."""
+        """A short key for a relayout; equal ones have the same."""
         properties = self.of_properties(relayout.properties)
         orders = relayout.operands, relayout.results
         return *orders, properties, relayout.removed, relayout.operand_permutation, relayout.becomes

@@ -34,7 +34,7 @@ def constant(op: ConstantOp, directory: Path = Path()) -> Array:
 
 
 def _from_bytes(data: bytes, element_type: Attribute) -> Array:
-    """The elements in xDSL's packed form: each in whole bytes, i1 in one."""
+    """The elements as xDSL packs them: each in whole bytes, i1 in one."""
     if isinstance(element_type, BFloat16Type):
         return from_bf16_bits(np.frombuffer(data, "<u2"))
     if is_integer_type(element_type) and element_type.bitwidth == 1:

@@ -11,7 +11,7 @@ from npu_opt.dialects.npu.axes import AS_IT_IS, MatmulFreedom
 from npu_opt.dialects.npu.fusion import FUSION_WORDS
 from npu_opt.targets import CostUnit, OperandKind, PreferredOrder, TargetError, keys, load
 from npu_opt.targets.axis_places import INCREASING, LAST, NEXT_TO_LAST, OTHER
-from npu_opt.targets.conditions import FORMS, OF_OP, OF_TRANSPOSE, OF_VALUE
+from npu_opt.targets.conditions import MOVES, OF_OP, OF_TRANSPOSE, OF_VALUE
 from npu_opt.targets.keys import Key, KeyKind, Keys
 from npu_opt.targets.prices import MULTIPLICATIONS, QUANTITIES
 from npu_opt.targets.vendor_ops import CHANNELS, DATA, Likeness
@@ -146,7 +146,7 @@ def test_lit_cases_read_each_key():
 def words() -> Iterator[str]:
     """The words of values and conditions."""
     yield from OF_OP
-    yield from (" ".join(form) for form in FORMS)
+    yield from (" ".join(words) for words in MOVES)
     yield from (
         "permutation",
         "is constant",

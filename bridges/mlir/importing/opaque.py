@@ -45,7 +45,7 @@ ELEMENTWISE = frozenset(
         "tosa.rescale",
     }
 )
-"""Ops without a reader, or with forms that it does not read, that compute each element from those at its position."""
+"""Ops without a reader, or written as it does not read them, that compute each element from those at its position."""
 WITH_BRANCHES = frozenset({"tosa.cond_if", "tosa.while_loop"})
 """Ops with the effects of their nested ops."""
 

@@ -22,9 +22,9 @@ DOMAIN = "com.microsoft"
 """The domain of ONNX Runtime's own ops."""
 
 KINDS = ("Add", "Mul", "Sigmoid", "LeakyRelu", "AveragePool", "GlobalAveragePool", "Concat", "Softmax")
-"""Ops with a form on quantised numbers, which is called QLinear and the name."""
+"""Ops with a counterpart on quantised numbers, which is called QLinear and the name."""
 MORE: Mapping[str, Mapping[str, int]] = {"Softmax": {"opset": 13}}
-"""The attributes that only the quantised form has: a Softmax is of one axis from this version of ONNX on."""
+"""The attributes that only the quantised op has: a Softmax is of one axis from this version of ONNX on."""
 
 
 def restored(

@@ -1,4 +1,4 @@
-"""Subgraphs of `If`, `Loop`, `Scan` and searches as functions of their own. README.md describes their form.
+"""Subgraphs of `If`, `Loop`, `Scan` and searches as functions of their own. README.md describes them.
 
 The types of the arguments follow from the node; the networks of a search declare them. For the values that a loop
 carries, the importer first assumes that they keep the sizes that they begin with. If the subgraph returns other sizes,

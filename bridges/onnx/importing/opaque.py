@@ -1,4 +1,4 @@
-"""Nodes without an npu equivalent, kept as `npu.opaque` with all attributes. README.md describes the form."""
+"""Nodes without an npu equivalent, kept as `npu.opaque` with all attributes. README.md describes them."""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -64,7 +64,7 @@ def opaque(node: ImportedNode) -> list[SSAValue | None]:
 
 
 def _attribute(node: ImportedNode, proto: AttributeProto) -> Attribute:
-    """The attribute of a node in MLIR, in a form that the exporter can convert back."""
+    """The attribute of a node in MLIR, which the exporter can convert back."""
     if proto.type == AttributeProto.TENSOR and proto.t.data_type in ELEMENT_TYPES:
         tensor = node.graph.read(proto.t, f"{label(node.proto)}: {proto.name}")
         if tensor.has_data:

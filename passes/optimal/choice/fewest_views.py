@@ -1,4 +1,4 @@
-"""The forms of a choice with which a program needs the fewest new views.
+"""The rewrites of a choice with which a program needs the fewest new views.
 
 A mode says in which byte orders an op reads and produces its storages, but not in which shapes: axes of one element may
 be anywhere, and an op over pieces of its axes may have neighbours among them joined. Where the shapes of neighbours
@@ -26,25 +26,25 @@ from ...common.graph.producers import node_of
 from ...common.plans.plan import Conversion, Reshaped
 from ...common.storages.storage import ByteOrder
 from ..modes.modes import Decider
-from ..modes.reshaped_form import PlacedAxes, axes_of, forms_in, reshaped_forms
+from ..modes.reshaped_ops import PlacedAxes, axes_of, reshaped_ops, reshaped_ops_in
 from ..modes.rewrites import Mode
 from ..solve.linear_program import solve
 from ..solve.problem import Access, Objective, Problem, StorageTerm, cost_of_conversions
 from .mode_choice import ModeChoice, ModeUse
 from .plan import RELABEL, VIEW, PlanDraft, distance, kept_form, values_above
 
-MOST_FORMS = 24
-"""The maximum number of forms tried for one op."""
+MOST_REWRITES = 24
+"""The maximum number of rewrites tried for one op."""
 MOST_ROUNDS = 8
 """The maximum number of ops through which the axes of one are tried with others."""
 TIME_LIMIT = 2.0
-"""The time limit of branch and bound, in seconds: the forms of the choice do as well."""
+"""The time limit of branch and bound, in seconds: the rewrites of the choice do as well."""
 Place: TypeAlias = tuple[SSAValue, ByteOrder]
 """A storage in a byte order."""
 
 
 class Rewrite(NamedTuple):
-    """One form of an op in its mode, with the types of its operands and results."""
+    """One of the ops that a plan could have for an op in its mode, with the types of its operands and results."""
 
     mode: Mode
     reshaped: Reshaped | None
@@ -55,7 +55,7 @@ class Rewrite(NamedTuple):
 
 
 def with_fewest_views(choice: ModeChoice) -> PlanDraft:
-    """The choice with forms that need the fewest views, and of these the nearest to those that it has."""
+    """The choice with rewrites that need the fewest views, and of these the nearest to those that it has."""
     draft = PlanDraft(choice)
     if choice.traffic is not None or choice.table.modes.have_blocks:
         return draft
@@ -119,20 +119,20 @@ class _Rewrites:
                 self._touching.setdefault((root, byte_order), []).append((op, place))
 
     def _first(self, op: NpuOp, mode: Mode) -> Iterable[Rewrite]:
-        """The form that the choice has, and those that follow from the op alone."""
+        """The rewrite that the choice has, and those that follow from the op alone."""
         if op not in self._choice.reshaped:
             alike = self._choice.table.modes.rewrites.alike(op, mode)
-            return (_own_rewrite(op, each) for each in islice(alike, MOST_FORMS))
+            return (_own_rewrite(op, each) for each in islice(alike, MOST_REWRITES))
         first = _reshaped_rewrite(mode, self._choice.reshaped[op])
-        found = reshaped_forms(op, mode, self._choice.table.storage, self._choice.table.target_layouts)
+        found = reshaped_ops(op, mode, self._choice.table.storage, self._choice.table.target_layouts)
         return [first, *self._new(op, [first], found)]
 
-    def _new(self, op: NpuOp, known: Sequence[Rewrite], forms: Iterable[Reshaped]) -> list[Rewrite]:
-        """The forms over pieces of axes that cost as much as those that are known."""
+    def _new(self, op: NpuOp, known: Sequence[Rewrite], tried: Iterable[Reshaped]) -> list[Rewrite]:
+        """The rewrites over pieces of axes that cost as much as those that are known."""
         assert known[0].reshaped is not None
         price, mode = self._price(op, known[0].reshaped), known[0].mode
         found = {each.types: each for each in known}
-        for each in islice(forms, MOST_FORMS):
+        for each in islice(tried, MOST_REWRITES):
             rewrite = _reshaped_rewrite(mode, each)
             if rewrite.types not in found and self._price(op, each) == price:
                 found[rewrite.types] = rewrite
@@ -174,14 +174,14 @@ class _Rewrites:
 
     def _further(self, op: NpuOp, axes: Sequence[PlacedAxes]) -> list[Rewrite]:
         known = self.of[op]
-        forms = forms_in(op, known[0].mode, self._choice.table.storage, self._choice.table.target_layouts, axes)
-        new = self._new(op, known, forms)
+        found = reshaped_ops_in(op, known[0].mode, self._choice.table.storage, self._choice.table.target_layouts, axes)
+        new = self._new(op, known, found)
         known += new
         return new
 
 
-def _reshaped_rewrite(mode: Mode, form: Reshaped) -> Rewrite:
-    return Rewrite(mode, form, (*form.operands, *form.results))
+def _reshaped_rewrite(mode: Mode, made: Reshaped) -> Rewrite:
+    return Rewrite(mode, made, (*made.operands, *made.results))
 
 
 def _byte_orders(mode: Mode) -> Sequence[ByteOrder | None]:
@@ -226,8 +226,8 @@ class _Shapes:
         reshaped = {**self._choice.reshaped}
         for (op, rewrites), number in zip(self._rewrites.items(), solution.choice, strict=False):
             modes[op] = rewrites[number].mode
-            if (form := rewrites[number].reshaped) is not None:
-                reshaped[op] = form
+            if (made := rewrites[number].reshaped) is not None:
+                reshaped[op] = made
         return replace(self._choice, modes=modes, reshaped=reshaped)
 
     def _term(self, place: Place) -> StorageTerm | None:

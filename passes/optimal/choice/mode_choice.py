@@ -32,7 +32,7 @@ from ..modes.closure import modes_of
 from ..modes.modes import Decider, FreeInterface, Modes, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.pinned_modes import PinnedStorages
-from ..modes.reshaped_form import reshaped_form
+from ..modes.reshaped_ops import reshaped_op
 from ..modes.rewrites import Mode, Rewrites
 from ..prices.conversion_prices import ConversionPrices
 from ..prices.module_problem import ModuleProblem, Precision, Solved
@@ -405,7 +405,7 @@ class ModeTable:
         pairs = zip(self.modes.of.items(), solved.solution.choice, strict=True)
         modes = {op: of_op[mode] for (op, of_op), mode in pairs}
         reshaped: dict[Operation, Reshaped] = {
-            op: reshaped_form(op, mode, self.storage, self.target_layouts)
+            op: reshaped_op(op, mode, self.storage, self.target_layouts)
             for op, mode in modes.items()
             if isinstance(op, NpuOp) and mode.relayout is not None and mode.form is not None and not mode.form.is_own
         }

@@ -10,7 +10,7 @@ HEADER = '<ir_version: 8, opset_import: ["": 17]>\n'
 
 
 def model(text: str) -> ModelProto:
-    """The model of a text in ONNX's text form; without a header it is of opset 17."""
+    """The model of a text in ONNX's text format; without a header it is of opset 17."""
     return onnx.parser.parse_model(text if text.lstrip().startswith("<") else HEADER + text)
 
 

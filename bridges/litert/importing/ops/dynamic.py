@@ -1,4 +1,4 @@
-"""SHAPE, and the forms of SLICE, STRIDED_SLICE, PAD and RESIZE whose numbers are known at run time only."""
+"""SHAPE, and kinds of SLICE, STRIDED_SLICE, PAD and RESIZE whose numbers are known at run time only."""
 
 from collections.abc import Sequence
 

@@ -112,7 +112,7 @@ def opaque(op: OpaqueOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tu
 
 
 def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tuple[OnnxTensor, ...]:
-    """The node that the op holds, with all attributes; bridges/onnx/README.md describes the form."""
+    """The node that the op holds, with all attributes; bridges/onnx/README.md describes them."""
     domain, _, kind = op.op_name.data.rpartition(".")
     if domain != OWN_DOMAIN and domain not in graph.domains:
         count_foreign(op.op_name.data, domain, graph)

@@ -1,4 +1,4 @@
-"""Shape, and the forms of Slice, Pad, Tile and Resize whose sizes and positions are known at run time only."""
+"""Shape, and kinds of Slice, Pad, Tile and Resize whose sizes and positions are known at run time only."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -211,7 +211,7 @@ class _Numbers:
         return any(bool((size if isinstance(size, int) else 1) * scale % 1) for scale, size in pairs)
 
     def may_be_cubic(self, places: Sequence[int]) -> bool:
-        """True unless it may shrink an image, for which ONNX Runtime has no form with the channels last."""
+        """True unless it may shrink an image, for which ONNX Runtime has no op with the channels last."""
         if self._node.rank() < 4:
             return True
         pairs = () if self._known is None else [(self._known[place], self._neutral[place]) for place in places]

@@ -78,7 +78,7 @@ def _check_sizes(node: ImportedNode, scales: Sequence[float]) -> None:
 
 @converts("Resize", "Upsample")
 def resize(node: ImportedNode) -> Converted:
-    """A fixed form, or one whose sizes are known at run time only."""
+    """An op of fixed sizes, or one whose sizes are known at run time only."""
     mark = node.graph.mark()
     try:
         return _resized(node)

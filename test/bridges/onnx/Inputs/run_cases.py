@@ -1,4 +1,4 @@
-"""Runs npu-opt on the ONNX models of a test file, which are written in ONNX's text form between the comments.
+"""Runs npu-opt on the ONNX models of a test file, which are written in ONNX's text format between the comments.
 
 usage: run_cases.py FILE [npu-opt flags]
 

@@ -2,9 +2,9 @@
 
 usage: around_patterns.py FILE
 
-The cases of a file, separated by `// -----`, are models in ONNX's text form with an input `x`. What reads it reads the
-sum of it and itself, behind a Relu between two Transposes that cancel out. Printed are the ops of the file that npu-opt
-writes with -O, its note, and each node of the case that is not there as it came.
+The cases of a file, separated by `// -----`, are models in the text format of ONNX with an input `x`. What reads it
+reads the sum of it and itself, behind a Relu between two Transposes that cancel out. Printed are the ops of the file
+that npu-opt writes with -O, its note, and each node of the case that is not there as it came.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""Forms of ops over pieces of their axes: with the axes of a value of the program, if they fit."""
+"""Rewrites of ops in a mode over pieces of their axes: with the axes of a value of the program, if they fit."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class _Look(NamedTuple):
     """The numbers of neighbouring axes of that value to merge into one axis each."""
 
 
-def reshaped_form(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Reshaped:
-    """The form of an op in a mode over pieces of its axes."""
-    return next(reshaped_forms(op, mode, storage, target_layouts))
+def reshaped_op(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Reshaped:
+    """The nearest rewrite of an op in a mode over pieces of its axes."""
+    return next(reshaped_ops(op, mode, storage, target_layouts))
 
 
-def reshaped_forms(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Iterator[Reshaped]:
+def reshaped_ops(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Iterator[Reshaped]:
     """The rewrites of an op in a mode over pieces of its axes that follow from its values, the nearest one first."""
     assert mode.form is not None
     assert mode.relayout is not None
@@ -58,7 +58,7 @@ def reshaped_forms(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts
     yield viewed or plain
 
 
-def forms_in(
+def reshaped_ops_in(
     op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts, axes: Iterable[PlacedAxes]
 ) -> Iterator[Reshaped]:
     """The rewrites of an op in a mode with one of its values in these axes."""
@@ -206,7 +206,7 @@ def _unchanged(form: Form, relayout: Relayout) -> Reshaped:
 
 
 def _joined(op: NpuOp, plain: Reshaped, place: int, counts: Sequence[int]) -> Reshaped | None:
-    """The form with neighbouring axes merged, if their roles allow it."""
+    """The rewrite with neighbouring axes merged, if their roles allow it."""
     if all(count == 1 for count in counts):
         return plain
     made = like(op, (*plain.operands, *plain.results), plain.properties)
@@ -262,7 +262,7 @@ def _run_in(op: NpuOp, roles: Sequence[Role], run: Sequence[int], place: int) ->
 
 
 def _viewed(op: NpuOp, plain: Reshaped, layout: Layout, rank: int, target_layouts: TargetLayouts) -> Reshaped | None:
-    """The form with a layout for all values of a rank, and without letters for the others."""
+    """The rewrite with a layout for all values of a rank, and without letters for the others."""
     have_roles = Form(like(op, (*plain.operands, *plain.results), plain.properties), (), False).have_roles()
     operands = tuple(
         _viewed_as(cast("TensorType", type_), layout, rank) if has_role else type_
