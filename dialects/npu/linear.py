@@ -127,6 +127,9 @@ class LinearOp(NpuOp, ABC):
             raise self.wrong(
                 name, "a vector or one element beside values with blocks", shape_text(_sizes(self.operands[aligned[0]]))
             )
+        for name, value in zip((*self.operand_names(), "result"), (*self.operands, self.result), strict=True):
+            if (layout := layout_of(value)) is not None and not layout.tiles and layout.order is not None:
+                raise self.wrong(name, "axes in logical order beside values with blocks", layout)
         if problem := self._blocks().problem():
             raise self.wrong(*problem)
 

@@ -9,14 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ...layout import Layout
+from ...layout import Layout, letters
 
 CHANNELS = 1
 """The logical axis of the channels of a feature map, and of the input channels of a kernel."""
 OUTPUTS = 0
 """The logical axis of the output channels of a kernel."""
-LETTERS = {OUTPUTS: "O", CHANNELS: "I"}
-"""The letters of these axes of a kernel."""
 
 
 class BlockProblem(NamedTuple):
@@ -72,20 +70,32 @@ class SumBlocks:
         """The first value whose blocks or padding do not fit, or None."""
         return self.axis_problem() or self._sum_problem() or self._zeros_problem()
 
+    def pairs(self) -> Sequence[tuple[AxisOf, AxisOf]]:
+        """The axes of two values each that have the same positions."""
+        return [(other, first) for first, *others in (self.summed, *self.kept) for other in others]
+
     def axis_problem(self) -> BlockProblem | None:
         """The first value whose axes do not have the blocks and the padding of others with the same positions."""
-        axes = {*self.summed, *(axis for axes in self.kept for axis in axes)}
+        pairs = self.pairs()
+        axes = {axis for pair in pairs for axis in pair}
         for name, layout in self.layouts.items():
-            if not layout.tiles and layout.order is not None:
-                return BlockProblem(name, "axes in logical order beside values with blocks", layout)
-            if {AxisOf(name, axis) for axis, _ in layout.tiles} - axes:
-                return BlockProblem(name, "blocks of rows and columns only", layout)
-        for first, *others in (self.summed, *self.kept):
-            for other in others:
-                if self.ending(other) != self.ending(first):
-                    expected = f"blocks and padding along axis {other.axis} like axis {first.axis} of {first.name}"
-                    return BlockProblem(other.name, expected, self.layouts.get(other.name, "none"))
+            if wrong := {AxisOf(name, axis) for axis, _ in layout.tiles} - axes:
+                return BlockProblem(name, f"no blocks along {self._named(min(wrong))}", layout)
+        for place, other in pairs:
+            if not self.are_alike(place, other):
+                expected = f"blocks and padding along {self._named(place)} like {self._named(other)} of {other.name}"
+                return BlockProblem(place.name, expected, self.layouts.get(place.name, "none"))
         return None
+
+    def are_alike(self, place: AxisOf, other: AxisOf) -> bool:
+        """True if axes of two values have the same blocks and end in the same place."""
+        return self.ending(place) == self.ending(other)
+
+    def _named(self, place: AxisOf) -> str:
+        layout = self.layouts.get(place.name)
+        if layout is None or layout.order is None or not layout.cls.is_cnn:
+            return f"axis {place.axis}"
+        return letters(layout.cls, layout.logical_rank(len(layout.order)))[place.axis]
 
     def ending(self, place: AxisOf) -> Ending:
         """The ending of an axis of a value."""
@@ -141,35 +151,32 @@ class ChannelBlocks(SumBlocks):
     SUMMED: ClassVar[str] = "channels that are summed"
     CONSTANT: ClassVar[str] = ", with a constant zero point of zeros"
 
-    @property
-    def is_depthwise(self) -> bool:
-        return self.axes.summed == self.axes.kept
+    def pairs(self) -> Sequence[tuple[AxisOf, AxisOf]]:
+        """The axes of the kernel and of vectors, with the channels of data and result that they belong to."""
+        data, result = AxisOf("data", CHANNELS), AxisOf("result", CHANNELS)
+        vectors = (axis for axis in self.kept[0] if axis.name not in ("data", "kernel", "result"))
+        kernel = ((AxisOf("kernel", self.axes.kept), result), (AxisOf("kernel", self.axes.summed), data))
+        return [*kernel, *((axis, result) for axis in vectors)]
 
     def axis_problem(self) -> BlockProblem | None:
         data, result = self.layouts["data"], self.layouts["result"]
-        has_whole_data = not data.tiles and self.groups == 1
-        for name, layout in (("data", data), ("result", result)):
-            if _axes_of(layout) not in ([], [CHANNELS]):
-                return BlockProblem(name, "blocks of channels only", layout)
-        if _axes_of(result) != _axes_of(data) and not has_whole_data:
+        if bool(result.tiles) != bool(data.tiles) and (data.tiles or self.groups > 1):
             return BlockProblem("result", "the blocks of data", result)
-        return self._kernel_problem(has_whole_data) or self._padding_problem() or self._vector_problem()
+        # A class with slots is made anew, so that plain `super` would not find it.
+        return (self._group_problem() if result.tiles and self.groups > 1 else None) or SumBlocks.axis_problem(self)
 
-    def _kernel_problem(self, has_whole_data: bool) -> BlockProblem | None:
-        kernel, tile = self.layouts["kernel"], self.layouts["data"].tile_of(CHANNELS)
-        summed, kept = (LETTERS[axis] for axis in self.axes)
-        if not self.layouts["result"].tiles:
-            return None if not kernel.tiles else BlockProblem("kernel", "no blocks", kernel)
-        if self.is_depthwise or has_whole_data:
-            if _axes_of(kernel) != [self.axes.kept]:
-                return BlockProblem("kernel", f"blocks along {kept}", kernel)
-        elif _axes_of(kernel) != [OUTPUTS, CHANNELS] or kernel.tile_of(self.axes.summed) != tile:
-            return BlockProblem("kernel", f"blocks along {kept}, and of {tile} along {summed} like data", kernel)
-        return None if self.groups == 1 else self._group_problem()
+    def are_alike(self, place: AxisOf, other: AxisOf) -> bool:
+        """Blocks of outputs may be of another size in the kernel than in the result."""
+        one, two = self.ending(place), self.ending(other)
+        if one == two or place != AxisOf("kernel", self.axes.kept):
+            return one == two
+        if None in (one.tile, two.tile) or one.tile == two.tile:
+            return False
+        return self.sizes[place.axis] != 1 or None not in (one.padded, two.padded)
 
     def _group_problem(self) -> BlockProblem | None:
         outputs, inputs = self.sizes
-        if self.is_depthwise:
+        if self.axes.summed == self.axes.kept:
             is_alone = outputs == self.groups
             return None if is_alone else BlockProblem("groups", "one output channel each", outputs // self.groups)
         sizes = {OUTPUTS: outputs // self.groups, CHANNELS: inputs}
@@ -178,32 +185,3 @@ class ChannelBlocks(SumBlocks):
         if any(tile is not None and sizes[axis] % tile for axis, tile in tiles):
             return BlockProblem("groups", "whole blocks of channels in each", self.groups)
         return None
-
-    def _padding_problem(self) -> BlockProblem | None:
-        for name, axis in (("result", self.axes.kept), ("data", self.axes.summed)):
-            if not self._is_filled_alike(name, axis):
-                expected = f"padding of channels like {LETTERS[axis]} of kernel"
-                return BlockProblem(name, expected, self.layouts[name])
-        return None
-
-    def _is_filled_alike(self, name: str, axis: int) -> bool:
-        """True if the channels of a feature map and an axis of the kernel are filled up both, or have one element."""
-        channels, kernel = self.ending(AxisOf(name, CHANNELS)), self.ending(AxisOf("kernel", axis))
-        if channels.tile == kernel.tile:
-            return (channels.padded is None) == (kernel.padded is None)
-        size = self.groups if self.is_depthwise else self.sizes[axis]
-        return size != 1 or None not in (channels.padded, kernel.padded)
-
-    def _vector_problem(self) -> BlockProblem | None:
-        wanted = self.ending(AxisOf("result", CHANNELS))
-        for name in (name for name, _ in self.kept[0] if name not in ("data", "kernel", "result")):
-            found = self.ending(AxisOf(name, 0))
-            if found.tile != wanted.tile or (found.padded is None) != (wanted.padded is None):
-                expected = "blocks and padding like the channels of the result"
-                return BlockProblem(name, expected, self.layouts[name])
-        return None
-
-
-def _axes_of(layout: Layout) -> list[int]:
-    """The logical axes with blocks."""
-    return [axis for axis, _ in layout.tiles]

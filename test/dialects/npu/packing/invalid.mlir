@@ -307,7 +307,7 @@ func.func @f(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40>>) {
 // -----
 
 /// Blocks of the batch of a convolution.
-// CHECK: error: 'npu.conv2d' data: expected blocks of channels only, found NCHW16n
+// CHECK: error: 'npu.conv2d' data: expected no blocks along N, found NCHW16n
 func.func @f(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16n>>, %w: tensor<4x3x3x3xf32, #npu.layout<OIHW>>) {
   %y = npu.conv2d %x, %w : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16n>>, tensor<4x3x3x3xf32, #npu.layout<OIHW>>) -> tensor<1x4x6x6x16xf32, #npu.layout<NCHW16n>>
   return
@@ -325,7 +325,7 @@ func.func @f(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, %w
 // -----
 
 /// A kernel without blocks.
-// CHECK: error: 'npu.conv2d' kernel: expected blocks along O, and of 16 along I like data, found OIHW
+// CHECK: error: 'npu.conv2d' kernel: expected blocks and padding along O like C of result, found OIHW
 func.func @f(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, %w: tensor<20x40x3x3xf32, #npu.layout<OIHW>>) {
   %y = npu.conv2d %x, %w : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<20x40x3x3xf32, #npu.layout<OIHW>>) -> tensor<1x2x6x6x16xf32, #npu.layout<NCHW16c, C = 20>>
   return
@@ -334,7 +334,7 @@ func.func @f(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, %w
 // -----
 
 /// A kernel with other blocks of the channels that are summed.
-// CHECK: error: 'npu.conv2d' kernel: expected blocks along O, and of 16 along I like data, found OIHW4i16o, O = 20
+// CHECK: error: 'npu.conv2d' kernel: expected blocks and padding along I like C of data, found OIHW4i16o, O = 20
 func.func @f(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, %w: tensor<2x10x3x3x4x16xf32, #npu.layout<OIHW4i16o, O = 20>>) {
   %y = npu.conv2d %x, %w : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<2x10x3x3x4x16xf32, #npu.layout<OIHW4i16o, O = 20>>) -> tensor<1x2x6x6x16xf32, #npu.layout<NCHW16c, C = 20>>
   return
@@ -343,7 +343,7 @@ func.func @f(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, %w
 // -----
 
 /// A kernel with blocks, and data without.
-// CHECK: error: 'npu.conv2d' kernel: expected no blocks, found OIHW16i16o, O = 20, I = 40, zeros
+// CHECK: error: 'npu.conv2d' kernel: expected blocks and padding along O like C of result, found OIHW16i16o, O = 20, I = 40, zeros
 func.func @f(%x: tensor<1x40x8x8xf32, #npu.layout<NCHW>>, %w: tensor<2x3x3x3x16x16xf32, #npu.layout<OIHW16i16o, O = 20, I = 40, zeros>>) {
   %y = npu.conv2d %x, %w : (tensor<1x40x8x8xf32, #npu.layout<NCHW>>, tensor<2x3x3x3x16x16xf32, #npu.layout<OIHW16i16o, O = 20, I = 40, zeros>>) -> tensor<1x20x6x6xf32, #npu.layout<NCHW>>
   return
@@ -397,7 +397,7 @@ func.func @f(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, %w
 // -----
 
 /// A bias without blocks.
-// CHECK: error: 'npu.conv2d' bias: expected blocks and padding like the channels of the result, found Tensor
+// CHECK: error: 'npu.conv2d' bias: expected blocks and padding along axis 0 like C of result, found Tensor
 func.func @f(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, %w: tensor<2x3x3x3x16x16xf32, #npu.layout<OIHW16i16o, O = 20, I = 40, zeros>>, %b: tensor<20xf32, #npu.layout<Tensor>>) {
   %y = npu.conv2d %x, %w, %b : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<2x3x3x3x16x16xf32, #npu.layout<OIHW16i16o, O = 20, I = 40, zeros>>, tensor<20xf32, #npu.layout<Tensor>>) -> tensor<1x2x6x6x16xf32, #npu.layout<NCHW16c, C = 20>>
   return
@@ -442,7 +442,7 @@ func.func @f(%x: tensor<1x1x8x8x16xf32, #npu.layout<NCHW16c>>, %w: tensor<2x1x3x
 // -----
 
 /// Whole data and a kernel whose input channels are in blocks.
-// CHECK: error: 'npu.conv2d' kernel: expected blocks along O, found OIHW16i16o, I = 3, zeros
+// CHECK: error: 'npu.conv2d' kernel: expected blocks and padding along I like C of data, found OIHW16i16o, I = 3, zeros
 func.func @f(%x: tensor<1x3x8x8xf32, #npu.layout<NCHW>>, %w: tensor<1x1x3x3x16x16xf32, #npu.layout<OIHW16i16o, I = 3, zeros>>) {
   %y = npu.conv2d %x, %w : (tensor<1x3x8x8xf32, #npu.layout<NCHW>>, tensor<1x1x3x3x16x16xf32, #npu.layout<OIHW16i16o, I = 3, zeros>>) -> tensor<1x1x6x6x16xf32, #npu.layout<NCHW16c>>
   return
@@ -460,7 +460,7 @@ func.func @f(%x: tensor<1x4x8x8xf32, #npu.layout<NCHW>>, %w: tensor<1x2x3x3x16xf
 // -----
 
 /// Whole data, and a result with blocks of rows.
-// CHECK: error: 'npu.conv2d' result: expected blocks of channels only, found NCHW2h
+// CHECK: error: 'npu.conv2d' result: expected no blocks along H, found NCHW2h
 func.func @f(%x: tensor<1x4x8x8xf32, #npu.layout<NCHW>>, %w: tensor<8x4x3x3xf32, #npu.layout<OIHW>>) {
   %y = npu.conv2d %x, %w : (tensor<1x4x8x8xf32, #npu.layout<NCHW>>, tensor<8x4x3x3xf32, #npu.layout<OIHW>>) -> tensor<1x8x3x6x2xf32, #npu.layout<NCHW2h>>
   return
@@ -478,7 +478,7 @@ func.func @f(%x: tensor<1x8x8x3xf32, #npu.layout<NHWC>>, %w: tensor<1x3x3x3x16xf
 // -----
 
 /// One channel beside a block of one.
-// CHECK: error: 'npu.conv2d' data: expected padding of channels like I of kernel, found NCHW16c
+// CHECK: error: 'npu.conv2d' kernel: expected blocks and padding along I like C of data, found OIHW16i16o, I = 1, zeros
 func.func @f(%x: tensor<1x1x8x8x1xf32, #npu.layout<NCHW16c>>, %w: tensor<1x1x3x3x16x16xf32, #npu.layout<OIHW16i16o, I = 1, zeros>>) {
   %y = npu.conv2d %x, %w : (tensor<1x1x8x8x1xf32, #npu.layout<NCHW16c>>, tensor<1x1x3x3x16x16xf32, #npu.layout<OIHW16i16o, I = 1, zeros>>) -> tensor<1x1x6x6x16xf32, #npu.layout<NCHW16c>>
   return

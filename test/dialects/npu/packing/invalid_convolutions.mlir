@@ -1,7 +1,7 @@
 // RUN: NPU_VERIFY_DIAG
 
 /// A kernel of a depthwise convolution in blocks of I.
-// CHECK: error: 'npu.conv2d' kernel: expected blocks along O, found OIHW16i16o, I = 1, zeros
+// CHECK: error: 'npu.conv2d' kernel: expected no blocks along I, found OIHW16i16o, I = 1, zeros
 func.func @f(%x: tensor<1x1x8x8x16xf32, #npu.layout<NCHW16c>>, %w: tensor<1x1x3x3x16x16xf32, #npu.layout<OIHW16i16o, I = 1, zeros>>) {
   %y = npu.conv2d %x, %w groups = 16 : (tensor<1x1x8x8x16xf32, #npu.layout<NCHW16c>>, tensor<1x1x3x3x16x16xf32, #npu.layout<OIHW16i16o, I = 1, zeros>>) -> tensor<1x1x6x6x16xf32, #npu.layout<NCHW16c>>
   return
@@ -10,7 +10,7 @@ func.func @f(%x: tensor<1x1x8x8x16xf32, #npu.layout<NCHW16c>>, %w: tensor<1x1x3x
 // -----
 
 /// A transposed convolution sums along O of its kernel.
-// CHECK: error: 'npu.conv_transpose2d' kernel: expected blocks along I, and of 16 along O like data, found OIHW16i4o, I = 20
+// CHECK: error: 'npu.conv_transpose2d' kernel: expected blocks and padding along O like C of data, found OIHW16i4o, I = 20
 func.func @f(%x: tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, %w: tensor<10x2x3x3x16x4xf32, #npu.layout<OIHW16i4o, I = 20>>) {
   %y = npu.conv_transpose2d %x, %w : (tensor<1x3x8x8x16xf32, #npu.layout<NCHW16c, C = 40, zeros>>, tensor<10x2x3x3x16x4xf32, #npu.layout<OIHW16i4o, I = 20>>) -> tensor<1x2x10x10x16xf32, #npu.layout<NCHW16c, C = 20>>
   return
@@ -49,7 +49,7 @@ func.func @f(%x: tensor<1x2x8x8x32xi8, #npu.layout<NCHW32c, C = 40>>, %w: tensor
 // -----
 
 /// Zero points in other blocks than the result.
-// CHECK: error: 'npu.conv2d_integer' kernel_zero_point: expected blocks and padding like the channels of the result, found Tensor, [0] tiles [0 by 16], dim 0 = 20, zeros
+// CHECK: error: 'npu.conv2d_integer' kernel_zero_point: expected blocks and padding along axis 0 like C of result, found Tensor, [0] tiles [0 by 16], dim 0 = 20, zeros
 func.func @f(%x: tensor<1x2x8x8x32xi8, #npu.layout<NCHW32c, C = 40>>, %w: tensor<2x2x1x1x32x16xi8, #npu.layout<OIHW32i16o, O = 20, I = 40, zeros>>) {
   %z = npu.constant dense<0> : tensor<i8, #npu.layout<Tensor>>
   %v = npu.constant dense<0> : tensor<2x16xi8, #npu.layout<Tensor, [0] tiles [0 by 16], dim 0 = 20, zeros>>

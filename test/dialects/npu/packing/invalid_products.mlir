@@ -55,7 +55,7 @@ func.func @f(%x: tensor<2x3x16x16xf32, #npu.layout<Tensor, [0, 1] tiles [0 by 16
 // -----
 
 /// Batch axes have no blocks.
-// CHECK: error: 'npu.matmul' lhs: expected blocks of rows and columns only, found NTensor, [0, 1, 2] tiles [0 by 2]
+// CHECK: error: 'npu.matmul' lhs: expected no blocks along axis 0, found NTensor, [0, 1, 2] tiles [0 by 2]
 func.func @f(%x: tensor<2x4x8x2xf32, #npu.layout<NTensor, [0, 1, 2] tiles [0 by 2]>>, %w: tensor<4x8x8xf32, #npu.layout<NTensor>>) {
   %y = npu.matmul %x, %w : (tensor<2x4x8x2xf32, #npu.layout<NTensor, [0, 1, 2] tiles [0 by 2]>>, tensor<4x8x8xf32, #npu.layout<NTensor>>) -> tensor<2x4x8x2xf32, #npu.layout<NTensor, [0, 1, 2] tiles [0 by 2]>>
   return
