@@ -195,20 +195,14 @@ class ReshapeOp(ViewOp):
         super().verify_blocks()
 
     def _keeps_pieces(self, operand: Layout, result: Layout) -> bool:
-        shapes = [unpermute(shape_of(value), order_of_value(value)) for value in (self.input, self.result)]
-        is_same = operand.tiles == result.tiles and operand.padded == result.padded
-        return is_same and shapes[0] == shapes[1]
+        before, after, _ = self._logical_shapes()
+        return operand.tiles == result.tiles and operand.padded == result.padded and before == after
 
-    def carried(self, operand: Layout, prefer: Order | None = None) -> Order | None:
-        """The order of the result for which the reshape moves no data, or None if there is none.
-
-        `prefer` is the present order of the result, if it has one: the links of `dims` are positions in it.
-        """
-        source, result = shape_of(self.input), shape_of(self.result)
-        source_order = operand.order_for(len(source))
-        result_order = tuple(range(len(result))) if prefer is None else prefer
-        same = {result_order[axis]: source_order[position] for axis, position in self._links()}
-        return carry(source_order, unpermute(source, source_order), unpermute(result, result_order), prefer, same)
+    def _logical_shapes(self) -> tuple[Shape, Shape, dict[int, int]]:
+        """The logical shapes of operand and result, and the axes of the result that equal one of the operand."""
+        old, old_result = order_of_value(self.input), order_of_value(self.result)
+        same = {old_result[axis]: old[position] for axis, position in self._links()}
+        return unpermute(shape_of(self.input), old), unpermute(shape_of(self.result), old_result), same
 
     def logical(self, stored: Arrangement) -> Arrangement:
         """The arrangement of the operand's logical axes, independent of its order."""
@@ -240,19 +234,15 @@ class ReshapeOp(ViewOp):
 
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         old, old_result = order_of_value(self.input), order_of_value(self.result)
-        source, result = unpermute(shape_of(self.input), old), unpermute(shape_of(self.result), old_result)
-        same = {old_result[axis]: old[position] for axis, position in self._links()}
+        source, result, same = self._logical_shapes()
         new, new_result = operands[0], results[0]
-        if new is None and new_result is not None:
-            new = carry(new_result, result, source, old, {axis: linked for linked, axis in same.items()})
-        elif new is None:
-            new = old
-        if new is not None and len(new) == len(old):
-            wanted = old_result if new_result is None else new_result
-            carried = carry(new, source, result, wanted, same)
-        else:
-            carried = None
-        if new is None or carried is None or not agree(results, [carried]):
+        if new is None:
+            back = {axis: linked for linked, axis in same.items()}
+            new = old if new_result is None else carry(new_result, result, source, old, back)
+        if new is None or len(new) != len(old):
+            return []
+        carried = carry(new, source, result, old_result if new_result is None else new_result, same)
+        if carried is None or not agree(results, [carried]):
             return []
         if any(order != kept and len(order) > MAX_RANK for order, kept in ((new, old), (carried, old_result))):
             return []
@@ -268,13 +258,13 @@ class ReshapeOp(ViewOp):
     def verify_layouts(self) -> None:
         """Check both orders; a value without a layout has the identity order."""
         operand = layout_of(self.input) or Layout(LayoutClass.TENSOR)
-        order = order_of_value(self.result)
-        carried = self.carried(operand, prefer=order)
+        order, (source, result, same) = order_of_value(self.result), self._logical_shapes()
+        carried = carry(order_of_value(self.input), source, result, order, same)
         if carried is None:
             expected = "an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first)"
             raise self.wrong("input", expected, f"{operand} for {shape_text(shape_of(self.input))}")
         if carried != order:
-            shape = permute(unpermute(shape_of(self.result), order), carried)
+            shape = permute(result, carried)
             expected = f"order {list(carried)} ({shape_text(shape)}), to which {operand} carries"
             raise self.wrong("result", expected, f"{list(order)} ({shape_text(shape_of(self.result))})")
 
