@@ -21,7 +21,8 @@ Why are digits merged, and axes of one element without any?
 Why is a layout in blocks no other kind of layout?
     40 channels in blocks of 16 fill three blocks, of which the last one ends in padding. No reshape of 40 elements has
     48 positions, but 48 are two digits like others: a `Layout` in blocks is an order of digits of its axes, some of
-    which are longer than their axis. A pack is a transpose of these digits.
+    which are longer than their axis. A pack is a transpose of these digits. What is behind the end of an axis belongs
+    to the byte order: zeros, or with `DirtyPadding` anything.
 """
 
 from .arrangement import Arrangement
