@@ -109,7 +109,8 @@ class _Writer:
         for tensor, name in exported.names:
             self._names.setdefault(tensor, name)
         self._imported_names = set(self._names.values())
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}
+        """The names of tensors, with the numbers of others that would have had the same."""
 
     def model(self) -> Any:
         exported = self._exported
@@ -245,10 +246,11 @@ class _Writer:
         return len(self._buffers) - 1
 
     def _unique(self, name: str) -> str:
-        found, number = name, 1
+        found = name
         while found in self._taken:
-            found, number = f"{name}_{number}", number + 1
-        self._taken.add(found)
+            self._taken[name] += 1
+            found = f"{name}_{self._taken[name]}"
+        self._taken[found] = 0
         return found
 
     def _operator(self, node: LiteNode) -> Any:
