@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....layout import DYNAMIC, Order, ReadStep, merge_steps, unpermuted
-from ...safetensors import Extract
-from .elements import LiteElement
+from ...layout import DYNAMIC, Order, ReadStep, merge_steps, unpermuted
+from ..safetensors import Extract
+from .element_types import LiteElement
 
 CHUNK = 1 << 22
 """Approximate size in bytes of a chunk of a large tensor."""
