@@ -27,6 +27,12 @@ def _get_loops() -> Dialect:
     return LOOPS
 
 
+def _get_tfl() -> Dialect:
+    from .bridges.litert.dialect import TFL
+
+    return TFL
+
+
 def _get_mermaid() -> type[Target]:
     from .text.mermaid import MermaidTarget
 
@@ -57,6 +63,12 @@ def _get_litert() -> type[Target]:
     return LiteRtTarget
 
 
+def _get_tfl_mlir() -> type[Target]:
+    from .bridges.litert.target import LiteDialectTarget
+
+    return LiteDialectTarget
+
+
 def _get_tosa() -> type[Target]:
     from .bridges.mlir.target import TosaTarget
 
@@ -64,7 +76,7 @@ def _get_tosa() -> type[Target]:
 
 
 NPU_UNIVERSE = Universe(
-    all_dialects={"loops": _get_loops, "npu": _get_npu},
+    all_dialects={"loops": _get_loops, "npu": _get_npu, "tfl": _get_tfl},
     all_passes=get_all_passes(),
     all_targets={
         "dot": _get_dot,
@@ -72,6 +84,7 @@ NPU_UNIVERSE = Universe(
         "mermaid": _get_mermaid,
         "onnx": _get_onnx,
         "svg": _get_svg,
+        "tfl-mlir": _get_tfl_mlir,
         "tosa": _get_tosa,
     },
 )

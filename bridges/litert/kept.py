@@ -1,15 +1,6 @@
 """The notes in which a program keeps what only LiteRT knows."""
 
-from typing import cast
-
-from xdsl.dialects.builtin import (
-    AnyDenseElement,
-    BytesAttr,
-    DenseIntOrFPElementsAttr,
-    IntegerType,
-    Signedness,
-    TensorType,
-)
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute
 
 PREFIX = "litert."
@@ -37,6 +28,8 @@ METADATA = "litert.metadata"
 SIGNATURE = "litert.signature"
 SIGNATURES = "litert.signatures"
 """All others by their keys: names with the numbers of arguments as `inputs`, and with those of results as `outputs`."""
+ORDERS = "litert.orders"
+"""The orders of inputs and outputs that passes have changed, as the metadata of the file has them."""
 USUAL_SIGNATURE = "serving_default"
 OWN_METADATA = "npu-opt"
 """The metadata that each written file has: what it was made with and for, and its transposes."""
@@ -49,11 +42,6 @@ TENSOR = "litert.tensor"
 def name_of(kind: str, custom_code: str) -> str:
     """The name of an op in the program."""
     return CUSTOM + custom_code if kind == "CUSTOM" else PREFIX + kind
-
-
-def bytes_attr(data: bytes) -> DenseIntOrFPElementsAttr:
-    type_ = cast("TensorType[AnyDenseElement]", TensorType(IntegerType(8, Signedness.UNSIGNED), [len(data)]))
-    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))
 
 
 def bytes_of(attribute: Attribute | None) -> bytes | None:

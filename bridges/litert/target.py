@@ -20,6 +20,27 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class LiteDialectTarget(Target):
+    """The ops of a LiteRT file in the `tfl` dialect, as they will be written. The text can be read and written."""
+
+    name = "tfl-mlir"
+
+    directory: str = ""
+    """The folder with the files of constants (default: the current folder)."""
+    integers_only: bool = False
+    """Compute sums and products of quantised numbers in integers, whose kernels round in other ways than ONNX."""
+    rewrites: tuple[str, ...] | None = None
+    """The rewrites of ops to run (default: all, or none of a program that is in the dialect)."""
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        # Imported late: few runs export.
+        from .exporting.program import lowered
+
+        options = self.integers_only, self.rewrites
+        print(lowered(module, Path(self.directory), None, None, *options), file=output)
+
+
+@dataclass(frozen=True)
 class LiteRtTarget(Target):
     """A LiteRT model (`.tflite`) with the inputs and outputs of @main, which computes the same."""
 

@@ -8,7 +8,7 @@ from xdsl.dialects.func import FuncOp
 from ..errors import NotExportable
 from .files import write_model
 from .model import LiteModel, assembled
-from .program import MadeFor, Source, export
+from .program import MadeFor, Source, lowered
 
 
 def to_litert(
@@ -22,7 +22,7 @@ def to_litert(
 
     Constants that are not written out come from `source`, or else from safetensors files in `directory`.
     """
-    return assembled(export(module, directory, source, function, made_for.integers_only), module, made_for.name)
+    return assembled(lowered(module, directory, source, function, made_for.integers_only), made_for.name)
 
 
-__all__ = ["LiteModel", "MadeFor", "NotExportable", "Source", "to_litert", "write_model"]
+__all__ = ["LiteModel", "MadeFor", "NotExportable", "Source", "lowered", "to_litert", "write_model"]

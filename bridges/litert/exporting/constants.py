@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import SSAValue
 
-from .data import LiteData, from_array
+from ..data import LiteData, from_array
+from ..dialect import DataAttr, LiteNode, LiteTensor, NodeFacts, SourceOp
 from .elements import LiteElement
-from .graph import LiteGraph, LiteNode, LiteTensor
+from .graph import LiteGraph
 
 
 def half(graph: LiteGraph, x: LiteTensor) -> LiteTensor:
@@ -17,28 +20,26 @@ def half(graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     return graph.constant(replace(from_array(numbers, LiteElement.F32), is_half=True), x)
 
 
-def with_halves(nodes: Sequence[LiteNode], outputs: Sequence[LiteTensor]) -> list[LiteNode]:
-    """The nodes, each constant of f16 dequantised before its first reader, or behind all if it is an output."""
-    found: list[LiteNode] = []
-    known: dict[LiteData, LiteTensor] = {}
-    for node in nodes:
-        for place, tensor in enumerate(node.inputs):
-            if tensor is None or tensor.data is None or not tensor.data.is_half:
+def with_halves(graph: LiteGraph, _: Sequence[LiteNode]) -> None:
+    """Dequantise each constant of f16 before its first reader, or behind all nodes if it is an output."""
+    known: dict[LiteData, SSAValue] = {}
+    for op in graph.block.ops:
+        graph.before = op
+        for place, value in enumerate(list(op.operands)):
+            data = LiteTensor(value).data
+            if data is None or not data.is_half:
                 continue
-            if tensor.data not in known:
-                known[tensor.data] = tensor
-                found.append(_dequantised(tensor, tensor.data))
-                continue
-            node.inputs[place] = known[tensor.data]
-        found.append(node)
-    for tensor in outputs:
-        if tensor.data is not None and tensor.data.is_half:
-            found.append(_dequantised(tensor, tensor.data))
-    return found
+            if data in known and not isinstance(op, ReturnOp):
+                op.operands[place] = known[data]
+            else:
+                known[data] = _dequantised(graph, value, data)
 
 
-def _dequantised(tensor: LiteTensor, data: LiteData) -> LiteNode:
-    stored = LiteTensor(LiteElement.F16, tensor.shape, of=tensor.of)
-    stored.data = from_array(data.array().astype(np.float16), LiteElement.F16)
-    tensor.node, tensor.data = LiteNode("DEQUANTIZE", [stored], {}, (tensor,)), None
-    return tensor.node
+def _dequantised(graph: LiteGraph, value: SSAValue, data: LiteData) -> SSAValue:
+    x = LiteTensor(value)
+    (result,) = graph.add(NodeFacts("DEQUANTIZE"), [x], [replace(x.type, name=x.source_name)])
+    value.replace_uses_with_if(result.value, lambda use: use.operation is not result.node)
+    x.change(element=LiteElement.F16, name=None)
+    assert isinstance(value.owner, SourceOp)
+    value.owner.data = DataAttr(from_array(data.array().astype(np.float16), LiteElement.F16))
+    return result.value

@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
+from struct import error as StructError
 from struct import pack_into
 from typing import Any
 
 import numpy as np
 
 from ...files import replaced
+from ..data import LiteData
+from ..errors import NotExportable
 from ..schema import schema
-from .data import LiteData
 from .model import LiteModel
 
 IDENTIFIER = b"TFL3"
@@ -112,5 +114,8 @@ def _packed(model: LiteModel, weights: Mapping[int, LiteData]) -> bytes:
     for number, data in weights.items():
         model.proto.buffers[number].data = np.frombuffer(b"".join(data.chunks()), np.uint8)
     builder = flatbuffers.Builder(1 << 20)
-    builder.Finish(model.proto.Pack(builder), IDENTIFIER)
+    try:
+        builder.Finish(model.proto.Pack(builder), IDENTIFIER)
+    except (OverflowError, TypeError, StructError) as error:
+        raise NotExportable(f"a field of the file cannot have the number that the program says: {error}") from error
     return bytes(builder.Output())

@@ -1,8 +1,10 @@
 """Products of quantised numbers that a model computes in floats."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from .graph import LiteNode, LiteTensor
+from xdsl.ir import SSAValue
+
+from ..dialect import LiteNode, LiteTensor
 from .kernels import DATA, MOVES
 from .kinds import ACTIVATIONS
 
@@ -12,17 +14,10 @@ PASSED = MOVES | {*ACTIVATIONS}
 """The kinds of ops that may be between a product and the quantisation of its operand or result."""
 
 
-def note_of(nodes: Sequence[LiteNode], outputs: Iterable[LiteTensor]) -> str:
+def note_of(nodes: Sequence[LiteNode]) -> str:
     """The note on convolutions and products between quantised tensors that compute in floats; empty without any."""
-    readers: dict[LiteTensor, list[LiteNode | None]] = {}
-    for tensor in outputs:
-        readers.setdefault(tensor, []).append(None)
-    for node in nodes:
-        for tensor in node.inputs:
-            if tensor is not None:
-                readers.setdefault(tensor, []).append(node)
     products = [node for node in nodes if node.kind in PRODUCTS and any(map(_is_dequantised, node.inputs))]
-    count = sum(_is_quantised(node.outputs[0], readers) for node in products)
+    count = sum(_is_quantised(node.results[0]) for node in products)
     if not count:
         return ""
     what = "convolution or product computes" if count == 1 else "convolutions and products compute"
@@ -39,8 +34,9 @@ def _is_dequantised(tensor: LiteTensor | None) -> bool:
     return integers is not None and integers.data is None
 
 
-def _is_quantised(tensor: LiteTensor, readers: dict[LiteTensor, list[LiteNode | None]]) -> bool:
-    """True if a value is read as quantised numbers only; None reads the outputs of the model."""
-    while len(found := readers.get(tensor, [])) == 1 and (only := found[0]) is not None and only.kind in PASSED:
-        tensor = only.outputs[0]
-    return bool(found) and all(node is not None and node.kind == "QUANTIZE" for node in found)
+def _is_quantised(value: SSAValue) -> bool:
+    """True if a value is read as quantised numbers only."""
+    while (use := value.get_user_of_unique_use()) is not None and isinstance(use, LiteNode) and use.kind in PASSED:
+        value = use.results[0]
+    kinds = {use.operation.kind if isinstance(use.operation, LiteNode) else None for use in value.uses}
+    return kinds == {"QUANTIZE"}

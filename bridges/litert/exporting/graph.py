@@ -1,27 +1,40 @@
-"""A graph of LiteRT under construction.
+"""A function of the `tfl` dialect under construction.
 
 Unused nodes are dropped when the graph is complete, so exporters may compute more than they use.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import NoneType, StringAttr
+from xdsl.ir import Block, Operation, SSAValue
 
 from ....dialects.npu.values import shapes_agree
 from ....layout import DYNAMIC, Layout, Order, compose, identity, permute
 from ....layout.movement import steps_of
+from ..data import LiteData, from_array
+from ..dialect import (
+    DataAttr,
+    LiteNode,
+    LiteTensor,
+    LiteType,
+    LiteTypeAttr,
+    NodeFacts,
+    NodeFactsAttr,
+    Quantization,
+    Shape,
+    SourceOp,
+)
 from ..errors import NotExportable
 from .broadcasting import alike, broadcast_shape, price_of_repetition, product, repetitions
-from .data import LiteData, from_array
 from .elements import LiteElement
 from .kernels import DATA, KEEPS_NUMBERS, TAKES_NUMBERS, makes, takes
 
-Shape = tuple[int, ...]
 SHIFT = 128
 """The difference of ui8 from i8."""
 MOST_BROADCAST_AXES = 4
@@ -34,78 +47,20 @@ MOST_PLAIN_AXES = 4
 for hardware that computes with integers only, neighbours that stay together are always one axis."""
 
 
-@dataclass(frozen=True)
-class Quantization:
-    """The numbers that integers of a tensor represent: (integer - zero point) times scale."""
-
-    scale: tuple[float, ...]
-    zero_point: tuple[int, ...]
-    axis: int = 0
-    """The axis with one scale per position, if there are several."""
-
-
-@dataclass(eq=False, slots=True)
-class LiteTensor:
-    """A tensor: the result of a node, a constant, or an input if it has neither. Unknown sizes are `DYNAMIC`."""
-
-    element: LiteElement
-    shape: Shape
-    node: "LiteNode | None" = None
-    data: LiteData | None = None
-    of: "LiteTensor | None" = None
-    """The constant that this one was made of, whose name it has."""
-    quantization: Quantization | None = None
-    """The numbers that the integers represent, if kernels take them as quantised."""
-    shift: int = 0
-    """The difference of the program's integers from those here: kernels take i8 for ui8."""
-    is_variable: bool = False
-    """True if an op that was kept changes it."""
-    value: SSAValue | None = None
-    """The first value of the program that this is."""
-
-
-@dataclass(eq=False, slots=True)
-class LiteNode:
-    """An op; absent inputs are None."""
-
-    kind: str
-    inputs: list[LiteTensor | None]
-    options: dict[str, Any]
-    outputs: tuple[LiteTensor, ...] = ()
-    activation: str | None = None
-    """The kind of the activation function that the op applies to its result."""
-    origin: str | None = None
-    """The name of the node of the imported model."""
-    part_of: str | None = None
-    """The name of the op that the node is a part of; None for a transpose of the program."""
-    stays: bool = False
-    """True if the op was one of its own in an imported file, with its own rounding."""
-    kept: "KeptOp | None" = None
-    """The op of an imported file, if it is written as it was."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeptOp:
-    """An op of an imported file that the dialect does not have."""
-
-    kind: str
-    custom_code: str | None
-    version: int
-    operator: Any
-    """The op as an object of the format, without operands and results."""
-    results: Sequence[bool]
-    """True for each result that is present."""
-    has_effects: bool
-
-
 @dataclass
 class LiteGraph:
-    """Nodes in topological order, with builders for them."""
+    """Ops of the dialect in topological order, with builders for them."""
 
+    block: Block = field(default_factory=Block)
     integers_only: bool = False
     """Compute sums and products of quantised numbers in integers; the file is for an NPU."""
-    inputs: list[LiteTensor] = field(default_factory=list[LiteTensor])
-    nodes: list[LiteNode] = field(default_factory=list[LiteNode])
+    about: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Facts on the nodes that are added."""
+    before: Operation | None = None
+    """The op before which nodes are added, if not at the end."""
+    made_of: dict[LiteTensor, LiteTensor] = field(default_factory=dict[LiteTensor, LiteTensor])
+    """The constants that constants were made of, whose names they have."""
+    _last_source: Operation | None = None
     _numbers: dict[tuple[LiteElement, Shape, bytes], LiteTensor] = field(
         default_factory=dict[tuple[LiteElement, Shape, bytes], LiteTensor]
     )
@@ -123,13 +78,59 @@ class LiteGraph:
     """The logical tensors that were stored in blocks, by what they became."""
 
     def input(self, element: LiteElement, shape: Shape) -> LiteTensor:
-        self.inputs.append(LiteTensor(element, shape))
-        return self.inputs[-1]
+        return LiteTensor(self.block.insert_arg(LiteTypeAttr(LiteType(element, shape)), len(self.block.args)))
+
+    def add(
+        self, node: NodeFacts, inputs: Sequence[LiteTensor | None], types: Sequence[LiteType]
+    ) -> tuple[LiteTensor, ...]:
+        """Add an op with results of these types."""
+        operands = [self._absent if each is None else each.value for each in inputs]
+        made = LiteNode.create(
+            operands=operands, result_types=list(map(LiteTypeAttr, types)), properties={"facts": NodeFactsAttr(node)}
+        )
+        if self.before is None:
+            self.block.add_op(made)
+        else:
+            self.block.insert_op_before(made, self.before)
+        return tuple(made.outputs)
+
+    @property
+    def nodes(self) -> list[LiteNode]:
+        return [op for op in self.block.ops if isinstance(op, LiteNode)]
+
+    @cached_property
+    def _absent(self) -> SSAValue:
+        return self._insert_source(SourceOp.create(result_types=[NoneType()]))
+
+    def source(self, type_: LiteType, data: LiteData | None = None) -> LiteTensor:
+        """A tensor that no op makes: a constant, or a variable."""
+        known = {} if data is None else {"data": DataAttr(data)}
+        return LiteTensor(self._insert_source(SourceOp.create(result_types=[LiteTypeAttr(type_)], properties=known)))
+
+    def _insert_source(self, made: SourceOp) -> SSAValue:
+        """Insert a source in front of all nodes."""
+        if self._last_source is not None:
+            self.block.insert_op_after(made, self._last_source)
+        elif self.block.first_op is not None:
+            self.block.insert_op_before(made, self.block.first_op)
+        else:
+            self.block.add_op(made)
+        self._last_source = made
+        return made.result
+
+    def name_sources(self) -> None:
+        """Give constants the names of those that they were made of, for their own tensors."""
+        for made, of in self.made_of.items():
+            if (name := of.source_name) is not None and isinstance(made.value.owner, SourceOp):
+                made.value.owner.of = StringAttr(name)
 
     # Constants.
 
     def constant(self, data: LiteData, of: LiteTensor | None = None) -> LiteTensor:
-        return LiteTensor(data.element, data.shape, data=data, of=of)
+        made = self.source(LiteType(data.element, data.shape), data)
+        if of is not None:
+            self.made_of[made] = of
+        return made
 
     def numbers(self, array: Any, element: LiteElement) -> LiteTensor:
         """A constant of numbers that the exporter knows; equal ones are shared."""
@@ -166,7 +167,7 @@ class LiteGraph:
         if x.element != LiteElement.U8:
             return x
         result = self.node("QUANTIZE", [x], x.shape, LiteElement.I8)
-        result.quantization, result.shift = self.shifted(numbers), SHIFT
+        result.change(quantization=self.shifted(numbers), shift=SHIFT)
         return result
 
     def stored(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
@@ -178,19 +179,18 @@ class LiteGraph:
         # Those with several scales are not moved: their axis may be another one behind an op.
         is_moved = x.node is not None and x.node.kind in TAKES_NUMBERS and len(numbers.scale) == 1
         if x.quantization is None and (x.node is None or is_moved):
-            x.quantization = numbers
+            x.change(quantization=numbers)
         return x if x.quantization == numbers else self.renumbered(x, numbers)
 
-    def renumbered(self, x: LiteTensor, numbers: Quantization | None, result: LiteTensor | None = None) -> LiteTensor:
+    def renumbered(self, x: LiteTensor, numbers: Quantization | None) -> LiteTensor:
         """The integers as other numbers: a constant, or a RESHAPE to the same shape, which copies the bytes."""
         if x.data is not None:
-            return LiteTensor(x.element, x.shape, data=x.data, of=x, quantization=numbers, shift=x.shift)
+            made = self.constant(x.data, x)
+            made.change(quantization=numbers, shift=x.shift)
+            return made
         sizes = self.sizes(x.shape) if x.shape.count(DYNAMIC) < 2 else self.shape_of(x)
-        node = LiteNode("RESHAPE", [x, sizes], {})
-        made = result or LiteTensor(x.element, x.shape, quantization=numbers, shift=x.shift)
-        made.node, node.outputs = node, (made,)
-        self.nodes.append(node)
-        return made
+        made = LiteType(x.element, x.shape, numbers, x.shift)
+        return self.add(NodeFacts("RESHAPE", **self.about), [x, sizes], [made])[0]
 
     def shifted(self, numbers: Quantization) -> Quantization:
         return replace(numbers, zero_point=tuple(zero - SHIFT for zero in numbers.zero_point))
@@ -199,10 +199,10 @@ class LiteGraph:
         assert x.data is not None
         if x.element == LiteElement.U8:
             result = self.constant(from_array(x.data.array().astype(np.int16) - SHIFT, LiteElement.I8), x)
-            result.quantization, result.shift = self.shifted(numbers), SHIFT
+            result.change(quantization=self.shifted(numbers), shift=SHIFT)
             return result
         result = self.constant(x.data, x)
-        result.quantization = numbers
+        result.change(quantization=numbers)
         return result
 
     def raw(self, x: LiteTensor) -> LiteTensor:
@@ -225,7 +225,7 @@ class LiteGraph:
         assert x.quantization is not None
         result = self.node("QUANTIZE", [x], x.shape, LiteElement.U8)
         zero_point = tuple(zero + x.shift for zero in x.quantization.zero_point)
-        result.quantization = replace(x.quantization, zero_point=zero_point)
+        result.change(quantization=replace(x.quantization, zero_point=zero_point))
         return result
 
     # Nodes.
@@ -258,13 +258,9 @@ class LiteGraph:
             raise NotExportable(f"LiteRT's {kind} makes no elements of type {element.name.lower()}")
         if not takes(kind, data.element, data.quantization is not None):
             return self._in_f32(kind, inputs, shapes, element, options)
-        node = LiteNode(kind, list(inputs), options)
-        node.outputs = tuple(LiteTensor(element, shape, node) for shape in shapes)
-        if kind in KEEPS_NUMBERS and data.quantization is not None:
-            for tensor in node.outputs:
-                tensor.quantization, tensor.shift = data.quantization, data.shift
-        self.nodes.append(node)
-        return node.outputs
+        kept = data.type if kind in KEEPS_NUMBERS and data.quantization is not None else LiteType(element, ())
+        types = [LiteType(element, shape, kept.quantization, kept.shift) for shape in shapes]
+        return self.add(NodeFacts(kind, options, **self.about), inputs, types)
 
     def _in_f32(
         self,
@@ -318,7 +314,7 @@ class LiteGraph:
     def _repeated(self, x: LiteTensor, shape: Shape) -> LiteTensor:
         """A tensor whose axes of one element are repeated. Constants as well, so that a proof finds their data."""
         result = self.node("BROADCAST_TO", [x, self.ints(*shape)], shape)
-        result.quantization, result.shift = x.quantization, x.shift
+        result.change(quantization=x.quantization, shift=x.shift)
         return result
 
     def cast(self, x: LiteTensor, element: LiteElement) -> LiteTensor:
@@ -327,7 +323,7 @@ class LiteGraph:
             return x
         if x.data is not None and not (x.element.is_float and not element.holds(x.data.array())):
             return self._cast_constant(x.data.array(), element)
-        if x.node is not None and x.node.kind == "SHAPE" and x.node.kept is None:
+        if x.node is not None and x.node.kind == "SHAPE":
             return self.node("SHAPE", x.node.inputs[:1], x.shape, element, outType=int(element))
         return self.node("CAST", [x], x.shape, element, inDataType=int(x.element), outDataType=int(element))
 
@@ -355,7 +351,7 @@ class LiteGraph:
         result = self.constant(data.transposed(permutation), x)
         if (numbers := x.quantization) is not None:
             axis = permutation.index(numbers.axis) if len(numbers.scale) > 1 else 0
-            result.quantization, result.shift = replace(numbers, axis=axis), x.shift
+            result.change(quantization=replace(numbers, axis=axis), shift=x.shift)
         return result
 
     def new_transpose(self, x: LiteTensor, permutation: Order) -> LiteTensor:
@@ -417,7 +413,7 @@ class LiteGraph:
         if x.quantization is not None and len(x.quantization.scale) > 1:
             raise NotExportable("a reshape of integers with a scale per channel has no counterpart in LiteRT")
         result = self.constant(data.reshaped(shape), x)
-        result.quantization, result.shift = x.quantization, x.shift
+        result.change(quantization=x.quantization, shift=x.shift)
         return result
 
     def _reshape_at_run_time(self, x: LiteTensor, shape: Shape) -> LiteTensor:
@@ -492,7 +488,7 @@ class LiteGraph:
             padded = self.node("PAD", [x, widths], shape)
         else:
             padded = self.node("PADV2", [x, widths, self._like_quantised(x, value)], shape)
-        padded.quantization, padded.shift = x.quantization, x.shift
+        padded.change(quantization=x.quantization, shift=x.shift)
         return padded
 
     def _like_quantised(self, x: LiteTensor, value: float) -> LiteTensor:
@@ -500,7 +496,7 @@ class LiteGraph:
         if x.quantization is None:
             return self.like(x, value)
         result = self.constant(from_array(np.array(value), x.element))
-        result.quantization = x.quantization
+        result.change(quantization=x.quantization)
         return result
 
     def _pad_fewer_axes(
@@ -548,6 +544,3 @@ def _are_rows_of_many_axes(shape: Shape, axes: Sequence[int]) -> bool:
     if sorted(axes) != [*range(border, len(shape))] or DYNAMIC in shape:
         return False
     return len(axes) > 1 or len([size for size in shape[:border] if size != 1]) > 1
-
-
-Options = Mapping[str, Any]

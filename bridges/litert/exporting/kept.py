@@ -10,6 +10,7 @@ from xdsl.ir import Attribute
 from ....dialects.npu.source import ForeignOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
+from ..dialect import LiteTensor, LiteType, NodeFacts, Quantization
 from ..errors import NotExportable
 from ..kept import (
     CUSTOM,
@@ -27,7 +28,7 @@ from ..kept import (
 )
 from ..schema import kinds, schema
 from .elements import element_of
-from .graph import KeptOp, LiteGraph, LiteNode, LiteTensor, Quantization
+from .graph import LiteGraph
 
 
 def is_kept(op: ForeignOp) -> bool:
@@ -39,40 +40,37 @@ def kept(op: ForeignOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Seque
     data, version = bytes_of(op.attributes.get(OPERATOR)), op.attributes.get(VERSION)
     if data is None or not isinstance(version, IntegerAttr):
         raise NotExportable(f"'{op.op_name.data}' has no attribute {OPERATOR} and {VERSION} to write it")
-    numbers = _numbers(op)
+    states = _states(op, graph)
+    numbers = _numbers(op, len(states))
     given = [_as_stored(graph, x, each) for x, each in zip(inputs, numbers, strict=False)]
     for place in _variables(op):
         given[place] = _own(graph, given[place])
-    states = _states(op)
-    node = LiteNode(op.op_name.data, _inputs(op, given, states), {})
-    results = [place == PRESENT for place in _places(op, RESULTS, PRESENT, len(op.results))]
-    node.kept = KeptOp(_kind(op), _custom_code(op), version.value.data, _read(data), results, op.pure is None)
-    node.outputs = tuple(LiteTensor(element_of(element_type_of(value)), shape_of(value), node) for value in op.results)
-    for tensor, each in zip((*node.outputs, *states), numbers[len(inputs) :], strict=True):
-        tensor.quantization = each
-    graph.nodes.append(node)
-    return node.outputs
+    results = tuple(place == PRESENT for place in _places(op, RESULTS, PRESENT, len(op.results)))
+    options = {"operator": data, "version": version.value.data, "results": results}
+    node = NodeFacts(op.op_name.data, options, has_effects=op.pure is None, **graph.about)
+    read_operator(node)
+    types = [LiteType(element_of(element_type_of(value)), shape_of(value)) for value in op.results]
+    found = graph.add(node, _inputs(op, given, states), types)
+    for tensor, each in zip((*found, *states), numbers[len(inputs) :], strict=True):
+        tensor.change(quantization=each)
+    return found
 
 
-def _read(data: bytes) -> Any:
+def read_operator(node: NodeFacts) -> Any:
     """An op in the format of the file; a program in text may have any bytes."""
+    if code_of(node)[0] not in kinds().values():
+        raise NotExportable(f"LiteRT has no op {code_of(node)[0]}")
     try:
-        return schema().OperatorT.InitFromPackedBuf(data)
+        return schema().OperatorT.InitFromPackedBuf(node.options["operator"])
     except (StructError, ValueError, IndexError, TypeError, OverflowError) as error:
         raise NotExportable(f"{OPERATOR} is no op in the format of LiteRT") from error
 
 
-def _kind(op: ForeignOp) -> str:
-    if op.op_name.data.startswith(CUSTOM):
-        return "CUSTOM"
-    kind = op.op_name.data.removeprefix(PREFIX)
-    if kind not in kinds().values():
-        raise NotExportable(f"LiteRT has no op {kind}")
-    return kind
-
-
-def _custom_code(op: ForeignOp) -> str | None:
-    return op.op_name.data.removeprefix(CUSTOM) if op.op_name.data.startswith(CUSTOM) else None
+def code_of(node: NodeFacts) -> tuple[str, str | None, int]:
+    """The kind of a kept op in the format, the code of one that is not builtin, and the version."""
+    is_custom = node.kind.startswith(CUSTOM)
+    kind, code = ("CUSTOM", node.kind.removeprefix(CUSTOM)) if is_custom else (node.kind.removeprefix(PREFIX), None)
+    return kind, code, node.options["version"]
 
 
 def _integers(op: ForeignOp, name: str) -> list[int] | None:
@@ -101,12 +99,13 @@ def _inputs(op: ForeignOp, given: Sequence[LiteTensor], states: Sequence[LiteTen
     ]
 
 
-def _states(op: ForeignOp) -> list[LiteTensor]:
+def _states(op: ForeignOp, graph: LiteGraph) -> list[LiteTensor]:
     """The variables that the op keeps from run to run."""
     found = op.attributes.get(STATES)
     types = cast("ArrayAttr[Attribute]", found).data if isinstance(found, ArrayAttr) else ()
     tensors = [cast("TensorType[Attribute]", each) for each in types if isinstance(each, TensorType)]
-    return [LiteTensor(element_of(each.element_type), tuple(each.get_shape()), is_variable=True) for each in tensors]
+    found = [LiteType(element_of(each.element_type), tuple(each.get_shape()), is_variable=True) for each in tensors]
+    return [graph.source(each) for each in found]
 
 
 def _variables(op: ForeignOp) -> list[int]:
@@ -122,13 +121,13 @@ def _own(graph: LiteGraph, x: LiteTensor) -> LiteTensor:
         raise NotExportable("a variable with several unknown sizes")
     given = before.inputs if before is not None and before.kind == "RESHAPE" else [x, graph.sizes(x.shape)]
     copy = graph.node("RESHAPE", given, x.shape)
-    copy.is_variable = True
+    copy.change(is_variable=True)
     return copy
 
 
-def _numbers(op: ForeignOp) -> list[Quantization | None]:
+def _numbers(op: ForeignOp, states: int) -> list[Quantization | None]:
     """The numbers that the integers of each operand, result and state represent."""
-    count = len(op.operands) + len(op.results) + len(_states(op))
+    count = len(op.operands) + len(op.results) + states
     found = op.attributes.get(NUMBERS)
     if not isinstance(found, ArrayAttr):
         return [None] * count
@@ -153,6 +152,6 @@ def _as_stored(graph: LiteGraph, x: LiteTensor, numbers: Quantization | None) ->
         return graph.raw(x)
     if x.data is not None:
         made = graph.constant(x.data, x)
-        made.quantization = numbers
+        made.change(quantization=numbers)
         return made
     return graph.representing(x, numbers)

@@ -2,19 +2,24 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from json import dumps
+from json import dumps, loads
 from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
 
 from ....layout import DYNAMIC
 from ....version import __version__
-from ...moved_data import MovedData, StorageSizes
+from ...functions import main_function
+from ...moved_data import MovedData
+from ..data import LiteData, in_memory
+from ..dialect import LiteNode, LiteTensor
 from ..errors import NotExportable
 from ..kept import (
     DESCRIPTION,
     METADATA,
+    ORDERS,
     OWN_METADATA,
     PREFIX,
     SIGNATURE,
@@ -23,15 +28,11 @@ from ..kept import (
     USUAL_SIGNATURE,
     bytes_of,
 )
-from ..orders import noted_orders
-from ..schema import options_of, schema
-from .data import LiteData, in_memory
+from ..schema import kinds, options_of, schema
 from .elements import LiteElement
-from .finish import finished
 from .float_products import note_of
-from .graph import KeptOp, LiteNode, LiteTensor
+from .kept import code_of, read_operator
 from .kinds import ACTIVATIONS, FUSES_ACTIVATION, VERSIONS
-from .program import LiteProgram
 
 VERSION = 3
 """The version of the file format."""
@@ -61,40 +62,31 @@ class LiteModel:
 
 
 def _moves(nodes: Sequence[LiteNode]) -> MovedData:
-    found, stored = MovedData(), StorageSizes()
+    found = MovedData()
     for node in nodes:
-        if node.kind.removeprefix(PREFIX) == "TRANSPOSE" and (source := node.inputs[0]) is not None:
-            value = _value(source)
-            shape, likely = (source.shape, None) if value is None else (stored.of(value), stored.likely(value))
-            found = found.with_transpose(shape, source.element.dtype.itemsize, node.part_of, likely)
+        if node.is_transpose and (source := node.inputs[0]) is not None:
+            facts = node.said
+            if facts.moved is None:
+                found = found.with_transpose(source.shape, source.element.dtype.itemsize, facts.part_of)
+            else:
+                shape = [DYNAMIC] if facts.is_estimated else []
+                found = found.with_transpose(shape, 1, facts.part_of, [facts.moved])
     return found
 
 
-def _value(x: LiteTensor) -> SSAValue | None:
-    """The value of the program whose data a tensor has, also through ops that only move it."""
-    while x.value is None and x.node is not None and x.node.kind in ("RESHAPE", "TRANSPOSE"):
-        (source, *_) = x.node.inputs
-        if source is None:
-            return None
-        x = source
-    return x.value
-
-
-def assembled(exported: LiteProgram, module: ModuleOp, hardware: str) -> LiteModel:
-    """The model of a graph, with the notes of the module on the file that it comes from."""
-    writer = _Writer(exported, finished(exported.graph, exported.outputs), module.attributes, hardware)
-    return LiteModel(writer.model(), writer.weights, writer.nodes, note_of(writer.nodes, exported.outputs))
+def assembled(module: ModuleOp, hardware: str) -> LiteModel:
+    """The model of a module in ops of a file, with its notes on the file that it comes from."""
+    writer = _Writer(main_function(module), module.attributes, hardware)
+    return LiteModel(writer.model(), writer.weights, writer.nodes, note_of(writer.nodes))
 
 
 class _Writer:
-    def __init__(
-        self, exported: LiteProgram, nodes: Sequence[LiteNode], notes: Mapping[str, Attribute], hardware: str
-    ) -> None:
+    def __init__(self, function: FuncOp, notes: Mapping[str, Attribute], hardware: str) -> None:
         self._schema = schema()
-        self._exported = exported
+        self._function = function
         self._notes = notes
         self._hardware = hardware
-        self.nodes = nodes
+        self.nodes = [op for op in function.body.block.ops if isinstance(op, LiteNode)]
         self.weights: dict[int, LiteData] = {}
         self._shared: dict[LiteData, int] = {}
         self._by_size: dict[int, list[int]] = {}
@@ -105,22 +97,18 @@ class _Writer:
         self._tensors: list[Any] = []
         self._numbers: dict[LiteTensor, int] = {}
         self._codes: dict[tuple[str, str | None, int], int] = {}
-        self._names: dict[LiteTensor, str] = {}
-        for tensor, name in exported.names:
-            self._names.setdefault(tensor, name)
-        self._imported_names = set(self._names.values())
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}
+        """The names of tensors, with the numbers of others that would have had the same."""
 
     def model(self) -> Any:
-        exported = self._exported
         inputs, outputs = self._ends()
-        operators = [self._operator(node) for node in self.nodes]
+        operators = [self._written(node) for node in self.nodes]
         graph = self._schema.SubGraphT()
         graph.name = "main"
         graph.inputs, graph.outputs = [index for _, index in inputs], [index for _, index in outputs]
         graph.operators, graph.tensors = operators, self._tensors
         model = self._schema.ModelT()
-        model.version, model.description = VERSION, _text(self._notes, DESCRIPTION) or _description(exported)
+        model.version, model.description = VERSION, _text(self._notes, DESCRIPTION) or _description(self._function)
         model.subgraphs, model.operatorCodes, model.buffers = [graph], self._operator_codes(), self._buffers
         key = _text(self._notes, SIGNATURE) or USUAL_SIGNATURE
         model.signatureDefs = [self._signature(key, inputs, outputs), *self._others(inputs, outputs)]
@@ -135,7 +123,7 @@ class _Writer:
                 yield name, data
         moves = _moves(self.nodes)
         about = {"version": __version__, "target": self._hardware, "transposes": moves.transposes, "bytes": moves.bytes}
-        yield OWN_METADATA, dumps(about | noted_orders(self._exported.function)).encode()
+        yield OWN_METADATA, dumps(about | loads(_text(self._notes, ORDERS) or "{}")).encode()
 
     def _entry(self, name: str, data: bytes) -> Any:
         made = self._schema.MetadataT()
@@ -144,17 +132,18 @@ class _Writer:
 
     def _ends(self) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
         """The inputs and outputs with their names in the signature."""
-        exported = self._exported
-        function = exported.function
-        given = exported.graph.inputs
-        inputs = [
-            (name, self._tensor(tensor, own))
-            for tensor, (name, own) in zip(given, _end_names(function.arg_attrs, len(given), "input"), strict=True)
-        ]
-        names = _end_names(function.res_attrs, len(exported.outputs), "output")
-        outputs = [
-            (name, self._tensor(tensor, own)) for tensor, (name, own) in zip(exported.outputs, names, strict=True)
-        ]
+        returned = self._function.get_return_op()
+        assert returned is not None
+        inputs, outputs = (
+            [
+                (name, self._tensor(LiteTensor(value), own))
+                for value, (name, own) in zip(values, _end_names(attributes, len(values), default), strict=True)
+            ]
+            for values, attributes, default in (
+                (self._function.args, self._function.arg_attrs, "input"),
+                (returned.operands, self._function.res_attrs, "output"),
+            )
+        )
         return inputs, outputs
 
     def _others(self, *ends: Sequence[tuple[str, int]]) -> Iterator[Any]:
@@ -185,8 +174,8 @@ class _Writer:
         if tensor in self._numbers:
             return self._numbers[tensor]
         made = self._schema.TensorT()
-        wanted = name or self._name_of(tensor) or self._default_name(tensor)
-        if tensor.data is not None and name is None and not tensor.is_variable:
+        wanted = name or tensor.source_name or _default_name(tensor)
+        if tensor.data is not None and name is None and not tensor.type.is_variable:
             same = wanted, tensor.element, tensor.shape, tensor.quantization, self._buffer(tensor.data)
             if same in self._constants:
                 return self._numbered(tensor, self._constants[same])
@@ -197,9 +186,9 @@ class _Writer:
         made.hasRank = True
         if DYNAMIC in tensor.shape:
             made.shapeSignature = [-1 if size == DYNAMIC else size for size in tensor.shape]
-        made.isVariable = tensor.is_variable
+        made.isVariable = tensor.type.is_variable
         if tensor.data is not None:
-            made.buffer = self._new_buffer(tensor.data) if tensor.is_variable else self._buffer(tensor.data)
+            made.buffer = self._new_buffer(tensor.data) if tensor.type.is_variable else self._buffer(tensor.data)
         if tensor.quantization is not None:
             made.quantization = self._quantization(tensor)
         self._tensors.append(made)
@@ -208,19 +197,6 @@ class _Writer:
     def _numbered(self, tensor: LiteTensor, number: int) -> int:
         self._numbers[tensor] = number
         return number
-
-    def _name_of(self, tensor: LiteTensor) -> str | None:
-        """The name in the imported model or the program, if a tensor, or the constant that it was made of, has one."""
-        if (name := self._names.get(tensor)) is not None or tensor.of is None:
-            return name
-        return self._name_of(tensor.of)
-
-    def _default_name(self, tensor: LiteTensor) -> str:
-        """A name that no other tensor has in the imported model."""
-        if tensor.node is None:
-            return "constant"
-        origin, kind = tensor.node.origin, tensor.node.kind.lower()
-        return f"{origin}/{kind}" if origin in self._imported_names else origin or kind
 
     def _quantization(self, tensor: LiteTensor) -> Any:
         assert tensor.quantization is not None
@@ -245,15 +221,24 @@ class _Writer:
         return len(self._buffers) - 1
 
     def _unique(self, name: str) -> str:
-        found, number = name, 1
+        found = name
         while found in self._taken:
-            found, number = f"{name}_{number}", number + 1
-        self._taken.add(found)
+            self._taken[name] += 1
+            found = f"{name}_{self._taken[name]}"
+        self._taken[found] = 0
         return found
 
+    def _written(self, node: LiteNode) -> Any:
+        try:
+            return self._operator(node)
+        except NotExportable as error:
+            node.emit_error(str(error), error)
+
     def _operator(self, node: LiteNode) -> Any:
-        if node.kept is not None:
-            return self._kept(node, node.kept)
+        if node.kind.startswith(PREFIX):
+            return self._kept(node)
+        if node.kind not in kinds().values():
+            raise NotExportable(f"LiteRT has no op {node.kind}")
         made = self._schema.OperatorT()
         made.opcodeIndex = self._code(node.kind, None, VERSIONS.get(node.kind, 1))
         made.inputs = [-1 if tensor is None else self._tensor(tensor) for tensor in node.inputs]
@@ -261,31 +246,23 @@ class _Writer:
         if (name := options_of(node.kind)) is not None:
             made.builtinOptionsType = getattr(self._schema.BuiltinOptions, f"{name}Options")
             made.builtinOptions = getattr(self._schema, f"{name}OptionsT")()
-            for key, value in self._options(node).items():
-                assert hasattr(made.builtinOptions, key), (node.kind, key)
+            for key, value in _options(node).items():
+                if not hasattr(made.builtinOptions, key):
+                    raise NotExportable(f"LiteRT's {node.kind} has no option {key}")
                 setattr(made.builtinOptions, key, value)
         return made
 
-    def _kept(self, node: LiteNode, op: KeptOp) -> Any:
+    def _kept(self, node: LiteNode) -> Any:
         """An op of an imported file, with new operands and results."""
-        made = op.operator
-        outputs = iter(node.outputs)
-        made.opcodeIndex = self._code(op.kind, op.custom_code, op.version)
+        made, outputs = read_operator(node.said), iter(node.outputs)
+        made.opcodeIndex = self._code(*code_of(node.said))
         made.inputs = [-1 if tensor is None else self._tensor(tensor) for tensor in node.inputs]
-        made.outputs = [self._tensor(next(outputs)) if is_there else -1 for is_there in op.results]
+        made.outputs = [self._tensor(next(outputs)) if is_there else -1 for is_there in node.options["results"]]
         return made
 
     def _code(self, *code: Any) -> int:
         """The number of a kind of op: its name, the code of one that is not builtin, and its version."""
         return self._codes.setdefault((code[0], code[1], code[2]), len(self._codes))
-
-    def _options(self, node: LiteNode) -> dict[str, Any]:
-        if node.kind not in FUSES_ACTIVATION:
-            return node.options
-        return {
-            **node.options,
-            "fusedActivationFunction": 0 if node.activation is None else ACTIVATIONS[node.activation],
-        }
 
     def _operator_codes(self) -> list[Any]:
         found: list[Any] = []
@@ -326,5 +303,19 @@ def _text(notes: Mapping[str, Attribute], name: str) -> str:
     return found.data if isinstance(found, StringAttr) else ""
 
 
-def _description(exported: LiteProgram) -> str:
-    return f"written by npu-opt from @{exported.function.sym_name.data}"
+def _description(function: FuncOp) -> str:
+    return f"written by npu-opt from @{function.sym_name.data}"
+
+
+def _default_name(tensor: LiteTensor) -> str:
+    """A name that no other tensor has in the imported model."""
+    if tensor.node is None:
+        return "constant"
+    facts, kind = tensor.node.said, tensor.node.kind.lower()
+    return f"{facts.origin}/{kind}" if facts.is_scope else facts.origin or kind
+
+
+def _options(node: LiteNode) -> Mapping[str, Any]:
+    if node.kind not in FUSES_ACTIVATION:
+        return node.options
+    return {**node.options, "fusedActivationFunction": ACTIVATIONS.get(node.activation or "", 0)}

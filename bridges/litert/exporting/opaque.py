@@ -107,7 +107,7 @@ def _top_k(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequ
         raise NotExportable(f"'{op.op_name.data}' of the smallest, or along another axis than the last")
     shapes = [shape_of(op.results[0])] * 2
     values, places = graph.split_node("TOPK_V2", [x, graph.numbers(int(known.reshape(-1)[0]), LiteElement.I32)], shapes)
-    places.element = LiteElement.I32
+    places.change(element=LiteElement.I32)
     return values, graph.cast(places, LiteElement.I64)
 
 

@@ -1,14 +1,15 @@
 """Export of a program as a graph, with all calls inlined."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from json import dumps
 from math import prod
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, StringAttr, TensorType
+from xdsl.ir import Operation, Region, SSAValue
 
 from ....dialects.notes.node_kinds import KIND
 from ....dialects.npu.attrs import Reference
@@ -24,15 +25,19 @@ from ....interpreter.files import file_of
 from ....interpreter.safetensors_file import entry
 from ....layout import merge_steps, unpermuted
 from ...functions import main_function
+from ...moved_data import MovedData, StorageSizes
 from ...origins import Origin, constant_origin_of, origin_of
 from ...refused_ops import RefusedOps
 from ...safetensors import Extract, StoredTensor
+from ..data import LiteData, in_memory
+from ..dialect import LiteNode, LiteTensor, LiteType, LiteTypeAttr, SourceOp
 from ..errors import NotExportable
-from ..kept import PREFIX
+from ..kept import ORDERS, PREFIX
+from ..orders import noted_orders
 from .blocks import to_logical, to_stored
-from .data import LiteData, in_memory
 from .elements import LiteElement, element_of
-from .graph import LiteGraph, LiteTensor
+from .finish import finish
+from .graph import LiteGraph
 from .opaque import opaque
 from .quantized import movable
 from .registry import EXPORTERS, MOVERS
@@ -51,38 +56,48 @@ class MadeFor:
     """True if it computes with integers only."""
 
 
-@dataclass
-class LiteProgram:
-    """A graph, its function and outputs, and the names of its tensors in the imported model and in the program."""
-
-    graph: LiteGraph
-    function: func.FuncOp
-    outputs: list[LiteTensor] = field(default_factory=list[LiteTensor])
-    names: list[tuple[LiteTensor, str]] = field(default_factory=list[tuple[LiteTensor, str]])
-    """The names to use, those of the imported model first; they need not be unique."""
-
-
-def export(
+def lowered(
     module: ModuleOp,
     directory: Path,
     source: Source | None,
     function: func.FuncOp | None = None,
     integers_only: bool = False,
-) -> LiteProgram:
-    """Export a function of a module, or @main; constants in files come from `source` or from this directory."""
-    result = LiteProgram(LiteGraph(integers_only), function or main_function(module))
+    rewrites: Collection[str] | None = None,
+) -> ModuleOp:
+    """A function of a module, or @main, in ops of a file. Constants in files come from `source` or this directory.
+
+    All `rewrites` run by default, and none on a function that is in such ops.
+    """
+    function = function or main_function(module)
+    types = function.function_type
+    if any(isinstance(each, LiteTypeAttr) for each in (*types.inputs, *types.outputs)):
+        for op in _body(function).ops:
+            if not isinstance(op, LiteNode | SourceOp | func.ReturnOp):
+                op.emit_error(text := f"'{op.name}' among ops of a file has no counterpart", NotExportable(text))
+        finish(function.body.block, rewrites or ())
+        function.update_function_type()
+        return module
     functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
-    _Inliner(functions, result, directory, source).run()
-    return result
+    graph = LiteGraph(integers_only=integers_only)
+    _Inliner(functions, graph, directory, source).run(function)
+    finish(graph.block, rewrites)
+    made = func.FuncOp(
+        function.sym_name.data,
+        ([], []),
+        Region(graph.block),
+        arg_attrs=function.arg_attrs,
+        res_attrs=function.res_attrs,
+    )
+    made.update_function_type()
+    orders = noted_orders(function)
+    return ModuleOp([made], {**module.attributes, **({ORDERS: StringAttr(dumps(orders))} if orders else {})})
 
 
-@dataclass(slots=True)
-class _CallFrame:
-    """A call being inlined: the remaining ops of the function, and the tensors of its values."""
+class _CallFrame(NamedTuple):
+    """A call being inlined."""
 
     function: func.FuncOp
     rest: Iterator[Operation]
-    tensors: dict[SSAValue, LiteTensor]
     call: Operation | None
     """The call in the frame below; None for the exported function."""
 
@@ -91,17 +106,21 @@ class _Inliner:
     """Exports functions with an explicit stack, so that call chains may be deep."""
 
     def __init__(
-        self, functions: Mapping[str, func.FuncOp], result: LiteProgram, directory: Path, source: Source | None
+        self, functions: Mapping[str, func.FuncOp], graph: LiteGraph, directory: Path, source: Source | None
     ) -> None:
         self._functions = functions
-        self._result, self._graph = result, result.graph
+        self._graph = graph
+        self._names: dict[LiteTensor, str] = {}
+        """Names in the imported model, or in the program; they need not be unique."""
+        self._values: dict[LiteTensor, SSAValue] = {}
+        """The first value of the program that a tensor is."""
         self._directory, self._source = directory, source
         self._frames: list[_CallFrame] = []
+        self._tensors: dict[SSAValue, LiteTensor] = {}
         self._constants: dict[Operation, LiteTensor] = {}
         self._refused = RefusedOps()
 
-    def run(self) -> None:
-        function = self._result.function
+    def run(self, function: func.FuncOp) -> None:
         inputs: list[LiteTensor] = []
         for argument in _body(function).args:
             try:
@@ -109,8 +128,8 @@ class _Inliner:
                 inputs.append(self._graph.input(element_of(element_type_of(argument)), shape_of(argument)))
             except NotExportable as error:
                 self._refused.add_input(error)
-                inputs.append(_stand_in(argument))
-            inputs[-1].value = argument
+                inputs.append(self._stand_in(argument))
+            self._values[inputs[-1]] = argument
         self._enter(function, inputs, None)
         while self._frames:
             frame = self._frames[-1]
@@ -119,8 +138,33 @@ class _Inliner:
                 self._step(frame, op)
             except NotExportable as error:
                 self._refused.add(op, error)
-                frame.tensors.update((value, _stand_in(value)) for value in op.results)
+                self._tensors.update((value, self._stand_in(value)) for value in op.results)
         self._refused.end()
+        self._note_nodes()
+
+    def _note_nodes(self) -> None:
+        """Say at nodes and tensors what only the program knows: names, and the bytes that transposes move."""
+        for tensor, name in self._names.items():
+            tensor.change(name=name)
+        self._graph.name_sources()
+        scopes, stored = {*self._names.values()}, StorageSizes()
+        for node in self._graph.nodes:
+            if node.said.origin in scopes:
+                node.change(is_scope=True)
+            source = node.inputs[0] if node.is_transpose else None
+            if source is not None and (value := self._value(source)) is not None:
+                width = source.element.dtype.itemsize
+                moves = MovedData().with_transpose(stored.of(value), width, None, stored.likely(value))
+                node.change(moved=moves.bytes, is_estimated=moves.is_estimated)
+
+    def _value(self, x: LiteTensor) -> SSAValue | None:
+        """The value of the program whose data a tensor has, also through ops that only move it."""
+        while x not in self._values and x.node is not None and x.node.kind in ("RESHAPE", "TRANSPOSE"):
+            (source, *_) = x.node.inputs
+            if source is None:
+                return None
+            x = source
+        return self._values.get(x)
 
     def _step(self, frame: _CallFrame, op: Operation) -> None:
         match op:
@@ -128,14 +172,15 @@ class _Inliner:
                 if len(self._frames) == 1:
                     for value in op.operands:
                         _check_end(value)
-                self._leave(frame, [frame.tensors[value] for value in op.operands])
+                self._leave(frame, [self._tensors[value] for value in op.operands])
             case func.CallOp():
-                self._enter(self._function(op.callee.string_value()), [frame.tensors[v] for v in op.operands], op)
+                self._enter(self._function(op.callee.string_value()), [self._tensors[v] for v in op.operands], op)
             case NpuOp():
                 origin = origin_of(op)
-                results = self._written(frame, op, origin)
+                results = self._written(op, origin)
                 for value, tensor, name in zip(op.results, results, origin.results, strict=True):
-                    frame.tensors[value], tensor.value = tensor, tensor.value or value
+                    self._tensors[value] = tensor
+                    self._values.setdefault(tensor, value)
                     self._note_name(tensor, name or (None if origin.reason else value.name_hint))
             case _:
                 raise NotExportable(f"'{op.name}' has no counterpart in LiteRT")
@@ -150,22 +195,25 @@ class _Inliner:
         if any(frame.function is function for frame in self._frames):
             raise NotExportable(f"@{function.sym_name.data} calls itself")
         block = _body(function)
-        self._frames.append(_CallFrame(function, iter(block.ops), dict(zip(block.args, tensors, strict=True)), call))
+        self._frames.append(_CallFrame(function, iter(block.ops), call))
+        self._tensors.update(zip(block.args, tensors, strict=True))
 
     def _leave(self, frame: _CallFrame, results: list[LiteTensor]) -> None:
         self._frames.pop()
         if frame.call is None:
-            self._result.outputs = [self._graph.as_output(x) for x in results]
+            self._graph.about = {}
+            outputs = [self._graph.as_output(x) for x in results]
+            self._graph.block.add_op(func.ReturnOp(*(x.value for x in outputs)))
             returned = frame.function.get_return_op()
             assert returned is not None
-            for tensor, value in zip(self._result.outputs, returned.operands, strict=True):
+            for tensor, value in zip(outputs, returned.operands, strict=True):
                 if tensor.node is not None:
                     # What is known of the sizes of a result is a part of the interface.
-                    tensor.shape = shape_of(value)
+                    tensor.change(shape=shape_of(value))
         else:
-            self._frames[-1].tensors.update(zip(frame.call.results, results, strict=True))
+            self._tensors.update(zip(frame.call.results, results, strict=True))
 
-    def _written(self, frame: _CallFrame, op: NpuOp, origin: Origin) -> list[LiteTensor]:
+    def _written(self, op: NpuOp, origin: Origin) -> list[LiteTensor]:
         """The results of an op."""
         if isinstance(op, ConstantOp):
             if op not in self._constants:
@@ -176,18 +224,16 @@ class _Inliner:
             _check_tensor(value)
         if all(map(_is_empty, op.results)) and op.results:
             return [self._graph.constant(in_memory(*_kind(value), b"")) for value in op.results]
-        given = [frame.tensors[value] for value in op.operands]
+        given = [self._tensors[value] for value in op.operands]
         is_kept = isinstance(op, OpaqueOp) and op.op_name.data.startswith(PREFIX)
         if any(map(_is_empty, op.operands)) and not is_kept:
             raise NotExportable(f"'{op.name}' of a tensor without elements has no counterpart in LiteRT")
-        before = len(self._graph.nodes)
+        part_of = None if isinstance(op, AnyTransposeOp) else op.name
+        self._graph.about = {"origin": origin.node, "part_of": part_of, "stays": KIND in op.attributes}
         if isinstance(op, OpaqueOp):
             tensors = opaque(op, self._graph, given)
         else:
             tensors = self._computed(op, given)
-        for node in self._graph.nodes[before:]:
-            node.origin, node.stays = origin.node, KIND in op.attributes
-            node.part_of = None if isinstance(op, AnyTransposeOp) else op.name
         for tensor, value in zip(tensors, op.results, strict=True):
             _check_result(tensor, value, op)
         return list(tensors)
@@ -230,9 +276,17 @@ class _Inliner:
             raise NotExportable(f"{path}: '{reference.key}' has type {stored.dtype}, expected {element.name}")
         return _read(LiteData(element, data, (unpermuted(tuple(stored.shape)),)), op)
 
+    def _stand_in(self, value: SSAValue) -> LiteTensor:
+        """A tensor for the users of a result that is refused."""
+        try:
+            element = element_of(element_type_of(value))
+        except NotExportable:
+            element = LiteElement.F32
+        return self._graph.source(LiteType(element, shape_of(value)))
+
     def _note_name(self, tensor: LiteTensor, name: str | None) -> None:
         if name is not None:
-            self._result.names.append((tensor, name))
+            self._names.setdefault(tensor, name)
 
 
 def _read(data: LiteData, op: ConstantOp) -> LiteData:
@@ -263,15 +317,6 @@ def _check_end(value: SSAValue) -> None:
 
 def _kind(value: SSAValue) -> tuple[LiteElement, tuple[int, ...]]:
     return element_of(element_type_of(value)), shape_of(value)
-
-
-def _stand_in(value: SSAValue) -> LiteTensor:
-    """A tensor for the users of a result that is refused."""
-    try:
-        element = element_of(element_type_of(value))
-    except NotExportable:
-        element = LiteElement.F32
-    return LiteTensor(element, shape_of(value))
 
 
 def _is_empty(value: SSAValue) -> bool:

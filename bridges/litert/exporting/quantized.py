@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data import from_array
+from ..dialect import LiteTensor, Quantization
 from ..errors import NotExportable
-from .data import from_array
 from .elements import LiteElement
-from .graph import LiteGraph, LiteTensor, Quantization
+from .graph import LiteGraph
 
 
 def numbers_of(graph: LiteGraph, scale: LiteTensor, zero_point: LiteTensor, axis: int = 0) -> Quantization:
@@ -36,11 +37,8 @@ def result_of(x: LiteTensor, numbers: Quantization, element: LiteElement) -> Lit
     is_unsigned = element == LiteElement.U8
     shift = 128 if is_unsigned else 0
     zeros = tuple(zero - shift for zero in numbers.zero_point)
-    x.element, x.quantization, x.shift = (
-        LiteElement.I8 if is_unsigned else element,
-        Quantization(numbers.scale, zeros, numbers.axis),
-        shift,
-    )
+    represented = Quantization(numbers.scale, zeros, numbers.axis)
+    x.change(element=LiteElement.I8 if is_unsigned else element, quantization=represented, shift=shift)
     return x
 
 
@@ -61,7 +59,7 @@ def quantised(graph: LiteGraph, x: LiteTensor, numbers: Quantization, element: L
     if len(numbers.scale) == 1:
         return result_of(result, numbers, element)
     # No kernel moves those with several scales from i8 to u8.
-    result.element, result.quantization = element, numbers
+    result.change(element=element, quantization=numbers)
     return result
 
 
@@ -74,7 +72,7 @@ def symmetric(graph: LiteGraph, weights: LiteTensor, numbers: Quantization) -> L
     if centred.size and (centred.min() < -128 or centred.max() > 127):
         raise NotExportable("quantised weights whose numbers have no form with a zero point of 0 have none in LiteRT")
     result = _constant(graph, centred, LiteElement.I8, weights)
-    result.quantization = Quantization(numbers.scale, (0,) * len(numbers.scale), numbers.axis)
+    result.change(quantization=Quantization(numbers.scale, (0,) * len(numbers.scale), numbers.axis))
     return result
 
 
@@ -90,5 +88,5 @@ def sums(graph: LiteGraph, bias: LiteTensor | None, count: int, scale: float, we
         raise NotExportable("a quantised bias that is computed has no counterpart in LiteRT")
     found = _constant(graph, np.broadcast_to(known.reshape(-1), (count,)), LiteElement.I32, bias)
     scales = tuple(scale * each for each in weights.scale)
-    found.quantization = Quantization(scales, (0,) * len(scales))
+    found.change(quantization=Quantization(scales, (0,) * len(scales)))
     return found

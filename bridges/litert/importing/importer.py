@@ -8,8 +8,9 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringA
 from xdsl.ir import Attribute
 
 from ...fixed_sizes import FixedSizes, WrongSizes
+from ...formats.records import bytes_attr
 from ...imported import Imported
-from ..kept import DESCRIPTION, METADATA, OWN_METADATA, SIGNATURE, SIGNATURES, USUAL_SIGNATURE, bytes_attr
+from ..kept import DESCRIPTION, METADATA, OWN_METADATA, SIGNATURE, SIGNATURES, USUAL_SIGNATURE
 from ..orders import read_orders
 from .errors import LiteRtError
 from .file import FileSignature, LiteFile, read_file

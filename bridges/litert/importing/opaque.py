@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ....dialects.npu.source import ForeignOp, OpaqueOp
 from ....dialects.npu.vendor import as_elementwise
 from ....layout import DYNAMIC
+from ...formats.records import bytes_attr
 from .. import kept
 from ..kept import (
     INPUTS,
@@ -29,7 +30,6 @@ from ..kept import (
     STATES,
     VARIABLES,
     VERSION,
-    bytes_attr,
     name_of,
 )
 from .errors import LiteRtError

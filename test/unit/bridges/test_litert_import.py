@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
+from npu_opt.bridges.litert.data import from_array
 from npu_opt.bridges.litert.exporting import NotExportable, to_litert
-from npu_opt.bridges.litert.exporting.data import from_array
 from npu_opt.bridges.litert.exporting.elements import LiteElement
 from npu_opt.bridges.litert.exporting.files import packed, with_weights_behind
 from npu_opt.bridges.litert.importing.errors import LiteRtError

@@ -100,3 +100,17 @@ def test_a_saved_program_is_for_its_target(target: str, computes_in_floats: bool
     file = tmp_path / "model.tflite"
     npu_opt.optimize(joined("quant_add", 0, "i8", ("4x1", "1x4", "4x4")), target=target).save(file)
     assert ("npu.dequantize" in str(npu_opt.load(file).module)) is computes_in_floats
+
+
+def test_floats_of_16_bits_are_dequantised_as_the_dialect_says():
+    module = parse("""func.func @main(%x: tensor<2x3xi8>) -> tensor<2x3xf16> {
+      %s = npu.constant dense<0.3> : tensor<f16>
+      %z = npu.constant dense<5> : tensor<i8>
+      %y = npu.dequantize %x, %s, %z : (tensor<2x3xi8>, tensor<f16>, tensor<i8>) -> tensor<2x3xf16>
+      func.return %y : tensor<2x3xf16>
+    }""")
+    numbers = np.array([[-128, -3, 0], [5, 77, 127]], np.int8)
+    (found,) = executed(packed(to_litert(module)), [numbers])
+    (expected,) = interpret(module, "main", [numbers])
+    assert found.dtype == np.float16
+    assert np.array_equal(found, expected)

@@ -88,7 +88,7 @@ def settle_format(args: argparse.Namespace) -> bool:
     spec = parse_spec(args.target)
     if args.collapse is not None:
         args.target = _with_collapse(spec, args.collapse)
-    if spec.name == "tosa":
+    if spec.name in ("tfl-mlir", "tosa"):
         _set_constant_directory(args, spec)
         return False
     if spec.name not in MODEL_FORMATS:

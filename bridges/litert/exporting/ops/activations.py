@@ -122,8 +122,9 @@ def _came_applied(op: ops.ReluOp | ops.ClipOp, x: LiteTensor, kind: str) -> bool
     if node is None or node.activation is not None or x.quantization is not None or not was(op, node.kind):
         return False
     if kind in ACTIVATIONS and op.input.has_one_use():
-        node.activation = kind
-    return node.activation == kind
+        node.change(activation=kind)
+        return True
+    return False
 
 
 def _bounds(op: ops.ClipOp) -> tuple[float | None, float | None]:
@@ -141,7 +142,7 @@ def _limited(graph: LiteGraph, kind: str, x: LiteTensor, limit: float) -> LiteTe
     if x.quantization is not None:
         bound = graph.renumbered(bound, x.quantization)
     result = graph.binary(kind, x, bound)
-    result.quantization, result.shift = x.quantization, x.shift
+    result.change(quantization=x.quantization, shift=x.shift)
     return result
 
 
@@ -157,7 +158,7 @@ def _applied(x: LiteTensor, low: float | None, high: float | None, element: Attr
         if kind not in ACTIVATIONS or _is_in_the_middle(first, scale) or _is_in_the_middle(last, scale):
             continue
         if clipped_to(first or 0.0, inf if last is None else last, scale, zero, element) == wanted:
-            node.activation = kind
+            node.change(activation=kind)
             return True
     return False
 

@@ -65,7 +65,7 @@ def dequantize(
     numbers = numbers_of(graph, scale, zero_point, axis)
     if x.data is None and x.element not in HELD:
         raise NotExportable(f"'{op.name}' of {x.element.name} has no counterpart in LiteRT")
-    return dequantised(graph, x, numbers)
+    return graph.cast(dequantised(graph, x, numbers), element_of(element_type_of(op.result)))
 
 
 @exports(ops.DynamicQuantizeOp)

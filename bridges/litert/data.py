@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....layout import DYNAMIC, Order, ReadStep, merge_steps, unpermuted
-from ...safetensors import Extract
-from .elements import LiteElement
+from ...layout import DYNAMIC, Order, ReadStep, merge_steps, unpermuted
+from ..safetensors import Extract
+from .element_types import LiteElement
 
 CHUNK = 1 << 22
 """Approximate size in bytes of a chunk of a large tensor."""
@@ -44,6 +44,8 @@ class LiteData:
         """Data in another shape, one size of which may be unknown: that is the rest."""
         rest = prod(self.shape) // max(prod(size for size in shape if size != DYNAMIC), 1)
         whole = tuple(rest if size == DYNAMIC else size for size in shape)
+        if self.steps == (unpermuted(self.shape),):
+            return self.read((unpermuted(whole),))
         return self.read(merge_steps((*self.steps, unpermuted(whole))))
 
     def read(self, steps: tuple[ReadStep, ...]) -> "LiteData":

@@ -1,0 +1,1 @@
+"""Common parts of the dialects of model formats."""
