@@ -1,6 +1,7 @@
 """Data movement along physical axes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import prod
 from typing import TypeAlias
 
 from .....dialects.notes.node_kinds import ONNX_KIND, was
@@ -15,6 +16,8 @@ from ..registry import exports
 
 Part: TypeAlias = tuple[int, int, int]
 """The start, the limit and the step along an axis."""
+LARGE = 1 << 20
+"""The elements from which on a value is moved in parts, which caches hold."""
 
 
 @exports(ops.ConcatOp)
@@ -25,6 +28,8 @@ def concat(op: ops.ConcatOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -
 @exports(ops.SplitOp)
 def split(op: ops.SplitOp, graph: OnnxGraph, x: OnnxTensor) -> tuple[OnnxTensor, ...]:
     sizes, axis = op.sizes.get_values(), op.axis.value.data
+    if (parts := _of_transposed(op, graph, x)) is not None:
+        return parts
     source = graph.computable_one("Split", x)
     if was(op, "Split", ONNX_KIND) and sizes == _equal_parts(sum(sizes), len(sizes)):
         if graph.opset.has_attribute("Split", "num_outputs"):
@@ -32,6 +37,25 @@ def split(op: ops.SplitOp, graph: OnnxGraph, x: OnnxTensor) -> tuple[OnnxTensor,
         if sizes[0] == sizes[-1]:
             return graph.split_node("Split", [source], len(sizes), axis=axis)
     return graph.split_node("Split", [source, graph.ints(*sizes)], len(sizes), axis=axis)
+
+
+def _of_transposed(op: ops.SplitOp, graph: OnnxGraph, x: OnnxTensor) -> tuple[OnnxTensor, ...] | None:
+    """Equal parts of a large value that a new Transpose in front moves: it moves one part after another.
+
+    The parts are another axis then, in the place of one of one element, so that each is read and written in one piece.
+    None if they are small, or lie otherwise.
+    """
+    node, sizes, count = x.node, op.sizes.get_values(), len(op.outputs)
+    if node is None or node.kind != "Transpose" or node.is_as_it_came or not isinstance(node.attributes, Mapping):
+        return None
+    source, order = node.inputs[0], [*node.attributes["perm"]]
+    whole = [] if source is None or source.sizes is None else [*source.sizes]
+    is_first = order[0] == 0 and order[op.axis.value.data] == 1 and whole[:1] == [1] and {*sizes} == {sizes[0]}
+    if source is None or not is_first or DYNAMIC in whole or prod(whole) < LARGE or not op.input.has_one_use():
+        return None
+    apart = graph.reshape(source, [count, sizes[0], *whole[2:]])
+    moved = graph.new_transpose(apart, tuple(order))
+    return graph.split_node("Split", [moved, graph.ints(*[1] * count)], count, axis=0)
 
 
 def _equal_parts(size: int, count: int) -> tuple[int, ...]:
