@@ -49,7 +49,8 @@ def _results(op: Operation, operands: Sequence[Any], known: dict[SSAValue, Any])
         case tensor.CollapseShapeOp() | tensor.ExpandShapeOp():
             return [operands[0].reshape(op.result.type.get_shape())]
         case tensor.PadOp():
-            assert (last := op.region.block.last_op) is not None
+            last = op.region.block.last_op
+            assert last is not None
             padding = [*zip(op.static_low.get_values(), op.static_high.get_values(), strict=True)]
             return [np.pad(operands[0], padding, constant_values=known[last.operands[0]])]
         case tensor.ExtractSliceOp():
