@@ -14,14 +14,14 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
-from xdsl.dialects.tensor import CollapseShapeOp, EmptyOp, ExpandShapeOp
+from xdsl.dialects.tensor import CollapseShapeOp, EmptyOp, ExpandShapeOp, ExtractSliceOp, InsertSliceOp, PadOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.ir.affine import AffineBinaryOpKind as Kind
 from xdsl.utils.hints import isa
 
 from ..dialects.loops.nest import NestOp
-from ..dialects.npu.axes import Marks, Place, Role, RoleMap
+from ..dialects.npu.axes import Marks, Place, Role, RoleMap, numbers_of
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.values import is_supported, rank_of, shape_of
 from ..layout import DYNAMIC, REPEATED, UNIT, Arrangement, Extent, Order, Piece
@@ -55,6 +55,12 @@ MEMOIZED = "linalg.memoized_indexing_maps"
 """The attribute in which MLIR keeps the indexing maps of a named op."""
 
 
+BY_AXES = (ExtractSliceOp.name, InsertSliceOp.name, PadOp.name)
+"""The ops with lists of a number for each axis."""
+LISTS, SIZES, STRIDES, SEGMENTS = "static_", "static_sizes", "static_strides", "operandSegmentSizes"
+"""Properties of these ops: the first letters of all lists, two of them, and the numbers of operands of each kind."""
+
+
 class Nest(NamedTuple):
     """An op over a nest of loops."""
 
@@ -68,6 +74,8 @@ class Nest(NamedTuple):
     body: Block | None
     """The code on the elements; None if the name says it."""
     name: Hashable
+    numbers: Sequence[Hashable] = ()
+    """For each loop the numbers that the op has for it; None if it does nothing along the axis."""
 
     @property
     def border(self) -> int:
@@ -88,8 +96,16 @@ def nest_of(op: Operation) -> Nest | None:
     match op:
         case NestOp():
             maps, joins = [each.data for each in op.indexing_maps.data], _joins(op.iterator_types.data)
+            if op.op_name.data in BY_AXES:
+                order = [min(each.used_dims()) for each in maps[0].results]
+                found = _by_axes(op, op.op_name.data, op.kept.data, order, _block(op.body), op.operands)
+                return found if _only_computes(found) else None
             name = name if op.body.blocks else (*name, op.op_name.data, tuple(sorted(op.kept.data.items())))
             found = Nest(op.taken(), maps, joins, op.results, _block(op.body), name)
+        case PadOp() | InsertSliceOp() | ExtractSliceOp():
+            code = _block(op.regions[0]) if op.regions else None
+            found = _by_axes(op, op.name, op.properties, range(rank_of(op.results[0])), code, op.operands)
+            return found if _only_computes(found) else None
         case linalg.TransposeOp():
             return None
         case LinalgStructuredOperation():
@@ -108,26 +124,62 @@ def nest_of(op: Operation) -> Nest | None:
             found = Nest(op.operands, maps, [False] * rank, op.results, None, name)
         case _:
             return None
-    code = [] if found.body is None else [*found.body.walk()]
-    is_plain = not any(isinstance(each, linalg.IndexOp) or may_have_effects(each) for each in code if each.results)
-    return found if is_plain else None
+    return found if _only_computes(found) else None
+
+
+def _only_computes(nest: Nest | None) -> bool:
+    """True unless the code of an op has effects, or asks for the numbers of loops."""
+    code = [] if nest is None or nest.body is None else [*nest.body.walk()]
+    return not any(isinstance(each, linalg.IndexOp) or may_have_effects(each) for each in code if each.results)
+
+
+def _by_axes(
+    op: Operation,
+    name: str,
+    properties: Mapping[str, Attribute],
+    order: Sequence[int],
+    body: Block | None,
+    values: Sequence[SSAValue],
+) -> Nest | None:
+    """An op with lists of a number for each axis, the axes of which are those of the lists in this order.
+
+    None unless all numbers are known, the values have one rank, and the code does not ask for the place.
+    """
+    every = [*values, *op.results]
+    if any(not isa(each.type, TensorType) or rank_of(each) != len(order) or -1 in shape_of(each) for each in every):
+        return None
+    if body is not None and any(each.first_use is not None for each in body.args):
+        return None
+    lists = {key: numbers_of(value) for key, value in sorted(properties.items()) if key.startswith(LISTS)}
+    rest = tuple((key, value) for key, value in sorted(properties.items()) if key not in lists and key != SEGMENTS)
+    numbers: list[Hashable] = []
+    for place, axis in enumerate(order):
+        found = tuple((key, numbers[axis]) for key, numbers in lists.items())
+        is_idle = all(number == (key == STRIDES) for key, number in found if key != SIZES)
+        is_idle = is_idle and len({shape_of(each)[place] for each in every}) == 1
+        numbers.append(None if is_idle else found)
+    maps = [AffineMap.identity(len(order))] * len(every)
+    whole = (meaningful(op.attributes), name, rest)
+    return Nest(values, maps, [False] * len(order), op.results, body, whole, numbers)
 
 
 def constant_of(op: Operation) -> ConstantOp | None:
     """A tensor of written-out numbers as a constant, outside of the program; None for all other ops."""
-    if not isinstance(op, arith.ConstantOp) or not isinstance(op.value, DenseIntOrFPElementsAttr):
+    if not isinstance(op, arith.ConstantOp) or not isinstance(op.value, DenseIntOrFPElementsAttr) or op.attributes:
         return None
     return ConstantOp(op.value) if is_supported(op.value.get_element_type()) else None
 
 
 def permutation_of(op: Operation) -> Order | None:
     """The permutation of a transpose of linalg, if it is one of tensors."""
-    return tuple(op.permutation.get_values()) if isinstance(op, linalg.TransposeOp) and op.results else None
+    if not isinstance(op, linalg.TransposeOp) or not op.results or op.attributes.keys() - {MEMOIZED}:
+        return None
+    return tuple(op.permutation.get_values())
 
 
 def reshaped(op: Operation, operands: Sequence[NumberedValue], nodes: Nodes) -> NumberedValue | None:
     """The operand of a collapse or expansion in its new shape; None for unknown sizes, and for all other ops."""
-    if not isinstance(op, CollapseShapeOp | ExpandShapeOp):
+    if not isinstance(op, CollapseShapeOp | ExpandShapeOp) or meaningful(op.attributes):
         return None
     stored, sizes = tensor(operands[0]), shape_of(op.result)
     if any(size <= 0 for size in (*shape_of(op.src), *sizes)):
@@ -219,6 +271,8 @@ def roles_of(nest: Nest, tensors: Sequence[int]) -> list[Role] | None:
     for number, loop in enumerate(loops):
         if number not in in_windows:
             marks: Marks = (("order", next(order)),) if is_ordered and nest.joins[number] else ()
+            if nest.numbers and nest.numbers[number] is not None:
+                marks = (("numbers", nest.numbers[number]),)
             if any(count > 1 for places in loop.name for count in Counter(places).values()):
                 marks = (*marks, ("twice", 1))
             roles.append(Role(tuple(loop.operands), tuple(loop.results), not marks, marks))

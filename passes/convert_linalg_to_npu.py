@@ -14,9 +14,9 @@ class ConvertLinalgToNpu(PreservesMeaning, ModulePass):
     """Rewrite ops of linalg and tosa on tensors as nests of loops, which the layout passes place.
 
     `linalg.transpose` becomes `npu.transpose`, and a tensor of `arith.constant` becomes `npu.constant`. Generic ops,
-    named ones, fills, reductions, broadcasts and the elementwise ops of tosa become `loops.nest`, with their indexing
-    maps and their bodies. Ops on buffers, those with other effects or with `linalg.index`, and those with element types
-    that npu lacks stay, and keep the orders of their operands. `convert-npu-to-linalg` is the way back.
+    named ones, fills, reductions, broadcasts, pads, slices and the elementwise ops of tosa become `loops.nest`, with
+    their indexing maps and their bodies. Ops on buffers, those with other effects, with `linalg.index` or with element
+    types that npu lacks stay, and keep the orders of their operands. `convert-npu-to-linalg` is the way back.
 
     A generic op takes its operands in any orders in which it reads all of them along one order of its loops, and in any
     orders at all if none of them has all loops, as in a product of matrices. An elementwise op takes any order that

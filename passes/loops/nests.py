@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.abstract_ops import ElementwiseOperation, LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
-from xdsl.dialects.tensor import CollapseShapeOp, ExpandShapeOp
+from xdsl.dialects.tensor import CollapseShapeOp, ExpandShapeOp, ExtractSliceOp, InsertSliceOp, PadOp
 from xdsl.dialects.tosa import ClampOp
 from xdsl.dialects.tosa import ElementwiseOperation as TosaElementwiseOperation
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -31,7 +31,10 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import ReshapeOp, TransposeOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import is_supported, may_have_layout, rank_of, shape_of
+from ...layout import DYNAMIC
 
+VIEWS = (ArithConstantOp, CollapseShapeOp, ExpandShapeOp, linalg.TransposeOp)
+"""The ops that have a counterpart in npu, which has none of their attributes."""
 DIMENSIONS = "dimensions"
 """The property of reductions and broadcasts that names the axes which only one side has."""
 
@@ -52,6 +55,8 @@ class Loops(NamedTuple):
 def as_npu(op: Operation, generalises: bool) -> NpuOp | None:
     """The op that takes the place of an op of another dialect, which loses its body; None if it stays."""
     if not op.results or not all(map(_is_known, (*op.operands, *op.results))) or not all(map(_is_plain, op.regions)):
+        return None
+    if isinstance(op, VIEWS) and op.attributes.keys() - {MEMOIZED}:
         return None
     if isinstance(op, ArithConstantOp):
         return ConstantOp(op.value) if isinstance(op.value, DenseIntOrFPElementsAttr) else None
@@ -99,12 +104,24 @@ def loops_of(op: Operation) -> Loops | None:
             is_sum = isinstance(op, linalg.ReduceOp)
             kinds = [_kind(is_sum and axis not in left) for axis in range(max(ranks))]
             return Loops(maps, kinds, ANY)
+        case PadOp() | InsertSliceOp() | ExtractSliceOp() if _is_by_axes(op):
+            rank = rank_of(op.results[0])
+            return Loops([AffineMap.identity(rank)] * (len(op.operands) + 1), [_kind(False)] * rank, ALIKE)
         case TosaElementwiseOperation() | ClampOp():
             rank = rank_of(op.results[0])
             maps = [*map(_repeated, op.operands, [op.results[0]] * len(op.operands)), AffineMap.identity(rank)]
             return Loops(maps, [_kind(False)] * rank, ALIKE)
         case _:
             return None
+
+
+def _is_by_axes(op: Operation) -> bool:
+    """True for an op on values of one rank with a list of numbers for the axes, all of which are known."""
+    values = *op.operands, *op.results
+    if any(not isa(value.type, TensorType) or DYNAMIC in shape_of(value) for value in values):
+        return False
+    is_alike = len({rank_of(value) for value in values}) == 1
+    return is_alike and not any(each.first_use for region in op.regions for each in region.block.args)
 
 
 def dimensions_of(nest: NestOp) -> list[int]:

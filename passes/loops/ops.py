@@ -11,7 +11,16 @@ from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, Inte
 from xdsl.dialects.linalg import Linalg
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.dialects.linalg.ops import TransposeOp as LinalgTransposeOp
-from xdsl.dialects.tensor import CollapseShapeOp, DimOp, EmptyOp, ExpandShapeOp
+from xdsl.dialects.tensor import (
+    CollapseShapeOp,
+    DimOp,
+    EmptyOp,
+    ExpandShapeOp,
+    ExtractSliceOp,
+    InsertSliceOp,
+    PadOp,
+    Tensor,
+)
 from xdsl.dialects.tosa import TOSA
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
@@ -19,11 +28,14 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.loops.nest import GENERIC, NestOp
 from ...dialects.npu.attrs import i64_array, i64_attr
+from ...dialects.npu.axes import numbers_of
 from ...dialects.npu.values import Shape, shape_of, tensor_type
 from ...layout import DYNAMIC, Order, invert, permute
 from .nests import DIMENSIONS, dimensions_of
 
-OPS: Mapping[str, type[Operation]] = {op.name: op for dialect in (Linalg, TOSA) for op in dialect.operations}
+OPS: Mapping[str, type[Operation]] = {op.name: op for dialect in (Linalg, Tensor, TOSA) for op in dialect.operations}
+BY_AXES = (ExtractSliceOp.name, InsertSliceOp.name, PadOp.name)
+"""The ops with lists of a number for each axis."""
 OF_GENERIC = ("doc", "library_call")
 """The properties that a generic op has beside its loops."""
 
@@ -82,6 +94,10 @@ def as_op(nest: NestOp, destinations: Destinations) -> Operation:
         segments = DenseArrayBase.from_list(i32, [first, len(nest.results)])
         properties |= _loops(nest)
         properties["operandSegmentSizes"] = segments
+    elif name in BY_AXES:
+        order = tuple(map(min, (each.used_dims() for each in nest.indexing_maps.data[0].data.results)))
+        for key in [key for key in properties if key.startswith("static_")]:
+            properties[key] = i64_array(*permute(numbers_of(properties[key]), order))
     elif DIMENSIONS in properties:
         properties[DIMENSIONS] = i64_array(*dimensions_of(nest))
     return OPS[name].create(

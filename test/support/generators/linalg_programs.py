@@ -56,6 +56,8 @@ class _Program:
             self.contraction,
             self.collapse,
             self.expand,
+            self.pad,
+            self.slices,
         ]
         while len(self.lines) < 3 * size:
             rng.choice(steps)()
@@ -295,3 +297,31 @@ class _Program:
             result,
             f"tensor.expand_shape {value} {groups} {tail}",
         )
+
+    def pad(self) -> None:
+        if (found := self.pick(2, 3, 4)) is None:
+            return
+        name, shape = found
+        low, high = ([self.rng.choice((0, 0, 1)) for _ in shape] for _ in range(2))
+        result = tuple(map(sum, zip(low, shape, high, strict=True)))
+        scalar = self.new()
+        self.lines.append(f"{scalar} = arith.constant 1.0 : f32")
+        arguments = ", ".join(f"%p{axis}: index" for axis in range(len(shape)))
+        body = f"{{\n  ^bb0({arguments}):\n    tensor.yield {scalar} : f32\n  }}"
+        self.add(result, f"tensor.pad {name} low{low} high{high} {body} : {_type(shape)} to {_type(result)}")
+
+    def slices(self) -> None:
+        if (found := self.pick(2, 3, 4)) is None:
+            return
+        name, shape = found
+        strides = [self.rng.choice((1, 1, 2)) for _ in shape]
+        most = [(size + stride - 1) // stride for size, stride in zip(shape, strides, strict=True)]
+        sizes = [self.rng.randint(1, size) for size in most]
+        last = [(size - 1) * stride for size, stride in zip(sizes, strides, strict=True)]
+        offsets = [self.rng.randint(0, size - end - 1) for size, end in zip(shape, last, strict=True)]
+        numbers, part = f"{offsets} {sizes} {strides}", tuple(sizes)
+        if self.rng.random() < 0.5:
+            self.add(part, f"tensor.extract_slice {name}{numbers} : {_type(shape)} to {_type(part)}")
+        else:
+            given = self.of_shape(part)
+            self.add(shape, f"tensor.insert_slice {given} into {name}{numbers} : {_type(part)} into {_type(shape)}")

@@ -48,6 +48,17 @@ def _results(op: Operation, operands: Sequence[Any], known: dict[SSAValue, Any])
             return [operands[0].shape[operands[1]]]
         case tensor.CollapseShapeOp() | tensor.ExpandShapeOp():
             return [operands[0].reshape(op.result.type.get_shape())]
+        case tensor.PadOp():
+            last = op.region.block.last_op
+            assert last is not None
+            padding = [*zip(op.static_low.get_values(), op.static_high.get_values(), strict=True)]
+            return [np.pad(operands[0], padding, constant_values=known[last.operands[0]])]
+        case tensor.ExtractSliceOp():
+            return [operands[0][_slices(op)]]
+        case tensor.InsertSliceOp():
+            whole = operands[1].copy()
+            whole[_slices(op)] = operands[0]
+            return [whole]
         case tensor.EmptyOp():
             sizes = iter(operands)
             shape = [next(sizes) if size < 0 else size for size in op.tensor.type.get_shape()]
@@ -68,6 +79,11 @@ def _results(op: Operation, operands: Sequence[Any], known: dict[SSAValue, Any])
             return _loops(op.body.block, maps, sums, operands, len(op.results), known)
         case _:
             raise NotImplementedError(op.name)
+
+
+def _slices(op: tensor.ExtractSliceOp | tensor.InsertSliceOp) -> tuple[slice, ...]:
+    lists = op.static_offsets.get_values(), op.static_sizes.get_values(), op.static_strides.get_values()
+    return tuple(slice(first, first + size * step, step) for first, size, step in zip(*lists, strict=True))
 
 
 def _loops(

@@ -4,6 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from npu_opt.dialects.npu.attrs import i64_array
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.dialects.program.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
@@ -21,6 +22,7 @@ from xdsl.dialects.arith import AddfOp, MulfOp, SubfOp
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg.ops import BroadcastOp, GenericOp, ReduceOp, TransposeOp
+from xdsl.dialects.tensor import InsertSliceOp, PadOp
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineMap
 from xdsl.parser import Parser
@@ -31,7 +33,9 @@ from xdsl.utils.exceptions import VerifyException
 ROOM = Room("sums of small numbers, in which the orders of elements differ", 1e-4, 1e-4)
 
 
-MUTATED = ("linalg.transpose", "linalg.generic", "linalg.reduce", "linalg.broadcast", "arith.addf", "arith.mulf")
+OF_LINALG = ("linalg.transpose", "linalg.generic", "linalg.reduce", "linalg.broadcast")
+MUTATED = (*OF_LINALG, "tensor.pad", "tensor.insert_slice", "arith.addf", "arith.mulf")
+"""The ops that are changed."""
 
 
 def steps(seed: int) -> list[ModulePass]:
@@ -68,6 +72,12 @@ def mutate(module: ModuleOp, rng: Random) -> bool:
             rank = max(len(shape_of(each)) for each in op.operands)
             named = sorted(rng.sample(range(rank), len(op.dimensions)))
             op.properties["dimensions"] = DenseArrayBase.from_list(i64, named)
+        case PadOp():
+            op.properties |= {"static_low": op.static_high, "static_high": op.static_low}
+        case InsertSliceOp():
+            lists = op.static_sizes.get_values(), op.static_strides.get_values(), shape_of(op.result)
+            most = [whole - (size - 1) * stride - 1 for size, stride, whole in zip(*lists, strict=True)]
+            op.properties["static_offsets"] = i64_array(*(rng.randint(0, end) for end in most))
         case _:
             new = rng.choice([AddfOp, MulfOp, SubfOp])(op.operands[0], op.operands[1])
             Rewriter.replace_op(op, new)
