@@ -56,7 +56,6 @@ from .driver.formats.text_target import TextTarget
 from .driver.formats.tosa import read_tosa
 from .driver.options.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments, fixed_sizes
 from .driver.pipeline.best_passes import command_with_option, gain_of_best_passes, with_best_passes
-from .driver.pipeline.linalg import converted
 from .driver.pipeline.output_formats import OWN_FORMATS
 from .driver.pipeline.pipeline import (
     build_passes,
@@ -178,12 +177,14 @@ class NpuOptMain(xDSLOptMain):
             copy = prog.clone()
             imported = self._imported and replace(self._imported, module=copy)
             self._original = Program(self.get_input_name(), copy, self._source, imported)
+        # Imported late: --help reads no program.
+        from .driver.pipeline.linalg import converted
+
         with converted(prog, self._source, self.pipeline.passes, self.ctx, self._observer.proofs):
             self._observer.before_passes(prog, self._source)
             for index, module_pass in enumerate(self.pipeline.passes):
                 self._apply_pass(module_pass, index, prog)
-                is_last = index + 1 == len(self.pipeline.passes)
-                if self.args.print_between_passes and not is_last:
+                if self.args.print_between_passes and index + 1 < len(self.pipeline.passes):
                     print(f"// ----- after {module_pass.name}", file=sys.stderr)
                     Printer(stream=sys.stderr).print_op(prog)
                     print(file=sys.stderr)

@@ -34,8 +34,13 @@ NODES = """
 def test_rows_of_unknown_sizes(opset: int, sizes: str, kinds: str, bias: int, tmp_path: Path):
     model = parser.parse_model(f"""<ir_version: 8, opset_import: ["": {opset}]>
     net (float[{sizes},4] x, float[3,4] w, float[{bias}] b) => (float[p,q,3] y) {{ {NODES} }}""")
-    file = tmp_path / "out.onnx"
-    npu_opt.optimize(model, target="onnx").save(file)
+    came = npu_opt.optimize(model, target="onnx").to_onnx()
+    as_came = [(node.op_type, *node.input) for node in model.graph.node if node.op_type != "Constant"]
+    assert [(node.op_type, *node.input) for node in came.graph.node] == as_came
+    # A text does not hold the nodes of the model.
+    text, file = tmp_path / "text.mlir", tmp_path / "out.onnx"
+    npu_opt.optimize(model, target="onnx").save(text)
+    npu_opt.optimize(text, target="onnx").save(file)
     written = ModelProto.FromString(file.read_bytes())
     assert sorted(node.op_type for node in written.graph.node) == sorted(kinds.split())
     assert [node.op_type for node in written.graph.node if node.name == "g"] == ["Gemm"]
