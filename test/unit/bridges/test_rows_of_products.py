@@ -43,7 +43,7 @@ def test_rows_of_unknown_sizes(opset: int, sizes: str, kinds: str, bias: int, tm
     npu_opt.optimize(text, target="onnx").save(file)
     written = ModelProto.FromString(file.read_bytes())
     assert sorted(node.op_type for node in written.graph.node) == sorted(kinds.split())
-    assert [node.op_type for node in written.graph.node if node.name == "g"] == ["Gemm"]
+    assert [node.op_type for node in came.graph.node if node.name == "g"] == ["Gemm"]
     rng = np.random.default_rng(0)
     given = [rng.standard_normal(shape).astype(np.float32) for shape in ((2, 5, 4), (3, 4), (bias,))]
     assert np.array_equal(executed(written, given)[0], executed(model, given)[0])
