@@ -61,10 +61,14 @@ def came_node(
 
 
 def note_folded(graph: ImportedGraph, proto: NodeProto, result: Array) -> None:
-    """Note a node that is folded. Where the user has asked for constants it has to compute with unknown sizes."""
-    if node_name(proto) in graph.expanded:
+    """Note a node that is folded. Where the user has asked for constants it has to compute with unknown sizes.
+
+    A Transpose of known numbers is a constant in the file, and so is what is computed from it.
+    """
+    is_known = result.dtype != np.object_
+    if node_name(proto) in graph.expanded or (is_known and proto.op_type == "Transpose"):
         return
-    numbers, is_known = _numbers(graph, proto), result.dtype != np.object_
+    numbers = _numbers(graph, proto)
     if graph.takes_branches and is_known and not any(_has_unknown_sizes(graph, name) for name in proto.input if name):
         return
     shaped = graph.shaped(proto.output[0])

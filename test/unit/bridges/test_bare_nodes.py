@@ -147,3 +147,12 @@ def test_long_chains_of_nodes_without_effect(tmp_path: Path):
     text = net(f"v0 = Exp (x) {nodes} y = Relu (v1500)")
     given, found = changed(save(text, tmp_path), tmp_path / "found.onnx")
     assert found == given
+
+
+def test_a_transpose_of_known_numbers_is_a_constant(tmp_path: Path):
+    """PyTorch computes the pads of a Pad so."""
+    body = (
+        "k = Concat <axis = 1> (places, places) t = Transpose <perm = [1, 0]> (k) n = Reshape (t, flat) y = Pad (x, n)"
+    )
+    _, found = changed(save(net(body, outputs="float[2,8] y"), tmp_path), tmp_path / "found.onnx")
+    assert [text.split(" = ")[1].split()[0] for text in found] == ["Pad"]
