@@ -27,6 +27,7 @@ from ..passes.optimal.explain.account import Account, collected_accounts
 from ..passes.placement.layout_pass import LayoutPass
 from ..tools.driver.formats.program import Program, new_context
 from ..tools.driver.options.arguments import PassRequest
+from ..tools.driver.pipeline.linalg import converted
 from ..tools.driver.pipeline.pipeline import (
     build_passes,
     checked_interface,
@@ -35,6 +36,7 @@ from ..tools.driver.pipeline.pipeline import (
     with_pins,
 )
 from ..tools.driver.pipeline.priced_target import assumed_size, priced_target
+from ..tools.observers.base import Observer
 from ..tools.observers.remarks import Remarks
 from ..tools.observers.seen_transposes import SeenTranspose
 from ..tools.observers.why import deciding_pass, program_for
@@ -88,14 +90,21 @@ def optimize(
 def _optimized(pipeline: Sequence[ModulePass], given: Program, target: StrPath) -> Result:
     program = changeable(given)
     priced = priced_target(pipeline, path_text(target))
-    remarks = Remarks("none", priced)
-    remarks.before_passes(program.module, None)
+    remarks, context = Remarks("none", priced), new_context()
     groups = _listener(pipeline, hardware=path_text(target))
-    with raised_as_own(given.name), collected_accounts() as accounts, _heard(groups):
-        choices = _run(pipeline, given.module, program.module, remarks)
-    account = accounts[-1] if accounts else None
-    cost, loaded = cost_of_moves(program.module, target=priced), targets.load(os.fspath(target))
-    unchanged = left_unchanged(program.module)
+    with (
+        raised_as_own(given.name),
+        collected_accounts() as accounts,
+        _heard(groups),
+        converted(program.module, None, pipeline, context, Observer()) as is_converted,
+    ):
+        remarks.before_passes(program.module, None)
+        # What is asked later is asked of the program that the layout passes see.
+        source = program.module.clone() if is_converted else given.module
+        choices = _run(pipeline, source, program.module, remarks, context)
+        account = accounts[-1] if accounts else None
+        cost, unchanged = cost_of_moves(program.module, target=priced), left_unchanged(program.module)
+        is_proved = account is not None and not unchanged and _is_minimum(program, account)
     return Result(
         program=program,
         transposes=cost.transposes,
@@ -106,14 +115,14 @@ def _optimized(pipeline: Sequence[ModulePass], given: Program, target: StrPath) 
         inserted=tuple(_inserted(seen) for seen in remarks.inserted if not seen.not_counted),
         unit=None if account is None else _unit(account),
         bound=None if account is None else _bound(account),
-        proved=account is not None and not unchanged and _is_minimum(program, account),
+        proved=is_proved,
         has_every_order=account is None or account.has_every_order,
         left_unchanged=tuple(unchanged),
         pins=tuple(account.pins) if account is not None else (),
         choices=tuple(choices),
         assumed_size=assumed_size(pipeline),
         groups=groups,
-        hardware=loaded,
+        hardware=targets.load(os.fspath(target)),
     )
 
 
@@ -149,10 +158,9 @@ def _passes(argument: str, part: object, hardware: str, interface: str | None) -
 
 
 def _run(
-    pipeline: Sequence[ModulePass], given: ModuleOp, module: ModuleOp, remarks: Remarks
+    pipeline: Sequence[ModulePass], given: ModuleOp, module: ModuleOp, remarks: Remarks, context: Context
 ) -> list[tuple[LayoutPass, ModuleOp]]:
     """Run passes on a module; returns the layout passes with their inputs."""
-    context = new_context()
     choices: list[tuple[LayoutPass, ModuleOp]] = []
     for index, module_pass in enumerate(pipeline):
         if (layout_pass := deciding_pass(module_pass)) is not None:

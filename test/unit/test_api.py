@@ -460,3 +460,14 @@ def test_a_report_says_what_the_result_says(tmp_path: Path):
     assert '["proof","proved: the program computes the same as before"]' in text
     with pytest.raises(npu_opt.NpuOptError, match=r"^cannot write '.*page\.html': Not a directory$"):
         result.report(tmp_path / "page.html" / "page.html")
+
+
+def test_programs_of_linalg_are_placed():
+    file = ROOT / "examples" / "linalg" / "convolution.mlir"
+    result = npu_opt.optimize(file)
+    assert (result.transposes, result.proved, result.left_unchanged) == (0, True, ())
+    assert "linalg.conv_2d_nchw_fchw" in str(result.module)
+    assert npu_opt.explain(result, "%conv").startswith(
+        "layout-optimal: %conv is stored in Tensor, [0, 3, 1, 2] instead"
+    )
+    assert npu_opt.check(file, result).word == "proved"

@@ -40,14 +40,14 @@ def conversions(module: ModuleOp, passes: Sequence[ModulePass]) -> Sequence[Modu
 @contextmanager
 def converted(
     module: ModuleOp, source: SourceMap | None, passes: Sequence[ModulePass], ctx: Context, proofs: Observer
-) -> Generator[None]:
-    """A context in which a program of linalg is one of nests, if the passes need one."""
+) -> Generator[bool]:
+    """A context in which a program of linalg is one of nests, if the passes need one; true if they do."""
     borders = conversions(module, passes)
     if borders:
         proofs.before_passes(module, source)
     for conversion in borders[:1]:
         _convert(conversion, module, ctx, proofs)
-    yield
+    yield bool(borders)
     for conversion in borders[1:]:
         _convert(conversion, module, ctx, proofs)
 
