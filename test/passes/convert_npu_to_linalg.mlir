@@ -147,3 +147,20 @@ func.func @results(%x: tensor<4x1x8xf32>) -> (tensor<1x4x8xf32>, tensor<8x4x1xf3
   %u = linalg.transpose ins(%t#0 : tensor<4x1x8xf32>) outs(%e1 : tensor<1x4x8xf32>) permutation = [1, 0, 2]
   return %u, %t#1 : tensor<1x4x8xf32>, tensor<8x4x1xf32>
 }
+
+// -----
+
+/// An elementwise op of tosa takes the order of its operand.
+// CHECK-LABEL: func.func @tosa(
+// CHECK-NEXT:    %r = tosa.sin %x : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT:    func.return %r : tensor<2x3x4xf32>
+// GENERAL-LABEL: func.func @tosa(
+// GENERAL-NEXT:  %r = tosa.sin %x : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+func.func @tosa(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  %e = tensor.empty() : tensor<2x4x3xf32>
+  %t = linalg.transpose ins(%x : tensor<2x3x4xf32>) outs(%e : tensor<2x4x3xf32>) permutation = [0, 2, 1]
+  %r = tosa.sin %t : (tensor<2x4x3xf32>) -> tensor<2x4x3xf32>
+  %f = tensor.empty() : tensor<2x3x4xf32>
+  %u = linalg.transpose ins(%r : tensor<2x4x3xf32>) outs(%f : tensor<2x3x4xf32>) permutation = [0, 2, 1]
+  return %u : tensor<2x3x4xf32>
+}

@@ -52,6 +52,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (TOSA.replace("tosa.transpose", '"tosa.transpose"'), True),
         (PROGRAM, False),
         (TOSA + PROGRAM, False),
+        (TOSA + PROGRAM.replace("npu.relu", "linalg.abs"), False),
         ("// %0 = tosa.abs %x\n" + PROGRAM, False),
         (PROGRAM.replace("npu.relu", 'npu.opaque "tosa.abs"'), False),
         ("", False),

@@ -27,9 +27,9 @@ def dialects_of(text: str) -> set[str]:
 
 
 def is_tosa(text: str) -> bool:
-    """True for a module of TOSA; a program of the dialect npu may have ops of TOSA as well."""
+    """True for a module of TOSA; programs of the dialects npu and linalg may have ops of TOSA as well."""
     found = dialects_of(text)
-    return "tosa" in found and "npu" not in found
+    return "tosa" in found and found.isdisjoint(("npu", "linalg"))
 
 
 @contextmanager
