@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, BlockArgument, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from ....dialects.notes.interfaces import DIMS, arguments_of
-from ....dialects.npu.base import NpuOp
+from ....dialects.npu.elementwise import AnyElementwiseOp
 from ....dialects.npu.linear import MatmulOp
 from ....dialects.npu.shape import StoredAxesOp
 from ....dialects.npu.values import shape_of
@@ -57,7 +57,8 @@ def _size(value: SSAValue, axis: int) -> int | str | None:
         if isinstance(op, StoredAxesOp):
             value, axis = op.input, op.moved()[axis]
             continue
-        roles = op.roles() if isinstance(op, NpuOp) else None
+        # A slice or a pad has its axes in common with its operand, but not their sizes.
+        roles = op.roles() if isinstance(op, MatmulOp | AnyElementwiseOp) else None
         read = [role.operands for role in roles.roles if at in role.results] if roles is not None else []
         if len(read) != 1 or len(read[0]) != 1:
             return None

@@ -78,7 +78,7 @@ def _results(op: Operation, operands: Sequence[Any], known: dict[SSAValue, Any])
             sums = [kind != IteratorTypeAttr.parallel() for kind in op.get_iterator_types()]
             return _loops(op.body.block, maps, sums, operands, len(op.results), known)
         case _:
-            raise NotImplementedError(op.name)
+            raise AssertionError(f"there are no numbers for '{op.name}'")
 
 
 def _slices(op: tensor.ExtractSliceOp | tensor.InsertSliceOp) -> tuple[slice, ...]:

@@ -122,6 +122,12 @@ SUMS = {
         "float[R,4] y",
         "s = Transpose(a) m = MatMul(s, b) y = Add(m, c)",
     ),
+    "of rows that a slice has cut": (
+        "float[3,M] a, float[3,4] b, float[M,4] c",
+        "float[R,4] y",
+        "z = Constant<value = int64[1] {0}>() l = Constant<value = int64[1] {-1}>() "
+        "o = Constant<value = int64[1] {1}>() e = Slice(a, z, l, o) s = Transpose(e) m = MatMul(s, b) y = Add(m, c)",
+    ),
     "of a product that is read twice": (
         "float[3,2] a, float[3,4] b, float[4] c",
         "float[2,4] y, float[2,4] z",
