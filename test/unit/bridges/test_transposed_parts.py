@@ -1,4 +1,4 @@
-"""Parts of a large value that one Transpose moves: each is read and written in one piece."""
+"""Parts of a value that one Transpose moves: each is read and written in one piece."""
 
 from importlib import import_module
 from pathlib import Path
@@ -16,21 +16,37 @@ from support.oracles.onnx_running import unoptimised
 # By name: the package is typed in part.
 ONNX: Any = import_module("onnx")
 
-MOVED = "s = Transpose<perm = [0, 2, 3, 1]>(a) t = Transpose<perm = [0, 2, 3, 1]>(b) y = Relu(s) z = Exp(t)"
+LAST = "[0, 2, 3, 1]"
+BACK = "[3, 2, 1, 0]"
 CASES = {
-    "equal parts": ("[1,8192,4,64]", "[1,4,64,4096]", "[1,4,64,4096]", "int64[2] p = {4096, 4096}", 0),
-    "parts of other sizes": ("[1,8192,4,64]", "[1,4,64,4095]", "[1,4,64,4097]", "int64[2] p = {4095, 4097}", 3),
-    "small parts": ("[1,512,4,64]", "[1,4,64,256]", "[1,4,64,256]", "int64[2] p = {256, 256}", 3),
+    "equal parts": ("[1,8192,4,64]", 1, LAST, "[1,4,64,4096]", "[1,4,64,4096]", "{4096, 4096}", 0),
+    "parts of other sizes": ("[1,8192,4,64]", 1, LAST, "[1,4,64,4095]", "[1,4,64,4097]", "{4095, 4097}", 3),
+    "small parts": ("[1,512,4,64]", 1, LAST, "[1,4,64,256]", "[1,4,64,256]", "{256, 256}", 3),
+    "short runs": ("[1,6,20,10]", 1, BACK, "[10,20,3,1]", "[10,20,3,1]", "{3, 3}", 0),
+    "short runs behind two axes of one element": (
+        "[1,1,6,20,10]",
+        2,
+        "[3, 1, 4, 0, 2]",
+        "[20,1,10,1,3]",
+        "[20,1,10,1,3]",
+        "{3, 3}",
+        0,
+    ),
+    "short runs of few elements": ("[1,6,4,4]", 1, BACK, "[4,4,3,1]", "[4,4,3,1]", "{3, 3}", 2),
+    "short runs of parts that lie apart": ("[2,6,20,10]", 1, LAST, "[2,20,10,3]", "[2,20,10,3]", "{3, 3}", 3),
 }
-"""Shapes of the input and of both results, the sizes of parts, and the axis along which the file splits."""
+"""The shape of the input, the axis of its parts, the permutation, the shapes of both results, the sizes of parts, and
+the axis along which the file splits."""
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_equal_parts_of_a_large_value_are_an_axis_of_its_transpose(name: str, tmp_path: Path):
-    given, first, second, parts, axis = CASES[name]
+def test_equal_parts_are_an_axis_of_its_transpose(name: str, tmp_path: Path):
+    given, cut, order, first, second, parts, axis = CASES[name]
     out = tmp_path / "out.onnx"
-    nodes = f"a, b = Split<axis = 1>(x, p) {MOVED}"
-    path = save(f"net (float{given} x) => (float{first} y, float{second} z) <{parts}> {{ {nodes} }}", tmp_path)
+    moved = f"s = Transpose<perm = {order}>(a) t = Transpose<perm = {order}>(b) y = Relu(s) z = Exp(t)"
+    nodes = f"a, b = Split<axis = {cut}>(x, p) {moved}"
+    types = f"(float{given} x) => (float{first} y, float{second} z)"
+    path = save(f"net {types} <int64[2] p = {parts}> {{ {nodes} }}", tmp_path)
     npu_opt.optimize(path, target="onnx").save(out)
     assert npu_opt.check(path, out).proved
     before, after = ONNX.load(path), ONNX.load(out)

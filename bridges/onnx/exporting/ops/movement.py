@@ -18,6 +18,8 @@ Part: TypeAlias = tuple[int, int, int]
 """The start, the limit and the step along an axis."""
 LARGE = 1 << 20
 """The elements from which on a value is moved in parts, which caches hold."""
+SHORT, FEW = 8, 1 << 10
+"""A Split that copies fewer than `SHORT` elements at a time is slow, unless the value has fewer than `FEW`."""
 
 
 @exports(ops.ConcatOp)
@@ -40,22 +42,27 @@ def split(op: ops.SplitOp, graph: OnnxGraph, x: OnnxTensor) -> tuple[OnnxTensor,
 
 
 def _of_transposed(op: ops.SplitOp, graph: OnnxGraph, x: OnnxTensor) -> tuple[OnnxTensor, ...] | None:
-    """Equal parts of a large value that a new Transpose in front moves: it moves one part after another.
+    """Equal parts of a value that a new Transpose in front moves: it moves one part after another.
 
-    The parts are another axis then, in the place of one of one element, so that each is read and written in one piece.
-    None if they are small, or lie otherwise.
+    The parts are the first axis then, so that each is read and written in one piece. None if the parts lie otherwise in
+    the source, and where it is not faster: for a value that caches hold and that the Split copies in long runs.
     """
     node, sizes, count = x.node, op.sizes.get_values(), len(op.outputs)
     if node is None or node.kind != "Transpose" or node.is_as_it_came or not isinstance(node.attributes, Mapping):
         return None
-    source, order = node.inputs[0], [*node.attributes["perm"]]
+    source, order, axis = node.inputs[0], [*node.attributes["perm"]], op.axis.value.data
     whole = [] if source is None or source.sizes is None else [*source.sizes]
-    is_first = order[0] == 0 and order[op.axis.value.data] == 1 and whole[:1] == [1] and {*sizes} == {sizes[0]}
-    if source is None or not is_first or DYNAMIC in whole or prod(whole) < LARGE or not op.input.has_one_use():
+    if source is None or DYNAMIC in whole or len(set(sizes)) != 1 or not op.input.has_one_use():
         return None
-    apart = graph.reshape(source, [count, sizes[0], *whole[2:]])
-    moved = graph.new_transpose(apart, tuple(order))
-    return graph.split_node("Split", [moved, graph.ints(*[1] * count)], count, axis=0)
+    cut, part = order[axis], shape_of(op.outputs[0])
+    is_slow = prod(whole) >= (FEW if prod(part[axis:]) < SHORT else LARGE)
+    if not is_slow or cut == 0 or prod(whole[:cut]) != 1:
+        return None
+    apart = graph.reshape(source, [count, sizes[0], *whole[cut + 1 :]])
+    moved = graph.new_transpose(apart, (0, *(each - cut + 1 for each in order if each >= cut)))
+    parts = graph.split_node("Split", [moved, graph.ints(*[1] * count)], count, axis=0)
+    taken = [1, *(part[to] for to, each in enumerate(order) if each >= cut)]
+    return parts if taken == [*part] else tuple(graph.reshape(each, part) for each in parts)
 
 
 def _equal_parts(size: int, count: int) -> tuple[int, ...]:
