@@ -22,7 +22,7 @@ from .definitions import MAX_UNPOOL
 from .notes import difference, meaningful, of_function
 from .numbering import Numbering
 from .outcome import Effect, Outcome
-from .signatures import mismatch, taken_types
+from .signatures import mismatch, names_of_sizes, taken_types
 from .symbols import Definitions, OutOfTime, modules_of, public_functions
 from .values import tensor
 
@@ -164,9 +164,10 @@ def _compare_bodies(
             return PROVED
         return Answer(Verdict.UNDECIDED, "functions of several blocks are only compared by their text", name)
     taken = {first: taken_types(first, second), second: taken_types(second, first)}
+    names = names_of_sizes(first, second)
 
     def outcome(function: FuncOp) -> Outcome:
-        return numbering.function(function, taken[function])
+        return numbering.function(function, taken[function], names)
 
     numbering = Numbering(definitions)
     answer = _numbered(outcome, first, second, replace(UNTRIED, function=name))

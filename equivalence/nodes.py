@@ -230,12 +230,16 @@ class Nodes:
         )
         return NumberedValue(node, self.merged.simplified(Arrangement.merged(stored)))
 
-    def fresh(self, key: Hashable, type_: Attribute) -> NumberedValue:
-        """A value identified by its key, in row-major order."""
+    def fresh(self, key: Hashable, type_: Attribute, names: Sequence[Hashable] = ()) -> NumberedValue:
+        """A value identified by its key, in row-major order, with the names of its sizes."""
         node = self.number((key, stored_type(type_)))
         if not isinstance(type_, TensorType):
             return NumberedValue(node, None)
-        sizes = [self._symbol(node, a) if size == DYNAMIC else Extent(size) for a, size in enumerate(type_.get_shape())]
+        named = {axis: self._named(name) for axis, name in enumerate(names) if name is not None}
+        sizes = [
+            Extent(size) if size != DYNAMIC else named.get(axis) or self._symbol(node, axis)
+            for axis, size in enumerate(type_.get_shape())
+        ]
         return NumberedValue(node, Arrangement.of(sizes))
 
     def or_nothing(self, numbered: NumberedValue, value: SSAValue) -> NumberedValue:
@@ -243,6 +247,10 @@ class Nodes:
         if numbered.stored is None or 0 not in (sizes := shape_of(value)) or DYNAMIC in sizes:
             return numbered
         return NumberedValue(self.number(("nothing", element_type(value.type))), Arrangement.repeated(sizes))
+
+    def _named(self, name: Hashable) -> Extent:
+        """The dynamic size of this name."""
+        return Extent(1, (self.number(("named size", name)),))
 
     def _symbol(self, node: int, axis: int) -> Extent:
         """The dynamic size of an axis of a node."""

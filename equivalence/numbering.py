@@ -19,7 +19,7 @@ from ..dialects.notes.interfaces import arguments_of, results_of
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.dynamic import ListedOp, ShapeOfOp
 from ..dialects.npu.elementwise import ElementwiseOp
-from ..dialects.npu.linear import LinearOp
+from ..dialects.npu.linear import GemmOp, LinearOp
 from ..dialects.npu.movement import ConcatOp, GatherOp, SliceOp, SplitOp
 from ..dialects.npu.packing import PackingOp
 from ..dialects.npu.resampling import BilinearOp
@@ -43,6 +43,7 @@ from .values import (
     element_type,
     known_sizes,
     takes,
+    takes_bias,
     tensor,
     transposed,
     types_of,
@@ -135,16 +136,18 @@ class Numbering:
             self._blocks = Blocks(self._nodes.number, self._constants, self._nodes.merged, self._results_of_block)
         return self._blocks
 
-    def function(self, function: FuncOp, taken: Sequence[Attribute] | None = None) -> Outcome:
+    def function(
+        self, function: FuncOp, taken: Sequence[Attribute] | None = None, names: Sequence[Sequence[Hashable]] = ()
+    ) -> Outcome:
         """Number a function of one block; arguments and results are identified by position, in their original order.
 
-        It is called with arguments of the types that are `taken`, by default its own.
+        It is called with arguments of the types that are `taken`, by default its own; sizes of equal `names` are equal.
         """
         block, ends = function.body.block, arguments_of(function)
         types = taken or [end.original_type for end in ends]
         arguments = [
-            transposed(self._nodes.fresh(("argument", end.index), type_), end.permutation)
-            for end, type_ in zip(ends, types, strict=True)
+            transposed(self._nodes.fresh(("argument", end.index), type_, named), end.permutation)
+            for end, type_, named in zip(ends, types, names or [()] * len(ends), strict=True)
         ]
         outcome = Outcome(arguments=tuple(map(self._nodes.or_nothing, arguments, block.args)))
         returned = self._block(block, outcome.arguments, _Scope({}, outcome))
@@ -221,7 +224,8 @@ class Numbering:
                 return in_blocks
         if self._real is not None and isinstance(op, NpuOp) and (found := self._real.value(op, operands)) is not None:
             return [found]
-        if self._formulas is not None and isinstance(op, NpuOp):
+        is_sum = not isinstance(op, GemmOp) or op.bias is None or takes_bias(op, operands)
+        if self._formulas is not None and isinstance(op, NpuOp) and is_sum:
             if (by_formula := self._formulas.values(op, operands)) is not None:
                 return by_formula
         is_plain = not meaningful(op.attributes)
@@ -253,7 +257,7 @@ class Numbering:
                 return [self._lists.sizes(op, operands[0])]
             case ListedOp() if is_plain and (listed := self._lists.computation(op, operands)) is not None:
                 return self._nodes.computed(listed, op)
-            case NpuOp() if is_plain and (steps := self._steps_of(op)) is not None:
+            case NpuOp() if is_plain and is_sum and (steps := self._steps_of(op)) is not None:
                 return [self._of_block(steps, operands)]
             case ElementwiseOp() if self._nodes.is_uniform_result(op, operands):
                 return [self._nodes.uniform_result(op, operands)]

@@ -1,6 +1,6 @@
 """Arguments and results of two functions: alike, incompatible, or known in one program better than in the other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerType, TensorType
@@ -44,6 +44,16 @@ def taken_types(first: FuncOp, second: FuncOp) -> list[Attribute]:
     """The types of the arguments that both functions take, in the order of the original program."""
     pairs = zip(arguments_of(first), arguments_of(second), strict=True)
     return [_narrower(one.original_type, other.original_type) for one, other in pairs]
+
+
+def names_of_sizes(first: FuncOp, second: FuncOp) -> list[list[Hashable]]:
+    """What sizes of arguments are called, None without a name: equal names are equal sizes.
+
+    Both functions have to name them, so that neither alone can state that sizes are equal.
+    """
+    pairs = zip(arguments_of(first), arguments_of(second), strict=True)
+    named = (zip(one.original_names, other.original_names, strict=False) for one, other in pairs)
+    return [[None if None in both else both for both in each] for each in named]
 
 
 def taken_sizes(first: FuncOp, second: FuncOp) -> dict[tuple[int, int], int]:

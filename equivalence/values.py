@@ -10,6 +10,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.base import NpuOp
+from ..dialects.npu.linear import GemmOp
 from ..dialects.npu.shape import ViewOp
 from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import Shape, shape_of
@@ -45,6 +46,17 @@ def _fits(sizes: Sequence[Extent], whole: Sequence[Extent]) -> bool:
         return len(sizes) <= len(whole)
     pairs = zip(sizes, whole, strict=False)
     return len(sizes) == len(whole) and all(size.is_unit or size == full for size, full in pairs)
+
+
+def takes_bias(op: GemmOp, operands: Sequence[NumberedValue]) -> bool:
+    """True if a Gemm with a bias is defined for all sizes for which a product and a sum are.
+
+    A sum repeats a product of one row or column, and a Gemm does not.
+    """
+    lhs, rhs, bias = (tensor(each).shape for each in operands)
+    product = lhs[-1 if op.trans_a else -2], rhs[-2 if op.trans_b else -1]
+    pairs = zip(reversed(bias), reversed(product), strict=False)
+    return all(size.is_unit or size == full or not (full.is_unit or full.symbols) for size, full in pairs)
 
 
 def places_in(view: Arrangement, result: Arrangement) -> list[int | None] | None:

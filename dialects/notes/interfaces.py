@@ -94,6 +94,15 @@ class InterfaceValue:
         return TensorType(self.type.get_element_type(), shape)
 
     @property
+    def original_names(self) -> Sequence[str | None]:
+        """The name of the size of each dimension of the original program, None where it has none."""
+        dims = self.attributes.data.get(DIMS)
+        if not isa(dims, ArrayAttr[Attribute]) or len(dims) != self.rank:
+            return [None] * self.rank
+        names = [each.data or None if isinstance(each, StringAttr) else None for each in dims]
+        return names if self.permutation is None else permute(names, invert(self.permutation))
+
+    @property
     def name(self) -> str:
         """The name in the ONNX model, or that of the argument's value, or the position."""
         known = self.attributes.data.get("onnx.name")
