@@ -11,6 +11,7 @@ from ..common.graph.producers import Node, is_of_cnn
 from ..common.words.reasons import Reason
 from .cheapest_choice import cheapest_in_each_function
 from .joining import Joined, join_tensor_regions
+from .naive import choose_preferred
 from .order_choice import OrderChoice, PlacementRule
 from .region_cut import RegionCut
 from .regions import Regions
@@ -32,7 +33,7 @@ def choose_seed_plus(module: ModuleOp, target_layouts: TargetLayouts, everywhere
 
 def choose_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
     """The cheapest choice for each function: join only the tensor regions that reduce the cost, all that can, or none;
-    or with regions that end at values that are smaller than the others, and constants that follow.
+    or with regions that end at values that are smaller than the others, and constants that follow; or each op by itself.
 
     A minimum cut says what reduces the cost, and extends demands to further regions. Ties go in this order.
     """
@@ -49,6 +50,8 @@ def choose_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, eve
     apart = Regions(module, target_layouts, splits=True)
     cut = _by_cut(module, target_layouts, apart, _reordered(apart, everywhere), pins_constants=False)
     by_demands.append(_choice_of(module, target_layouts, apart, *cut))
+    # What `naive` does, less what cancels between its ops: so no more bytes are moved than there.
+    by_demands.append(choose_preferred(module, target_layouts, PlacementRule.AT_BORDERS))
     return cheapest_in_each_function([*choices, *by_demands])
 
 

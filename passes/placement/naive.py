@@ -21,7 +21,14 @@ ALONE: Final = Reason(None, "is wrapped alone")
 
 def choose_naive(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice:
     """Convert operands to the target's preferred order before each op, and results back behind it."""
-    choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_EACH_USER, "layout-preset")
+    choice = choose_preferred(module, target_layouts, PlacementRule.BEFORE_EACH_USER)
+    _restore_between(choice)
+    return choice
+
+
+def choose_preferred(module: ModuleOp, target_layouts: TargetLayouts, rule: PlacementRule) -> OrderChoice:
+    """Write each op on features or weights in the target's preferred order, and others as demands ask, op by op."""
+    choice = OrderChoice(module, target_layouts, rule, "layout-preset")
     for op in module.walk():
         if not isinstance(op, NpuOp) or is_fixed(op) or only_transposes(op):
             continue
@@ -34,7 +41,6 @@ def choose_naive(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice
         if relayout is not None:
             choice.reasons[op] = ALONE
             choice.write(op, relayout)
-    _restore_between(choice)
     return choice
 
 

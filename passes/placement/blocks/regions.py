@@ -29,12 +29,15 @@ def choose_regions(table: RuleTable, everywhere: bool, joins_tensors: bool = Fal
 
 
 def choose_cheapest_regions(table: RuleTable, everywhere: bool) -> list[int]:
-    """The modes by regions, with the decision for each that converts the fewest bytes, as long as one of them helps."""
+    """The modes by regions, with the decision for each that converts the fewest bytes, as long as one of them helps.
+
+    The first mode of each op, as `naive` chooses, where regions convert more.
+    """
     found: list[list[int]] = []
     for joins_tensors in (False, True):
         regions = RuleRegions(table, joins_tensors)
         found.append(_improved(table, regions, _first(table, regions, everywhere)))
-    return min(found, key=table.cost)
+    return min((*found, table.present()), key=table.cost)
 
 
 class Link(NamedTuple):

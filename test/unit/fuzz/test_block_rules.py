@@ -22,6 +22,7 @@ from support.generators.block_programs import TARGETS, block_program, block_targ
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.transforms.canonicalize import CanonicalizePass
 
 ROOM = Room("sums of up to a thousand products of f32 in another order", 1e-4, 1e-5)
 
@@ -48,6 +49,7 @@ def main_of(module: ModuleOp) -> FuncOp:
 @pytest.mark.parametrize("name", TARGETS)
 def test_strategies_place_blocks_that_compute_the_same(name: str, tmp_path: Path):
     target, total = block_target(name, tmp_path), Counter[str]()
+    canonical: dict[str, int] = {}
     layouts = TargetLayouts(target)
     for seed in range(7, 7 + PROGRAMS):
         before = block_program(seed).module()
@@ -66,6 +68,9 @@ def test_strategies_place_blocks_that_compute_the_same(name: str, tmp_path: Path
             assert placed(each, module) == found, f"{case}\n{module}"
             assert str(module) == text, case
             total[strategy] += found.bytes
+            CanonicalizePass().apply(Context(), module)
+            canonical[strategy] = cost_of_conversions(module).bytes
+        assert canonical["regions-plus"] <= canonical["naive"], f"seed {seed}\n{before}"
         total["fewest"] += fewest
     print(dict(total))
     assert total["fewest"] <= total["regions-plus"] <= total["regions"] <= total["naive"]

@@ -82,24 +82,28 @@ def test_programs_with_described_ops(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert verdicts["proved"] >= 0.97 * sum(verdicts.values())
 
 
-def left(module: ModuleOp, strategy: Literal["regions", "regions-plus"], target: str) -> tuple[int, ...]:
+def left(module: ModuleOp, strategy: Literal["naive", "regions", "regions-plus"], target: str) -> tuple[int, ...]:
     placed = module.clone()
     LayoutPreset(strategy=strategy, target=target).apply(Context(), placed)
     costs = (cost_of_program(module) for module in (canonical(placed), placed))
     return tuple(number for cost in costs for number in (cost.bytes, cost.transposes))
 
 
-def test_joining_regions_never_costs_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    less, file = 0, tmp_path / "random.toml"
+def test_regions_plus_never_moves_more_bytes_than_simpler_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    less, file = Counter[str](), tmp_path / "random.toml"
     for seed in one_by_one(seeds(30, 200), capsys):
         file.write_text(random_target(seed))
         targets = (*TARGETS, str(file)) if LONG or seed % 4 == 0 else TARGETS
         for module in (program(seed).module, mixed_program(seed)):
             for target in targets:
-                plain, plus = left(module, "regions", target), left(module, "regions-plus", target)
-                assert plus <= plain, f"seed {seed}, {target}\n{text(module)}"
-                less += plus < plain
-    assert less > 0
+                plus = left(module, "regions-plus", target)
+                for simpler in ("naive", "regions"):
+                    plain = left(module, simpler, target)
+                    # Fewer transposes that move as many bytes are no aim of `naive`, and where each stands neither.
+                    compared = 1 if simpler == "naive" else len(plain)
+                    assert plus[:compared] <= plain[:compared], f"seed {seed}, {simpler}, {target}\n{text(module)}"
+                    less[simpler] += plus < plain
+    assert min(less["naive"], less["regions"]) > 0
 
 
 def test_the_passes_change_something():
