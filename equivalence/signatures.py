@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
 from ..dialects.notes.interfaces import InterfaceValue, arguments_of, results_of
-from ..dialects.npu.values import encoding, is_rankless, shape_text
+from ..dialects.npu.values import encoding, is_rankless, is_unknown, shape_text
 from ..layout import DYNAMIC, permute
 from .values import element_type, known_sizes, stored_type
 
@@ -80,8 +80,9 @@ def _of_types(one: InterfaceValue, other: InterfaceValue, signs_count: bool) -> 
     if not signs_count and _differ_in_signs(left, right):
         return Mismatch(f"{what}, which are the same bits", is_sure=False)
     if stored_type(_narrower(left, right)) != stored_type(_narrower(right, left)):
-        # Tensors of any rank may be of the type that the other program has.
-        return Mismatch(what, is_sure=not (is_rankless(left) or is_rankless(right)))
+        # Tensors of any rank, and values of which nothing is known, may be of the type that the other program has.
+        is_open = any(is_rankless(each) or is_unknown(each) for each in (left, right))
+        return Mismatch(what, is_sure=not is_open)
     if one.is_argument:
         return Mismatch(f"{what}, of which one takes more than the other", is_sure=False)
     return None

@@ -20,6 +20,9 @@ from xdsl.printer import Printer
 
 from ...layout import DYNAMIC, Layout, LayoutError, Order, ReadStep, is_permutation
 
+UNKNOWN = "?"
+"""The type of a value of which nothing is known."""
+
 
 @irdl_attr_definition
 class StringType(ParametrizedAttribute, TypeAttribute):
@@ -37,12 +40,14 @@ class StringType(ParametrizedAttribute, TypeAttribute):
 class OpaqueType(ParametrizedAttribute, TypeAttribute):
     """An element type, or what a whole value is, by the name that another system has for it.
 
-    Values that are no tensors, and tensors of a rank that nobody knows, are single elements of such a type.
+    Values that are no tensors, and tensors of a rank that nobody knows, are single elements of such a type. A value of
+    which nothing is known is one of type `?`.
 
     ```mlir
     tensor<2x3x!npu.opaque<"complex64">>
     tensor<!npu.opaque<"seq(tensor(float))">>
     tensor<!npu.opaque<"tensor(float)">>
+    tensor<!npu.opaque<"?">>
     ```
     """
 
@@ -52,12 +57,17 @@ class OpaqueType(ParametrizedAttribute, TypeAttribute):
     @property
     def is_whole(self) -> bool:
         """True if this is what a value is as a whole."""
-        return self.written.data.endswith((")", ">"))
+        return self.written.data.endswith((")", ">")) or self.is_unknown
 
     @property
     def is_rankless(self) -> bool:
         """True if this is a tensor of unknown rank."""
         return self.written.data.startswith(("tensor(", "tensor<*"))
+
+    @property
+    def is_unknown(self) -> bool:
+        """True if nobody knows what the value is."""
+        return self.written.data == UNKNOWN
 
 
 @irdl_attr_definition

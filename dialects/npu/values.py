@@ -74,6 +74,14 @@ def is_rankless(type_: Attribute) -> bool:
     return isinstance(element, OpaqueType) and element.is_rankless
 
 
+def is_unknown(type_: Attribute) -> bool:
+    """True for the type of values of which nothing is known."""
+    if not isinstance(type_, TensorType):
+        return False
+    element = cast("TensorType[Attribute]", type_).element_type
+    return isinstance(element, OpaqueType) and element.is_unknown
+
+
 def layout_of(value: SSAValue) -> Layout | None:
     """The layout of a value, or None if it is uncoloured."""
     return encoding(value.type)

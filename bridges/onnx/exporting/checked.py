@@ -4,12 +4,12 @@ from re import sub
 from typing import Any
 
 import onnx
-from onnx import ModelProto, NodeProto, ValueInfoProto, defs, helper
+from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, defs, helper
 
 from ....dialects.settings.file_rules import ANYTHING, FileRules
 from ..errors import NotExportable
 from ..file_rules import breaches
-from ..importing.checking import version_of
+from ..importing.checking import is_of_runtime, version_of
 from ..importing.load import with_shapes
 from ..importing.order import all_nodes, is_dangerous
 from .files import SMALL
@@ -27,7 +27,7 @@ def check_model(model: Model, opset: int) -> None:
     nodes = [*all_nodes(model.proto.graph.node)]
     if opset == number and any(_is_deprecated(node, number) for node in nodes):
         return
-    if any(version_of(node, number) != number for node in nodes):
+    if any(version_of(node, number) != number or is_of_runtime(node) for node in nodes):
         return
     proto = ModelProto()
     proto.CopyFrom(model.proto)
@@ -88,10 +88,15 @@ def _replace_unranked(proto: ModelProto) -> bool:
     They are rightly without a shape, as runtimes know.
     """
     ends = (*proto.graph.input, *proto.graph.output)
-    found = [each for each in ends if each.type.HasField("tensor_type") and not each.type.tensor_type.HasField("shape")]
+    found = [each for each in ends if not each.type.tensor_type.HasField("shape") and _is_tensor(each)]
     for each in found:
-        each.type.sequence_type.elem_type.tensor_type.elem_type = each.type.tensor_type.elem_type
+        each.type.sequence_type.elem_type.tensor_type.elem_type = each.type.tensor_type.elem_type or TensorProto.FLOAT
     return bool(found)
+
+
+def _is_tensor(value: ValueInfoProto) -> bool:
+    """True unless a value is known to be something else."""
+    return value.type.WhichOneof("value") in (None, "tensor_type")
 
 
 def _input(name: str, element: int, shape: tuple[int, ...]) -> ValueInfoProto:

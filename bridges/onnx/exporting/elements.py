@@ -90,6 +90,8 @@ def _read_type(text: str, type_: TypeProto) -> None:
             key, _, value = inner.partition(",")
             type_.map_type.key_type = _number_of(key)
             _read_type(value, type_.map_type.value_type)
+        case "?":
+            pass
         case _:
             raise NotExportable(f"ONNX has no type {text}")
 

@@ -163,7 +163,7 @@ def _inner_values(exported: Exported) -> Iterator[ValueInfoProto]:
     for tensor in (tensor for node in exported.nodes for tensor in node.outputs):
         if tensor is None or tensor in outputs:
             continue
-        if (whole := _whole_type(tensor.value)) is not None:
+        if (whole := _whole_type(tensor.value)) is not None and whole.WhichOneof("value"):
             yield ValueInfoProto(name=tensor.name, type=whole)
         if tensor.sizes is None:
             continue

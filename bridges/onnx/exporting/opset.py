@@ -12,9 +12,7 @@ import numpy as np
 from onnx import AttributeProto, TensorProto, defs, helper
 
 from ..errors import NotExportable
-
-NEWEST_OPSET = 26
-"""The newest opset that ONNX Runtime (1.31) supports."""
+from ..importing.checking import NEWEST_OPSET
 
 OLDEST_KEPT = 7
 """The oldest opset in which a model leaves if it came in it."""

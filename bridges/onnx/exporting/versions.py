@@ -11,7 +11,7 @@ from onnx import AttributeProto, GraphProto, defs, helper
 from ....dialects.settings.file_rules import OLDEST_OPSET
 from ....layout import DYNAMIC
 from ..errors import NotExportable
-from ..importing.checking import EARLY, OTHER_MEANING
+from ..importing.checking import EARLY, OF_RUNTIME, OTHER_MEANING
 from ..importing.order import all_nodes
 from .elements import FLOATS
 
@@ -237,6 +237,8 @@ def _means_the_same(node: KeptNode[Any], before: int, after: int) -> bool:
     kind, words = node.kind, [(each.name, each.s.decode(errors="replace")) for each in node.attributes if each.s]
     if any(after < NEW_WORDS.get((kind, name), {}).get(word, 0) <= before for name, word in words):
         return False
+    if kind in OF_RUNTIME:
+        return True
     before, after = (max(version, EARLY.get(kind, version)) for version in (before, after))
     if not (defs.has(kind, before) and defs.has(kind, after)):
         return False

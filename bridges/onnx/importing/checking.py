@@ -9,7 +9,7 @@ import onnx
 from onnx import AttributeProto, NodeProto
 from onnx.defs import OpSchema
 
-from ....dialects.npu.attrs import OpaqueType
+from ....dialects.npu.attrs import UNKNOWN, OpaqueType
 from ..errors import OnnxError
 from .node import kind_name
 from .order import DEFAULT_DOMAINS, label
@@ -19,12 +19,16 @@ from .types import ONNX_TYPES, type_name
 ONNX_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
 """The domains whose ops ONNX defines."""
 KINDS = frozenset(AttributeProto.AttributeType.values()) - {AttributeProto.UNDEFINED}
+NEWEST_OPSET = 26
+"""The newest opset that ONNX Runtime (1.31) supports."""
 HIGHEST_RANK = 1024
 """The largest rank of a tensor."""
 AXES = frozenset({"axis", "axes", "perm"})
 """The attributes that are axes. For huge axes the shape inference of onnx (1.23) reads beyond the end of a shape."""
-EARLY = {"LayerNormalization": 17}
+EARLY = {"LayerNormalization": 17, "ThresholdedRelu": 10}
 """Ops that ONNX Runtime runs in models of any version, and that ONNX has since this one."""
+OF_RUNTIME = frozenset({"SimplifiedLayerNormalization"})
+"""Ops that ONNX Runtime has in ONNX's default domain, and ONNX has not."""
 OTHER_MEANING: Mapping[str, int] = {
     "Attention": 25,
     "GridSample": 20,
@@ -111,13 +115,18 @@ def version_of(node: NodeProto, opset: int) -> int:
     return max(opset, EARLY.get(node.op_type, opset)) if node.domain in DEFAULT_DOMAINS and opset else opset
 
 
+def is_of_runtime(node: NodeProto) -> bool:
+    """True for an op that ONNX Runtime has in ONNX's default domain."""
+    return node.domain in DEFAULT_DOMAINS and node.op_type in OF_RUNTIME
+
+
 def check_node(node: NodeProto, opset: int, is_in_function: bool = False) -> None:
     """Check that the op of a node exists in the opset, and its attributes and the number of its inputs and outputs.
 
     Within a function, attributes may refer to those of the call.
     """
     _check_values(node, is_in_function)
-    if node.domain not in ONNX_DOMAINS:
+    if node.domain not in ONNX_DOMAINS or is_of_runtime(node):
         return
     if not opset:
         raise OnnxError(f"{label(node)}: the model does not state the version of '{node.domain}'")
@@ -195,7 +204,7 @@ def _check_count(node: NodeProto, word: str, names: Sequence[str], counts: tuple
 
 def check_types(node: NodeProto, inputs: Sequence[Shaped | None], opset: int) -> None:
     """Check the element types of the inputs; None is an input that is left out."""
-    if node.domain not in ONNX_DOMAINS:
+    if node.domain not in ONNX_DOMAINS or is_of_runtime(node):
         return
     definition = _definition(node.op_type, version_of(node, opset), node.domain)
     first: dict[str, tuple[int, str]] = {}
@@ -204,6 +213,8 @@ def check_types(node: NodeProto, inputs: Sequence[Shaped | None], opset: int) ->
         if shaped is None or parameter is None:
             continue
         found = _type_text(shaped)
+        if UNKNOWN in found:
+            continue
         if found not in parameter.types:
             found, *known = map(_without_tensor, (found, *parameter.types))
             words = ", ".join(known)

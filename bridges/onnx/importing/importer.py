@@ -77,6 +77,8 @@ class Options:
 DEFAULTS_SINCE = 4
 """The IR version since which a constant that is an input as well is the default of the input."""
 MOST_NAMES = 5
+UNKNOWN_KINDS = frozenset({"unknown", "tensor(UNDEFINED)"})
+"""The kinds of types that say nothing."""
 
 
 def import_model(
@@ -266,8 +268,8 @@ class _Importer:
         if inputs is None:
             inputs = [self._types.shaped(value.type, value.name) for value in self._proto.input]
         for value, shaped in zip(self._proto.input, inputs, strict=True):
-            declared = kind_of(value.type)
-            if declared not in (kind_of(self._types.proto(shaped)), "unknown", "tensor(UNDEFINED)"):
+            declared, given_as = kind_of(value.type), kind_of(self._types.proto(shaped))
+            if not {declared, given_as} & UNKNOWN_KINDS and declared != given_as:
                 raise OnnxError(f"'{value.name}' is declared as {declared}")
             self._graph.add_argument(value.name, shaped)
         for value in given.arguments:
@@ -283,7 +285,7 @@ class _Importer:
             raise OnnxError(f"nothing computes the output '{value.name}'")
         computed = kind_of(self._types.proto(self._graph.shaped(value.name)))
         declared = kind_of(value.type)
-        if declared not in (computed, "unknown", "tensor(UNDEFINED)"):
+        if not {declared, computed} & UNKNOWN_KINDS and declared != computed:
             raise OnnxError(f"the output '{value.name}' is declared as {declared}, but computed as {computed}")
         return self._demanded(value.name)
 
@@ -318,9 +320,7 @@ class _Importer:
             types = [self._types.refined(type_, own) for type_, own in zip(types, bodies.results, strict=True)]
         for name, type_ in zip(node.output, types, strict=True):
             if name:
-                if type_ is None or not type_.WhichOneof("value"):
-                    raise OnnxError(f"{label(node)}: the type of '{name}' is not known{_remedy(node)}")
-                self._graph.values[name] = ModelValue(name, self._shaped(node, type_, name), node=node)
+                self._graph.values[name] = ModelValue(name, self._shaped(node, type_ or TypeProto(), name), node=node)
         if self._has_opaque(node):
             self._convert_with_needs(node)
             return
@@ -532,13 +532,6 @@ def _attempt_types(node: ImportedNode, key: str) -> Sequence[Shaped]:
     except UnsupportedNode:
         return ()
     return (typed,) if isinstance(typed, Shaped) else typed
-
-
-def _remedy(node: NodeProto) -> str:
-    """The ways to say the type of an op of another domain, of which ONNX knows nothing."""
-    if node.domain in ONNX_DOMAINS:
-        return ""
-    return f": add it to the model, or a --target that describes '{op_name(node)}'"
 
 
 def _described_type(node: ImportedNode) -> Shaped | None:

@@ -18,9 +18,10 @@ from onnx import (
 from onnx.defs import OpSchema
 
 from ..errors import OnnxError, brief
+from .alike import like_onnx
 from .checking import version_of
 from .fixed import set_dims
-from .order import has_wrong_count, is_dangerous, label, within
+from .order import has_wrong_count, is_dangerous, label, used_names, within
 from .shaped import Shaped
 from .sizes import Size, Unknown, unknown
 from .types import ONNX_TYPES, VALUE_TYPES, Array, whole_type
@@ -126,11 +127,12 @@ class Types:
         self._infer(node, inputs, {})
 
     def _infer(self, node: NodeProto, inputs: dict[str, Shaped], constants: dict[str, Array]) -> dict[str, TypeProto]:
+        node = like_onnx(node, self._versions.get("", 0))
         version = version_of(node, self._versions.get(node.domain, 0))
         schema = _schema(node.op_type, version, node.domain)
         if schema is None or has_wrong_count(node) or is_dangerous(within([node])):
             return {}
-        types = {name: self.proto(shaped) for name, shaped in inputs.items()}
+        types = {name: self.proto(inputs[name]) for name in used_names(node)}
         data: dict[str, TensorProto] = {name: numpy_helper.from_array(array) for name, array in constants.items()}
         try:
             return shape_inference.infer_node_outputs(
@@ -153,7 +155,10 @@ class Types:
         """Both types merged: known sizes before names, and names of `better` before those of `other`."""
         if better is None or other is None:
             return better or other
-        if not better.HasField("tensor_type") or not better.tensor_type.HasField("shape"):
+        if not better.tensor_type.HasField("shape") and other.tensor_type.HasField("shape"):
+            # Each may say what the other leaves open.
+            better, other = other, better
+        elif not better.tensor_type.HasField("shape"):
             return other
         merged = TypeProto()
         merged.CopyFrom(better)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import onnx
 from google.protobuf.message import DecodeError
-from onnx import ModelProto, helper, shape_inference
+from onnx import ModelProto, shape_inference
 
 from ...fixed_sizes import FixedSizes
 from ..errors import OnnxError, brief
 from ..wire import UNREADABLE
-from .checking import ONNX_DOMAINS, version_of
+from .checking import version_of
 from .expanded import EXPANDED, Expanded, expanded
 from .fixed import fix_sizes
 from .functions import inlined
@@ -50,7 +50,6 @@ def load(
     check_model(model)
     if fixed:
         fix_sizes(model, fixed)
-    _import_domains(model)
     model = inlined(model)
     model, nodes = expanded(_with_sizes_of_windows(model), opset_of(model), EXPANDED - whole)
     return with_shapes(model), nodes
@@ -65,13 +64,6 @@ def _drop_ignored_attributes(model: ModelProto) -> None:
             kept = [attribute for attribute in node.attribute if attribute.name in known]
             del node.attribute[:]
             node.attribute.extend(kept)
-
-
-def _import_domains(model: ModelProto) -> None:
-    """Import the domains that a model uses and does not import: ONNX Runtime takes their newest version."""
-    known = {each.domain for each in model.opset_import}
-    used = {node.domain for node in all_nodes(model.graph.node)} - known - {*ONNX_DOMAINS}
-    model.opset_import.extend(helper.make_opsetid(domain, 1) for domain in sorted(used))
 
 
 def check_opset(model: ModelProto) -> None:

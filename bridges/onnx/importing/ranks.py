@@ -42,6 +42,8 @@ def with_ranks(model: ModelProto) -> tuple[ModelProto, InputRanks]:
             vectors += found
         if not found:
             break
+        stated = {value.name for value in (*model.graph.value_info, *model.graph.output)}
+        model.graph.value_info.extend(_untyped(name) for name in found if name not in stated | inputs)
         for value in (*model.graph.input, *model.graph.value_info, *model.graph.output):
             if value.name in found and not _has_rank(value.type):
                 _set_rank(value.type, found[value.name])
@@ -53,8 +55,23 @@ def _has_rank(type_: TypeProto) -> bool:
     return not type_.HasField("tensor_type") or type_.tensor_type.HasField("shape")
 
 
+def _untyped(name: str) -> ValueInfoProto:
+    """A value of which only the name is known."""
+    value = ValueInfoProto(name=name)
+    value.type.tensor_type.SetInParent()
+    return value
+
+
+def _without_types(model: ModelProto) -> Iterator[ValueInfoProto]:
+    """The values that nodes compute, and of which neither the model nor ONNX's shape inference says anything."""
+    graph = model.graph
+    stated = {value.name for value in (*graph.value_info, *graph.output) if value.type.WhichOneof("value")}
+    yield from (_untyped(name) for node in graph.node for name in node.output if name and name not in stated)
+
+
 def _lacks_ranks(model: ModelProto) -> bool:
-    return not all(_has_rank(value.type) for value in (*model.graph.input, *model.graph.value_info))
+    stated = (*model.graph.input, *model.graph.value_info)
+    return not all(_has_rank(value.type) for value in stated) or any(True for _ in _without_types(model))
 
 
 def _set_rank(type_: TypeProto, rank: int) -> None:
@@ -65,7 +82,7 @@ def _set_rank(type_: TypeProto, rank: int) -> None:
 
 def _demanded(model: ModelProto) -> Iterator[tuple[str, int]]:
     """The values without a rank that a node reads which takes one rank only."""
-    values = (*model.graph.value_info, *model.graph.output, *model.graph.input)
+    values = (*_without_types(model), *model.graph.value_info, *model.graph.output, *model.graph.input)
     types = {value.name: value.type for value in (*values, *map(_of_weight, model.graph.initializer))}
     # Axes and sizes, not weights.
     numbers = {name: tensor for name, tensor in _constants(model) if prod(tensor.dims) <= HIGHEST * 2}
@@ -136,6 +153,7 @@ def _by_result(node: NodeProto, name: str, types: Types, numbers: Numbers, opset
     def inferred(rank: int) -> int | None:
         tried = TypeProto()
         tried.CopyFrom(operands[name])
+        tried.tensor_type.elem_type = tried.tensor_type.elem_type or known.tensor_type.elem_type
         _set_rank(tried, rank)
         return _inferred_rank(schema, node, {**operands, name: tried}, numbers)
 

@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from ....dialects.npu.attrs import OpaqueType, StringType
+from ....dialects.npu.attrs import UNKNOWN, OpaqueType, StringType
 from ..errors import OnnxError
 from .sizes import Size, static
 
@@ -112,6 +112,10 @@ def _written(type_: TypeProto, name: str) -> str:
         case "map_type" if type_.map_type.key_type in VALUE_TYPES:
             key = type_name(type_.map_type.key_type).lower()
             return f"map({key},{_written(type_.map_type.value_type, name)})"
+        case None:
+            return UNKNOWN
+        case "tensor_type" if not type_.tensor_type.elem_type:
+            return UNKNOWN
         case _:
             raise OnnxError(f"'{name}' is of type {kind_of(type_)}, which the npu dialect does not support")
 

@@ -13,10 +13,12 @@ from onnx import (
     TensorProto,
     TypeProto,
     ValueInfoProto,
+    defs,
+    helper,
 )
 
 from ..errors import OnnxError
-from .checking import HIGHEST_RANK, check_node, check_word
+from .checking import HIGHEST_RANK, NEWEST_OPSET, check_node, check_word
 from .order import DEFAULT_DOMAINS, all_nodes, label, subgraphs
 from .tensors import check_tensor
 from .types import tensors_of, type_name
@@ -33,6 +35,7 @@ def check_model(model: ModelProto) -> None:
     if not model.opset_import:
         raise OnnxError("the model has no opset_import")
     _name_default_domain(model)
+    _import_domains(model)
     own = {(function.domain, function.name) for function in model.functions}
     _check_nodes(model.graph.node, _versions(model.opset_import), own)
     for function in model.functions:
@@ -78,6 +81,14 @@ def _name_default_domain(model: ModelProto) -> None:
     for node in all_nodes([*model.graph.node, *(node for function in model.functions for node in function.node)]):
         if node.domain and node.domain in DEFAULT_DOMAINS:
             node.domain = ""
+
+
+def _import_domains(model: ModelProto) -> None:
+    """Import the domains that a model uses and does not import: ONNX Runtime takes their newest version."""
+    known = {each.domain for each in model.opset_import}
+    used = {node.domain for node in all_nodes(model.graph.node)} - known
+    newest = {"": NEWEST_OPSET, "ai.onnx.ml": defs.onnx_ml_opset_version()}
+    model.opset_import.extend(helper.make_opsetid(domain, newest.get(domain, 1)) for domain in sorted(used))
 
 
 def _versions(imports: Iterable[OperatorSetIdProto]) -> Mapping[str, int]:

@@ -146,14 +146,13 @@ def test_inputs_that_are_left_out():
 
 
 def test_a_loop_without_a_value_that_it_carries():
-    """ONNX's shape inference, which would refuse it, crashes on EyeLike and is not called."""
+    """It stays: ONNX's shape inference, which would refuse it, crashes on EyeLike and is not called."""
     text = """net (int64 n, float[2] x, float[2,2] g) => (float[2] y) { y, z = Loop (n, , x, x)
       <body = b (int64 i, bool c, float[2] s, float[2] t) => (bool d, float[2] u, float[2] v)
       { d = Identity (c) e = EyeLike (g) u = Neg (s) v = Neg (t) }> }"""
     proto = model(text)
     proto.graph.node[0].input[3] = ""
-    with pytest.raises(OnnxError, match="Loop 'y': the type of 'z' is not known"):
-        imported(proto)
+    assert '"onnx.Loop"' in str(imported(proto))
 
 
 def test_channels_last_of_a_mean(tmp_path: Path):

@@ -92,15 +92,6 @@ TEXTS = [
         id="an operand of a type that the op does not take",
     ),
     pytest.param(
-        add_op(
-            "y = com.acme.Twist (x) z = Neg (y)",
-            output="float[2] z",
-            header='<ir_version: 8, opset_import: ["": 17, "com.acme": 1]>',
-        ),
-        "Twist 'y': the type of 'y' is not known: add it to the model, or a --target that describes 'com.acme.Twist'",
-        id="an unknown op that does not say what it computes",
-    ),
-    pytest.param(
         add_op("y = MatMul (x, z)", "float[2,3] x, float[4,5] z", "float[2,5] y"),
         "MatMul 'y': Incompatible dimensions for matrix multiplication",
         id="shapes that do not fit",

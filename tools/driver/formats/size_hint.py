@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ....bridges.fixed_sizes import FixedSizes, Shapes, names_of, shape_of
@@ -54,18 +54,33 @@ def _assumed(axis: int) -> int:
 
 
 def unknown_ranks(module: ModuleOp, command: Sequence[str]) -> tuple[str, ...]:
-    """Notes on the values of an imported model whose ranks nobody knows, if there are any."""
+    """Notes on the values of an imported model whose types or ranks nobody knows, if there are any."""
     # Imported late: most runs give no hint.
-    from ....dialects.npu.values import is_rankless
+    from ....dialects.npu.source import ForeignOp
+    from ....dialects.npu.values import is_rankless, is_unknown
 
     blocks = (block for op in module.walk() for region in op.regions for block in region.blocks)
-    values = (value for block in blocks for each in (block, *block.ops) for value in _values_of(each))
-    names = [*dict.fromkeys(value.name_hint or "" for value in values if is_rankless(value.type))]
-    if not names:
-        return ()
-    listed = ", ".join(names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
-    what = f"nodes that read or compute values of unknown rank stay unchanged ({listed})"
-    return f"{what}; --shape fixes those of inputs", *size_hint(inputs_of(module), command)
+    values = [value for block in blocks for each in (block, *block.ops) for value in _values_of(each)]
+    what, found = "nodes that read or compute values of unknown", list[str]()
+    unknown = [value for value in values if is_unknown(value.type)]
+    if names := _listed(unknown):
+        owners = dict.fromkeys(value.owner for value in unknown)
+        ops = dict.fromkeys(op.op_name.data for op in owners if isinstance(op, ForeignOp))
+        kinds = [name for name in ops if not name.startswith("onnx.")][:MOST_NAMES]
+        described = f", or a --target that describes {' and '.join(map(repr, kinds))}" if kinds else ""
+        found.append(f"{what} type stay unchanged ({names}): add types to the model{described}")
+    if names := _listed(value for value in values if is_rankless(value.type)):
+        found += [
+            f"{what} rank stay unchanged ({names}); --shape fixes those of inputs",
+            *size_hint(inputs_of(module), command),
+        ]
+    return tuple(found)
+
+
+def _listed(values: Iterable[SSAValue]) -> str:
+    """The names of some values."""
+    names = [*dict.fromkeys(value.name_hint or "" for value in values)]
+    return ", ".join(names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
 
 
 def _values_of(each: Block | Operation) -> Sequence[SSAValue]:

@@ -15,12 +15,12 @@ from .....dialects.npu.movement import END_OF_AXIS
 from ....decimals import shortest_f32
 from ... import counterparts
 from ...errors import UnsupportedNode
-from ...nchwc import APPLIED, DOMAIN
+from ...nchwc import APPLIED, DOMAIN, SIZES
 from ..node import ImportedNode
 from ..registry import Converted, converts, types
 from ..shaped import Shaped
-from ..sizes import Size
-from ..windows import Moves, feature, moves_of, numbers, positions_of, weight
+from ..sizes import Size, unknown
+from ..windows import Moves, feature, moves_of, numbers, weight
 
 TO_BLOCKS = (0, 1, 3, 4, 2)
 FROM_BLOCKS = (0, 1, 4, 2, 3)
@@ -39,9 +39,12 @@ def _block_size(node: ImportedNode) -> int:
     return node.graph.block_size
 
 
-def _whole_blocks(node: ImportedNode, channels: Size) -> int:
+def _whole_blocks(node: ImportedNode, channels: Size) -> Size:
     """The number of channels with padding."""
-    size, (count,) = _block_size(node), numbers([channels])
+    (count,) = numbers([channels])
+    if node.graph.block_size is None and count % max(SIZES):
+        return unknown(f"{count} channels in blocks")
+    size = node.graph.block_size or max(SIZES)
     return -(-count // size) * size
 
 
@@ -79,10 +82,10 @@ def reorder_input(node: ImportedNode) -> Converted:
     value = node.operand(0)
     value = node.transpose(value, (0, 3, 1, 2)) if _is_last(node) else value
     batch, channels, *sizes = node.sizes_of(value)
-    more = _whole_blocks(node, channels) - numbers([channels])[0]
-    if more:
+    count, size = numbers([channels])[0], _block_size(node)
+    if more := -count % size:
         high = [0, more, 0, 0]
-        whole = (batch, numbers([channels])[0] + more, *sizes)
+        whole = (batch, count + more, *sizes)
         value = node.add(movement.PadOp, [value], whole, low=[0, 0, 0, 0], high=high, mode="constant", value=0.0)
     return _to_blocks(node, value)
 
@@ -107,12 +110,6 @@ def reorder_output(node: ImportedNode) -> Converted:
 
 def _conv_moves(node: ImportedNode) -> Moves:
     return moves_of(node, numbers(node.sizes(1)[2:]), node.sizes()[2:])
-
-
-@types(f"{DOMAIN}.Conv")
-def conv_type(node: ImportedNode) -> Shaped:
-    sizes = node.sizes()[0], node.sizes(1)[0], *positions_of(node, _conv_moves(node))
-    return Shaped(node.shaped(0).element, sizes)
 
 
 @converts(f"{DOMAIN}.Conv")
@@ -173,12 +170,6 @@ def _pool_moves(node: ImportedNode) -> Moves:
     return moves_of(node, node.integers("kernel_shape") or [], node.sizes()[2:])
 
 
-@types(f"{DOMAIN}.MaxPool", f"{DOMAIN}.AveragePool")
-def pool_type(node: ImportedNode) -> Shaped:
-    positions = positions_of(node, _pool_moves(node), node.flag("ceil_mode"))
-    return Shaped(node.shaped(0).element, (*node.sizes()[:2], *positions))
-
-
 @converts(f"{DOMAIN}.MaxPool", f"{DOMAIN}.AveragePool")
 def pool(node: ImportedNode) -> Converted:
     is_max, moves = node.proto.op_type == "MaxPool", _pool_moves(node)
@@ -188,11 +179,6 @@ def pool(node: ImportedNode) -> Converted:
         properties["count_padding"] = node.flag("count_include_pad") and moves.pads is not None
     value, op = _from_blocks(node, node.operand(0)), pooling.MaxPoolOp if is_max else pooling.AvgPoolOp
     return _to_blocks(node, node.add(op, [value], node.output().sizes, **properties, data_layout=feature(4)))
-
-
-@types(f"{DOMAIN}.GlobalMaxPool", f"{DOMAIN}.GlobalAveragePool")
-def global_type(node: ImportedNode) -> Shaped:
-    return Shaped(node.shaped(0).element, (*node.sizes()[:2], 1, 1))
 
 
 @converts(f"{DOMAIN}.GlobalMaxPool", f"{DOMAIN}.GlobalAveragePool")

@@ -1,0 +1,81 @@
+"""Types of ops of ONNX Runtime that stay: those that it computes, for models that do not state them."""
+
+from typing import Any
+
+import npu_opt
+import numpy as np
+import pytest
+from npu_opt.dialects.npu.source import OpaqueOp
+from npu_opt.dialects.npu.values import element_type_of, shape_of
+from numpy.typing import NDArray
+from onnx import ModelProto, ValueInfoProto, helper
+from onnx.parser import parse_model
+from support.oracles.onnx_running import executed
+from xdsl.dialects.builtin import Float32Type, IntegerType
+
+HEAD = '<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1, "com.microsoft.nchwc" : 1]>'
+SCALES = "float xs, uint8 xz"
+CASES = {
+    "convolution": ("float[2,3,7,8] x, float[4,3,3,3] w", 'y = com.microsoft.FusedConv <activation = "Relu"> (x, w)'),
+    "convolution and sum": (
+        "float[2,3,7,8] x, float[4,3,3,3] w, float[4] b, float[2,4,7,8] z",
+        'y = com.microsoft.FusedConv <pads = [1, 1, 1, 1], activation = "Relu"> (x, w, b, z)',
+    ),
+    "product": ("float[5,3] x, float[4,3] w", 'y = com.microsoft.FusedGemm <transB = 1, activation = "Relu"> (x, w)'),
+    "inverse": ("float[2,3,3] x", "y = com.microsoft.Inverse (x)"),
+    "triangle": ("float[2,3,3] x", "y = com.microsoft.Trilu (x)"),
+    "embedding": (
+        "int32[2,5] i, int32[2,5] s, float[9,4] w, float[9,4] p, float[9,4] t, float[4] g, float[4] b",
+        "y, m = com.microsoft.EmbedLayerNormalization (i, s, w, p, t, g, b)",
+    ),
+    "quantised product": ("float[2,5,8] x, uint8[8,3] w, float s", "y = com.microsoft.DynamicQuantizeMatMul (x, w, s)"),
+    "product of integers": (
+        "uint8[2,5,8] x, uint8[8,3] w, float s, float t",
+        "y = com.microsoft.MatMulIntegerToFloat (x, w, s, t)",
+    ),
+    "quantised attention": (
+        "uint8[2,5,8] x, uint8[8,24] w, float[24] b, float s, float t",
+        "y = com.microsoft.QAttention <num_heads = 2> (x, w, b, s, t)",
+    ),
+    "quantised convolution": (
+        f"uint8[2,7,8,3] x, {SCALES}, uint8[4,3,3,3] w, float ws, uint8 wz, float ys, uint8 yz",
+        "y = com.microsoft.QLinearConv <channels_last = 1, strides = [2, 2]> (x, xs, xz, w, ws, wz, ys, yz)",
+    ),
+    "pool": (
+        "uint8[2,7,8,3] x",
+        "y = com.microsoft.NhwcMaxPool <kernel_shape = [3, 3], strides = [2, 2], ceil_mode = 1> (x)",
+    ),
+    "packed words": (
+        "uint8[9,16] x, int64[2,3] i, float[9,2] s",
+        "y = com.microsoft.GatherBlockQuantized <gather_axis = 0, quantize_axis = 1, block_size = 16> (x, i, s)",
+    ),
+}
+
+
+def model(inputs: str, nodes: str) -> ModelProto:
+    """The model, which says nothing of its outputs but their names."""
+    proto = parse_model(f"{HEAD} g ({inputs}) => (float y) {{ {nodes} }}")
+    del proto.graph.output[:]
+    proto.graph.output.extend(ValueInfoProto(name=name) for name in proto.graph.node[0].output)
+    return proto
+
+
+def inputs_of(proto: ModelProto) -> list[NDArray[Any]]:
+    random, found = np.random.default_rng(0), list[NDArray[Any]]()
+    for value in proto.graph.input:
+        kind = helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
+        shape = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+        numbers = random.standard_normal(shape) if kind.kind == "f" else random.integers(1, 3, shape)
+        found.append(np.asarray(numbers).astype(kind))
+    return found
+
+
+@pytest.mark.parametrize(("inputs", "nodes"), CASES.values(), ids=CASES)
+def test_the_type_of_a_result_is_that_which_it_has(inputs: str, nodes: str):
+    proto = model(inputs, nodes)
+    (op,) = (op for op in npu_opt.load(proto).module.walk() if isinstance(op, OpaqueOp))
+    for value, array in zip(op.results, executed(proto, inputs_of(proto)), strict=True):
+        assert shape_of(value) == array.shape
+        element = element_type_of(value)
+        kind = "f" if isinstance(element, Float32Type) else "i" if element == IntegerType(32) else "u"
+        assert kind == array.dtype.kind
