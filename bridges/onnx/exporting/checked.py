@@ -9,7 +9,7 @@ from onnx import ModelProto, NodeProto, ValueInfoProto, defs, helper
 from ....dialects.settings.file_rules import ANYTHING, FileRules
 from ..errors import NotExportable
 from ..file_rules import breaches
-from ..importing.checking import version_of
+from ..importing.checking import OF_RUNTIME, version_of
 from ..importing.load import with_shapes
 from ..importing.order import all_nodes, is_dangerous
 from .files import SMALL
@@ -27,7 +27,7 @@ def check_model(model: Model, opset: int) -> None:
     nodes = [*all_nodes(model.proto.graph.node)]
     if opset == number and any(_is_deprecated(node, number) for node in nodes):
         return
-    if any(version_of(node, number) != number for node in nodes):
+    if any(version_of(node, number) != number or node.op_type in OF_RUNTIME for node in nodes):
         return
     proto = ModelProto()
     proto.CopyFrom(model.proto)

@@ -25,6 +25,8 @@ AXES = frozenset({"axis", "axes", "perm"})
 """The attributes that are axes. For huge axes the shape inference of onnx (1.23) reads beyond the end of a shape."""
 EARLY = {"LayerNormalization": 17}
 """Ops that ONNX Runtime runs in models of any version, and that ONNX has since this one."""
+OF_RUNTIME = frozenset({"SimplifiedLayerNormalization"})
+"""Ops that ONNX Runtime has in ONNX's domain, and ONNX does not."""
 OTHER_MEANING: Mapping[str, int] = {
     "Attention": 25,
     "GridSample": 20,
@@ -111,13 +113,18 @@ def version_of(node: NodeProto, opset: int) -> int:
     return max(opset, EARLY.get(node.op_type, opset)) if node.domain in DEFAULT_DOMAINS and opset else opset
 
 
+def is_of_onnx(node: NodeProto) -> bool:
+    """True if ONNX should define the op of a node."""
+    return node.domain in ONNX_DOMAINS and not (node.op_type in OF_RUNTIME and node.domain in DEFAULT_DOMAINS)
+
+
 def check_node(node: NodeProto, opset: int, is_in_function: bool = False) -> None:
     """Check that the op of a node exists in the opset, and its attributes and the number of its inputs and outputs.
 
     Within a function, attributes may refer to those of the call.
     """
     _check_values(node, is_in_function)
-    if node.domain not in ONNX_DOMAINS:
+    if not is_of_onnx(node):
         return
     if not opset:
         raise OnnxError(f"{label(node)}: the model does not state the version of '{node.domain}'")
@@ -195,7 +202,7 @@ def _check_count(node: NodeProto, word: str, names: Sequence[str], counts: tuple
 
 def check_types(node: NodeProto, inputs: Sequence[Shaped | None], opset: int) -> None:
     """Check the element types of the inputs; None is an input that is left out."""
-    if node.domain not in ONNX_DOMAINS:
+    if not is_of_onnx(node):
         return
     definition = _definition(node.op_type, version_of(node, opset), node.domain)
     first: dict[str, tuple[int, str]] = {}
