@@ -42,6 +42,8 @@ def check_model(model: Model, opset: int) -> None:
     for node in all_nodes(proto.graph.node):
         _write_defaults(node, number)
     infers = not is_dangerous(proto.graph.node) and not _replace_unranked(proto)
+    # The package onnx (1.23) takes the sum of unknown numbers of keys for 0 there.
+    infers = infers and not any(node.op_type == "Attention" and any(node.output[3:]) for node in nodes)
     try:
         _checker.check_model(proto, full_check=infers)
     except Exception as error:
