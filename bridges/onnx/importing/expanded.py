@@ -1,12 +1,13 @@
 """Ops that are read as their definitions: functions of other ops."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 import onnx
-from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, inliner
+from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper, inliner
 
 from .order import all_nodes, node_name, subgraphs, used_names
 
@@ -23,6 +24,12 @@ EXPANDED = frozenset(
 """Ops without an npu equivalent that ONNX defines as functions of ops that have one."""
 MAY_BE_WHOLE = EXPANDED | {"Einsum"}
 """Ops that a target may want to stay one node: these, and products that move data on their way."""
+DEFINITIONS = "npu_opt.definitions"
+"""The domain of functions that are inlined at once."""
+MASKED = 2
+"""The mode of an Attention in which its products behind the mask are a result."""
+PAST, ALIGNED = 4, 25
+"""The input of an Attention with its cache, and the version since which runtimes agree about what is behind that."""
 FLOATS = (TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.BFLOAT16)
 
 
@@ -47,13 +54,14 @@ def expanded(model: ModelProto, opset: int, ops: frozenset[str]) -> tuple[ModelP
     floats = {name for name, element in stated if element in FLOATS} - {
         name for name, element in stated if element not in FLOATS
     }
-    kept = {node.op_type for node in nodes if _is_ambiguous(node) or _is_cut(node, floats)}
+    for graph in _graphs(model.graph):
+        _state_types(graph)
+    types = _types(model.graph)
+    kept = {node.op_type for node in nodes if _is_ambiguous(node, floats) or _is_cut(node, floats)}
+    kept |= {node.op_type for node in nodes if opset < ALIGNED and _may_look_ahead(node, types)}
     functions = [("", name) for name in sorted(ops - kept)]
-    _state_types(model.graph)
-    for node in all_nodes(model.graph.node):
-        for graph in subgraphs(node):
-            _state_types(graph)
     try:
+        model = _with_functions(model, opset, ops - kept, types)
         model = inliner.inline_selected_functions(model, functions, inline_schema_functions=True)
     except Exception:
         # The package onnx has no common exception class. The ops then become opaque.
@@ -64,6 +72,41 @@ def expanded(model: ModelProto, opset: int, ops: frozenset[str]) -> tuple[ModelP
             del node.attribute[:]
             node.attribute.extend(attributes[tuple(node.output)])
     return model, list(_noted([node for node in came if node.op_type not in kept], model, before))
+
+
+def _with_functions(model: ModelProto, opset: int, ops: Collection[str], types: Mapping[str, TypeProto]) -> ModelProto:
+    """The model with those of the ops replaced that leave out an input in front of another one.
+
+    The package onnx knows their definitions, and expands none of them itself: the input has no type.
+    """
+    found: list[tuple[NodeProto, FunctionProto]] = []
+    for node in all_nodes(model.graph.node):
+        given = [*node.input[: max((place for place, name in enumerate(node.input, 1) if name), default=0)]]
+        if not node.domain and node.op_type in ops and not all(given):
+            read = [types[name].SerializeToString() if name else b"" for name in given]
+            schema: Any = onnx.defs.get_schema(node.op_type, opset)
+            text = schema.get_context_dependent_function(node.SerializeToString(), read)
+            found.append((node, FunctionProto.FromString(text)))
+    if not found:
+        return model
+    for number, (node, function) in enumerate(found):
+        function.domain = node.domain = DEFINITIONS
+        function.name = node.op_type = f"{node.op_type}.{number}"
+        del function.opset_import[:]
+        function.opset_import.append(helper.make_opsetid("", opset))
+    model.functions.extend(function for _, function in found)
+    model.opset_import.append(helper.make_opsetid(DEFINITIONS, 1))
+    model = inliner.inline_local_functions(model)
+    kept = [each for each in model.opset_import if each.domain != DEFINITIONS]
+    del model.opset_import[:]
+    model.opset_import.extend(kept)
+    return model
+
+
+def _types(graph: GraphProto) -> Mapping[str, TypeProto]:
+    """The types of the values of a graph, subgraphs included."""
+    graphs = [*_graphs(graph)]
+    return {each.name: each.type for one in graphs for each in (*one.input, *one.output, *one.value_info)}
 
 
 def _state_types(graph: GraphProto) -> None:
@@ -94,17 +137,39 @@ def _noted(came: Sequence[NodeProto], model: ModelProto, before: set[str]) -> It
             yield Expanded(proto, frozenset(parts))
 
 
-def _is_ambiguous(node: NodeProto) -> bool:
+def _is_ambiguous(node: NodeProto, floats: Collection[str]) -> bool:
     """True for a node that ONNX Runtime computes in another way than ONNX's definition says.
 
-    It is an Attention whose products of matrices are a result after the mask or the cap, and a flag that is neither 0
-    nor 1.
+    It is an Attention whose products of matrices are a result behind the mask, in which ONNX Runtime has large numbers
+    where nothing is to be seen, and not infinite ones, and a flag that is neither 0 nor 1.
     """
     given = {each.name: each.i for each in node.attribute}
     has_products = len(node.output) > 3 and bool(node.output[3]) and node.op_type == "Attention"
-    if has_products and given.get("qk_matmul_output_mode", 0) in (1, 2):
+    if has_products and given.get("qk_matmul_output_mode", 0) == MASKED and not _is_added(node, given, floats):
         return True
     return not {given.get("interleaved", 0), given.get("is_causal", 0)} <= {0, 1}
+
+
+def _may_look_ahead(node: NodeProto, types: Mapping[str, TypeProto]) -> bool:
+    """True for a causal Attention with a cache that may have more new keys than queries.
+
+    Before opset 25 ONNX Runtime lets the last query see the last key then, and ONNX the first one the first new key.
+    """
+    is_causal = any(each.name == "is_causal" and each.i for each in node.attribute)
+    if node.op_type != "Attention" or not is_causal or not any(node.input[PAST : PAST + 1]):
+        return False
+    queries, keys = (types.get(name, TypeProto()).tensor_type.shape.dim[-2:-1] for name in node.input[:2])
+    if not queries or not keys:
+        return True
+    is_same = bool(queries[0].dim_param) and queries[0].dim_param == keys[0].dim_param
+    return not is_same and not queries[0].dim_value >= keys[0].dim_value > 0
+
+
+def _is_added(node: NodeProto, given: Mapping[str, int], floats: Collection[str]) -> bool:
+    """True if the mask of an Attention is floats that are added, and no key is hidden from a query."""
+    hides = given.get("is_causal", 0) or max(given.get(f"{side}_window_size", -1) for side in ("left", "right")) >= 0
+    optional = [*node.input[3:], "", "", "", ""]
+    return not hides and not optional[3] and (not optional[0] or optional[0] in floats)
 
 
 def _is_cut(node: NodeProto, floats: Collection[str]) -> bool:

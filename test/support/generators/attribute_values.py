@@ -127,6 +127,8 @@ OF_MICROSOFT: Mapping[str, tuple[Sequence[Any], Mapping[str, Any]]] = {
     "QLinearSoftmax": ([BYTES, SCALE, ZERO, np.float32(0.004), np.uint8(0)], {"axis": 1, "opset": 13}),
     "QuantizeLinear": ([_numbers(2, 6), SCALE, np.uint16(300)], {}),
     "QuickGelu": ([_numbers(2, 6)], {}),
+    "SkipLayerNormalization": ([_numbers(2, 4, 6), _numbers(2, 4, 6), _numbers(6), _numbers(6)], {}),
+    "SkipSimplifiedLayerNormalization": ([_numbers(2, 4, 6), _numbers(1, 4, 6), _numbers(6)], {}),
 }
 """Inputs and attributes for ops of ONNX Runtime; the inputs of rank 0 are constants."""
 RESULTS = {"DequantizeLinear": 1, "QLinearConcat": 1, "QuantizeLinear": 2}

@@ -5,7 +5,6 @@ ONNX cannot infer their types, so they have type functions here as well.
 
 from collections.abc import Callable, Sequence
 
-from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary, linear, pooling, quantization
@@ -61,13 +60,6 @@ def qlinear_binary(node: ImportedNode) -> Converted:
 @types(f"{DOMAIN}.FastGelu", f"{DOMAIN}.BiasGelu", f"{DOMAIN}.QLinearSoftmax", f"{DOMAIN}.RotaryEmbedding")
 def same_type(node: ImportedNode) -> Shaped:
     return node.shaped(0)
-
-
-@types(f"{DOMAIN}.SkipLayerNormalization", f"{DOMAIN}.SkipSimplifiedLayerNormalization")
-def normalised_sum_types(node: ImportedNode) -> Sequence[Shaped]:
-    """The result, its mean and inverse deviation, and the sum before it."""
-    moments = Shaped(f32, (*node.sizes()[:-1], 1))
-    return node.shaped(0), moments, moments, node.shaped(0)
 
 
 @types(f"{DOMAIN}.Attention")

@@ -1,0 +1,155 @@
+"""Models of one node with random attributes: ops of decoders, of ONNX and of ONNX Runtime."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import ModelProto, TensorProto, helper
+
+Array = NDArray[Any]
+
+MICROSOFT = "com.microsoft"
+
+
+@dataclass
+class RuntimeNode:
+    """A node, and the numbers of its inputs; None is one that is left out."""
+
+    kind: str
+    attributes: dict[str, Any]
+    inputs: Sequence[Array | None]
+    outputs: Sequence[str] = ("y",)
+    """The names of its outputs; `""` is one that is left out."""
+    domain: str = MICROSOFT
+    opset: int = 21
+    dims: Sequence[str] = ()
+    """For each input the letters of its dimensions; those of capital letters may be unknown."""
+
+
+def floats(rng: Random, *shape: int, dtype: Any = np.float32) -> Array:
+    return np.random.default_rng(rng.randrange(1 << 30)).standard_normal(shape).astype(dtype)
+
+
+def maybe(rng: Random, given: Array) -> Array | None:
+    return rng.choice((given, None))
+
+
+def normalised_sum(rng: Random) -> RuntimeNode:
+    batch, rows, size = (rng.randint(1, 4) for _ in range(3))
+    dtype = rng.choice((np.float32, np.float32, np.float16))
+    data = floats(rng, batch, rows, size, dtype=dtype)
+    skip = floats(rng, *rng.choice(((batch, rows, size), (1, rows, size), (rows, size))), dtype=dtype)
+    vectors = [floats(rng, size, dtype=dtype) for _ in range(3)]
+    parameters = [maybe(rng, each) for each in vectors[1:]]
+    kind = rng.choice(("SkipLayerNormalization", "SkipSimplifiedLayerNormalization"))
+    inputs = [data, skip, vectors[0], *(parameters if kind == "SkipLayerNormalization" else parameters[:1])]
+    outputs = rng.choice((["y"], ["y", "", "", "t"]))
+    dims = ["BSd", "BSd" if skip.shape[:1] == (batch,) and skip.ndim == 3 else "aSd"[-skip.ndim :], "d", "d", "d"]
+    return RuntimeNode(kind, {"epsilon": 1e-3}, inputs, outputs, dims=dims[: len(inputs)])
+
+
+def mean_square(rng: Random) -> RuntimeNode:
+    data = floats(rng, *(rng.randint(1, 4) for _ in range(rng.randint(1, 4))))
+    axis = rng.randrange(-data.ndim, data.ndim)
+    scale = floats(rng, *data.shape[axis:])
+    attributes = {"axis": axis, "epsilon": 1e-3, "stash_type": 1}
+    return RuntimeNode(
+        "SimplifiedLayerNormalization",
+        attributes,
+        [data, scale],
+        domain="",
+        dims=["ABCD"[: data.ndim], "dddd"[: scale.ndim]],
+    )
+
+
+def attention(rng: Random) -> RuntimeNode:
+    """Attention of ONNX: with heads as an axis or within the rows, with a cache in it or a longer one."""
+    opset = rng.choice((23, 24, 25))
+    batch, groups, each, rows, keys, depth, values, past = (rng.randint(1, 3) for _ in range(8))
+    heads, is_flat, cache = groups * each, rng.random() < 0.4, rng.choice(("", "", "past", "long"))
+    is_square = cache == "past" and opset < 25
+    keys = rows if is_square else keys
+    shapes = [(batch, heads, rows, depth), (batch, groups, keys, depth), (batch, groups, keys, values)]
+    data = [floats(rng, *shape) for shape in shapes]
+    attributes: dict[str, Any] = some(rng, {"scale": 0.5, "softcap": 1.5, "is_causal": rng.randrange(2)})
+    outputs, dims = ["y"], ["BhSd", "BgTd", "BgTd"]
+    if is_flat:
+        data = [np.ascontiguousarray(x.swapaxes(1, 2)).reshape(batch, x.shape[2], -1) for x in data]
+        attributes |= {"q_num_heads": heads, "kv_num_heads": groups}
+        dims = ["BSd", "BTd", "BTd"]
+    dims = [each.replace("T", "S") if is_square else each for each in dims]
+    inputs: list[Array | None] = [*data, mask(rng, batch, heads, rows, keys + (past if cache == "past" else 0))]
+    dims.append("" if inputs[3] is None else f"bhS{'m' if cache == 'past' else 'T'}"[-inputs[3].ndim :])
+    if cache == "past":
+        inputs += [floats(rng, batch, groups, past, depth), floats(rng, batch, groups, past, values)]
+        outputs, dims = [*outputs, "nk", "nv"], [*dims, "BgPd", "BgPd"]
+    if cache == "long" and opset > 23:
+        inputs += [None, None, np.array([rng.randint(1, keys) for _ in range(batch)])]
+        dims += ["", "", "B"]
+    if opset > 24:
+        attributes |= some(rng, {"left_window_size": rng.randrange(-1, 3), "right_window_size": rng.randrange(-1, 3)})
+    if rng.random() < 0.3 and len(inputs) < 7:
+        outputs += [*(["", ""] if len(outputs) == 1 else []), "z"]
+        is_masked = "is_causal" in attributes or "left_window_size" in attributes or "right_window_size" in attributes
+        is_masked |= inputs[3] is not None and inputs[3].dtype == np.bool_
+        attributes |= {"qk_matmul_output_mode": rng.choice((0, 1, 3) if is_masked else (0, 1, 2, 3))}
+    given = without_end(inputs)
+    return RuntimeNode("Attention", attributes, given, outputs, "", opset, dims[: len(given)])
+
+
+def mask(rng: Random, batch: int, heads: int, rows: int, keys: int) -> Array | None:
+    """Numbers to add, or a mask that leaves the first key to every row, or none."""
+    shape = [rng.choice((1, batch)), rng.choice((1, heads)), rows, keys]
+    kind = rng.choice((None, "add", "and"))
+    if kind == "add":
+        return floats(rng, *shape[rng.choice((0, 0, 2)) :])
+    if kind is None:
+        return None
+    seen = np.random.default_rng(rng.randrange(1 << 30)).random(shape) < 0.6
+    seen[..., :1] = True
+    return seen
+
+
+def some(rng: Random, values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if rng.random() < 0.5}
+
+
+def without_end(inputs: Sequence[Array | None]) -> Sequence[Array | None]:
+    """The inputs without those at the end that are left out."""
+    return inputs[: max(place for place, each in enumerate(inputs, 1) if each is not None)]
+
+
+KINDS: Sequence[Callable[[Random], RuntimeNode]] = (normalised_sum, mean_square, attention)
+
+
+def random_runtime_node(seed: int) -> tuple[ModelProto, dict[str, Array]]:
+    """A model of one node and the numbers of its inputs."""
+    rng = Random(seed)
+    return model_of(rng, rng.choice(KINDS)(rng))
+
+
+def model_of(rng: Random, node: RuntimeNode) -> tuple[ModelProto, dict[str, Array]]:
+    """A model of a node, some of whose sizes may be unknown."""
+    unknown, names = rng.choice((0.0, 0.0, 0.5, 1.0)), [f"x{index}" for index, _ in enumerate(node.inputs)]
+    named = {letter for letter in sorted({*"".join(node.dims)}) if letter.isupper() and rng.random() < unknown}
+    arrays = {name: each for name, each in zip(names, node.inputs, strict=True) if each is not None}
+    element = helper.np_dtype_to_tensor_dtype
+    inputs = [
+        helper.make_tensor_value_info(
+            name,
+            element(each.dtype),
+            [dim if dim in named else size for dim, size in zip(dims, each.shape, strict=True)],
+        )
+        for name, dims in zip(names, node.dims, strict=True)
+        if (each := arrays.get(name)) is not None
+    ]
+    given = [name if name in arrays else "" for name in names]
+    made = helper.make_node(node.kind, given, node.outputs, domain=node.domain, **node.attributes)
+    floating = TensorProto.FLOAT if node.inputs[0] is None else element(node.inputs[0].dtype)
+    results = [helper.make_tensor_value_info(name, floating, None) for name in node.outputs if name]
+    opsets = [helper.make_opsetid("", node.opset), helper.make_opsetid(MICROSOFT, 1)]
+    graph = helper.make_graph([made], "g", inputs, results)
+    return helper.make_model(graph, opset_imports=opsets, ir_version=10), arrays
