@@ -33,6 +33,7 @@ FAMILIES = (
     "normalization",
     "reduction",
     "movement",
+    "indexing",
     "dynamic",
     "quantization",
     "shape",
