@@ -34,6 +34,7 @@ FAMILIES = (
     "reduction",
     "movement",
     "indexing",
+    "selection",
     "dynamic",
     "quantization",
     "shape",

@@ -17,7 +17,7 @@ from ...layout import DYNAMIC
 from .registry import foreign_formula, formula
 from .steps import Steps
 
-SHAPE, ARGS, BROADCAST, RANGE = "litert.SHAPE", "litert.BROADCAST_ARGS", "litert.BROADCAST_TO", "litert.RANGE"
+SHAPE, ARGS, BROADCAST = "litert.SHAPE", "litert.BROADCAST_ARGS", "litert.BROADCAST_TO"
 GATHER_ND, SLICE = "litert.GATHER_ND", "litert.SLICE"
 
 
@@ -32,11 +32,7 @@ def _has_only(op: OpaqueOp, *names: str) -> bool:
     return op.pure is not None and op.attributes.keys() <= {*names}
 
 
-def _integers_alike(*values: SSAValue) -> bool:
-    return len({element_type_of(value) for value in values}) == 1
-
-
-@foreign_formula(ARGS, BROADCAST, RANGE, GATHER_ND, SLICE)
+@foreign_formula(ARGS, BROADCAST, GATHER_ND, SLICE)
 def without_options(op: OpaqueOp, steps: Steps) -> None:
     if not op.attributes or not _has_only(op, "litert.operator", "litert.version"):
         return
@@ -68,12 +64,6 @@ def sizes_of_axes(op: dynamic.ShapeOfOp, steps: Steps) -> None:
         return
     places = steps.constant(np.array(axes, np.int64), i64)
     steps.add(movement.GatherOp, [whole, places], (len(axes),), {"axis": i64_attr(0)}, i64)
-
-
-@foreign_formula("onnx.Range")
-def range_of(op: OpaqueOp, steps: Steps) -> None:
-    if _has_only(op) and _integers_alike(*op.operands, *op.results):
-        steps.foreign(RANGE, steps.block.args, [(steps.result, steps.element)])
 
 
 @foreign_formula("onnx.Expand")

@@ -1,14 +1,14 @@
-"""Elements at positions along one axis."""
+"""Elements at positions along one axis, and the positions of elements."""
 
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import TensorType, i1, i32, i64
+from xdsl.dialects.builtin import TensorType, f32, i1, i32, i64
 from xdsl.ir import SSAValue
 
-from ...dialects.npu import binary, indexing, movement, reduction
+from ...dialects.npu import binary, indexing, movement, reduction, selection
 from ...dialects.npu.attrs import i64_array, i64_attr
 from ...dialects.npu.elementwise import SelectOp
 from ...dialects.npu.values import element_type_of, shape_of
@@ -26,6 +26,17 @@ def top_k(op: indexing.TopKOp, steps: Steps) -> None:
     made = indexing.TopKOp.build(operands=[steps.block.args[0], None], result_types=kinds, properties=op.properties)
     steps.block.add_op(made)
     steps.return_(made.found, steps.cast(made.places, element_type_of(op.places)))
+
+
+@formula(selection.NonZeroOp)
+def non_zero(op: selection.NonZeroOp, steps: Steps) -> None:
+    """Truth values tell which elements are zero."""
+    x, element = steps.block.args[0], element_type_of(op.input)
+    if element not in (f32, i32, i64):
+        return
+    zero = steps.number(0) if element == f32 else steps.cast(steps.integer(0), element)
+    found = steps.add(binary.NotEqualOp, [x, zero], shape_of(x), element=i1)
+    steps.add(selection.NonZeroOp, [found])
 
 
 @formula(indexing.GatherElementsOp)

@@ -82,6 +82,7 @@ KERNELS: Mapping[str, frozenset[LiteElement]] = {
     "REVERSE_SEQUENCE": NUMBERS | {LiteElement.I16, LiteElement.U8},
     "SCATTER_ND": NUMBERS,
     "TOPK_V2": NUMBERS | NARROW,
+    "WHERE": frozenset({BOOL}),
 }
 """All kinds that are not listed take f32 only."""
 

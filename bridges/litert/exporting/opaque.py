@@ -39,11 +39,6 @@ def _number(op: OpaqueOp, name: str, default: int) -> int:
     return found.value.data if isinstance(found, IntegerAttr) else default
 
 
-def _range(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
-    start, limit, step = inputs
-    return (graph.node("RANGE", [start, limit, step], shape_of(op.results[0])),)
-
-
 def _expand(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
     """BROADCAST_TO the common shape: a size of 1 keeps that of the operand."""
     x, sizes = inputs
@@ -81,7 +76,6 @@ _EXPORTERS: dict[str, Opaque] = {
     "onnx.GridSample": grid_sample,
     "onnx.LSTM": lstm,
     "onnx.MaxPool": pool,
-    "onnx.Range": _range,
 }
 _FINDS_OPERANDS = frozenset({"onnx.LSTM"})
 """Writers that find operands by their positions in ONNX, as some may be absent."""

@@ -103,16 +103,43 @@ def lost(rng: Random, kind: str) -> Made:
     return kind, attributes, inputs, 1 + (kind == "SoftmaxCrossEntropyLoss" and rng.randrange(2))
 
 
+def counted(rng: Random, kind: str) -> Made:
+    kind_of = rng.choice((np.float32, np.int64, np.int32))
+    start, step = rng.randint(-4, 4), rng.choice((1, 2, -3))
+    numbers = start, start + rng.randint(-1, 6) * step, step
+    return kind, {}, [np.array(each, kind_of) for each in numbers], 1
+
+
+def searched(rng: Random, kind: str) -> Made:
+    x = np.round(floats(rng, sizes(rng, 1, 3)))
+    if kind == "NonZero":
+        return kind, {}, [x], 1
+    axis = rng.choice((None, rng.randrange(x.ndim)))
+    return kind, {"sorted": rng.randrange(2), **({} if axis is None else {"axis": axis})}, [x], 4
+
+
+def boxes(rng: Random, kind: str) -> Made:
+    images, classes, count = (rng.randint(1, end) for end in (2, 3, 9))
+    corners = floats(rng, [images, count, 4])
+    limits = [np.array([rng.randint(1, 4)]), np.array([rng.random() / 2], np.float32), np.array([-0.5], np.float32)]
+    inputs = [corners, floats(rng, [images, classes, count]), *limits[: rng.randint(1, 3)]]
+    return kind, {"center_point_box": rng.randrange(2)}, inputs, 1
+
+
 KINDS: dict[str, Callable[[Random, str], Made]] = {
     "Compress": chosen,
     "GatherElements": along,
     "GatherND": tuples,
     "NegativeLogLikelihoodLoss": lost,
+    "NonMaxSuppression": boxes,
+    "NonZero": searched,
+    "Range": counted,
     "ReverseSequence": turned,
     "ScatterElements": along,
     "ScatterND": tuples,
     "SoftmaxCrossEntropyLoss": lost,
     "TopK": largest,
+    "Unique": searched,
 }
 
 
@@ -131,7 +158,9 @@ def model_of(made: Made, rng: Random) -> tuple[ModelProto, dict[str, Array]]:
     ]
     names, results = [f"x{place}" for place in range(len(inputs))], [f"y{place}" for place in range(count)]
     node = helper.make_node(kind, names, results, **attributes)
-    elements = [element(np.dtype(each)) for each in (np.float32, np.int64 if kind == "TopK" else np.float32)][:count]
+    first = np.int64 if kind in ("NonMaxSuppression", "NonZero") else inputs[0].dtype
+    others = np.float32 if kind == "SoftmaxCrossEntropyLoss" else np.int64
+    elements = [element(np.dtype(each)) for each in (first, *[others] * (count - 1))]
     outputs = [info(name, each, None) for name, each in zip(results, elements, strict=True)]
     tensors = [helper.make_tensor(name, element(x.dtype), x.shape, x.reshape(-1)) for name, x in constants.items()]
     graph = helper.make_graph([node], "g", arguments, outputs, tensors)
