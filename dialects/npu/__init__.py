@@ -33,6 +33,8 @@ FAMILIES = (
     "normalization",
     "reduction",
     "movement",
+    "indexing",
+    "selection",
     "dynamic",
     "quantization",
     "shape",

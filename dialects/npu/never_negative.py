@@ -9,6 +9,7 @@ from .binary import AddOp, DivOp, MulOp, SubOp
 from .dynamic import ShapeOfOp
 from .elementwise import CastOp
 from .movement import ConcatOp, GatherOp, SliceOp
+from .selection import RangeOp
 from .shape import BroadcastOp, ViewOp
 from .source import ConstantOp, OpaqueOp, written_integers
 from .values import element_type_of
@@ -72,7 +73,7 @@ def _with_its_numbers(value: SSAValue) -> Sequence[SSAValue] | None:
             return op.operands[:1]
         case GatherOp() | SliceOp():
             return op.operands[:1]
-        case OpaqueOp() if op.op_name.data == "onnx.Range":
+        case RangeOp():
             return op.operands[:1] if _are_at_least(op.operands[2], 1) else None
         case _:
             return op.operands if isinstance(op, KEEP) else None

@@ -3,16 +3,13 @@
 Ops of LiteRT are written without what the file says besides their operands: those here have no options that matter.
 """
 
-from math import prod
-
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.npu import binary, dynamic, movement
 from ...dialects.npu.attrs import i64_array, i64_attr
 from ...dialects.npu.axes import numbers_of
-from ...dialects.npu.elementwise import SelectOp
 from ...dialects.npu.never_negative import is_never_negative
 from ...dialects.npu.source import ForeignOp, OpaqueOp
 from ...dialects.npu.values import element_type_of, shape_of
@@ -20,8 +17,8 @@ from ...layout import DYNAMIC
 from .registry import foreign_formula, formula
 from .steps import Steps
 
-SHAPE, ARGS, BROADCAST, RANGE = "litert.SHAPE", "litert.BROADCAST_ARGS", "litert.BROADCAST_TO", "litert.RANGE"
-GATHER_ND, SLICE, TOP_K = "litert.GATHER_ND", "litert.SLICE", "litert.TOPK_V2"
+SHAPE, ARGS, BROADCAST = "litert.SHAPE", "litert.BROADCAST_ARGS", "litert.BROADCAST_TO"
+GATHER_ND, SLICE = "litert.GATHER_ND", "litert.SLICE"
 
 
 def number(op: ForeignOp, name: str, default: int) -> int:
@@ -35,11 +32,7 @@ def _has_only(op: OpaqueOp, *names: str) -> bool:
     return op.pure is not None and op.attributes.keys() <= {*names}
 
 
-def _integers_alike(*values: SSAValue) -> bool:
-    return len({element_type_of(value) for value in values}) == 1
-
-
-@foreign_formula(ARGS, BROADCAST, RANGE, GATHER_ND, SLICE, TOP_K)
+@foreign_formula(ARGS, BROADCAST, GATHER_ND, SLICE)
 def without_options(op: OpaqueOp, steps: Steps) -> None:
     if not op.attributes or not _has_only(op, "litert.operator", "litert.version"):
         return
@@ -71,12 +64,6 @@ def sizes_of_axes(op: dynamic.ShapeOfOp, steps: Steps) -> None:
         return
     places = steps.constant(np.array(axes, np.int64), i64)
     steps.add(movement.GatherOp, [whole, places], (len(axes),), {"axis": i64_attr(0)}, i64)
-
-
-@foreign_formula("onnx.Range")
-def range_of(op: OpaqueOp, steps: Steps) -> None:
-    if _has_only(op) and _integers_alike(*op.operands, *op.results):
-        steps.foreign(RANGE, steps.block.args, [(steps.result, steps.element)])
 
 
 @foreign_formula("onnx.Expand")
@@ -118,58 +105,9 @@ def _joined(steps: Steps, parts: list[SSAValue]) -> SSAValue:
     return steps.add(movement.ConcatOp, [parts], (len(parts),), {"axis": i64_attr(0)}, element_type_of(parts[0]))
 
 
-@foreign_formula("onnx.TopK")
-def top_k(op: OpaqueOp, steps: Steps) -> None:
-    """The largest along the last axis, the lower index first if they are equal."""
-    count, rank = steps.known(1), len(shape_of(op.operands[0]))
-    if count is None or not _has_only(op, "axis", "largest", "sorted", "onnx.results"):
-        return
-    # Runtimes differ about flags that are neither 0 nor 1.
-    if number(op, "axis", -1) % rank != rank - 1 or number(op, "largest", 1) != 1 or number(op, "sorted", 1) != 1:
-        return
-    given = [steps.block.args[0], steps.integer(int(count.reshape(-1)[0]))]
-    kinds = [(steps.result, element_type_of(given[0])), (steps.result, i32)]
-    values, places = steps.foreign(TOP_K, given, kinds)
-    found = values, steps.cast(places, i64)
-    chosen = op.attributes.get("onnx.results")
-    steps.return_(*(found if chosen is None else (found[place] for place in numbers_of(chosen))))
-
-
 @foreign_formula("onnx.GatherND")
 def gather_nd(op: OpaqueOp, steps: Steps) -> None:
     """Places that are not counted from the end."""
     if _has_only(op, "batch_dims") and not number(op, "batch_dims", 0) and is_never_negative(op.operands[1]):
         x, places = steps.block.args
         steps.foreign(GATHER_ND, [x, steps.cast(places, i32)], [(steps.result, steps.element)])
-
-
-@foreign_formula("onnx.GatherElements")
-def gather_elements(op: OpaqueOp, steps: Steps) -> None:
-    """A gather of the flattened elements, at the place along the axis plus that of all other axes."""
-    given, sizes = shape_of(op.operands[0]), steps.result
-    if not _has_only(op, "axis") or DYNAMIC in given or steps.known(1) is not None:
-        return
-    axis = number(op, "axis", 0) % len(given)
-    if DYNAMIC in sizes and prod(given) > given[axis]:
-        return
-    x, places = steps.block.args[0], steps.cast(steps.block.args[1], i32)
-    flat = steps.reshape(x, (prod(given),))
-    if prod(given) > given[axis]:
-        places = _from_start(steps, places, given[axis])
-        strides = [prod(given[place + 1 :]) for place in range(len(given))]
-        grid = np.indices(sizes, np.int32)
-        strides[axis], stride = 0, strides[axis]
-        others = np.tensordot(np.array(strides, np.int32), grid, 1)
-        scaled = _whole(steps, binary.MulOp, places, steps.integer(stride))
-        places = _whole(steps, binary.AddOp, scaled, steps.constant(others, i32))
-    steps.add(movement.GatherOp, [flat, places], None, {"axis": i64_attr(0)})
-
-
-def _from_start(steps: Steps, places: SSAValue, size: int) -> SSAValue:
-    below = steps.add(binary.LessOp, [places, steps.integer(0)], shape_of(places), element=i1)
-    moved = _whole(steps, binary.AddOp, places, steps.integer(size))
-    return steps.add(SelectOp, [below, moved, places], shape_of(places), element=i32)
-
-
-def _whole(steps: Steps, op: type[binary.AddOp | binary.MulOp], lhs: SSAValue, rhs: SSAValue) -> SSAValue:
-    return steps.add(op, [lhs, rhs], shape_of(lhs), element=i32)

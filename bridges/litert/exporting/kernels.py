@@ -79,7 +79,10 @@ KERNELS: Mapping[str, frozenset[LiteElement]] = {
     "DEQUANTIZE": frozenset({F16}),
     "MAX_POOL_2D": frozenset({F32, *NARROW}),
     "RESIZE_NEAREST_NEIGHBOR": frozenset({F32, I32, BOOL, *NARROW}),
-    "TOPK_V2": frozenset({F32, I32}),
+    "REVERSE_SEQUENCE": NUMBERS | {LiteElement.I16, LiteElement.U8},
+    "SCATTER_ND": NUMBERS,
+    "TOPK_V2": NUMBERS | NARROW,
+    "WHERE": frozenset({BOOL}),
 }
 """All kinds that are not listed take f32 only."""
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..counterparts import ACTIVATIONS, BINARY, NUMBERS, REDUCTIONS, SOFTMAX, UNARY
-from ..element_types import ANY, BF16, BOOL, BYTES, F32, HALF, I4, I32, SINGLE, U4, U32, U64, WHOLE
+from ..element_types import ANY, BF16, BOOL, BYTES, F16, F32, HALF, I4, I8, I32, I64, SINGLE, U4, U8, U32, U64, WHOLE
 
 
 class Kernel(NamedTuple):
@@ -44,6 +44,12 @@ KERNELS: Mapping[str, Kernel] = {
     "ReduceLogSum": Kernel(SINGLE, _FIRST),
     **dict.fromkeys(("ArgMax", "ArgMin"), Kernel(SINGLE | WHOLE | BYTES)),
     "CumSum": Kernel(SINGLE | WHOLE, _FIRST, True),
+    **dict.fromkeys(("GatherElements", "Compress", "ReverseSequence"), Kernel(ANY - {BF16}, _FIRST, True)),
+    **dict.fromkeys(("ScatterElements", "ScatterND"), Kernel(ANY, (0, 2))),
+    "TopK": Kernel(SINGLE | WHOLE | BYTES, _FIRST),
+    "Range": Kernel(SINGLE - {F16} | WHOLE),
+    "NonZero": Kernel(HALF | WHOLE | {BOOL, U8}),
+    "Unique": Kernel(SINGLE | {I8, I64}),
     "LpNormalization": Kernel(SINGLE),
     **dict.fromkeys(("LayerNormalization", "RMSNormalization", "BatchNormalization"), Kernel(SINGLE)),
     "LRN": Kernel(frozenset({F32})),

@@ -74,7 +74,7 @@ SHAPES = [
     pytest.param("t = Expand (c, s) y = Add (x, t)", "npu.broadcast", id="Expand"),
     pytest.param("t = Tile (c, s) y = Add (x, t)", "npu.tile", id="Tile"),
     pytest.param("t = ConstantOfShape (s) y = Add (x, t)", "npu.broadcast", id="ConstantOfShape"),
-    pytest.param("q = Squeeze (s) i = Range (z, q, o) y = Cast <to = 1> (i)", '"onnx.Range"', id="Range"),
+    pytest.param("q = Squeeze (s) i = Range (z, q, o) y = Cast <to = 1> (i)", "npu.range", id="Range"),
     pytest.param("t = Add (w, w) y = Mul (t, t)", "npu.add", id="vectors that are no shapes"),
 ]
 

@@ -103,7 +103,7 @@ def test_a_hardmax_in_litert(tmp_path: Path):
 
 
 ATTRIBUTES_OF_OLD = {
-    "TopK": (9, "float[a,b] y, int64[c,d] z", "y, z = TopK <axis = 0, k = 2> (x)", "undecided"),
+    "TopK": (9, "float[a,b] y, int64[c,d] z", "y, z = TopK <axis = 0, k = 2> (x)", "proved"),
     "Pad": (10, "float[a,b] y", "y = Pad <pads = [0, -3, 0, 5], value = 0.5> (x)", "proved"),
     "edges": (10, "float[a,b] y", 'y = Pad <mode = "edge", pads = [0, 1, 0, 2]> (x)', "proved"),
     "scales": (7, "float[a,b] y", "y = Upsample <scales = [1.0, 1.5]> (x)", "proved"),

@@ -170,9 +170,9 @@ SEVERAL_BY_REASON = {
     "replaced by its definition": "Attention CausalConvWithState CenterCropPad RotaryEmbedding SwiGLU",
     "no kernel for the type": "Add Cast CumSum Div Equal Greater GreaterOrEqual Less LessOrEqual Max Min Mod Mul Pow"
     " ReduceMax ReduceMin Sub",
-    "arithmetic of npu ops": "BitShift Celu Clip Einsum GatherND IsInf LpPool OneHot"
-    " ReduceLogSum Resize Selu ThresholdedRelu Trilu",
-    "another op says it": "CastLike ConstantOfShape Dropout Flatten Squeeze Unsqueeze Upsample",
+    "arithmetic of npu ops": "BitShift Celu Clip Einsum GatherND IsInf LpPool NegativeLogLikelihoodLoss OneHot"
+    " ReduceLogSum Resize ScatterND Selu SoftmaxCrossEntropyLoss ThresholdedRelu Trilu",
+    "another op says it": "CastLike Compress ConstantOfShape Dropout Flatten Scatter Squeeze Unsqueeze Upsample",
     "a flag or factors apart": "ArgMax ArgMin Gemm",
     "additions of two": "Mean Sum",
     "results that ONNX Runtime lacks, or parameters of other ranks": "LayerNormalization MatMul RMSNormalization",

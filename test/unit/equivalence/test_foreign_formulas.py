@@ -1,4 +1,4 @@
-"""Files with ops of ONNX that the dialect does not have compute the same as their models, and are proved to."""
+"""Files with ops that LiteRT has otherwise, or the dialect not at all, are proved to compute what their models do."""
 
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,6 @@ def verdict(model: ModelProto, inputs: Inputs, folder: Path) -> str:
     """The verdict of the proof. The file of the model computes the same as ONNX Runtime."""
     program, file = npu_opt.load(model), folder / "model.tflite"
     assert program.imported is not None
-    assert any(op.name == "npu.opaque" for op in program.module.walk())
     write_model(to_litert(program.module, Path(), weights_of(program.imported)), file)
     found = executed(file.read_bytes(), [inputs[value.name] for value in model.graph.input])
     for one, other in zip(found, run(model, inputs), strict=True):
@@ -61,6 +60,30 @@ def test_the_largest_elements_and_elements_at_places(tmp_path: Path):
     }"""
     inputs = {"x": np.array([[1, 5, 5, 2, 4], [3, 3, 0, 9, 3]], np.float32), "i": np.array([[0, -1, 4, 2]] * 2)}
     assert verdict(model_of(text, k=np.array([3])), inputs, tmp_path) == "proved"
+
+
+SCATTERED: dict[str, tuple[str, dict[str, Any]]] = {
+    "slices at known places": ("float[7,5] x, float[2,5] u", {"i": np.array([[3], [-1]])}),
+    "slices at places of the run": ("float[7,5] x, float[2,5] u, int64[2,1] i", {}),
+    "elements at known places": ("float[7,5] x, float[2] u", {"i": np.array([[3, 1], [-1, -5]])}),
+}
+
+
+@pytest.mark.parametrize("case", SCATTERED.values(), ids=SCATTERED)
+def test_updates_take_the_place_of_slices(case: tuple[str, dict[str, Any]], tmp_path: Path):
+    arguments, constants = case
+    text = f"main ({arguments}) => (float[7,5] y, int64[2,?] p) {{ y = ScatterND (x, i, u) p = NonZero (y) }}"
+    updates = np.array([8, 9], np.float32) if "float[2] u" in arguments else np.ones((2, 5), np.float32)
+    inputs = {"x": np.eye(7, 5, dtype=np.float32), "u": updates}
+    inputs |= {} if constants else {"i": np.array([[5], [5]])}
+    assert verdict(model_of(text, **constants), inputs, tmp_path) == "proved"
+
+
+def test_single_elements_at_known_places(tmp_path: Path):
+    text = "main (float[2,5] x, float[2,3] u) => (float[2,5] y) { y = ScatterElements <axis = 1> (x, i, u) }"
+    inputs = {"x": np.zeros((2, 5), np.float32), "u": np.arange(1, 7, dtype=np.float32).reshape(2, 3)}
+    indices = np.array([[3, 1, -2], [0, 2, 4]])
+    assert verdict(model_of(text, i=indices), inputs, tmp_path) == "proved"
 
 
 @pytest.mark.parametrize("flag", ["largest", "sorted"])

@@ -63,11 +63,12 @@ def pad(op: ops.PadOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
         if size == DYNAMIC:
             raise NotExportable(f"'{op.name}' of an axis of unknown size")
         places = np.clip(np.arange(-before, size + behind), 0, size - 1)
-        x = _gathered(graph, x, graph.numbers(places, LiteElement.I32), axis)
+        x = gathered(graph, x, graph.numbers(places, LiteElement.I32), axis)
     return x
 
 
-def _gathered(graph: LiteGraph, x: LiteTensor, indices: LiteTensor, axis: int) -> LiteTensor:
+def gathered(graph: LiteGraph, x: LiteTensor, indices: LiteTensor, axis: int) -> LiteTensor:
+    """A GATHER."""
     shape = (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])
     return graph.node("GATHER", [x, indices], shape, axis=axis, batchDims=0)
 
@@ -196,12 +197,12 @@ def gather(op: ops.GatherOp, graph: LiteGraph, x: LiteTensor, indices: LiteTenso
     axis = op.axis.value.data
     size, places = x.shape[axis], graph.known(indices)
     if places is not None and size != DYNAMIC:
-        return _gathered(graph, x, graph.numbers(np.where(places < 0, places + size, places), LiteElement.I32), axis)
+        return gathered(graph, x, graph.numbers(np.where(places < 0, places + size, places), LiteElement.I32), axis)
     if indices.element not in (LiteElement.I32, LiteElement.I64):
         indices = graph.cast(indices, LiteElement.I32)
     if not was(op, "GATHER"):
         indices = from_start(graph, x, indices, axis)
-    return _gathered(graph, x, indices, axis)
+    return gathered(graph, x, indices, axis)
 
 
 def from_start(graph: LiteGraph, x: LiteTensor, indices: LiteTensor, axis: int) -> LiteTensor:

@@ -1,12 +1,13 @@
-"""Gathers and one-hot encodings."""
+"""Gathers, scatters and other ops on positions along an axis, and one-hot encodings."""
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import SSAValue
 
-from .....dialects.npu import binary, movement
+from .....dialects.npu import binary, indexing, movement
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
@@ -35,15 +36,89 @@ def _gathered(node: ImportedNode, value: SSAValue, indices: SSAValue, axis: int)
 @converts("GatherND")
 def gather_nd(node: ImportedNode) -> Converted:
     """A gather along the first axes, merged into one: each index tuple becomes one linear index."""
-    if node.integer("batch_dims"):
-        raise UnsupportedNode("batch dimensions")
-    value = node.operand(0)
+    value, sizes, places = node.operand(0), node.sizes(), node.sizes(1)[:-1]
     (depth,) = numbers(node.sizes(1)[-1:])
-    sizes, places = node.sizes(), node.sizes(1)[:-1]
-    if depth == 1:
+    batch = node.integer("batch_dims")
+    if batch + depth == 1:
         return _gathered(node, value, node.reshape(node.operand(1), places), 0)
-    joined = node.reshape(value, (product(sizes[:depth]), *sizes[depth:]))
-    return _gathered(node, joined, _joined_indices(node, places, numbers(sizes[:depth])), 0)
+    joined = node.reshape(value, (product(sizes[: batch + depth]), *sizes[batch + depth :]))
+    index = _joined_indices(node, places, numbers(sizes[batch : batch + depth]))
+    if batch:
+        blocks = numbers(sizes[:batch])
+        node.reserve(blocks)
+        starts = np.arange(prod(blocks), dtype=np.int64).reshape(*blocks, *[1] * (len(places) - batch))
+        step = node.constant_of(starts * prod(numbers(sizes[batch : batch + depth])))
+        index = combine(node, binary.AddOp, cast(node, index, i64), step)
+    return _gathered(node, joined, index, 0)
+
+
+@converts("GatherElements")
+def gather_elements(node: ImportedNode) -> Converted:
+    axis = node.axis(node.integer("axis"))
+    return node.add(indexing.GatherElementsOp, [node.operand(0), node.operand(1)], node.sizes(1), axis=axis)
+
+
+@converts("ScatterElements", "Scatter")
+def scatter_elements(node: ImportedNode) -> Converted:
+    axis, operands = node.axis(node.integer("axis")), [node.operand(index) for index in range(3)]
+    return node.add(indexing.ScatterElementsOp, operands, node.sizes(), axis=axis, reduction=_reduction(node))
+
+
+def _reduction(node: ImportedNode) -> str | None:
+    """The way in which updates are put to elements; none is not written."""
+    found = node.choice("reduction", *indexing.REDUCTIONS)
+    return None if found == indexing.REDUCTIONS[0] else found
+
+
+@converts("ScatterND")
+def scatter_nd(node: ImportedNode) -> Converted:
+    """A scatter of slices along the first axes, merged into one: each index tuple becomes one linear index."""
+    value, sizes, places = node.operand(0), node.sizes(), node.sizes(1)[:-1]
+    (depth,) = numbers(node.sizes(1)[-1:])
+    count = product(places)
+    index = node.operand(1) if depth == 1 else _joined_indices(node, places, numbers(sizes[:depth]))
+    rest = sizes[depth:]
+    whole = (product(sizes[:depth]), *rest)
+    updates = node.reshape(node.operand(2), (count, *rest))
+    operands = [node.reshape(value, whole), node.reshape(index, (count,)), updates]
+    result = node.add(indexing.ScatterOp, operands, whole, axis=0, reduction=_reduction(node))
+    return node.reshape(result, sizes)
+
+
+@converts("TopK")
+def top_k(node: ImportedNode) -> Converted:
+    if not node.flag("sorted", 1):
+        raise UnsupportedNode("any order")
+    value, axis = node.operand(0), node.axis(node.integer("axis", -1))
+    known = None if node.has_attribute("k") else node.known(1)
+    count: Size = node.integer("k") if node.has_attribute("k") else node.output().sizes[axis]
+    if known is not None and known.dtype != np.object_:
+        count = int(node.single(1))
+    sizes = (*node.sizes()[:axis], count, *node.sizes()[axis + 1 :])
+    results = [Shaped(element_type_of(value), sizes), Shaped(i64, sizes)]
+    operands = [value, None if isinstance(count, int) else node.operand(1)]
+    return node.add_many(indexing.TopKOp, operands, results, axis=axis, smallest=not node.flag("largest", 1))
+
+
+@converts("Compress")
+def compress(node: ImportedNode) -> Converted:
+    """Without an axis it is the one of all elements."""
+    value, axis = node.operand(0), node.integer("axis") if node.has_attribute("axis") else None
+    if axis is None:
+        value, axis = node.reshape(value, (product(node.sizes()),)), 0
+    place, sizes = node.axis(axis, len(node.sizes_of(value))), list(node.sizes_of(value))
+    sizes[place] = node.output().sizes[place]
+    return node.add(indexing.CompressOp, [value, node.operand(1)], sizes, axis=place)
+
+
+@converts("ReverseSequence")
+def reverse_sequence(node: ImportedNode) -> Converted:
+    """A reverse, if every sequence is as long as the axis."""
+    axis, batch, known = node.axis(node.integer("time_axis")), node.axis(node.integer("batch_axis", 1)), node.known(1)
+    value, sizes = node.operand(0), node.sizes()
+    if known is not None and {*known.reshape(-1).tolist()} <= {sizes[axis]}:
+        return node.add(movement.ReverseOp, [value], sizes, axes=[axis])
+    return node.add(indexing.ReverseSequenceOp, [value, node.operand(1)], sizes, axis=axis, batch=batch)
 
 
 def _joined_indices(node: ImportedNode, places: Sequence[Size], sizes: Sequence[int]) -> SSAValue:

@@ -130,14 +130,3 @@ def _are_whole_or_known(node: ImportedNode) -> bool:
         return False
     bounds = zip(cuts.starts, cuts.ends, strict=True)
     return all(cuts.is_whole(axis) or Unknown not in map(type, each) for axis, each in enumerate(bounds))
-
-
-@converts("ReverseSequence")
-def reverse_sequence(node: ImportedNode) -> Converted:
-    """A reverse, if every sequence is as long as the axis."""
-    axis, sizes = node.axis(node.integer("time_axis")), node.sizes()
-    size, lengths = sizes[axis], set(node.constants(1))
-    if not isinstance(size, int) or lengths - {size}:
-        raise UnsupportedNode("sequences that are shorter than the axis")
-    node.mark_read("batch_axis")
-    return node.add(ReverseOp, [node.operand(0)], sizes, axes=[axis])
