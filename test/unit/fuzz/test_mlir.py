@@ -44,6 +44,8 @@ def executed(module: ModuleOp, inputs: Sequence[Array]) -> list[Array]:
 def test_every_op_computes_the_same(op: type[NpuOp]):
     for seed in seeds(2, 60):
         made = sample(op, Random(seed), coloured=seed % 2 == 0)
+        if made.has_narrow_floats:
+            continue
         inputs = made.inputs(seed)
         of_operand = dict(zip(made.op.operands, inputs, strict=True))
         found = executed(made.module, [of_operand[argument] for argument in main_of(made.module).body.block.args])
