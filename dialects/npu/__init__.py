@@ -35,6 +35,7 @@ FAMILIES = (
     "movement",
     "dynamic",
     "quantization",
+    "low_precision",
     "shape",
     "packing",
     "source",

@@ -57,7 +57,7 @@ def test_bytes_of_constants(kind: str, rows: int, tmp_path: Path):
 def test_casts_keep_what_they_say(kind: str, tmp_path: Path):
     """A cast from a program leaves with its attributes, and comes back as the same op."""
     number = TensorProto.DataType.Value(kind)
-    attributes = {"saturate": 0} if kind.startswith("FLOAT8") else {}
+    attributes: dict[str, Any] = {"saturate": 0} if kind.startswith("FLOAT8") else {}
     attributes |= {"round_mode": "down"} if kind == "FLOAT8E8M0" else {}
     node = helper.make_node("Cast", ["x"], ["y"], to=number, **attributes)
     ends = [helper.make_tensor_value_info(name, each, [2, 3]) for name, each in (("x", 1), ("y", number))]

@@ -16,6 +16,7 @@ from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signat
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.dynamic import DynamicSplitOp, ListedOp
+from npu_opt.dialects.npu.low_precision import MatmulNBitsOp
 from npu_opt.dialects.npu.source import ConstantOp, ForeignOp
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.interpreter import evaluate, random_inputs, run
@@ -29,9 +30,9 @@ from support.oracles.running import main_of
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-SKIPPED = (ForeignOp, ListedOp, DynamicSplitOp)
+SKIPPED = (ForeignOp, ListedOp, DynamicSplitOp, MatmulNBitsOp)
 OPS = [op for op in NPU.operations if issubclass(op, NpuOp) and not issubclass(op, SKIPPED)]
-"""The ops that MLIR has, which are not those of sizes that are known at run time only."""
+"""The ops that MLIR has, which are not those of packed numbers, and of sizes that are known at run time only."""
 
 
 def executed(module: ModuleOp, inputs: Sequence[Array]) -> list[Array]:
