@@ -1,7 +1,7 @@
 """Representation of element types in numpy arrays.
 
 Types that numpy lacks are kept in the next larger one and normalised after every op: integers of odd widths wrap, bf16
-is an f32 rounded to 8 significant bits.
+is an f32 rounded to 8 significant bits, and a float of 8 bits or fewer is an f32 that is one of its numbers.
 """
 
 from typing import Any, TypeAlias, TypeGuard
@@ -11,8 +11,9 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, Signedness
 from xdsl.ir import Attribute
 
-from ..dialects.npu.values import integer_range
+from ..dialects.npu.values import integer_range, is_narrow_float
 from .errors import InterpreterError
+from .narrow_floats import from_codes, to_codes
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -38,6 +39,8 @@ def numpy_dtype(element_type: Attribute) -> np.dtype[Any]:
     """The dtype of arrays with elements of this type."""
     if known := _FLOATS.get(type(element_type)):
         return np.dtype(known)
+    if is_narrow_float(element_type):
+        return np.dtype(np.float32)
     if not is_integer_type(element_type) or element_type.bitwidth > 64:
         raise InterpreterError(f"unsupported element type {element_type}")
     if element_type.bitwidth == 1:
@@ -50,6 +53,8 @@ def store(array: Array, element_type: Attribute) -> Array:
     """The numbers as elements of this type: integers wrap, floats are rounded to nearest even."""
     # Not as a decorator, whose state numpy 1 shares between threads.
     with np.errstate(all="ignore"):
+        if is_narrow_float(element_type):
+            return from_codes(to_codes(np.asarray(array, np.float64), element_type), element_type)
         stored = array.astype(numpy_dtype(element_type), copy=False)
         if isinstance(element_type, BFloat16Type):
             return round_to_bf16(stored)

@@ -30,6 +30,9 @@ _DTYPES = {
     "U64": "<u8",
     "F16": "<f2",
     "BF16": "<u2",
+    "F8_E4M3": "<u1",
+    "F8_E5M2": "<u1",
+    "F8_E8M0": "<u1",
     "F32": "<f4",
     "F64": "<f8",
 }
@@ -83,7 +86,7 @@ def entry(path: Path, key: str) -> Entry:
 
 
 def read_tensor(path: Path, key: str) -> tuple[str, Array]:
-    """The element type in the file's notation, such as `F32`, and the array; bf16 as 16 bit integers."""
+    """The element type in the file's notation, such as `F32`, and the array; bf16 and floats of 8 bits as integers."""
     found = entry(path, key)
     dtype = _DTYPES.get(found.dtype)
     if dtype is None:

@@ -37,6 +37,7 @@ FAMILIES = (
     "selection",
     "dynamic",
     "quantization",
+    "low_precision",
     "shape",
     "packing",
     "source",

@@ -319,7 +319,7 @@ def _value_problem(value: SSAValue, takes_texts: bool) -> tuple[str, object] | N
     """The expected and the found property of a value that no op of the dialect accepts, or None."""
     element = (type_ := tensor_type(value)).element_type
     if not is_supported(element) and not (takes_texts and isinstance(element, StringType | OpaqueType)):
-        return "element type i1, i4 to i64, f16, bf16, f32 or f64", element
+        return "element type i1 to i64, f4 to f64 or bf16", element
     if isinstance(type_.encoding, NoneAttr):
         return None
     if not isinstance(type_.encoding, LayoutAttr):

@@ -19,6 +19,7 @@ from .values import (
     element_type_of,
     is_boolean,
     is_float,
+    is_narrow_float,
     layout_of,
     rank_of,
     shape_of,
@@ -59,6 +60,8 @@ class CheckedOp(FormedOp, ABC):
     def check_number(self, name: str, value: SSAValue) -> None:
         if is_boolean(element_type_of(value)):
             raise self.wrong(name, "a number as element type", element_type_of(value))
+        if is_narrow_float(element_type_of(value)):
+            raise self.wrong(name, "an element type with arithmetic", element_type_of(value))
 
     def check_axis(self, name: str, axis: int, rank: int) -> None:
         if not 0 <= axis < rank:

@@ -9,8 +9,8 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import operand_def, result_def, traits_def
+from xdsl.dialects.builtin import IntegerType, StringAttr, TensorType, UnitAttr
+from xdsl.irdl import operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Commutative, Pure
 from xdsl.utils.exceptions import VerifyException
 
@@ -20,7 +20,17 @@ from .axes import AxisTable
 from .declared_axes import axes_of
 from .fusion import FusionKind
 from .same_layout import KeepsZeros, SameLayoutOp
-from .values import Shape, element_type_of, has_one_element, is_boolean, is_float, shape_of, shape_text
+from .values import (
+    Shape,
+    bits_in_memory,
+    element_type_of,
+    has_one_element,
+    has_zero,
+    is_boolean,
+    is_narrow_float,
+    shape_of,
+    shape_text,
+)
 
 
 def broadcast_shape(shapes: Sequence[Shape]) -> Shape | None:
@@ -136,7 +146,7 @@ class LogicalOp(BinaryOp, KeepsZeros, ABC):
     traits = traits_def(Commutative())
 
     def verify_elements(self) -> None:
-        if is_float(element_type_of(self.lhs)):
+        if not isinstance(element_type_of(self.lhs), IntegerType):
             raise self.wrong("lhs", "i1 or an integer as element type", element_type_of(self.lhs))
         super().verify_elements()
 
@@ -182,12 +192,53 @@ class CastOp(UnaryOp, KeepsZeros):
     nearest number, and NaN the largest. Smaller integers wrap from there. As an i1, everything but zero is true,
     including fractions, infinities and NaN.
 
+    As a float of 8 bits or fewer, a number is the nearest one, halves that with an even code; what is beyond the
+    largest one is the largest, or with `overflows` an infinity or NaN. As a power of two (f8E8M0FNU), it is rounded as
+    `rounding` says: `up`, `down` or to the `nearest`, `up` by default; what is below the least one is the least, or
+    with `overflows` NaN.
+
     ```mlir
     %y = npu.cast %x : (tensor<2x3xf32>) -> tensor<2x3xi32>
+    %s = npu.cast %x rounding = "down" : (tensor<2x3xf32>) -> tensor<2x3xf8E8M0FNU>
     ```
     """
 
     name = "npu.cast"
 
+    overflows = opt_prop_def(UnitAttr)
+    """Says that what is outside of the range of a float of 8 bits or fewer is not its nearest number."""
+    rounding = opt_prop_def(StringAttr)
+    """The way to a power of two."""
+
+    def keeps_zeros(self) -> bool:
+        return all(has_zero(element_type_of(value)) for value in (self.input, self.result))
+
     def verify_elements(self) -> None:
         """Any element type can be cast to any other."""
+        wanted = element_type_of(self.result)
+        if self.overflows is not None and not is_narrow_float(wanted):
+            raise self.wrong("overflows", "a float of 8 bits or fewer as result", wanted)
+        if self.rounding is not None:
+            self.check_word("rounding", self.rounding, ("up", "down", "nearest"))
+            if has_zero(wanted):
+                raise self.wrong("rounding", "element type f8E8M0FNU as result", wanted)
+
+
+@op_definition
+class BitcastOp(UnaryOp, KeepsZeros):
+    """The bits of the number, read as another element type of as many bits; a truth value is a byte of 0 or 1.
+
+    ```mlir
+    %y = npu.bitcast %x : (tensor<2x3xf32>) -> tensor<2x3xi32>
+    ```
+    """
+
+    name = "npu.bitcast"
+
+    def keeps_zeros(self) -> bool:
+        return all(has_zero(element_type_of(value)) for value in (self.input, self.result))
+
+    def verify_elements(self) -> None:
+        given, wanted = (bits_in_memory(element_type_of(value)) for value in (self.input, self.result))
+        if given != wanted:
+            raise self.wrong("result", f"an element type of {given} bits", element_type_of(self.result))

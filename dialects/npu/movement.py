@@ -35,6 +35,7 @@ from .values import (
     integer_range,
     is_float,
     is_integer,
+    is_narrow_float,
     layout_of,
     rank_of,
     shape_of,
@@ -166,7 +167,7 @@ def check_fill(op: NpuOp, mode: str, value: float) -> None:
     element_type = element_type_of(op.operands[0])
     if mode != "constant" and value != 0:
         raise op.wrong("value", f'none in mode "{mode}"', value)
-    if is_float(element_type):
+    if is_float(element_type) or is_narrow_float(element_type):
         return
     least, largest = integer_range(cast("IntegerType", element_type))
     if not (value.is_integer() and least <= value <= largest):

@@ -1,15 +1,17 @@
 """Properties of a value: shape, element type, layout and order."""
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import TypeGuard, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
+    FixedBitwidthType,
     Float16Type,
     Float32Type,
     Float64Type,
     IntegerType,
     NoneAttr,
+    ReducedPrecisionFloatType,
     Signedness,
     TensorType,
     bf16,
@@ -120,6 +122,21 @@ def is_float(element_type: Attribute) -> bool:
     return isinstance(element_type, Float16Type | BFloat16Type | Float32Type | Float64Type)
 
 
+def is_narrow_float(element_type: Attribute) -> TypeGuard[ReducedPrecisionFloatType]:
+    """True for a float of 8 bits or fewer: data are stored in it, and no arithmetic is done."""
+    return isinstance(element_type, ReducedPrecisionFloatType)
+
+
+def has_zero(element_type: Attribute) -> bool:
+    """False for a type of powers of two."""
+    return not is_narrow_float(element_type) or element_type.SEMANTICS.has_zero
+
+
+def bits_in_memory(element_type: Attribute) -> int:
+    """The bits of an element; a truth value takes a byte."""
+    return 8 if is_boolean(element_type) else cast("FixedBitwidthType", element_type).bitwidth
+
+
 def is_integer(element_type: Attribute) -> bool:
     """True if this is a number without fraction; i1 is not a number."""
     return isinstance(element_type, IntegerType) and element_type.bitwidth > 1
@@ -139,8 +156,8 @@ def is_boolean(element_type: Attribute) -> bool:
 
 def is_supported(element_type: Attribute) -> bool:
     if isinstance(element_type, IntegerType):
-        return element_type.bitwidth == 1 or 4 <= element_type.bitwidth <= 64
-    return is_float(element_type)
+        return 1 <= element_type.bitwidth <= 64
+    return is_float(element_type) or is_narrow_float(element_type)
 
 
 def has_one_element(value: SSAValue) -> bool:

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.dialects.builtin import IntegerType
 
-from ...dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
-from ...dialects.npu.values import element_type_of, shape_of
+from ...dialects.npu.elementwise import BitcastOp, CastOp, ElementwiseOp, SelectOp
+from ...dialects.npu.values import element_type_of, is_narrow_float, shape_of
+from ..bits import bits_of, from_bits
 from ..elements import Array, is_integer_type, is_unsigned
+from ..narrow_floats import UP, from_codes, saturated, to_codes
 from ..registry import meaning
 
 
@@ -27,8 +29,18 @@ def cast(op: CastOp, x: Array) -> Array:
     element_type = element_type_of(op.result)
     if is_integer_type(element_type) and element_type.bitwidth > 1 and x.dtype.kind == "f":
         return whole(x, element_type)
+    if is_narrow_float(element_type):
+        wide = x.astype(np.float64)
+        kept = wide if op.overflows is not None else saturated(wide, element_type)
+        rounding = UP if op.rounding is None else op.rounding.data
+        return from_codes(to_codes(kept, element_type, rounding), element_type)
     # numpy's own conversions: integers wrap, everything but zero is true.
     return x
+
+
+@meaning(BitcastOp)
+def bitcast(op: BitcastOp, x: Array) -> Array:
+    return from_bits(bits_of(x, element_type_of(op.input)), element_type_of(op.result))
 
 
 def whole(x: Array, element_type: IntegerType) -> Array:

@@ -179,6 +179,12 @@ class Scalar:
             return Scalar(build(to.type, self.value), to)
         return Scalar(self.value, to)
 
+    def read_as(self, to: Element) -> Scalar:
+        """The bits, read as another type of as many; a truth value is a byte."""
+        if BOOL in (self.element, to):
+            return self.cast(to)
+        return Scalar(arith.bitcast(to.type, self.value), to)
+
     def _of_float(self, to: Element) -> Scalar:
         here = self.element
         if not to.is_float:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from .elements import I4, U4
+from ..element_types import NARROW
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor
 from .ranks import obey_ranks
 from .split_transposes import split_transposes
@@ -46,8 +46,8 @@ def _is_returned(exported: Exported, tensor: OnnxTensor, index: int) -> bool:
 
 
 def _copied(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    # ONNX Runtime has no Identity for elements of 4 bits.
-    if x.element in (I4, U4):
+    # ONNX Runtime has no Identity for elements of few bits.
+    if x.element in NARROW:
         return graph.node("Cast", x, to=x.element)
     return graph.node("Identity", x)
 

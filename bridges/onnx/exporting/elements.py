@@ -9,12 +9,32 @@ from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float6
 from xdsl.ir import Attribute
 
 from ....dialects.npu.attrs import OpaqueType, StringType
-from ..element_types import BF16, BOOL, F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16, U32, U64
+from ..element_types import (
+    BF16,
+    BOOL,
+    F16,
+    F32,
+    F64,
+    I2,
+    I4,
+    I8,
+    I16,
+    I32,
+    I64,
+    NARROW_FLOATS,
+    U2,
+    U4,
+    U8,
+    U16,
+    U32,
+    U64,
+)
 from ..errors import NotExportable
 
+_OF_NARROW = {element: number for number, element in NARROW_FLOATS.items()}
 _FLOATS: dict[type[Attribute], int] = {Float16Type: F16, BFloat16Type: BF16, Float32Type: F32, Float64Type: F64}
-_SIGNED = {4: I4, 8: I8, 16: I16, 32: I32, 64: I64}
-_UNSIGNED = {4: U4, 8: U8, 16: U16, 32: U32, 64: U64}
+_SIGNED = {2: I2, 4: I4, 8: I8, 16: I16, 32: I32, 64: I64}
+_UNSIGNED = {2: U2, 4: U4, 8: U8, 16: U16, 32: U32, 64: U64}
 
 FLOATS = frozenset(_FLOATS.values())
 SIGNED, UNSIGNED = frozenset(_SIGNED.values()), frozenset(_UNSIGNED.values())
@@ -33,6 +53,8 @@ NUMBERS = {dtype: number for number, dtype in DTYPES.items()}
 
 WIDER: Mapping[int, tuple[int, ...]] = {
     BOOL: (U8, I32),
+    I2: (I8, I32, F32),
+    U2: (U8, I32, F32),
     I4: (I8, I32, F32),
     U4: (U8, I32, F32),
     I8: (I32, I64, F32),
@@ -44,6 +66,7 @@ WIDER: Mapping[int, tuple[int, ...]] = {
     BF16: (F32,),
     F16: (F32,),
     F64: (F32,),
+    **dict.fromkeys(NARROW_FLOATS, (F32,)),
 }
 """The types in which an element type is computed if an op has no kernel for it, best first.
 
@@ -53,7 +76,7 @@ All are exact, except that f64 becomes f32 if ONNX Runtime has no wider kernel.
 
 def carrier(element_type: Attribute) -> int:
     """The ONNX element type for one of MLIR: the same, or the next wider one for integers of odd widths."""
-    if known := _FLOATS.get(type(element_type)):
+    if known := _FLOATS.get(type(element_type)) or _OF_NARROW.get(element_type):
         return known
     if isinstance(element_type, IntegerType) and element_type.bitwidth <= 64:
         if element_type.bitwidth == 1:

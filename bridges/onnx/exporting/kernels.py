@@ -9,7 +9,25 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..counterparts import ACTIVATIONS, BINARY, NUMBERS, REDUCTIONS, SOFTMAX, UNARY
-from ..element_types import ANY, BF16, BOOL, BYTES, F16, F32, HALF, I4, I8, I32, I64, SINGLE, U4, U8, U32, U64, WHOLE
+from ..element_types import (
+    ANY,
+    BF16,
+    BOOL,
+    BYTES,
+    F16,
+    F32,
+    HALF,
+    I8,
+    I32,
+    I64,
+    NARROW,
+    NARROW_FLOATS,
+    SINGLE,
+    U8,
+    U32,
+    U64,
+    WHOLE,
+)
 
 
 class Kernel(NamedTuple):
@@ -28,9 +46,10 @@ KERNELS: Mapping[str, Kernel] = {
     **{row.kind: Kernel(row.types, wraps=row.wraps) for row in (*UNARY, *ACTIVATIONS, *BINARY, *SOFTMAX)},
     **{row.kind: Kernel(row.types, _FIRST, row.wraps) for row in REDUCTIONS},
     **dict.fromkeys(("Concat",), Kernel(ANY, wraps=True)),
-    **dict.fromkeys(("Reshape", "Slice", "Split", "Unsqueeze", "Squeeze", "Gather"), Kernel(ANY, _FIRST, True)),
+    "Reshape": Kernel(ANY | {*NARROW_FLOATS}, _FIRST, True),
+    **dict.fromkeys(("Slice", "Split", "Unsqueeze", "Squeeze", "Gather"), Kernel(ANY, _FIRST, True)),
     **dict.fromkeys(("Expand", "Tile"), Kernel(ANY - {BF16}, _FIRST, True)),
-    "Transpose": Kernel(ANY | {I4, U4}),
+    "Transpose": Kernel(ANY | NARROW),
     "Shape": Kernel(ANY),
     "Pad": Kernel(SINGLE | WHOLE | BYTES | {BOOL, U32, U64}, (0, 2), True),
     "Where": Kernel(SINGLE | WHOLE | BYTES | {U32}, (1, 2), True),

@@ -1,6 +1,6 @@
 """Data of constants, read only when the model is written."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
@@ -10,11 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....interpreter.ops.source import names_in_files
 from ....interpreter.safetensors_file import entry
 from ....layout import Order, ReadStep, merge_steps, unpermuted
 from ...safetensors import Extract
+from ..element_types import BITS, BOOL, NARROW
 from ..errors import NotExportable
-from .elements import BOOL, DTYPES, I4, I8, U4, U8
+from ..importing.types import ELEMENT_TYPES
+from .elements import DTYPES
 
 CHUNK = 1 << 22
 """Approximate size in bytes of a chunk of a large tensor."""
@@ -38,7 +41,7 @@ class ConstantData:
     def size(self) -> int:
         """The size in bytes in ONNX."""
         count = prod(self.shape)
-        return (count + 1) // 2 if self.number in (I4, U4) else count * self._dtype.itemsize
+        return -(-count * BITS.get(self.number, 8 * self._dtype.itemsize) // 8)
 
     def transposed(self, permutation: Order) -> "ConstantData":
         return self.read(merge_steps((*self.steps, ReadStep(self.shape, permutation))))
@@ -49,7 +52,7 @@ class ConstantData:
 
     @cached_property
     def _dtype(self) -> np.dtype[Any]:
-        if self.number in (I4, U4):
+        if self.number in NARROW:
             return np.dtype("u1")
         known = DTYPES.get(self.number)
         return np.dtype("u1") if self.number == BOOL else np.dtype("<u2") if known is None else known.newbyteorder("<")
@@ -57,7 +60,7 @@ class ConstantData:
     @property
     def _is_unchanged(self) -> bool:
         """True if the bytes in ONNX's format are those of the source."""
-        return self.number not in (I4, U4, BOOL) and all(step == unpermuted(step.shape) for step in self.steps)
+        return self.number not in (*BITS, BOOL) and all(step == unpermuted(step.shape) for step in self.steps)
 
     def _array(self) -> NDArray[Any]:
         """The data after all steps; data in a file is mapped."""
@@ -82,8 +85,8 @@ class ConstantData:
             yield from (self.source,) if isinstance(self.source, bytes) else self.source.chunks()
             return
         array = self._array()
-        if self.number in (I4, U4):
-            yield _packed(array)
+        if self.number in BITS:
+            yield _packed(array, BITS[self.number])
             return
         for block in _blocks(array):
             yield (block != 0).tobytes() if self.number == BOOL else block.tobytes()
@@ -104,12 +107,10 @@ def _blocks(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
         yield from _blocks(part[0]) if len(part) == 1 else (part,)
 
 
-def _packed(array: NDArray[Any]) -> bytes:
-    """Pack two elements of 4 bits per byte, the first one in the lower half."""
-    nibbles = array.ravel() & 0xF
-    if nibbles.size % 2:
-        nibbles = np.append(nibbles, np.uint8(0))
-    return (nibbles[::2] | (nibbles[1::2] << 4)).tobytes()
+def _packed(codes: NDArray[Any], width: int) -> bytes:
+    """Elements of a few bits side by side, the first one in the lowest bits."""
+    bits = np.unpackbits(codes.reshape(-1, 1), axis=1, count=width, bitorder="little")
+    return np.packbits(bits, bitorder="little").tobytes()
 
 
 def in_memory(number: int, shape: tuple[int, ...], data: bytes) -> ConstantData:
@@ -125,15 +126,12 @@ def from_array(array: NDArray[Any], number: int) -> ConstantData:
 
 def in_safetensors(path: Path, key: str, number: int) -> ConstantData:
     """The data of one tensor of a safetensors file."""
-    found = entry(path, key)
-    if found.dtype != _name_in_safetensors(number):
-        raise NotExportable(f"{path}: '{key}' has type {found.dtype}, expected {_name_in_safetensors(number)}")
+    found, names = entry(path, key), _names_in_safetensors(number)
+    if found.dtype not in names:
+        raise NotExportable(f"{path}: '{key}' has type {found.dtype}, expected {names[0]}")
     return ConstantData(number, Extract(path, found.begin, found.length), (unpermuted(found.shape),))
 
 
-def _name_in_safetensors(number: int) -> str:
-    """The name of an element type in safetensors; elements of 4 bits take a byte each."""
-    dtype = DTYPES.get(I8 if number == I4 else U8 if number == U4 else number)
-    if number == BOOL:
-        return "BOOL"
-    return "BF16" if dtype is None else f"{dtype.kind.upper()}{8 * dtype.itemsize}"
+def _names_in_safetensors(number: int) -> Sequence[str]:
+    """The names of an element type in safetensors."""
+    return names_in_files(ELEMENT_TYPES[number])

@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 from onnx import NodeProto, helper
 
+from ..element_types import NARROW
 from .graph import ImportedGraph, ModelValue
 from .registry import key_of
 from .tensors import element_bytes, from_array
@@ -70,6 +71,11 @@ def _is_computed(node: NodeProto, graph: ImportedGraph) -> bool:
         return False
     size = max(map(_size, results))
     if min(map(_size, results)) < 0 or size > graph.fold_limit:
+        return False
+    if kind not in VIEWS and any(
+        ONNX_TYPES[graph.values[name].shaped.element] in NARROW for name in node.input if name
+    ):
+        # Packed weights would grow.
         return False
     if kind in SLOW and max(map(_count, results)) > MOST_SLOW:
         return False

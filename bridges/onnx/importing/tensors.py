@@ -9,22 +9,13 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
 from ...safetensors import Extract, StoredTensor
+from ..element_types import BITS
 from ..errors import OnnxError
 from .slim import FIELD, OWN_FILE
 from .types import ELEMENT_TYPES, SAFETENSORS_NAMES, Array, packed, type_name
 
 DATA_FIELDS = ("raw_data", "float_data", "int32_data", "string_data", "int64_data", "double_data", "uint64_data")
 """The fields of `TensorProto` that may hold data."""
-NARROW: dict[int, int] = {
-    TensorProto.INT4: 4,
-    TensorProto.UINT4: 4,
-    TensorProto.FLOAT4E2M1: 4,
-    TensorProto.INT2: 2,
-    TensorProto.UINT2: 2,
-    TensorProto.FLOAT6E2M3: 6,
-    TensorProto.FLOAT6E3M2: 6,
-}
-"""Element types narrower than a byte, with their width in bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +43,7 @@ class ModelTensor:
     @property
     def is_plain(self) -> bool:
         """True if the bytes are the same in the file and in memory."""
-        return self.number not in (TensorProto.INT4, TensorProto.UINT4)
+        return self.number not in BITS
 
     def stored(self) -> StoredTensor:
         """The tensor for a safetensors file."""
@@ -75,7 +66,7 @@ def _file_bytes(tensor: ModelTensor) -> bytes:
 
 def element_bytes(number: int) -> int:
     """The size of an element in memory, in bytes."""
-    if number in (TensorProto.INT4, TensorProto.UINT4, TensorProto.BOOL):
+    if number in (*BITS, TensorProto.BOOL):
         return 1
     element = ELEMENT_TYPES[number]
     return max(getattr(element, "bitwidth", 8) // 8, 1)
@@ -150,7 +141,7 @@ def _check_field(proto: TensorProto, name: str) -> None:
 
 def _bytes_of(proto: TensorProto) -> int:
     """The size of the packed data in bytes."""
-    bits = NARROW.get(proto.data_type) or helper.tensor_dtype_to_np_dtype(proto.data_type).itemsize * 8
+    bits = BITS.get(proto.data_type) or helper.tensor_dtype_to_np_dtype(proto.data_type).itemsize * 8
     return -(-prod(proto.dims) * bits // 8)
 
 
@@ -159,7 +150,7 @@ def _numbers_of(proto: TensorProto) -> int:
     count = prod(proto.dims)
     if proto.data_type in (TensorProto.COMPLEX64, TensorProto.COMPLEX128):
         return 2 * count
-    bits = NARROW.get(proto.data_type, 8)
+    bits = BITS.get(proto.data_type, 8)
     return -(-count // (8 // bits))
 
 

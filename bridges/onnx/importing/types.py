@@ -28,6 +28,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from ....dialects.npu.attrs import UNKNOWN, OpaqueType, StringType
+from ....interpreter.ops.source import names_in_files
+from ..element_types import NARROW_FLOATS, NARROW_INTEGERS
 from ..errors import OnnxError
 from .sizes import Size, static
 
@@ -37,12 +39,14 @@ UI8 = IntegerType(8, Signedness.UNSIGNED)
 
 ELEMENT_TYPES: dict[int, Attribute] = {
     TensorProto.BOOL: i1,
+    TensorProto.INT2: IntegerType(2),
     TensorProto.INT4: IntegerType(4),
     TensorProto.INT8: i8,
     TensorProto.INT16: i16,
     TensorProto.INT32: i32,
     TensorProto.INT64: i64,
-    **{getattr(TensorProto, f"UINT{bits}"): IntegerType(bits, Signedness.UNSIGNED) for bits in (4, 8, 16, 32, 64)},
+    **{getattr(TensorProto, f"UINT{bits}"): IntegerType(bits, Signedness.UNSIGNED) for bits in (2, 4, 8, 16, 32, 64)},
+    **NARROW_FLOATS,
     TensorProto.FLOAT16: f16,
     TensorProto.BFLOAT16: bf16,
     TensorProto.FLOAT: f32,
@@ -63,8 +67,11 @@ ONNX_TYPES = {element: number for number, element in VALUE_TYPES.items()}
 
 SAFETENSORS_NAMES: dict[int, str] = {
     TensorProto.BOOL: "BOOL",
+    TensorProto.INT2: "I8",
+    TensorProto.UINT2: "U8",
     TensorProto.INT4: "I8",
     TensorProto.UINT4: "U8",
+    **{number: names_in_files(element)[0] for number, element in NARROW_FLOATS.items()},
     TensorProto.INT8: "I8",
     TensorProto.INT16: "I16",
     TensorProto.INT32: "I32",
@@ -78,7 +85,7 @@ SAFETENSORS_NAMES: dict[int, str] = {
     TensorProto.FLOAT: "F32",
     TensorProto.DOUBLE: "F64",
 }
-"""The names of element types in safetensors; elements of 4 bits take a byte each."""
+"""The names of element types in safetensors; elements of fewer than 8 bits take a byte each."""
 
 
 @cache
@@ -167,8 +174,10 @@ def packed(array: Array, number: int) -> bytes:
     """The elements as xDSL packs them: little-endian, each in whole bytes, true as 255."""
     if number == TensorProto.BOOL:
         return np.where(array, 0xFF, 0).astype(np.uint8).tobytes()
-    if number in (TensorProto.INT4, TensorProto.UINT4):
-        return array.astype(np.int8 if number == TensorProto.INT4 else np.uint8).tobytes()
+    if number in NARROW_FLOATS:
+        return np.ascontiguousarray(array).view(np.uint8).tobytes()
+    if number in NARROW_INTEGERS:
+        return array.astype(np.int8).tobytes()
     # The dtype of bf16 has no endianness.
     if number == TensorProto.BFLOAT16:
         return array.tobytes()

@@ -155,9 +155,9 @@ def stored(given: Any, type_: Any) -> Array:
     assert isinstance(type_, TensorType)
     if isinstance(type_.get_element_type(), BFloat16Type):
         return array.astype(np.float32)
-    if array.dtype.name in ("int4", "uint4"):
-        return array.astype(array.dtype.name.replace("4", "8"))
-    return array
+    if array.dtype.name in ("int2", "uint2", "int4", "uint4"):
+        return array.astype(array.dtype.name[:-1] + "8")
+    return array.astype(np.float32) if array.dtype.name.startswith(("float8_", "float6_", "float4_")) else array
 
 
 def _difference(found: Array, expected: Array, rtol: float, atol: float, digits: float) -> str:

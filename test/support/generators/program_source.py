@@ -77,6 +77,7 @@ class ProgramSource(SampleSource):
     """The values of a function under construction."""
 
     NO_ELEMENTS: ClassVar[float] = 0.002
+    IS_OF_ONE_OP: ClassVar[bool] = False
 
     def __init__(self, rng: Random, coloured: bool, floats: Attribute, most_arguments: int):
         super().__init__(rng, coloured)

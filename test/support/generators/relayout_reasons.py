@@ -8,6 +8,7 @@ import numpy as np
 from npu_opt.dialects.npu.axes import MatmulFreedom, Orders, agree
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp, ProductOp
+from npu_opt.dialects.npu.low_precision import MatmulNBitsOp
 from npu_opt.dialects.npu.movement import GatherOp
 from npu_opt.dialects.npu.selection import SelectionOp
 from npu_opt.dialects.npu.shape import ReshapeOp
@@ -28,6 +29,8 @@ def reason(op: NpuOp, operands: Orders, results: Orders, matmul: MatmulFreedom) 
             return "a search takes its data in the order in which they are"
         case VendorDataOp() if not agree(operands[1:], [order_of_value(value) for value in op.parameters]):
             return "the parameters of a foreign op keep their orders"
+        case MatmulNBitsOp() if not agree(operands[1:], [order_of_value(value) for value in op.operands[1:]]):
+            return "packed numbers and what belongs to them keep their orders"
         case ConstantOp():
             return "a constant is written down in one order"
         case LinearOp():

@@ -19,6 +19,11 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     Signedness,
     TensorType,
+    f8E4M3FN,
+    f8E4M3FNUZ,
+    f8E5M2,
+    f8E5M2FNUZ,
+    f8E8M0FNU,
 )
 from xdsl.ir import Attribute, SSAValue
 
@@ -43,6 +48,7 @@ INTEGERS: Elements = (I32, I32, I32, I8, UI8, I16, I4, I64)
 BOOLEANS: Elements = (I1,)
 NUMBERS: Elements = (*FLOATS, *INTEGERS)
 ANY: Elements = (*NUMBERS, *BOOLEANS)
+NARROW_FLOATS: Elements = (f8E4M3FN, f8E4M3FNUZ, f8E5M2, f8E5M2FNUZ, f8E8M0FNU)
 QUANTIZED: Elements = (I8, UI8)
 
 ALL_CLASSES = tuple(LayoutClass)
@@ -82,6 +88,8 @@ class SampleSource(ABC):
 
     NO_ELEMENTS: ClassVar[float] = 0.06
     """Probability of an axis of size zero."""
+    IS_OF_ONE_OP: ClassVar[bool] = True
+    """True if values may have types and ops that few engines have: floats of 8 bits, bits of another type."""
 
     def __init__(self, rng: Random, coloured: bool):
         self.rng = rng

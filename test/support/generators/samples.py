@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.values import element_type_of, integer_range, shape_of
+from npu_opt.dialects.npu.values import element_type_of, integer_range, is_narrow_float, shape_of
 from npu_opt.interpreter.elements import Array, is_integer_type, store
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -25,6 +25,11 @@ class SampledOp:
     op: NpuOp
     ranges: tuple[Range | None, ...]
     """The range of numbers for each operand."""
+
+    @property
+    def has_narrow_floats(self) -> bool:
+        """True if a value has floats of 8 bits or fewer, which few engines run."""
+        return any(is_narrow_float(element_type_of(value)) for value in (*self.op.operands, *self.op.results))
 
     def inputs(self, seed: int = 0) -> list[Array]:
         """Numbers for the operands, the same for the same seed."""

@@ -17,6 +17,7 @@ from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.dynamic import DynamicSplitOp, ListedOp
 from npu_opt.dialects.npu.indexing import CompressOp
+from npu_opt.dialects.npu.low_precision import MatmulNBitsOp
 from npu_opt.dialects.npu.selection import SelectionOp
 from npu_opt.dialects.npu.source import ConstantOp, ForeignOp
 from npu_opt.dialects.npu.values import layout_of
@@ -31,9 +32,9 @@ from support.oracles.running import main_of
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-SKIPPED = (ForeignOp, ListedOp, DynamicSplitOp, CompressOp, SelectionOp)
+SKIPPED = (ForeignOp, ListedOp, DynamicSplitOp, CompressOp, SelectionOp, MatmulNBitsOp)
 OPS = [op for op in NPU.operations if issubclass(op, NpuOp) and not issubclass(op, SKIPPED)]
-"""The ops that MLIR has, which are not those of sizes that are known at run time only."""
+"""The ops that MLIR has, which are not those of packed numbers, and of sizes that are known at run time only."""
 
 
 def executed(module: ModuleOp, inputs: Sequence[Array]) -> list[Array]:
@@ -46,6 +47,8 @@ def executed(module: ModuleOp, inputs: Sequence[Array]) -> list[Array]:
 def test_every_op_computes_the_same(op: type[NpuOp]):
     for seed in seeds(2, 60):
         made = sample(op, Random(seed), coloured=seed % 2 == 0)
+        if made.has_narrow_floats:
+            continue
         inputs = made.inputs(seed)
         of_operand = dict(zip(made.op.operands, inputs, strict=True))
         found = executed(made.module, [of_operand[argument] for argument in main_of(made.module).body.block.args])

@@ -3,7 +3,7 @@
 from itertools import groupby
 from operator import attrgetter
 
-from .....dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
+from .....dialects.npu.elementwise import BitcastOp, CastOp, ElementwiseOp, SelectOp
 from .....dialects.npu.values import element_type_of, is_boolean
 from ...bindings import tosa
 from ...counterparts import ACTIVATIONS, BINARY, UNARY
@@ -37,3 +37,9 @@ def selected(op: SelectOp, condition: Tensor, on_true: Tensor, on_false: Tensor)
 @lowers(CastOp)
 def cast(op: CastOp, x: Tensor) -> Tensor:
     return converted(x, element_of(element_type_of(op.result)))
+
+
+@lowers(BitcastOp)
+def bitcast(op: BitcastOp, x: Tensor) -> Tensor:
+    element = element_of(element_type_of(op.result))
+    return element_by_element(lambda each: each.cast(x.element).read_as(element), x, element=element)

@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
 from .....dialects.notes.node_kinds import ONNX_KIND, was
-from .....dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
+from .....dialects.npu.elementwise import BitcastOp, CastOp, ElementwiseOp, SelectOp
 from .....dialects.npu.values import element_type_of, is_boolean, shape_of
 from ...counterparts import ACTIVATIONS, BINARY, UNARY
+from ...element_types import NARROW_FLOATS
 from ..elements import BOOL, FLOATS, I32, I64, U32, U64, carrier
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 
 ROWS = {op: [*rows] for op, rows in groupby((*UNARY, *ACTIVATIONS, *BINARY), attrgetter("op"))}
+ALL_FLOATS = FLOATS | {*NARROW_FLOATS}
 WIDE = frozenset({I64, U32, U64})
 """The integers to which floats are truncated in i64."""
 
@@ -58,6 +61,17 @@ def cast(op: CastOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     NaN, infinities and values beyond i32 and i64 are left to ONNX Runtime, and so is what was a Cast.
     """
     wanted = carrier(element_type_of(op.result))
-    if was(op, "Cast", ONNX_KIND) or x.element not in FLOATS or wanted in {*FLOATS, BOOL}:
+    if op.overflows is not None or op.rounding is not None:
+        attributes: dict[str, Any] = {} if op.rounding is None else {"round_mode": op.rounding.data}
+        return graph.node("Cast", x, element=wanted, to=wanted, saturate=int(op.overflows is None), **attributes)
+    if was(op, "Cast", ONNX_KIND) or x.element not in ALL_FLOATS or wanted in {*ALL_FLOATS, BOOL}:
         return x
     return graph.cast(x, I64 if wanted in WIDE else I32)
+
+
+@exports(BitcastOp)
+def bitcast(op: BitcastOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    wanted = carrier(element_type_of(op.result))
+    if x.element == wanted:
+        return x
+    return graph.node("BitCast", x, element=wanted, to=wanted)

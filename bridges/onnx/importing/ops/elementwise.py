@@ -9,8 +9,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from .....dialects.notes.node_kinds import ONNX_KIND
 from .....dialects.npu import binary, unary
 from .....dialects.npu.base import NpuOp
-from .....dialects.npu.elementwise import CastOp, CompareOp, SelectOp
-from .....dialects.npu.values import element_type_of, is_float, is_integer
+from .....dialects.npu.elementwise import BitcastOp, CastOp, CompareOp, SelectOp
+from .....dialects.npu.values import element_type_of, has_zero, is_float, is_integer, is_narrow_float
 from ... import counterparts
 from ...errors import OnnxError, UnsupportedNode
 from ..node import ImportedNode
@@ -125,20 +125,25 @@ def where(node: ImportedNode) -> Converted:
     return node.add(SelectOp, operands, sizes, element_type_of(operands[1]))
 
 
-def cast(node: ImportedNode, value: SSAValue, element: Attribute) -> SSAValue:
+def cast(node: ImportedNode, value: SSAValue, element: Attribute, **properties: object) -> SSAValue:
     """Cast a value, unless it has the element type already."""
     if element_type_of(value) == element:
         return value
-    return node.add(CastOp, [value], node.sizes_of(value), element)
+    return node.add(CastOp, [value], node.sizes_of(value), element, **properties)
+
+
+def _narrow(node: ImportedNode, element: Attribute) -> dict[str, object]:
+    """The properties of a cast to a float of 8 bits or fewer, which other casts do not have."""
+    overflows, rounding = not node.flag("saturate", 1), node.choice("round_mode", "up", "down", "nearest")
+    if not is_narrow_float(element):
+        return {}
+    return {"overflows": overflows, "rounding": None if has_zero(element) else rounding}
 
 
 @converts("Cast")
 def cast_op(node: ImportedNode) -> Converted:
-    # They are about elements of 8 bits and fewer, which npu does not have.
-    node.mark_read("round_mode")
-    node.flag("saturate", 1)
     value, element = node.operand(0), _target(node.integer("to"))
-    result = cast(node, value, element)
+    result = cast(node, value, element, **_narrow(node, element))
     is_in_steps = is_float(element_type_of(value)) and is_integer(element) and element not in (i32, i64)
     return as_it_came(result, "Cast") if is_in_steps else result
 
@@ -151,7 +156,13 @@ def _target(number: int) -> Attribute:
 
 @converts("CastLike")
 def cast_like(node: ImportedNode) -> Converted:
-    return cast(node, node.operand(0), node.shaped(1).element)
+    element = node.shaped(1).element
+    return cast(node, node.operand(0), element, **_narrow(node, element))
+
+
+@converts("BitCast")
+def bitcast(node: ImportedNode) -> Converted:
+    return node.add(BitcastOp, [node.operand(0)], node.sizes(), _target(node.integer("to")))
 
 
 @converts("Identity")

@@ -122,7 +122,9 @@ def _as_type(values: Array, to: int) -> Array:
         return values
     if to not in (TensorProto.INT64, TensorProto.INT32, TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.BOOL):
         raise UnsupportedNode("a type not used for shapes")
-    if values.dtype.kind not in "iufb" or (values.dtype.kind == "f" and not np.isfinite(values).all()):
+    # The kind of some floats of 8 bits is that of floats.
+    is_usual = values.dtype.isbuiltin == 1 and values.dtype.kind in "iufb"
+    if not is_usual or (values.dtype.kind == "f" and not np.isfinite(values).all()):
         raise UnsupportedNode("not a finite number")
     wanted = np.dtype(helper.tensor_dtype_to_np_dtype(to))
     if wanted.kind == "i" and values.dtype.kind == "f" and (np.abs(values) >= 2.0 ** (8 * wanted.itemsize - 1)).any():

@@ -83,11 +83,6 @@ def heads_type(node: ImportedNode) -> Shaped:
     return Shaped(node.shaped(0).element, (*node.sizes()[:2], node.sizes(2)[2]))
 
 
-@types(f"{DOMAIN}.MatMulNBits")
-def packed_product_type(node: ImportedNode) -> Shaped:
-    return Shaped(node.shaped(0).element, (*node.sizes()[:-1], node.integer("N")))
-
-
 @converts(f"{DOMAIN}.QLinearSigmoid", f"{DOMAIN}.QLinearLeakyRelu")
 def qlinear_activation(node: ImportedNode) -> Converted:
     value = _dequantized(node, 0)

@@ -1,16 +1,7 @@
 // RUN: NPU_VERIFY_DIAG
 
-/// Integers have at least four bits, except truth values,
-// CHECK: error: 'npu.abs' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found i3{{$}}
-func.func @f(%x: tensor<2x3xi3>) {
-  %y = npu.abs %x : tensor<2x3xi3>
-  return
-}
-
-// -----
-
-/// and at most 64.
-// CHECK: error: 'npu.abs' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found i65{{$}}
+/// Integers have at most 64 bits.
+// CHECK: error: 'npu.abs' input: expected element type i1 to i64, f4 to f64 or bf16, found i65{{$}}
 func.func @f(%x: tensor<2x3xi65>) {
   %y = npu.abs %x : tensor<2x3xi65>
   return
@@ -19,7 +10,7 @@ func.func @f(%x: tensor<2x3xi65>) {
 // -----
 
 /// Index is not an element type.
-// CHECK: error: 'npu.abs' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found index{{$}}
+// CHECK: error: 'npu.abs' input: expected element type i1 to i64, f4 to f64 or bf16, found index{{$}}
 func.func @f(%x: tensor<2x3xindex>) {
   %y = npu.abs %x : tensor<2x3xindex>
   return
@@ -28,7 +19,7 @@ func.func @f(%x: tensor<2x3xindex>) {
 // -----
 
 /// f80 is not an element type.
-// CHECK: error: 'npu.abs' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found f80{{$}}
+// CHECK: error: 'npu.abs' input: expected element type i1 to i64, f4 to f64 or bf16, found f80{{$}}
 func.func @f(%x: tensor<2x3xf80>) {
   %y = npu.abs %x : tensor<2x3xf80>
   return
@@ -37,7 +28,7 @@ func.func @f(%x: tensor<2x3xf80>) {
 // -----
 
 /// No complex numbers.
-// CHECK: error: 'npu.abs' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found complex<f32>{{$}}
+// CHECK: error: 'npu.abs' input: expected element type i1 to i64, f4 to f64 or bf16, found complex<f32>{{$}}
 func.func @f(%x: tensor<2x3xcomplex<f32>>) {
   %y = npu.abs %x : tensor<2x3xcomplex<f32>>
   return
@@ -46,16 +37,16 @@ func.func @f(%x: tensor<2x3xcomplex<f32>>) {
 // -----
 
 /// Results are checked like operands.
-// CHECK: error: 'npu.cast' result: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found i2{{$}}
+// CHECK: error: 'npu.cast' result: expected element type i1 to i64, f4 to f64 or bf16, found f128{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.cast %x : (tensor<2x3xf32>) -> tensor<2x3xi2>
+  %y = npu.cast %x : (tensor<2x3xf32>) -> tensor<2x3xf128>
   return
 }
 
 // -----
 
 /// The message names the operand.
-// CHECK: error: 'npu.select' on_false: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found f128{{$}}
+// CHECK: error: 'npu.select' on_false: expected element type i1 to i64, f4 to f64 or bf16, found f128{{$}}
 func.func @f(%c: tensor<2x3xi1>, %a: tensor<2x3xf32>, %b: tensor<2x3xf128>) {
   %y = npu.select %c, %a, %b : (tensor<2x3xi1>, tensor<2x3xf32>, tensor<2x3xf128>) -> tensor<2x3xf32>
   return

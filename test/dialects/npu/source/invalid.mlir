@@ -73,7 +73,7 @@ func.func @f() {
 // -----
 
 /// Index is not an element type.
-// CHECK: error: 'npu.constant' result: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found index
+// CHECK: error: 'npu.constant' result: expected element type i1 to i64, f4 to f64 or bf16, found index
 func.func @f() {
   %c = npu.constant dense<1> : tensor<2xindex>
   return
@@ -118,7 +118,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 /// The message names the wrong operand among many.
-// CHECK: error: 'npu.opaque' inputs[1]: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found !test.type<"string">
+// CHECK: error: 'npu.opaque' inputs[1]: expected element type i1 to i64, f4 to f64 or bf16, found !test.type<"string">
 func.func @f(%x: tensor<2xf32>, %s: tensor<4x!test.type<"string">>) {
   %y = npu.opaque "print"(%x, %s) : (tensor<2xf32>, tensor<4x!test.type<"string">>) -> tensor<2xf32>
   return
@@ -127,8 +127,8 @@ func.func @f(%x: tensor<2xf32>, %s: tensor<4x!test.type<"string">>) {
 // -----
 
 /// The message names the wrong result among many.
-// CHECK: error: 'npu.opaque' outputs[1]: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found i2
+// CHECK: error: 'npu.opaque' outputs[1]: expected element type i1 to i64, f4 to f64 or bf16, found i65
 func.func @f() {
-  %y, %z = npu.opaque "read"() : () -> (tensor<2xf32>, tensor<2xi2>)
+  %y, %z = npu.opaque "read"() : () -> (tensor<2xf32>, tensor<2xi65>)
   return
 }
