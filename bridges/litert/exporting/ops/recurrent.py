@@ -19,7 +19,7 @@ KINDS: Mapping[str, str] = {"sigmoid": "LOGISTIC", "tanh": "TANH", "relu": "RELU
 FULL: Mapping[str, Any] = {"weightsFormat": 0}
 
 
-class Cell(NamedTuple):
+class Direction(NamedTuple):
     """The parameters of one direction."""
 
     graph: LiteGraph
@@ -53,11 +53,11 @@ class Cell(NamedTuple):
         return self.graph.binary(kind, one, other)
 
 
-def _rnn(cell: Cell, own: LiteTensor, state: LiteTensor, memory: LiteTensor) -> tuple[LiteTensor, LiteTensor]:
+def _rnn(cell: Direction, own: LiteTensor, state: LiteTensor, memory: LiteTensor) -> tuple[LiteTensor, LiteTensor]:
     return cell.activate(0, cell.binary("ADD", own, cell.product(state, 0, 1))), memory
 
 
-def _gru(cell: Cell, own: LiteTensor, state: LiteTensor, memory: LiteTensor) -> tuple[LiteTensor, LiteTensor]:
+def _gru(cell: Direction, own: LiteTensor, state: LiteTensor, memory: LiteTensor) -> tuple[LiteTensor, LiteTensor]:
     assert isinstance(cell.op, ops.GruOp)
     batch, size = state.shape
     parts = [cell.graph.slice(own, [0, first * size], (batch, count * size)) for first, count in ((0, 2), (2, 1))]
@@ -72,7 +72,7 @@ def _gru(cell: Cell, own: LiteTensor, state: LiteTensor, memory: LiteTensor) -> 
     return cell.binary("ADD", new, cell.binary("MUL", update, cell.binary("SUB", state, new))), memory
 
 
-def _lstm(cell: Cell, own: LiteTensor, state: LiteTensor, memory: LiteTensor) -> tuple[LiteTensor, LiteTensor]:
+def _lstm(cell: Direction, own: LiteTensor, state: LiteTensor, memory: LiteTensor) -> tuple[LiteTensor, LiteTensor]:
     total = cell.binary("ADD", own, cell.product(state, 0, 4))
     opened, let_out, kept, new = cell.split(total, 4)
     opened, let_out, kept = (cell.activate(0, each) for each in (opened, let_out, kept))
@@ -80,7 +80,7 @@ def _lstm(cell: Cell, own: LiteTensor, state: LiteTensor, memory: LiteTensor) ->
     return cell.binary("MUL", let_out, cell.activate(2, memory)), memory
 
 
-Step = Callable[[Cell, LiteTensor, LiteTensor, LiteTensor], tuple[LiteTensor, LiteTensor]]
+Step = Callable[[Direction, LiteTensor, LiteTensor, LiteTensor], tuple[LiteTensor, LiteTensor]]
 
 
 @exports(ops.RnnOp)
@@ -143,7 +143,7 @@ def _run(
     joined = 2 * size if is_apart else gates
     first, second = np.concatenate([first[:joined] + second[:joined], first[joined:]]), second.copy()
     second[:joined] = 0
-    cell = Cell(graph, op, place, recurrence, second)
+    cell = Direction(graph, op, place, recurrence, second)
 
     def start(name: str) -> LiteTensor:
         if name not in given:
