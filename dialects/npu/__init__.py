@@ -21,6 +21,7 @@ FAMILIES = (
     "convolution",
     "quantized_convolution",
     "linear",
+    "recurrent",
     "pooling",
     "quantized_pooling",
     "resampling",

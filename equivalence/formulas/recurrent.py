@@ -1,96 +1,150 @@
-"""Recurrent ops of ONNX, step by step."""
+"""Recurrent ops, step by step."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import StringAttr, UnitAttr, f32
+from xdsl.dialects.builtin import UnitAttr, f32
 from xdsl.ir import SSAValue
 
 from ...dialects.npu import activations, linear, unary
-from ...dialects.npu.axes import numbers_of
-from ...dialects.npu.source import OpaqueOp
+from ...dialects.npu import recurrent as ops
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import shape_of
 from ...layout import DYNAMIC
-from .foreign import number
-from .registry import foreign_formula
+from .registry import formula
 from .steps import Steps
 
 MOST_STEPS = 128
 """More are not written one by one."""
-DIRECTIONS: Mapping[str, Sequence[int]] = {"forward": (1,), "reverse": (-1,), "bidirectional": (1, -1)}
-"""The strides through the steps."""
-DATA, WEIGHTS, RECURRENCE, BIAS, LENGTHS, HIDDEN, CELL, PEEPHOLES = range(8)
-"""The operands of ONNX's op by position."""
-KNOWN = frozenset({"direction", "hidden_size", "layout", "onnx.operands", "onnx.results"})
+ACTIVATIONS: Mapping[str, type[NpuOp]] = {
+    "relu": activations.ReluOp,
+    "sigmoid": activations.SigmoidOp,
+    "tanh": unary.TanhOp,
+}
 
 
-@foreign_formula("onnx.LSTM")
-def lstm(op: OpaqueOp, steps: Steps) -> None:
-    """The hidden states of all steps, and the last hidden and cell states, for each direction."""
-    found = op.attributes.get("onnx.operands")
-    places = range(len(op.operands)) if found is None else numbers_of(found)
-    operands = dict(zip(places, range(len(op.operands)), strict=True))
-    name = op.attributes.get("direction", StringAttr("forward"))
-    strides = DIRECTIONS.get(name.data if isinstance(name, StringAttr) else "")
-    if op.pure is None or op.attributes.keys() - KNOWN or {LENGTHS, PEEPHOLES} & operands.keys():
+class Part(NamedTuple):
+    """One direction, with the numbers of its parameters."""
+
+    steps: Steps
+    activations: Sequence[type[NpuOp]]
+    recurrence: NDArray[Any]
+    bias: NDArray[Any]
+    """The numbers that are added to products with the state."""
+
+    def activate(self, which: int, x: SSAValue) -> SSAValue:
+        return self.steps.unary(self.activations[which], x)
+
+    def product(self, state: SSAValue, first: int, count: int) -> SSAValue:
+        """The products of a state with the parameters of some gates."""
+        size = shape_of(state)[1]
+        rows = slice(first * size, (first + count) * size)
+        return _product(self.steps, state, self.recurrence[rows], self.bias[rows])
+
+
+Step = Callable[[Part, SSAValue, SSAValue, SSAValue], tuple[SSAValue, SSAValue]]
+"""The next hidden and cell states, from the products of the input and both states."""
+
+
+@formula(ops.RnnOp)
+def rnn(op: ops.RnnOp, steps: Steps) -> None:
+    def step(part: Part, own: SSAValue, state: SSAValue, memory: SSAValue) -> tuple[SSAValue, SSAValue]:
+        return part.activate(0, steps.plus(own, part.product(state, 0, 1))), memory
+
+    _write(op, steps, step, op.GATES)
+
+
+@formula(ops.GruOp)
+def gru(op: ops.GruOp, steps: Steps) -> None:
+    is_linear = op.linear_before_reset is not None
+
+    def step(part: Part, own: SSAValue, state: SSAValue, memory: SSAValue) -> tuple[SSAValue, SSAValue]:
+        batch, size = shape_of(state)
+        ours, last = (steps.slice(own, [0, first * size], (batch, count * size)) for first, count in ((0, 2), (2, 1)))
+        both = part.activate(0, steps.plus(ours, part.product(state, 0, 2)))
+        update, reset = steps.split(both, 1, 2)
+        if is_linear:
+            product = steps.times(reset, part.product(state, 2, 1))
+        else:
+            product = part.product(steps.times(reset, state), 2, 1)
+        new = part.activate(1, steps.plus(last, product))
+        return steps.plus(new, steps.times(update, steps.minus(state, new))), memory
+
+    _write(op, steps, step, op.GATES - is_linear)
+
+
+@formula(ops.LstmOp)
+def lstm(op: ops.LstmOp, steps: Steps) -> None:
+    def step(part: Part, own: SSAValue, state: SSAValue, memory: SSAValue) -> tuple[SSAValue, SSAValue]:
+        parts = steps.split(steps.plus(own, part.product(state, 0, 4)), 1, 4)
+        opened, let_out, kept = (part.activate(0, each) for each in parts[:3])
+        memory = steps.plus(steps.times(kept, memory), steps.times(opened, part.activate(1, parts[3])))
+        return steps.times(let_out, part.activate(2, memory)), memory
+
+    if op.peepholes is None:
+        _write(op, steps, step, op.GATES)
+
+
+def _write(op: ops.RecurrentOp, steps: Steps, step: Step, joined: int) -> None:
+    """The states of all steps, and the last hidden and cell states, for each direction.
+
+    Both biases of so many gates are one.
+    """
+    sizes = shape_of(op.input)
+    if op.lengths is not None or not steps.is_f32() or DYNAMIC in sizes or sizes[0] > MOST_STEPS:
         return
-    sizes = shape_of(op.operands[0])
-    if strides is None or number(op, "layout", 0) or not steps.is_f32() or DYNAMIC in sizes or sizes[0] > MOST_STEPS:
-        return
-    known = {place: steps.known(operands[place]) for place in (WEIGHTS, RECURRENCE, BIAS) if place in operands}
+    places = {name: place for place, name in enumerate(op.operand_names())}
+    known = {name: steps.known(places[name]) for name in ("weights", "recurrence", "bias") if name in places}
     if any(numbers is None or numbers.dtype != np.float32 for numbers in known.values()):
         return
-    numbers = {place: each for place, each in known.items() if each is not None}
-    each = [_direction(op, steps, operands, numbers, place, stride) for place, stride in enumerate(strides)]
+    numbers = {name: each for name, each in known.items() if each is not None}
+    each = [_direction(op, steps, places, numbers, place, step, joined) for place in range(op.count)]
     whole = [steps.concat(parts, axis) for parts, axis in zip(zip(*each, strict=True), (1, 0, 0), strict=True)]
-    chosen = op.attributes.get("onnx.results")
-    steps.return_(*(whole[: len(op.results)] if chosen is None else (whole[place] for place in numbers_of(chosen))))
+    steps.return_(*whole[: len(op.results)])
 
 
 def _direction(
-    op: OpaqueOp,
+    op: ops.RecurrentOp,
     steps: Steps,
-    operands: Mapping[int, int],
-    known: Mapping[int, NDArray[Any]],
+    places: Mapping[str, int],
+    known: Mapping[str, NDArray[Any]],
     place: int,
-    stride: int,
+    step: Step,
+    joined: int,
 ) -> tuple[SSAValue, SSAValue, SSAValue]:
     """The hidden states of all steps, and the last hidden and cell states of one direction."""
-    x = steps.block.args[operands[DATA]]
+    x = steps.block.args[places["input"]]
     count, batch, _ = shape_of(x)
-    gates, hidden = known[RECURRENCE].shape[1:]
+    gates, size = known["recurrence"].shape[1:]
 
-    def start(which: int) -> SSAValue:
-        if which not in operands:
-            return steps.constant(np.zeros((batch, hidden), np.float32), f32)
-        part = steps.slice(steps.block.args[operands[which]], [place, 0, 0], (1, batch, hidden))
-        return steps.reshape(part, (batch, hidden))
+    def start(name: str) -> SSAValue:
+        if name not in places:
+            return steps.constant(np.zeros((batch, size), np.float32), f32)
+        part = steps.slice(steps.block.args[places[name]], [place, 0, 0], (1, batch, size))
+        return steps.reshape(part, (batch, size))
 
-    products = _product(steps, x, known[WEIGHTS][place])
-    if BIAS in known:
-        both = known[BIAS][place]
-        products = steps.plus(products, steps.constant((both[:gates] + both[gates:]).reshape(1, 1, gates), f32))
-    state, cell, states = start(HIDDEN), start(CELL), list[SSAValue]()
-    for step in range(count)[::stride]:
-        own = steps.reshape(steps.slice(products, [step, 0, 0], (1, batch, gates)), (batch, gates))
-        state, cell = _step(steps, steps.plus(own, _product(steps, state, known[RECURRENCE][place])), cell)
-        states.append(steps.reshape(state, (1, 1, batch, hidden)))
-    last, memory = (steps.reshape(each, (1, batch, hidden)) for each in (state, cell))
-    return steps.concat(states[::stride], 0), last, memory
+    both = known["bias"][place] if "bias" in known else np.zeros(2 * gates, np.float32)
+    first, second = both[:gates].copy(), both[gates:].copy()
+    first[: joined * size] += second[: joined * size]
+    second[: joined * size] = 0
+    chosen = [ACTIVATIONS[name] for name in op.activations_of(place)]
+    part = Part(steps, chosen, known["recurrence"][place], second)
+    products = _product(steps, x, known["weights"][place], first)
+    state, memory, states = start("initial_hidden"), start("initial_cell"), list[SSAValue]()
+    for number in range(count)[:: op.strides[place]]:
+        own = steps.reshape(steps.slice(products, [number, 0, 0], (1, batch, gates)), (batch, gates))
+        state, memory = step(part, own, state, memory)
+        states.append(steps.reshape(state, (1, 1, batch, size)))
+    last, kept = (steps.reshape(each, (1, batch, size)) for each in (state, memory))
+    return steps.concat(states[:: op.strides[place]], 0), last, kept
 
 
-def _product(steps: Steps, x: SSAValue, weights: NDArray[Any]) -> SSAValue:
-    """A product with transposed weights."""
+def _product(steps: Steps, x: SSAValue, weights: NDArray[Any], bias: NDArray[Any]) -> SSAValue:
+    """A product with transposed weights, and a bias, if it is not 0."""
     sizes = shape_of(x)
-    rows = steps.constant(weights.reshape(*[1] * (len(sizes) - 2), *weights.shape), f32)
-    return steps.add(linear.MatmulOp, [x, rows], (*sizes[:-1], len(weights)), {"trans_b": UnitAttr()})
-
-
-def _step(steps: Steps, total: SSAValue, cell: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """The next hidden and cell states; gates are input, output, forget and cell."""
-    parts = steps.split(total, 1, 4)
-    opened, let_out, kept = (steps.unary(activations.SigmoidOp, part) for part in parts[:3])
-    cell = steps.plus(steps.times(kept, cell), steps.times(opened, steps.unary(unary.TanhOp, parts[3])))
-    return steps.times(let_out, steps.unary(unary.TanhOp, cell)), cell
+    ones = [1] * (len(sizes) - 2)
+    rows = steps.constant(weights.reshape(*ones, *weights.shape), f32)
+    found = steps.add(linear.MatmulOp, [x, rows], (*sizes[:-1], len(weights)), {"trans_b": UnitAttr()})
+    return steps.plus(found, steps.constant(bias.reshape(*ones, 1, -1), f32)) if bias.any() else found

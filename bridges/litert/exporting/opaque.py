@@ -16,7 +16,6 @@ from .graph import LiteGraph, LiteTensor
 from .grid_sample import grid_sample
 from .kept import is_kept, kept
 from .ops.movement import from_start
-from .recurrent import lstm
 from .same_pads import conv, pool
 
 Opaque: TypeAlias = Callable[[OpaqueOp, LiteGraph, Sequence[LiteTensor]], Sequence[LiteTensor]]
@@ -27,7 +26,7 @@ def opaque(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequ
     name = op.op_name.data
     if is_kept(op):
         return kept(op, graph, inputs)
-    if name not in _EXPORTERS or ("onnx.operands" in op.attributes and name not in _FINDS_OPERANDS):
+    if name not in _EXPORTERS or "onnx.operands" in op.attributes:
         raise NotExportable(f"'{name}' has no counterpart in LiteRT")
     found = _EXPORTERS[name](op, graph, [graph.raw(x) for x in inputs])
     places = op.attributes.get("onnx.results")
@@ -74,8 +73,5 @@ _EXPORTERS: dict[str, Opaque] = {
     "onnx.Expand": _expand,
     "onnx.GatherND": _gather_nd,
     "onnx.GridSample": grid_sample,
-    "onnx.LSTM": lstm,
     "onnx.MaxPool": pool,
 }
-_FINDS_OPERANDS = frozenset({"onnx.LSTM"})
-"""Writers that find operands by their positions in ONNX, as some may be absent."""

@@ -77,4 +77,5 @@ KERNELS: Mapping[str, Kernel] = {
     "MatMul": Kernel(SINGLE | WHOLE | {U32, U64}, wraps=True),
     "Gemm": Kernel(SINGLE),
     "MaxPool": Kernel(SINGLE | BYTES),
+    **dict.fromkeys(("RNN", "GRU", "LSTM"), Kernel(frozenset({F32}), (0, 1, 2, 3, 5, 6, 7))),
 }

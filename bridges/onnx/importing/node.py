@@ -111,6 +111,11 @@ class ImportedNode:
         found = self._attribute(name, AttributeProto.FLOATS)
         return None if found is None else [float(each) for each in found]
 
+    def texts(self, name: str) -> list[str] | None:
+        """An attribute of several texts."""
+        found = self._attribute(name, AttributeProto.STRINGS)
+        return None if found is None else [each.decode(errors="replace") for each in found]
+
     def tensor(self, name: str) -> Array | None:
         """The data of a tensor attribute."""
         found: TensorProto | None = self._attribute(name, AttributeProto.TENSOR)

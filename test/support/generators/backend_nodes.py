@@ -21,6 +21,7 @@ from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.bridges.onnx.importing.types import ELEMENT_TYPES
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.interpreter import InterpreterError, run
+from npu_opt.interpreter.subgraphs import has_subgraphs
 from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto, numpy_helper
 from xdsl.dialects.builtin import BFloat16Type, TensorType, bf16, f16
@@ -124,7 +125,8 @@ def _check(case: Any, bound: AbstractSet[int]) -> Result:
         except OnnxError as error:
             return Result(Outcome.REFUSED, str(error))
     imported.module.verify()
-    foreign = sorted({op.op_name.data for op in imported.module.walk() if isinstance(op, OpaqueOp)})
+    opaque = [op for op in imported.module.walk() if isinstance(op, OpaqueOp) and not has_subgraphs(op)]
+    foreign = sorted({op.op_name.data for op in opaque})
     if foreign:
         return Result(Outcome.FOREIGN, ", ".join(foreign))
     for inputs, expected in case.data_sets:
@@ -135,7 +137,7 @@ def _check(case: Any, bound: AbstractSet[int]) -> Result:
 
 
 def _problem(imported: Imported, inputs: Sequence[Any], expected: Sequence[Any], rtol: float, atol: float) -> str:
-    (function,) = (op for op in imported.module.ops if isinstance(op, FuncOp))
+    (function,) = (op for op in imported.module.ops if isinstance(op, FuncOp) and op.sym_name.data == "main")
     try:
         arrays = [stored(each, type_) for each, type_ in zip(inputs, function.function_type.inputs, strict=True)]
         found = run(imported.module, "main", arrays)

@@ -11,6 +11,7 @@ from npu_opt.dialects.npu.linear import LinearOp, ProductOp
 from npu_opt.dialects.npu.low_precision import MatmulNBitsOp
 from npu_opt.dialects.npu.movement import GatherOp
 from npu_opt.dialects.npu.selection import SelectionOp
+from npu_opt.dialects.npu.recurrent import RecurrentOp
 from npu_opt.dialects.npu.shape import ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import has_one_element, order_of_value, shape_of
@@ -31,6 +32,8 @@ def reason(op: NpuOp, operands: Orders, results: Orders, matmul: MatmulFreedom) 
             return "the parameters of a foreign op keep their orders"
         case MatmulNBitsOp() if not agree(operands[1:], [order_of_value(value) for value in op.operands[1:]]):
             return "packed numbers and what belongs to them keep their orders"
+        case RecurrentOp():
+            return "the steps of a recurrent op are in front"
         case ConstantOp():
             return "a constant is written down in one order"
         case LinearOp():

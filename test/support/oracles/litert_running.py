@@ -86,7 +86,7 @@ def cut_refused_ops(module: ModuleOp) -> list[NpuOp]:
 
 
 def make_parameters_constant(op: NpuOp, numbers: dict[SSAValue, Array]) -> None:
-    """Turn all operands of a quantised op but its data into constants, as a model has them."""
+    """Turn all operands of an op but its data into constants, as a model has them."""
     function = op.parent_op()
     assert isinstance(function, FuncOp)
     data = ("input", "data", "lhs", "rhs") if isinstance(op, QuantizedBinaryOp) else ("input", "data", "lhs")

@@ -20,6 +20,7 @@ from npu_opt.bridges.litert.schema import schema
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.quantized import QuantizedOp
+from npu_opt.dialects.npu.recurrent import RecurrentOp
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.program.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
@@ -52,7 +53,7 @@ def test_files_of_random_ops_are_read_back(tmp_path: Path):
             made = sample(op, Random(seed), coloured=seed % 2 == 1)
             inputs = made.inputs(seed)
             of_operand = dict(zip(made.op.operands, inputs, strict=True))
-            if isinstance(made.op, QuantizedOp):
+            if isinstance(made.op, QuantizedOp | RecurrentOp):
                 make_parameters_constant(made.op, of_operand)
             try:
                 model = exported(made.module)

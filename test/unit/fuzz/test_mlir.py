@@ -13,13 +13,10 @@ if optional_tools.mlir_bindings().location is None:
 
 from npu_opt.bridges.mlir.engine import Compiled
 from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
+from npu_opt.bridges.mlir.exporting.registry import LOWERINGS
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.dynamic import DynamicSplitOp, ListedOp
-from npu_opt.dialects.npu.indexing import CompressOp
-from npu_opt.dialects.npu.low_precision import MatmulNBitsOp
-from npu_opt.dialects.npu.selection import SelectionOp
-from npu_opt.dialects.npu.source import ConstantOp, ForeignOp
+from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.interpreter import evaluate, random_inputs, run
 from support.campaign import one_by_one, seeds
@@ -32,9 +29,12 @@ from support.oracles.running import main_of
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-SKIPPED = (ForeignOp, ListedOp, DynamicSplitOp, CompressOp, SelectionOp, MatmulNBitsOp)
-OPS = [op for op in NPU.operations if issubclass(op, NpuOp) and not issubclass(op, SKIPPED)]
-"""The ops that MLIR has, which are not those of packed numbers, and of sizes that are known at run time only."""
+OPS = [
+    op
+    for op in NPU.operations
+    if issubclass(op, NpuOp) and (op is ConstantOp or (op in LOWERINGS and LOWERINGS[op].__name__ != "refused"))
+]
+"""The ops that MLIR has: not recurrent ones, nor those of sizes that are known at run time only."""
 
 
 def executed(module: ModuleOp, inputs: Sequence[Array]) -> list[Array]:
