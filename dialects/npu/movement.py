@@ -256,6 +256,11 @@ class SliceOp(RearrangementOp, KeepsZeros):
         size = shape_of(self.input)[axis]
         return ((), True) if DYNAMIC != size == shape_of(self.result)[axis] else super().axis_marks(axis)
 
+    @property
+    def is_copy(self) -> bool:
+        """True if all elements are taken."""
+        return self.input.type == self.result.type and DYNAMIC not in shape_of(self.input)
+
     def result_shape(self, shape: Shape) -> Shape:
         starts, limits = self.starts.get_values(), self.limits.get_values()
         steps = self.steps.get_values() if self.steps else (1,) * len(shape)
