@@ -259,7 +259,8 @@ class SliceOp(RearrangementOp, KeepsZeros):
     @property
     def is_copy(self) -> bool:
         """True if all elements are taken."""
-        return self.input.type == self.result.type and DYNAMIC not in shape_of(self.input)
+        marks = [self.axis_marks(axis)[0] for axis in range(len(shape_of(self.input)))]
+        return self.input.type == self.result.type and not any(marks)
 
     def result_shape(self, shape: Shape) -> Shape:
         starts, limits = self.starts.get_values(), self.limits.get_values()

@@ -68,28 +68,35 @@ class ModelImport:
         """The graphs that an op runs; its results get the shapes that follow from them."""
         kind, tensors = node.kind, node.file.tensors
         shapes = [None if place == ABSENT else tensors[place].shape for place in node.operator.inputs]
-        if kind in LOOPS:
-            return self._loop(node, graphs, shapes)
-        if kind in AFTER_CONDITION or kind in WHOLE:
-            given = shapes[1:] if kind in AFTER_CONDITION else shapes
-            found = {name: self._run(node, number, given) for name, number in graphs.items()}
+        if kind in LOOPS and "body" in graphs:
+            shapes = self._carried(node, graphs["body"], shapes)
+            _take_shapes(node, shapes)
+        elif kind in AFTER_CONDITION:
+            shapes = shapes[1:]
+        elif kind not in WHOLE:
+            return {name: self._run(node, number, None) for name, number in graphs.items()}
+        found = {name: self._run(node, number, shapes) for name, number in graphs.items()}
+        if kind not in LOOPS:
             results = [each.results for each in found.values()]
-            if all(len(each) == len(node.operator.outputs) for each in results):
-                _take_shapes(node, [_common(each) for each in zip(*results, strict=True)])
-            return found
-        return {name: self._run(node, number, None) for name, number in graphs.items()}
+            _take_shapes(node, [_common(node, each) for each in zip(*results, strict=False)])
+        return found
 
-    def _loop(self, node: FileNode, graphs: Mapping[str, int], given: Sequence[Shape | None]) -> Mapping[str, RunGraph]:
-        """A loop, whose operands have the shapes of what the body returns."""
-        shapes = list(given)
+    def _carried(self, node: FileNode, body: int, shapes: Sequence[Shape | None]) -> list[Shape | None]:
+        """The shapes of what a loop carries: those of its operands, but for sizes that its body changes."""
         while True:
-            returned = self._run(node, graphs["body"], shapes).results
-            joined = [_common(pair) for pair in zip(shapes, returned, strict=False)]
-            if joined == shapes or None in joined or len(joined) < len(shapes):
-                break
+            known = {*self._known}
+            results = self._run(node, body, shapes).results
+            if len(results) != len(shapes):
+                raise LiteRtError(f"the body of {node.kind} returns {len(results)} values of {len(shapes)}")
+            pairs = zip(shapes, results, strict=True)
+            joined = [None if before is None else _common(node, (before, after)) for before, after in pairs]
+            if joined == [*shapes]:
+                return joined
+            for key in self._known.keys() - known:
+                # Imported with sizes that the second step does not have.
+                if key[0] == body:
+                    self._names.discard(self._known.pop(key).name)
             shapes = joined
-        _take_shapes(node, shapes)
-        return {name: self._run(node, number, shapes) for name, number in graphs.items()}
 
     def _run(self, node: FileNode, number: int, shapes: Sequence[Shape | None] | None) -> RunGraph:
         """A graph that is run with operands of these shapes, or of those that it states."""
@@ -97,7 +104,7 @@ class ModelImport:
             raise LiteRtError(f"{node.kind} runs graph {number} of {len(self._graphs)}, which it cannot")
         count = len(self._graphs[number].inputs)
         if shapes is not None and len(shapes) != count:
-            raise LiteRtError(f"{node.kind} runs a graph of {count} inputs with {len(shapes)}")
+            raise LiteRtError(f"{node.kind} runs graph {number} with {len(shapes)} operands, expected {count}")
         key = number, tuple(shapes or [None] * count)
         if key not in self._known:
             self._known[key] = RunGraph(self._imported(number, shapes), number)
@@ -132,13 +139,11 @@ class ModelImport:
         return found
 
 
-def _common(shapes: Sequence[Shape | None]) -> Shape | None:
-    """All that shapes have in common; None if nothing is known, as of other ranks."""
-    first, *others = shapes
-    if first is None or any(each is None or len(each) != len(first) for each in others):
-        return None
-    known = [each for each in shapes if each is not None]
-    return tuple(sizes[0] if len({*sizes}) == 1 else DYNAMIC for sizes in zip(*known, strict=True))
+def _common(node: FileNode, shapes: Sequence[Shape]) -> Shape:
+    """All that shapes have in common."""
+    if len({*map(len, shapes)}) > 1:
+        raise LiteRtError(f"{node.kind} returns values of {' and '.join(str(len(each)) for each in shapes)} axes")
+    return tuple(sizes[0] if len({*sizes}) == 1 else DYNAMIC for sizes in zip(*shapes, strict=True))
 
 
 def _take_shapes(node: FileNode, shapes: Sequence[Shape | None]) -> None:
