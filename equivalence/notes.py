@@ -26,6 +26,7 @@ NOTES = frozenset(
         ONNX_KIND,
         # Texts of a LiteRT model.
         "litert.description",
+        "litert.graph",
         "litert.metadata",
         "litert.signature",
         "litert.signatures",

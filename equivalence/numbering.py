@@ -270,7 +270,7 @@ class Numbering:
             case ConcatOp() | SplitOp() if is_plain and [each.type for each in op.operands] == [*op.result_types]:
                 # A single part is the whole.
                 return [*operands]
-            case BilinearOp() if is_plain and op.is_copy:
+            case BilinearOp() | SliceOp() if is_plain and op.is_copy:
                 return [*operands]
             case ConcatOp() | SplitOp() if (found := self._nodes.by_parts(op, operands)) is not None:
                 return found

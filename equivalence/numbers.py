@@ -162,11 +162,13 @@ def largest_difference(left: NDArray[Any], right: NDArray[Any]) -> float:
 
 
 def differences(left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.float64]:
-    """The difference of the numbers at each position; infinite if only one of them is finite."""
+    """The difference of the numbers at each position; infinite for other texts, or if only one is finite."""
     if np.issubdtype(left.dtype, np.integer) and left.dtype == right.dtype:
         # Exact, modulo 2**64, where floats would round the numbers first.
         apart = np.maximum(left, right).astype(np.uint64) - np.minimum(left, right).astype(np.uint64)
         return apart.astype(np.float64)
+    if left.dtype.kind in "OSU":
+        return np.where(left == right, 0.0, np.inf)
     one, other = left.astype(np.float64), right.astype(np.float64)
     with np.errstate(all="ignore"):
         apart = np.abs(one - other)

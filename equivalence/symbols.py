@@ -30,8 +30,8 @@ from .onnx_versions import meaning
 
 ONNX = "onnx"
 """The prefix of opaque ops of ONNX's own domain."""
-GRAPH = "onnx.graph"
-"""The attribute of a function with the name of the graph of an ONNX model that it was."""
+GRAPHS = "litert.graph", "onnx.graph"
+"""The attributes of a function with the name of the graph of a LiteRT or ONNX model that it was."""
 CAPTURES = "onnx.captures"
 """The attribute of a node of ONNX with the names of the last operands, which only its subgraphs read."""
 
@@ -221,12 +221,12 @@ def is_private(function: FuncOp) -> bool:
 
 
 def is_subgraph(function: FuncOp, op: OpaqueOp) -> bool:
-    """True if a function is a subgraph of a node of ONNX, or was the graph of another node of an ONNX model.
+    """True if a function is a subgraph of a node of ONNX, or was the graph of another op of a model.
 
     Symbols of ops of other domains may be anything.
     """
     is_of_onnx = op.op_name.data.rpartition(".")[0] == ONNX
-    return is_private(function) and (is_of_onnx or GRAPH in function.attributes)
+    return is_private(function) and (is_of_onnx or any(each in function.attributes for each in GRAPHS))
 
 
 def ends_by_return(function: FuncOp) -> bool:

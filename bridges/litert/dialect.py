@@ -60,6 +60,8 @@ class LiteType:
     is_variable: bool = False
     """True if an op that was kept changes it."""
     name: str | None = None
+    sparsity: bytes = b""
+    """The places of the elements that a constant has, in the format of the file; empty if it has all."""
 
 
 @dataclass(frozen=True, slots=True)

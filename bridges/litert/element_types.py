@@ -15,19 +15,29 @@ class LiteElement(IntEnum):
     I32 = 2
     U8 = 3
     I64 = 4
+    STRING = 5
     BOOL = 6
     I16 = 7
     C64 = 8
     I8 = 9
     F64 = 10
+    C128 = 11
     U64 = 12
+    RESOURCE = 13
+    VARIANT = 14
     U32 = 15
     U16 = 16
+    I4 = 17
+    BF16 = 18
+    I2 = 19
+    U4 = 20
+    F8E4M3FN = 21
+    F8E5M2 = 22
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The numpy type, little-endian as in the file."""
-        return np.dtype(_DTYPES[self]).newbyteorder("<")
+        """The numpy type, little-endian as in the file; that of bytes if numpy has none."""
+        return np.dtype(_DTYPES.get(self, "u1")).newbyteorder("<")
 
     @property
     def is_float(self) -> bool:
@@ -55,7 +65,24 @@ _DTYPES = {
     LiteElement.U16: "u2",
     LiteElement.U32: "u4",
     LiteElement.U64: "u8",
+    LiteElement.C128: "c16",
+    LiteElement.BF16: "u2",
 }
+OPAQUE = {
+    LiteElement.C64: "complex64",
+    LiteElement.C128: "complex128",
+    LiteElement.RESOURCE: "resource",
+    LiteElement.VARIANT: "variant",
+    LiteElement.I4: "int4",
+    LiteElement.BF16: "bfloat16",
+    LiteElement.I2: "int2",
+    LiteElement.U4: "uint4",
+    LiteElement.F8E4M3FN: "float8e4m3fn",
+    LiteElement.F8E5M2: "float8e5m2",
+}
+"""The elements that only ops of LiteRT take, which the dialect does not have, by their names there."""
+KEPT = frozenset({LiteElement.STRING, *OPAQUE})
+"""The same, and texts."""
 
 F32, F16, F64 = LiteElement.F32, LiteElement.F16, LiteElement.F64
 I32, I64, BOOL = LiteElement.I32, LiteElement.I64, LiteElement.BOOL

@@ -19,20 +19,31 @@ STATES = "litert.states"
 VARIABLES = "litert.variables"
 """1 for each operand that the op changes, 0 for all others; missing if it changes none."""
 RESULTS = "litert.results"
+INTERMEDIATES = "litert.intermediates"
+"""The types of tensors that only say scales and zero points of numbers within the op."""
 NUMBERS = "litert.numbers"
-"""For each operand, result and state, the scales, zero points and axis if it is quantised, else a unit."""
+"""For each operand, result, state and intermediate, the scales, zero points and axis if quantised, else a unit."""
+
+# An op for a constant whose data only LiteRT reads, of its bytes: texts, integers of 4 bits, sparse numbers.
+STORED = "litert.stored"
+SPARSITY = "litert.sparsity"
+"""The places of the elements that are there, in the format of the file; missing if all are."""
 
 # Attributes of a module.
 DESCRIPTION = "litert.description"
 METADATA = "litert.metadata"
-SIGNATURE = "litert.signature"
-SIGNATURES = "litert.signatures"
-"""All others by their keys: names with the numbers of arguments as `inputs`, and with those of results as `outputs`."""
 ORDERS = "litert.orders"
 """The orders of inputs and outputs that passes have changed, as the metadata of the file has them."""
 USUAL_SIGNATURE = "serving_default"
 OWN_METADATA = "npu-opt"
 """The metadata that each written file has: what it was made with and for, and its transposes."""
+
+# Attributes of a function.
+GRAPH = "litert.graph"
+"""The name of the graph that the function was, if it is not the first one."""
+SIGNATURE = "litert.signature"
+SIGNATURES = "litert.signatures"
+"""All others by their keys: names with the numbers of arguments as `inputs`, and with those of results as `outputs`."""
 
 # An attribute of arguments and results.
 TENSOR = "litert.tensor"

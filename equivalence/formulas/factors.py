@@ -61,7 +61,7 @@ class MovedFactors:
 
     def is_noted(self, op: NpuOp, operands: Sequence[NumberedValue]) -> bool:
         """True if factors or summands behind an op may become a part of it."""
-        if not is_float(element_type_of(op.results[0])):
+        if not op.results or not is_float(element_type_of(op.results[0])):
             return False
         if isinstance(op, AddOp):
             return any(each.node in self._weighted for each in operands)

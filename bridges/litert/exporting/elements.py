@@ -5,8 +5,8 @@ from typing import cast
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, Signedness
 from xdsl.ir import Attribute
 
-from ....dialects.npu.attrs import OpaqueType
-from ..element_types import LiteElement
+from ....dialects.npu.attrs import OpaqueType, StringType
+from ..element_types import OPAQUE, LiteElement
 from ..errors import NotExportable
 
 _FLOATS: dict[type[Attribute], LiteElement] = {
@@ -16,6 +16,7 @@ _FLOATS: dict[type[Attribute], LiteElement] = {
 }
 _SIGNED = {1: LiteElement.BOOL, 8: LiteElement.I8, 16: LiteElement.I16, 32: LiteElement.I32, 64: LiteElement.I64}
 _UNSIGNED = {1: LiteElement.BOOL, 8: LiteElement.U8, 16: LiteElement.U16, 32: LiteElement.U32, 64: LiteElement.U64}
+_OPAQUE = {name: element for element, name in OPAQUE.items()}
 
 
 def element_of(type_: Attribute) -> LiteElement:
@@ -27,6 +28,8 @@ def element_of(type_: Attribute) -> LiteElement:
             return known[found.bitwidth]
     elif not isinstance(type_, BFloat16Type) and type(type_) in _FLOATS:
         return _FLOATS[type(type_)]
-    elif isinstance(type_, OpaqueType) and type_.written.data == "complex64":
-        return LiteElement.C64
+    elif isinstance(type_, StringType):
+        return LiteElement.STRING
+    elif isinstance(type_, OpaqueType) and type_.written.data in _OPAQUE:
+        return _OPAQUE[type_.written.data]
     raise NotExportable(f"LiteRT has no element type {type_}")

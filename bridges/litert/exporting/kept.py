@@ -1,10 +1,19 @@
 """Ops of LiteRT that the importer has kept, written as they were."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from struct import error as StructError
 from typing import Any, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, Float32Type, IntegerAttr, IntegerType, TensorType
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    Float32Type,
+    IntegerAttr,
+    IntegerType,
+    SymbolRefAttr,
+    TensorType,
+)
 from xdsl.ir import Attribute
 
 from ....dialects.npu.source import ForeignOp
@@ -15,13 +24,16 @@ from ..errors import NotExportable
 from ..kept import (
     CUSTOM,
     INPUTS,
+    INTERMEDIATES,
     NUMBERS,
     OPERATOR,
     PREFIX,
     PRESENT,
     RESULTS,
+    SPARSITY,
     STATE,
     STATES,
+    STORED,
     VARIABLES,
     VERSION,
     bytes_of,
@@ -38,22 +50,41 @@ def is_kept(op: ForeignOp) -> bool:
 def kept(op: ForeignOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
     """The results of an op that is written as the file had it."""
     data, version = bytes_of(op.attributes.get(OPERATOR)), op.attributes.get(VERSION)
+    if op.op_name.data == STORED:
+        return (_stored(op, graph, *inputs),)
     if data is None or not isinstance(version, IntegerAttr):
         raise NotExportable(f"'{op.op_name.data}' has no attribute {OPERATOR} and {VERSION} to write it")
-    states = _states(op, graph)
-    numbers = _numbers(op, len(states))
+    states, between = _sources(op, graph, STATES), _sources(op, graph, INTERMEDIATES)
+    numbers = _numbers(op, len(states) + len(between))
     given = [_as_stored(graph, x, each) for x, each in zip(inputs, numbers, strict=False)]
     for place in _variables(op):
         given[place] = _own(graph, given[place])
     results = tuple(place == PRESENT for place in _places(op, RESULTS, PRESENT, len(op.results)))
+    graphs = {
+        name.removeprefix(PREFIX): value.string_value()
+        for name, value in op.attributes.items()
+        if isinstance(value, SymbolRefAttr)
+    }
     options = {"operator": data, "version": version.value.data, "results": results}
+    options |= {name: each for name, each in (("graphs", graphs), ("intermediates", len(between))) if each}
     node = NodeFacts(op.op_name.data, options, has_effects=op.pure is None, **graph.about)
     read_operator(node)
     types = [LiteType(element_of(element_type_of(value)), shape_of(value)) for value in op.results]
-    found = graph.add(node, _inputs(op, given, states), types)
-    for tensor, each in zip((*found, *states), numbers[len(inputs) :], strict=True):
+    found = graph.add(node, [*_inputs(op, given, states), *between], types)
+    for tensor, each in zip((*found, *states, *between), numbers[len(inputs) :], strict=True):
         tensor.change(quantization=each)
     return found
+
+
+def _stored(op: ForeignOp, graph: LiteGraph, data: LiteTensor) -> LiteTensor:
+    """A constant whose data only LiteRT reads."""
+    if data.data is None:
+        raise NotExportable(f"'{STORED}' of a value that is no constant has no counterpart in LiteRT")
+    (result,) = op.results
+    sparsity = bytes_of(op.attributes.get(SPARSITY)) or b""
+    made = graph.source(LiteType(element_of(element_type_of(result)), shape_of(result), sparsity=sparsity), data.data)
+    graph.made_of[made] = data
+    return made
 
 
 def read_operator(node: NodeFacts) -> Any:
@@ -99,12 +130,14 @@ def _inputs(op: ForeignOp, given: Sequence[LiteTensor], states: Sequence[LiteTen
     ]
 
 
-def _states(op: ForeignOp, graph: LiteGraph) -> list[LiteTensor]:
-    """The variables that the op keeps from run to run."""
-    found = op.attributes.get(STATES)
+def _sources(op: ForeignOp, graph: LiteGraph, name: str) -> list[LiteTensor]:
+    """Tensors without data that only this op has: the variables that it keeps from run to run, or intermediates."""
+    found = op.attributes.get(name)
     types = cast("ArrayAttr[Attribute]", found).data if isinstance(found, ArrayAttr) else ()
     tensors = [cast("TensorType[Attribute]", each) for each in types if isinstance(each, TensorType)]
-    found = [LiteType(element_of(each.element_type), tuple(each.get_shape()), is_variable=True) for each in tensors]
+    found = [
+        LiteType(element_of(each.element_type), tuple(each.get_shape()), is_variable=name == STATES) for each in tensors
+    ]
     return [graph.source(each) for each in found]
 
 
@@ -125,9 +158,9 @@ def _own(graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     return copy
 
 
-def _numbers(op: ForeignOp, states: int) -> list[Quantization | None]:
-    """The numbers that the integers of each operand, result and state represent."""
-    count = len(op.operands) + len(op.results) + states
+def _numbers(op: ForeignOp, sources: int) -> list[Quantization | None]:
+    """The numbers that the integers of each operand, result and further tensor represent."""
+    count = len(op.operands) + len(op.results) + sources
     found = op.attributes.get(NUMBERS)
     if not isinstance(found, ArrayAttr):
         return [None] * count
@@ -151,7 +184,7 @@ def _as_stored(graph: LiteGraph, x: LiteTensor, numbers: Quantization | None) ->
     if numbers is None:
         return graph.raw(x)
     if x.data is not None:
-        made = graph.constant(x.data, x)
-        made.change(quantization=numbers)
+        made = graph.source(replace(x.type, quantization=numbers), x.data)
+        graph.made_of[made] = x
         return made
     return graph.representing(x, numbers)

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, StringAttr, TensorType
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ....dialects.notes.node_kinds import KIND
 from ....dialects.npu.attrs import Reference
@@ -32,7 +32,7 @@ from ...safetensors import Extract, StoredTensor
 from ..data import LiteData, in_memory
 from ..dialect import LiteNode, LiteTensor, LiteType, LiteTypeAttr, SourceOp
 from ..errors import NotExportable
-from ..kept import ORDERS, PREFIX
+from ..kept import GRAPH, ORDERS, PREFIX
 from ..orders import noted_orders
 from .blocks import to_logical, to_stored
 from .elements import LiteElement, element_of
@@ -66,31 +66,49 @@ def lowered(
 ) -> ModuleOp:
     """A function of a module, or @main, in ops of a file. Constants in files come from `source` or this directory.
 
-    All `rewrites` run by default, and none on a function that is in such ops.
+    With it come the functions that were graphs of a file. All `rewrites` run by default, and none on functions that are
+    in such ops.
     """
     function = function or main_function(module)
+    functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
+    graphs = [function, *(each for each in functions.values() if each is not function and GRAPH in each.attributes)]
     types = function.function_type
     if any(isinstance(each, LiteTypeAttr) for each in (*types.inputs, *types.outputs)):
-        for op in _body(function).ops:
-            if not isinstance(op, LiteNode | SourceOp | func.ReturnOp):
-                op.emit_error(text := f"'{op.name}' among ops of a file has no counterpart", NotExportable(text))
-        finish(function.body.block, rewrites or ())
-        function.update_function_type()
+        for each in graphs:
+            _finish_again(each, rewrites or ())
         return module
-    functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
-    graph = LiteGraph(integers_only=integers_only)
-    _Inliner(functions, graph, directory, source).run(function)
-    finish(graph.block, rewrites)
+    made: list[func.FuncOp] = []
+    for each in graphs:
+        graph = LiteGraph(integers_only=integers_only)
+        _Inliner(functions, graph, directory, source).run(each)
+        finish(graph.block, rewrites)
+        made.append(_with_body(each, graph.block))
+    orders = noted_orders(function)
+    return ModuleOp([*made], {**module.attributes, **({ORDERS: StringAttr(dumps(orders))} if orders else {})})
+
+
+def _finish_again(function: func.FuncOp, rewrites: Collection[str]) -> None:
+    """Run rewrites on a function in ops of a file."""
+    for op in _body(function).ops:
+        if not isinstance(op, LiteNode | SourceOp | func.ReturnOp):
+            op.emit_error(text := f"'{op.name}' among ops of a file has no counterpart", NotExportable(text))
+    finish(function.body.block, rewrites)
+    function.update_function_type()
+
+
+def _with_body(function: func.FuncOp, block: Block) -> func.FuncOp:
+    """A function of the same name and notes with other code."""
     made = func.FuncOp(
         function.sym_name.data,
         ([], []),
-        Region(graph.block),
+        Region(block),
+        visibility=function.sym_visibility,
         arg_attrs=function.arg_attrs,
         res_attrs=function.res_attrs,
     )
     made.update_function_type()
-    orders = noted_orders(function)
-    return ModuleOp([made], {**module.attributes, **({ORDERS: StringAttr(dumps(orders))} if orders else {})})
+    made.attributes.update({name: value for name, value in function.attributes.items() if name.startswith(PREFIX)})
+    return made
 
 
 class _CallFrame(NamedTuple):
@@ -124,7 +142,8 @@ class _Inliner:
         inputs: list[LiteTensor] = []
         for argument in _body(function).args:
             try:
-                _check_end(argument)
+                if GRAPH not in function.attributes:
+                    _check_end(argument)
                 inputs.append(self._graph.input(element_of(element_type_of(argument)), shape_of(argument)))
             except NotExportable as error:
                 self._refused.add_input(error)
@@ -169,7 +188,7 @@ class _Inliner:
     def _step(self, frame: _CallFrame, op: Operation) -> None:
         match op:
             case func.ReturnOp():
-                if len(self._frames) == 1:
+                if len(self._frames) == 1 and GRAPH not in frame.function.attributes:
                     for value in op.operands:
                         _check_end(value)
                 self._leave(frame, [self._tensors[value] for value in op.operands])

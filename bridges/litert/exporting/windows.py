@@ -47,14 +47,10 @@ def _needed(axis: int, sizes: Sequence[int], window: Window, extents: Sequence[i
 def pads_seen(
     sizes: Sequence[int], window: Window, extents: Sequence[int], positions: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """The pads at the begin, and those at the end as far as a position reaches them."""
-    ends = [
-        window.pads_end[axis]
-        if DYNAMIC in (sizes[axis], positions[axis])
-        else _needed(axis, sizes, window, extents, positions)
-        for axis in range(len(sizes))
-    ]
-    return [*window.pads_begin], ends
+    """The pads at the begin, and those at the end as far as a position reaches them; all of unknown sizes."""
+    if DYNAMIC in (*sizes, *positions):
+        return [*window.pads_begin], [*window.pads_end]
+    return [*window.pads_begin], [_needed(axis, sizes, window, extents, positions) for axis in range(len(sizes))]
 
 
 def padding_of(

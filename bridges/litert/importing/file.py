@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from ....dialects.npu.values import shape_text
 from ....layout import DYNAMIC
 from ...safetensors import Extract
+from ..element_types import KEPT
 from ..exporting.elements import LiteElement
+from ..graphs import graphs_in, refer
 from ..schema import element_name, kinds, options_class, packed, schema
 from .errors import LiteRtError
 from .tables import Bytes, DamagedFile, Table, root
@@ -28,8 +30,6 @@ BYTES_OF_TABLE = 24
 MOST_READS = 4
 """The number of times that the references of a file may read its bytes: honest files share little."""
 ABSENT = -1
-SUBGRAPHS = frozenset({"CALL", "CALL_ONCE", "IF", "STABLEHLO_CASE", "STABLEHLO_COMPOSITE", "STABLEHLO_WHILE", "WHILE"})
-"""The kinds of ops that refer to other graphs."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,13 @@ class FileTensor:
     """The place of its data, if it is constant."""
     quantization: FileQuantization | None
     is_variable: bool
+    sparsity: bytes = b""
+    """The places of the elements that are there, in the format of the file; empty if all are."""
+
+    @property
+    def is_plain(self) -> bool:
+        """True if the data are elements of the dialect, one behind the other."""
+        return not self.sparsity and self.element not in KEPT
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,8 @@ class FileOperator:
     version: int
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
+    intermediates: tuple[int, ...]
+    """Tensors that only say scales and zero points of numbers within the op."""
     table: Table
 
     @cached_property
@@ -83,11 +92,13 @@ class FileOperator:
             return None
         return read_damaged(lambda: chosen.InitFromBuf(found.data, found.position))
 
-    def packed(self) -> bytes:
-        """The op without its operands and results, in the format of the file."""
+    def packed(self) -> tuple[bytes, dict[str, int]]:
+        """The op without what it refers to, in the format of the file, and the numbers of the graphs that it runs."""
         made = read_damaged(lambda: schema().OperatorT.InitFromBuf(self.table.data, self.table.position))
-        made.opcodeIndex, made.inputs, made.outputs = 0, [], []
-        return packed(made)
+        made.opcodeIndex, made.inputs, made.outputs, made.intermediates = 0, [], [], None
+        graphs = read_damaged(lambda: graphs_in(made))
+        refer(made, dict.fromkeys(graphs, 0))
+        return packed(made), graphs
 
 
 def read_damaged(read: Any) -> Any:
@@ -100,22 +111,21 @@ def read_damaged(read: Any) -> Any:
 
 @dataclass
 class LiteFile:
-    """A model with one graph."""
+    """A graph of a model."""
 
     path: Path
     data: Bytes
+    name: str = ""
     tensors: list[FileTensor] = field(default_factory=list[FileTensor])
     operators: list[FileOperator] = field(default_factory=list[FileOperator])
     inputs: tuple[int, ...] = ()
     outputs: tuple[int, ...] = ()
-    description: str = ""
     signature: str = ""
     """The key of the signature; empty if there is none."""
     names: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """The names of `inputs` and `outputs` in the signature, in the order of the graph."""
     others: list[FileSignature] = field(default_factory=list[FileSignature])
     """The signatures behind the first one."""
-    metadata: list[tuple[str, bytes]] = field(default_factory=list[tuple[str, bytes]])
 
     def input_names(self) -> list[str]:
         """The names of the inputs: those of the signature, or of their tensors."""
@@ -123,7 +133,7 @@ class LiteFile:
 
     def numbers(self, tensor: FileTensor) -> NDArray[Any] | None:
         """The elements of a constant, mapped from the file; None for all others."""
-        if tensor.content is None:
+        if tensor.content is None or not tensor.is_plain:
             return None
         dtype = tensor.element.dtype
         count = prod(tensor.shape)
@@ -132,14 +142,23 @@ class LiteFile:
         return np.frombuffer(self.data, dtype, count, tensor.content.offset).reshape(tensor.shape)
 
 
-def read_file(path: Path) -> LiteFile:
+@dataclass(frozen=True)
+class FileModel:
+    """A model: the graph that it runs first, and others."""
+
+    graphs: list[LiteFile]
+    description: str
+    metadata: list[tuple[str, bytes]]
+
+
+def read_file(path: Path) -> FileModel:
     """Read the tables of a file; the data of its tensors stays in it."""
     with path.open("rb") as stream:
         try:
             data: Bytes = mmap(stream.fileno(), 0, access=ACCESS_READ)
         except ValueError:
             data = b""
-    return _Reader(path, data).file()
+    return _Reader(path, data).model()
 
 
 class _Reader:
@@ -149,33 +168,28 @@ class _Reader:
         self._left = MOST_READS * len(data)
         """The number of bytes that may still be read."""
 
-    def file(self) -> LiteFile:
+    def model(self) -> FileModel:
         model = root(self._data, IDENTIFIER)
         graphs, signatures = list(self._tables(model, 2)), list(self._tables(model, 7))
+        if not graphs:
+            raise LiteRtError("the model has no graphs")
         self._buffers = list(self._tables(model, 4))
         self._codes = list(map(_code, self._tables(model, 1)))
-        if len(graphs) != 1:
-            raise self._refused(graphs, [table.text(2) for table in signatures])
-        (graph,) = graphs
-        found = LiteFile(self._path, self._data, description=model.text(3))
+        found = [
+            self._graph(graph, [each for each in signatures if each.number(4, "I") == number])
+            for number, graph in enumerate(graphs)
+        ]
+        return FileModel(found, model.text(3), [self._metadata(each) for each in self._tables(model, 6)])
+
+    def _graph(self, graph: Table, signatures: Sequence[Table]) -> LiteFile:
+        found = LiteFile(self._path, self._data, graph.text(4))
         found.tensors = [self._tensor(each) for each in self._tables(graph, 0)]
         found.inputs = self._places(graph, 1, len(found.tensors))
         found.outputs = self._places(graph, 2, len(found.tensors))
         found.operators = [self._operator(each, len(found.tensors)) for each in self._tables(graph, 3)]
-        found.metadata = [self._metadata(each) for each in self._tables(model, 6)]
         self._sign(found, signatures[:1])
         found.others = [self._signature(each, found) for each in signatures[1:]]
         return found
-
-    def _refused(self, graphs: Sequence[Table], signatures: Sequence[str]) -> LiteRtError:
-        """The error about a model that is no single function."""
-        used = sorted(SUBGRAPHS & {kind for kind, _, _ in self._codes})
-        if used:
-            return LiteRtError(f"{used[0]} runs other graphs of the model: convert it without control flow and calls")
-        if len(signatures) > 1:
-            names = " and ".join(f"'{name}'" for name in signatures)
-            return LiteRtError(f"the model has {len(signatures)} signatures, {names}: write a file for each of them")
-        return LiteRtError(f"the model has {len(graphs)} graphs; models of one graph are read")
 
     def _read(self, count: int) -> None:
         """Count bytes that are read, so that references to the same bytes are not read without end."""
@@ -196,20 +210,27 @@ class _Reader:
             raise LiteRtError(
                 f"'{name}' is of element type {element_name(number)}, which the npu dialect does not support"
             )
-        if table.table(6) is not None:
-            raise LiteRtError(f"'{name}' is sparse, which is not supported")
         if table.vector(9, 4)[1] or table.number(10, "I"):
             raise LiteRtError(f"'{name}' has variants or data in another file, which is not supported")
         element = LiteElement(number)
         shape = self._shape(table, name)
         content = self._content(table.number(2, "I"), name)
-        if content is not None and element is LiteElement.C64:
-            raise LiteRtError(f"'{name}' is a constant of complex numbers, which the npu dialect does not support")
-        if content is not None and (DYNAMIC in shape or content.length != prod(shape) * element.dtype.itemsize):
+        quantization = self._quantization(table.table(4), name, shape)
+        is_variable, sparsity = bool(table.number(5, "B")), self._sparsity(table.table(6))
+        found = FileTensor(name, element, shape, content, quantization, is_variable, sparsity)
+        if content is None or not found.is_plain:
+            return found
+        if DYNAMIC in shape or content.length != prod(shape) * element.dtype.itemsize:
             expected = "an unknown number" if DYNAMIC in shape else prod(shape) * element.dtype.itemsize
             raise LiteRtError(f"the data of '{name}' has {content.length} bytes, expected {expected} for its shape")
-        is_variable = bool(table.number(5, "B"))
-        return FileTensor(name, element, shape, content, self._quantization(table.table(4), name, shape), is_variable)
+        return found
+
+    def _sparsity(self, table: Table | None) -> bytes:
+        if table is None:
+            return b""
+        made = packed(read_damaged(lambda: schema().SparsityParametersT.InitFromBuf(self._data, table.position)))
+        self._read(len(made))
+        return made
 
     def _shape(self, table: Table, name: str) -> tuple[int, ...]:
         sizes = table.numbers(0, "i4")
@@ -270,7 +291,8 @@ class _Reader:
         if table.number(9, "Q") > INLINE:
             raise LiteRtError("an op has options behind the tables, which is not supported")
         kind, custom, version = self._codes[code]
-        return FileOperator(kind, custom, version, self._places(table, 1, count), self._places(table, 2, count), table)
+        inputs, outputs, intermediates = (self._places(table, field, count) for field in (1, 2, 8))
+        return FileOperator(kind, custom, version, inputs, outputs, intermediates, table)
 
     def _metadata(self, table: Table) -> tuple[str, bytes]:
         name = table.text(0)

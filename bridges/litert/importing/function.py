@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from math import prod
 from re import sub
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +36,8 @@ from ....layout import DYNAMIC
 from ..exporting.elements import LiteElement
 from .errors import LiteRtError, NotReadable
 from .file import ABSENT, FileOperator, FileQuantization, FileTensor, LiteFile, check_scales
-from .node import FileNode
-from .opaque import Opaques
+from .node import FileNode, RunGraph
+from .opaque import Opaques, stored_op
 from .registry import READERS
 from .shapes import computed_shapes
 from .types import LiteWeight, dense, tensor_type
@@ -48,11 +48,20 @@ MOST_SIZES = 64
 """The number of integers up to which they may be sizes."""
 
 
+class OfModel(Protocol):
+    """The parts that the functions of a model share."""
+
+    weights: dict[str, LiteWeight]
+    corrected: list[str]
+
+    def run(self, node: FileNode, graphs: Mapping[str, int]) -> Mapping[str, RunGraph]: ...
+
+
 class FunctionImport:
     """The block with the ops built so far, and the values of the tensors."""
 
-    def __init__(self, file: LiteFile, weights_file: str, inline_limit: int | None):
-        self._file = file
+    def __init__(self, file: LiteFile, model: OfModel, weights_file: str, inline_limit: int | None):
+        self._file, self._model = file, model
         self._weights_file = weights_file
         self._inline_limit = inline_limit
         self._block = Block()
@@ -62,10 +71,7 @@ class FunctionImport:
         self._sizes: dict[SSAValue, NDArray[Any]] = {}
         """Small integers that ops compute of known ones."""
         self._location = ""
-        self.opaques = Opaques(len(file.data))
-        self.corrected: list[str] = []
-        """The names of the tensors that have other shapes than the file states."""
-        self.weights: dict[str, LiteWeight] = {}
+        self._opaques = Opaques(len(file.data))
 
     def run(self) -> FuncOp:
         """The function @main."""
@@ -116,7 +122,7 @@ class FunctionImport:
         if place == ABSENT:
             raise LiteRtError("an output of the graph is absent")
         tensor = self._file.tensors[place]
-        if tensor.content is None and 0 not in tensor.shape:
+        if tensor.content is None and (0 not in tensor.shape or not tensor.is_plain):
             kind = (
                 "a variable" if tensor.is_variable else "neither an input, nor constant, nor the result of an op before"
             )
@@ -161,6 +167,10 @@ class FunctionImport:
         return np.array(written, INTEGERS[element_type_of(value)]).reshape(shape_of(value))
 
     def _constant(self, tensor: FileTensor) -> SSAValue:
+        if not tensor.is_plain and tensor.content is not None:
+            # What only LiteRT reads are bytes here.
+            content = replace(tensor, element=LiteElement.U8, shape=(tensor.content.length,), sparsity=b"")
+            return self._inserted(stored_op(tensor, self._constant(content)), tensor)
         numbers, content = self._file.numbers(tensor), tensor.content
         if content is None or numbers is None:
             op = ConstantOp(dense(np.empty(tensor.shape), tensor.element))
@@ -168,17 +178,21 @@ class FunctionImport:
             op = ConstantOp(dense(numbers, tensor.element))
         else:
             key = self._new_key(tensor.name or "constant")
-            self.weights[key] = LiteWeight(tensor.element, tensor.shape, content)
+            self._model.weights[key] = LiteWeight(tensor.element, tensor.shape, content)
             op = ConstantOp(
                 ReferenceAttr(Reference(self._weights_file, key)), tensor_type(tensor.element, tensor.shape)
             )
+        return self._inserted(op, tensor)
+
+    def _inserted(self, op: Operation, tensor: FileTensor) -> SSAValue:
+        """The result of an op for a constant."""
         op.location = NameLoc(StringAttr(tensor.name), NO_LOCATION)
         self._block.add_op(op)
-        op.result.name_hint = legal_hint(tensor.name)
-        return op.result
+        op.results[0].name_hint = legal_hint(tensor.name)
+        return op.results[0]
 
     def _new_key(self, name: str) -> str:
-        while name in self.weights:
+        while name in self._model.weights:
             name += "_"
         return name
 
@@ -186,6 +200,9 @@ class FunctionImport:
         op = ConstantOp(dense(numbers, element))
         self.insert(op)
         return op.result
+
+    def run_graphs(self, node: FileNode, graphs: Mapping[str, int]) -> Mapping[str, RunGraph]:
+        return self._model.run(node, graphs)
 
     def insert(self, op: Operation) -> None:
         op.location = NameLoc(StringAttr(self._location), NO_LOCATION)
@@ -207,11 +224,11 @@ class FunctionImport:
         except VerifyException:
             node.require_possible(not _is_static(node))
             self._roll_back(mark)
-            results = self.opaques.add(node)
+            results = self._opaques.add(node)
         except (NotReadable, ArithmeticError, ValueError, IndexError):
             # An op may have any numbers, which readers take for sizes, factors and places.
             self._roll_back(mark)
-            results = self.opaques.add(node)
+            results = self._opaques.add(node)
         for place, value in zip((p for p in operator.outputs if p != ABSENT), results, strict=True):
             self._values[place] = value
             self._note_name(value, self._file.tensors[place].name)
@@ -228,13 +245,13 @@ class FunctionImport:
                 found = _quantization(tensor, shape)
                 self._file.tensors[place] = replace(tensor, shape=shape, quantization=found)
                 if not shapes_agree(shape, tensor.shape):
-                    self.corrected.append(tensor.name)
+                    self._model.corrected.append(tensor.name)
 
     def _read(self, node: FileNode, mark: Operation | None) -> Sequence[SSAValue]:
         """The results of an op of the dialect, all of which are checked."""
         places = [place for place in (*node.operator.inputs, *node.operator.outputs) if place != ABSENT]
-        if any(self._file.tensors[place].element is LiteElement.C64 for place in places):
-            raise NotReadable("complex numbers")
+        if not all(self._file.tensors[place].is_plain for place in places):
+            raise NotReadable("elements that the dialect does not have")
         if (reader := READERS.get(node.kind)) is None:
             raise NotReadable("no reader")
         found = reader(node)
@@ -257,7 +274,7 @@ class FunctionImport:
         if op in self._constants:
             del self._values[self._constants.pop(op)]
         if isinstance(op, ConstantOp) and isinstance(op.value, ReferenceAttr):
-            self.weights.pop(op.value.data.key, None)
+            self._model.weights.pop(op.value.data.key, None)
         op.detach()
         op.erase()
 
@@ -280,7 +297,7 @@ class FunctionImport:
         """Drop ops whose results nobody reads, such as pads that a convolution has taken over."""
         for op in reversed(list(self._block.ops)):
             is_used = any(result.first_use is not None for result in op.results)
-            if not is_used and op.results and is_side_effect_free(op) and op not in self.opaques.ops:
+            if not is_used and op.results and is_side_effect_free(op) and op not in self._opaques.ops:
                 self._erase(op)
 
 

@@ -1,20 +1,22 @@
 """Import of a LiteRT model as a module: `import_model`."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute
 
+from ....dialects.npu.source import ForeignOp
 from ...fixed_sizes import FixedSizes, WrongSizes
 from ...formats.records import bytes_attr
 from ...imported import Imported
-from ..kept import DESCRIPTION, METADATA, OWN_METADATA, SIGNATURE, SIGNATURES, USUAL_SIGNATURE
+from ..kept import DESCRIPTION, METADATA, OWN_METADATA, SIGNATURE, STORED, USUAL_SIGNATURE
 from ..orders import read_orders
 from .errors import LiteRtError
-from .file import FileSignature, LiteFile, read_file
-from .function import FunctionImport
+from .file import FileModel, LiteFile, read_file
+from .graphs import ModelImport, signatures_of
 
 
 def import_model(
@@ -28,20 +30,21 @@ def import_model(
     Constants up to `inline_limit` bytes are written out, all with None; the others refer to `weights_file`. Inputs have
     the sizes that are fixed.
     """
-    file = read_file(path)
+    model = read_file(path)
     if fixed:
-        _fix_sizes(file, fixed)
-    graph = FunctionImport(file, weights_file, inline_limit)
-    function = graph.run()
-    for name, data in file.metadata:
+        _fix_sizes(model.graphs[0], fixed)
+    found = ModelImport(model, weights_file, inline_limit)
+    functions = found.functions()
+    for name, data in model.metadata:
         if name == OWN_METADATA:
-            read_orders(data, function)
+            read_orders(data, functions[0])
+    foreign = (op.op_name.data for function in functions for op in function.walk() if isinstance(op, ForeignOp))
     return Imported(
-        ModuleOp([function], _notes(file)),
-        graph.weights,
-        graph.opaques.counts,
+        ModuleOp([*functions], _notes(model)),
+        found.weights,
+        dict(Counter(name for name in foreign if name != STORED)),
         format="litert",
-        notes=_about_shapes(graph.corrected),
+        notes=_about_shapes(found.corrected),
     )
 
 
@@ -67,24 +70,13 @@ def _about_shapes(names: Sequence[str]) -> list[str]:
     return [f"the file states other shapes for {which} than they have at run time, which are used"]
 
 
-def _notes(file: LiteFile) -> dict[str, Attribute]:
-    """The texts of a model that are no part of its graph."""
-    found: dict[str, Attribute] = {}
-    if file.description:
-        found[DESCRIPTION] = StringAttr(file.description)
-    if file.signature not in ("", USUAL_SIGNATURE):
-        found[SIGNATURE] = StringAttr(file.signature)
-    if file.others:
-        found[SIGNATURES] = DictionaryAttr({each.key: _signature(each) for each in file.others})
-    if kept := {name: bytes_attr(data) for name, data in file.metadata if name != OWN_METADATA}:
+def _notes(model: FileModel) -> dict[str, Attribute]:
+    """The texts of a model that are no part of its graphs."""
+    found = signatures_of(model.graphs[0])
+    if found.get(SIGNATURE) == StringAttr(USUAL_SIGNATURE):
+        del found[SIGNATURE]
+    if model.description:
+        found[DESCRIPTION] = StringAttr(model.description)
+    if kept := {name: bytes_attr(data) for name, data in model.metadata if name != OWN_METADATA}:
         found[METADATA] = DictionaryAttr(kept)
     return found
-
-
-def _signature(found: FileSignature) -> Attribute:
-    """Names with the numbers of arguments and results."""
-    return DictionaryAttr({"inputs": _numbered(found.inputs), "outputs": _numbered(found.outputs)})
-
-
-def _numbered(names: Mapping[str, int]) -> Attribute:
-    return DictionaryAttr({name: IntegerAttr(place, i64) for name, place in names.items()})

@@ -10,7 +10,9 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, UnitAttr, f64
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import is_side_effect_free
 
 from ....dialects.notes.node_kinds import KIND
 from ....dialects.npu.activations import ClipOp, ReluOp
@@ -25,11 +27,35 @@ from ..exporting.kinds import ACTIVATIONS
 from ..schema import options_of, schema
 from .errors import LiteRtError, NotReadable
 from .file import ABSENT, FileOperator, FileQuantization, FileTensor, LiteFile
-from .types import tensor_type
+from .types import Shape, tensor_type
 
 Operands: TypeAlias = "Sequence[SSAValue | Sequence[SSAValue] | None]"
 APPLIED = {number: kind for kind, number in ACTIVATIONS.items()}
 """The kinds of activation functions by their numbers in the format."""
+
+
+@dataclass(frozen=True)
+class RunGraph:
+    """A graph that an op runs, as a function."""
+
+    function: FuncOp
+    number: int
+
+    @property
+    def name(self) -> str:
+        return self.function.sym_name.data
+
+    @property
+    def results(self) -> list[Shape]:
+        """The shapes of the results."""
+        returned = self.function.get_return_op()
+        assert returned is not None
+        return [shape_of(value) for value in returned.operands]
+
+    @property
+    def has_effects(self) -> bool:
+        ops = self.function.body.block.ops
+        return not all(is_side_effect_free(op) for op in ops if not isinstance(op, ReturnOp))
 
 
 class NodeValues(Protocol):
@@ -53,6 +79,10 @@ class NodeValues(Protocol):
 
     def add_constant(self, numbers: NDArray[np.generic], element: LiteElement) -> SSAValue:
         """Add a constant."""
+        ...
+
+    def run_graphs(self, node: FileNode, graphs: Mapping[str, int]) -> Mapping[str, RunGraph]:
+        """The graphs that an op runs; its results get the shapes that follow from them."""
         ...
 
 

@@ -1,6 +1,5 @@
 """Ops without an equivalent in the dialect, kept as `npu.opaque`. exporting/kept.py writes them back."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,31 +8,36 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     IntegerAttr,
     StringAttr,
+    SymbolRefAttr,
     UnitAttr,
     f32,
     i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....dialects.npu.source import ForeignOp, OpaqueOp
+from ....dialects.npu.source import OpaqueOp
 from ....dialects.npu.vendor import as_elementwise
 from ....layout import DYNAMIC
 from ...formats.records import bytes_attr
 from .. import kept
 from ..kept import (
     INPUTS,
+    INTERMEDIATES,
     NUMBERS,
     OPERATOR,
+    PREFIX,
     PRESENT,
     RESULTS,
+    SPARSITY,
     STATE,
     STATES,
+    STORED,
     VARIABLES,
     VERSION,
     name_of,
 )
 from .errors import LiteRtError
-from .file import ABSENT, MOST_READS, SUBGRAPHS, FileTensor
+from .file import ABSENT, MOST_READS, FileTensor
 from .node import FileNode
 from .tables import DamagedFile
 from .types import tensor_type
@@ -41,6 +45,7 @@ from .types import tensor_type
 EFFECTS = frozenset(
     {
         "ASSIGN_VARIABLE",
+        "CALL_ONCE",
         "CUSTOM",
         "DELEGATE",
         "HASHTABLE",
@@ -83,25 +88,20 @@ class Opaques:
         """The number of bytes that the options of all ops may have."""
         self.ops: set[Operation] = set()
         """The ops that stay, also if nothing reads their results."""
-        self._all: list[ForeignOp] = []
         self._states: set[int] = set()
         """The variables that an op has."""
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """The numbers of ops that have stayed, by their names."""
-        return dict(Counter(op.op_name.data for op in self._all if op.parent is not None))
 
     def add(self, node: FileNode) -> Sequence[SSAValue]:
         """Build an `npu.opaque` for an op."""
         operator = node.operator
-        if operator.kind in SUBGRAPHS:
-            raise LiteRtError(f"'{operator.kind}' refers to another graph, which is not supported")
+        packed, numbers_of_graphs = operator.packed()
+        graphs = node.function.run_graphs(node, numbers_of_graphs)
         places = [self._place(node, tensor) for tensor in operator.inputs]
         inputs = [index for index, place in enumerate(places) if place == PRESENT]
         states = [node.input(index) for index, place in enumerate(places) if place == STATE]
         results = [_without_zeros(node, place) for place in operator.outputs if place != ABSENT]
-        name, packed = name_of(operator.kind, operator.custom_code), operator.packed()
+        between = [node.file.tensors[place] for place in operator.intermediates if place != ABSENT]
+        name = name_of(operator.kind, operator.custom_code)
         self._left -= len(packed)
         if self._left < 0:
             raise DamagedFile("many references to the same options")
@@ -116,8 +116,12 @@ class Opaques:
         variables = [int(tensor.is_variable) for tensor in given]
         if any(variables):
             attributes[VARIABLES] = _integers(variables)
-        numbers = [_numbers(tensor) for tensor in (*given, *results, *states)]
+        if between:
+            attributes[INTERMEDIATES] = ArrayAttr([tensor_type(each.element, each.shape) for each in between])
+        attributes.update({PREFIX + each: SymbolRefAttr(graph.name) for each, graph in graphs.items()})
+        numbers = [_numbers(tensor) for tensor in (*given, *results, *states, *between)]
         has_effects = operator.kind in EFFECTS or bool(states) or any(variables)
+        has_effects = has_effects or any(each.has_effects for each in graphs.values())
         if any(not isinstance(each, UnitAttr) for each in numbers):
             attributes[NUMBERS] = ArrayAttr(numbers)
         opaque = OpaqueOp.build(
@@ -129,7 +133,6 @@ class Opaques:
         is_elementwise = operator.kind in ELEMENTWISE and attributes.keys() == {OPERATOR, VERSION}
         op = as_elementwise(opaque) if is_elementwise else opaque
         node.function.insert(op)
-        self._all.append(op)
         if operator.kind not in ABSORBED:
             self.ops.add(op)
         return op.results
@@ -146,6 +149,16 @@ class Opaques:
             )
         self._states.add(tensor)
         return STATE
+
+
+def stored_op(tensor: FileTensor, data: SSAValue) -> OpaqueOp:
+    """The op for a constant whose data only LiteRT reads, of its bytes."""
+    return OpaqueOp.build(
+        operands=[[data]],
+        result_types=[[tensor_type(tensor.element, tensor.shape)]],
+        properties={"op_name": StringAttr(STORED), "pure": UnitAttr()},
+        attributes={SPARSITY: bytes_attr(tensor.sparsity)} if tensor.sparsity else {},
+    )
 
 
 def _without_zeros(node: FileNode, place: int) -> FileTensor:

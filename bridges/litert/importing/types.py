@@ -24,16 +24,20 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from ....dialects.npu.attrs import OpaqueType
+from ....dialects.npu.attrs import OpaqueType, StringType
 from ....layout import DYNAMIC
 from ...safetensors import Extract, StoredTensor
+from ..element_types import OPAQUE
 from ..exporting.elements import LiteElement
+
+Shape = tuple[int, ...]
 
 ELEMENT_TYPES: dict[LiteElement, Attribute] = {
     LiteElement.F16: f16,
     LiteElement.F32: f32,
     LiteElement.F64: f64,
-    LiteElement.C64: OpaqueType(StringAttr("complex64")),
+    LiteElement.STRING: StringType(),
+    **{element: OpaqueType(StringAttr(name)) for element, name in OPAQUE.items()},
     LiteElement.BOOL: i1,
     LiteElement.I8: i8,
     LiteElement.I16: i16,

@@ -68,7 +68,7 @@ def test_convolutions_of_integers_are_placed_for_litert(tmp_path: Path):
     proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
     result = npu_opt.optimize(proto, target="litert")
     result.save(file := tmp_path / "model.tflite")
-    written = [node.kind for node in read_file(file).operators]
+    written = [node.kind for node in read_file(file).graphs[0].operators]
     assert result.transposes == written.count("TRANSPOSE") == 2
 
 

@@ -22,7 +22,7 @@ DTYPES: dict[str, Any] = {"i8": np.int8, "ui8": np.uint8, "i16": np.int16, "i32"
 
 
 def kinds(file: Path) -> list[str]:
-    return [node.kind for node in read_file(file).operators]
+    return [node.kind for node in read_file(file).graphs[0].operators]
 
 
 def run_and_checked(text: str, shape: Sequence[int], element: str, folder: Path) -> tuple[Path, int]:
@@ -133,7 +133,7 @@ def test_a_sum_has_the_scale_of_its_products(tmp_path: Path):
     """Kernels compute with scales of data and weights; other readers of the file with that of the bias."""
     file = tmp_path / "written.tflite"
     file.write_bytes(packed(to_litert(parse(convolution("i8", 3, "min = 3.0", scale=0.25)))))
-    read = read_file(file)
+    read = read_file(file).graphs[0]
     (node,) = read.operators
     data, weights, bias = (read.tensors[place].quantization for place in node.inputs)
     assert data is not None

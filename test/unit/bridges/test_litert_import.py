@@ -1,7 +1,6 @@
 """LiteRT models as programs: what the exporter writes is read back as the same computation."""
 
 from collections import Counter
-from copy import copy
 from pathlib import Path
 from random import Random
 
@@ -16,7 +15,6 @@ from npu_opt.bridges.litert.exporting.elements import LiteElement
 from npu_opt.bridges.litert.exporting.files import packed, with_weights_behind
 from npu_opt.bridges.litert.importing.errors import LiteRtError
 from npu_opt.bridges.litert.importing.importer import import_model
-from npu_opt.bridges.litert.schema import schema
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.quantized import QuantizedOp
@@ -186,26 +184,6 @@ def test_sizes_that_ops_compute_of_known_ones(tmp_path: Path):
             graph.tensors[operand].shape = list(data.shape)
     module = read_back(packed(model), tmp_path)
     assert main_of(module).function_type.outputs.data[0] == TensorType(f32, [5, 2, 3, 4])
-
-
-def test_models_of_several_functions_are_refused(tmp_path: Path):
-    text = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
-      %y = npu.exp %x : tensor<2xf32>
-      func.return %y : tensor<2xf32>
-    }"""
-    model = to_litert(parse(text))
-    proto = model.proto
-    proto.signatureDefs.append(copy(proto.signatureDefs[0]))
-    proto.signatureDefs[1].signatureKey = "decode"
-    proto.subgraphs.append(proto.subgraphs[0])
-    with pytest.raises(LiteRtError, match="has 2 signatures, 'serving_default' and 'decode': write a file for each"):
-        read_back(packed(model), tmp_path)
-    del proto.signatureDefs[1]
-    with pytest.raises(LiteRtError, match="the model has 2 graphs; models of one graph are read"):
-        read_back(packed(model), tmp_path)
-    proto.operatorCodes[0].builtinCode = schema().BuiltinOperator.WHILE
-    with pytest.raises(LiteRtError, match="WHILE runs other graphs of the model: convert it without control flow"):
-        read_back(packed(model), tmp_path)
 
 
 def test_places_along_an_axis_of_unknown_size(tmp_path: Path):

@@ -51,7 +51,7 @@ def test_moved_integers_represent_numbers(
     file.write_bytes(model.SerializeToString())
     assert run([str(file), "-o", str(written)]) == 0
     assert run_model([str(written), "--compare", str(file)]) == 0
-    assert [node.kind for node in read_file(written).operators].count("RESHAPE") == reshapes
+    assert [node.kind for node in read_file(written).graphs[0].operators].count("RESHAPE") == reshapes
 
 
 QUANTISED = "o = QuantizeLinear <axis = 1> (x, s, z)"

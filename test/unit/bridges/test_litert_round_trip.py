@@ -28,7 +28,7 @@ def kinds_of(model: bytes, folder: Path) -> list[str]:
     """The ops of a file."""
     file = folder / "model.tflite"
     file.write_bytes(model)
-    return [operator.kind for operator in read_file(file).operators]
+    return [operator.kind for operator in read_file(file).graphs[0].operators]
 
 
 ROUNDING = """func.func @main(%x: tensor<4x6xf32>, %p: tensor<6x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
@@ -145,7 +145,7 @@ def test_variables_stay(tmp_path: Path):
     """An op keeps its state, though nobody reads its result, and an operand that it changes is its own."""
     model = exported(parse(with_state(2)))
     assert kinds_of(model, tmp_path) == ["RESHAPE", "CUSTOM"] * 2
-    file = read_file(tmp_path / "model.tflite")
+    file = read_file(tmp_path / "model.tflite").graphs[0]
     first, second = (operator.inputs for operator in file.operators if operator.kind == "CUSTOM")
     assert not {first[2], first[3]} & {second[2], second[3]}
     assert [file.tensors[place].is_variable for place in (first[0], *first[2:])] == [False, True, True]

@@ -28,6 +28,10 @@ def directory_of(program: Program) -> Path:
     return Path(program.name).parent if program.name != "<stdin>" else Path()
 
 
+MAIN = "main"
+"""The function that is the first graph of a model."""
+
+
 @contextmanager
 def constants_of(program: Program) -> Generator[Path]:
     """A folder with the files of a program's constants; those of a model are written to a temporary one."""
@@ -123,7 +127,7 @@ def _other_blocks(program: Program) -> str | None:
 
 
 def _lite_runner(file: str) -> Runner:
-    """A run of a LiteRT model, whatever the function is called."""
+    """A run of the first graph of a LiteRT model."""
     from ....bridges.litert.engine import LiteRunError
 
     try:
@@ -133,6 +137,8 @@ def _lite_runner(file: str) -> Runner:
         return _not_run(error.report.message)
 
     def runner(name: str, inputs: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+        if name != MAIN:
+            raise CannotRun(f"LiteRT runs the first graph of {file}, and not @{name}")
         try:
             return engine.run(inputs)
         except LiteRunError as error:
