@@ -47,10 +47,10 @@ They are not counted as models of the set. Exporting them again needs tensorflow
 DECODERS_HEAD = """\
 ## Decoders with their caches
 
-[benchmarks/models/decoders/](../benchmarks/models/decoders/) holds decoders of the transformers library as PyTorch's second
-exporter writes them. Their layers are whole, but there are two of them, and narrow ones. A *prefill* reads a prompt and
-gives keys and values; a *decode* takes those of `past` tokens, reads one token, and gives those of all. They are not
-counted as models of the set either; `total` is one more than `past`.
+[benchmarks/models/decoders/](../benchmarks/models/decoders/) holds decoders of the transformers library as PyTorch's
+second exporter writes them. Their layers are whole, but there are two of them, and narrow ones. A *prefill* reads a
+prompt and gives keys and values; a *decode* takes those of `past` tokens, reads one token, and gives those of all. They
+are not counted as models of the set either; `total` is one more than `past`.
 """
 
 NEWER_HEAD = """\

@@ -1,7 +1,8 @@
 """Decoders of the transformers library with their caches as inputs and outputs, made small, with random weights.
 
-A decoder takes tokens, a mask of all tokens so far, perhaps the positions of tokens and, for each layer, the keys and the values of those before; it
-gives scores and, for each layer, the keys and values of all. Without those before it reads a prompt.
+A decoder takes tokens, a mask of all tokens so far, perhaps the positions of tokens and, for each layer, the keys and
+the values of those before; it gives scores and, for each layer, the keys and values of all. Without those before it
+reads a prompt.
 """
 
 from collections.abc import Callable
