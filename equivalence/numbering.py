@@ -26,8 +26,9 @@ from ..dialects.npu.resampling import BilinearOp
 from ..dialects.npu.same_layout import SameLayoutOp
 from ..dialects.npu.shape import BroadcastOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.npu.values import shape_of
 from ..dialects.npu.vendor import VendorOp
-from ..layout import invert
+from ..layout import DYNAMIC, invert
 from .attempts import Attempt
 from .definitions import in_steps, unpooled_in_steps
 from .evaluated import exactly
@@ -265,6 +266,9 @@ class Numbering:
                 return [core]
             case ConcatOp() | SplitOp() if is_plain and [each.type for each in op.operands] == [*op.result_types]:
                 # A single part is the whole.
+                return [*operands]
+            case SliceOp() if is_plain and op.input.type == op.result.type and DYNAMIC not in shape_of(op.input):
+                # As many elements as there are, in their order, are all of them.
                 return [*operands]
             case BilinearOp() if is_plain and op.is_copy:
                 return [*operands]
