@@ -71,7 +71,8 @@ class Row:
 
 
 def row_of(entry: dict[str, Any]) -> Row:
-    return Row(**entry | {name: Written(**entry[name]) for name in ("onnx", "litert")})
+    entry["onnx"], entry["litert"] = Written(**entry["onnx"]), Written(**entry["litert"])
+    return Row(**entry)
 
 
 def measure(row: Row, network: Network, converters: Mapping[str, Path], with_peers: bool) -> None:
