@@ -1,6 +1,7 @@
-"""The networks of the model set, from catalogue.toml.
+"""The networks of the model set, from catalogue.toml, and of two further sets.
 
-Exporters differ in what they write for the same network, and models in use come from all of them: mostly from
+Decoders with their caches (decoders.toml) and newer networks (newer.toml) have folders of their own and are counted
+apart. Exporters differ in what they write for the same network, and models in use come from all of them: mostly from
 PyTorch's first exporter, newer ones from its second, older ones from other frameworks.
 """
 
@@ -9,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FILE = Path(__file__).with_suffix(".toml")
-FOLDER = FILE.parent
+FOLDER = Path(__file__).parent
 # A dynamic batch of one would be taken for a fixed one.
-EXAMPLE_SIZES = {"batch": 2, "sequence": 16, "height": 96, "width": 128}
+EXAMPLE_SIZES = {"batch": 2, "sequence": 16, "height": 96, "width": 128, "past": 8, "total": 9}
+"""Sizes of dynamic dimensions; a decoder with 8 tokens before reads one more."""
 Dims = tuple[int | str, ...]
 
 
@@ -32,6 +33,7 @@ class Network:
     outputs: tuple[str, ...]
     large: str
     """The reason why tests that take time for each network leave this one out; empty for the others."""
+    folder: Path
 
     @property
     def is_tf(self) -> bool:
@@ -40,10 +42,10 @@ class Network:
 
     @property
     def file(self) -> Path:
-        return (FOLDER / "tf" if self.is_tf else FOLDER) / f"{self.name}.onnx"
+        return (self.folder / "tf" if self.is_tf else self.folder) / f"{self.name}.onnx"
 
 
-def network(name: str, entry: dict[str, Any]) -> Network:
+def network(name: str, entry: dict[str, Any], folder: Path) -> Network:
     tokens = {each: tuple(dims) for each, dims in entry.get("tokens", {}).items()}
     one_image = {} if tokens else {"image": (1, 3, 224, 224)}
     return Network(
@@ -58,6 +60,7 @@ def network(name: str, entry: dict[str, Any]) -> Network:
         {each: tuple(dims) for each, dims in entry.get("inputs", one_image).items()},
         tuple(entry.get("outputs", ["scores"])),
         entry.get("large", ""),
+        folder,
     )
 
 
@@ -71,4 +74,12 @@ def tf_models() -> list[tuple[Path, str]]:
     return [(each.file, each.name) for each in NETWORKS if each.is_tf]
 
 
-NETWORKS = [network(name, entry) for name, entry in tomllib.loads(FILE.read_text()).items()]
+def networks(name: str, folder: Path) -> list[Network]:
+    entries = tomllib.loads((FOLDER / f"{name}.toml").read_text())
+    return [network(name, entry, folder) for name, entry in entries.items()]
+
+
+NETWORKS = networks("catalogue", FOLDER)
+DECODERS = networks("decoders", FOLDER / "decoders")
+NEWER = networks("newer", FOLDER / "newer")
+EVERY = [*NETWORKS, *DECODERS, *NEWER]

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from catalogue import EXAMPLE_SIZES, FOLDER, NETWORKS, Network
+from catalogue import DECODERS, EVERY, EXAMPLE_SIZES, FOLDER, NETWORKS, NEWER, Network
 from onnx import ModelProto
 from onnx_runs import check, random_inputs, read_graph, run
 from page import page
@@ -33,6 +33,7 @@ def make(network: Network) -> None:
     model = without_weights(export(network))
     check(model)
     results = f"not run: {network.large}" if network.large else run_once(model)
+    network.file.parent.mkdir(exist_ok=True)
     network.file.write_bytes(model.SerializeToString(deterministic=True))
     size, seconds = network.file.stat().st_size, round(time.monotonic() - start)
     print(f"{network.name}: {len(model.graph.node)} nodes, {size:,} bytes, {seconds} s; {results}", flush=True)
@@ -55,14 +56,14 @@ def write_full(network: Network, folder: Path) -> None:
 
 
 def chosen(names: list[str]) -> list[Network]:
-    known = {network.name for network in NETWORKS}
+    known = {network.name for network in EVERY}
     if unknown := sorted(set(names) - known):
         raise SystemExit(f"unknown: {', '.join(unknown)}; choose from {', '.join(sorted(known))}")
-    return [network for network in NETWORKS if not names or network.name in names]
+    return [network for network in EVERY if not names or network.name in names]
 
 
 def write_page(compare: bool) -> int:
-    text = page(NETWORKS)
+    text = page(NETWORKS, DECODERS, NEWER)
     if not compare:
         PAGE.write_text(text)
         return 0

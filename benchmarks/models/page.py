@@ -44,12 +44,35 @@ They are not counted as models of the set. Exporting them again needs tensorflow
 """
 
 
-def page(all_networks: Sequence[Network]) -> str:
-    models = [(network, read_graph(network.file)) for network in all_networks]
+DECODERS_HEAD = """\
+## Decoders with their caches
+
+[benchmarks/models/decoders/](../benchmarks/models/decoders/) holds decoders of the transformers library as PyTorch's
+second exporter writes them. Their layers are whole, but there are two of them, and narrow ones. A *prefill* reads a
+prompt and gives keys and values; a *decode* takes those of `past` tokens, reads one token, and gives those of all. They
+are not counted as models of the set either; `total` is one more than `past`.
+"""
+
+NEWER_HEAD = """\
+## Newer networks
+
+[benchmarks/models/newer/](../benchmarks/models/newer/) holds networks of the last years, which are counted apart from
+the set as well.
+"""
+
+
+def page(set_networks: Sequence[Network], decoders: Sequence[Network], newer: Sequence[Network]) -> str:
+    models = with_graphs(set_networks)
     ours, others = ([each for each in models if each[0].is_tf == is_tf] for is_tf in (False, True))
     lines = [HEAD, "## Networks", "", *networks(ours), "", "## Graphs", "", *shapes(ours)]
     lines += ["", "## Ops", "", *histogram(ours), "", TF_HEAD, *networks(others), "", *shapes(others)]
+    for head, apart in ((DECODERS_HEAD, decoders), (NEWER_HEAD, newer)):
+        lines += ["", head, *networks(with_graphs(apart)), "", *shapes(with_graphs(apart))]
     return "\n".join([*lines, ""])
+
+
+def with_graphs(all_networks: Sequence[Network]) -> list[tuple[Network, ModelProto]]:
+    return [(network, read_graph(network.file)) for network in all_networks]
 
 
 def networks(models: Sequence[tuple[Network, ModelProto]]) -> Iterator[str]:

@@ -43,6 +43,7 @@ FACTORS = {
     ("LayerNormalization", 1),
     ("Mul", 0),
     ("Mul", 1),
+    ("RMSNormalization", 1),
 }
 POSITIVE = {("BatchNormalization", 4), ("Div", 1), ("Sqrt", 0), ("Pow", 0)}
 # The square of a sum, by the ops that follow: larger if half of it is cut off, small if it is added to other values

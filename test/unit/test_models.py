@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from models.catalogue import EXAMPLE_SIZES, NETWORKS, Network
+from models.catalogue import DECODERS, EVERY, EXAMPLE_SIZES, NETWORKS, Network
 from models.onnx_runs import check, random_inputs, read_graph, run
 from models.weights import is_stripped, with_random_weights, without_weights
 from numpy.typing import NDArray
@@ -27,11 +27,12 @@ SAMPLES = Room("the deviation of a few hundred random numbers is a statistic", 0
 FOLDER = ROOT / "benchmarks" / "models"
 LARGEST_FILE, LARGEST_SET = 360_000, 4_200_000
 QUICK = {"alexnet", "conv_tasnet", "crnn", "espcn", "mobilenet_v2_qdq", "mobilevit_s", "shufflenet_v2", "yolo_v8_n"}
-EVERY = [pytest.param(network, id=network.name) for network in NETWORKS]
+ALL = [pytest.param(network, id=network.name) for network in EVERY]
+FOLDERS = [FOLDER / name for name in ("", "tf", "decoders", "newer")]
 RUN = [
     pytest.param(network, id=network.name)
-    for network in NETWORKS
-    if (os.environ.get("NPU_OPT_MODELS") == "all" and not network.large) or network.name in QUICK
+    for network in EVERY
+    if (os.environ.get("NPU_OPT_MODELS") == "all" and not network.large) or network.name in QUICK or network in DECODERS
 ]
 
 
@@ -44,7 +45,7 @@ def results(model: ModelProto, seed: int) -> Sequence[NDArray[Any]]:
 
 
 def test_every_network_has_a_file_and_every_file_a_network():
-    assert {*FOLDER.glob("*.onnx"), *FOLDER.glob("tf/*.onnx")} == {network.file for network in NETWORKS}
+    assert {file for folder in FOLDERS for file in folder.glob("*.onnx")} == {network.file for network in EVERY}
 
 
 def test_the_page_is_not_stale():
@@ -52,12 +53,12 @@ def test_the_page_is_not_stale():
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("network", EVERY)
+@pytest.mark.parametrize("network", ALL)
 def test_model_is_valid(network: Network):
     check(read(network))
 
 
-@pytest.mark.parametrize("network", EVERY)
+@pytest.mark.parametrize("network", ALL)
 def test_model_has_the_inputs_and_outputs_of_the_catalogue(network: Network):
     model = read(network)
     found = {
@@ -69,14 +70,14 @@ def test_model_has_the_inputs_and_outputs_of_the_catalogue(network: Network):
         assert found == network.tokens | network.inputs
 
 
-@pytest.mark.parametrize("folder", [FOLDER, FOLDER / "tf"], ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_files_are_small(folder: Path):
     sizes = {file.name: file.stat().st_size for file in folder.glob("*.onnx")}
     assert {name: size for name, size in sizes.items() if size > LARGEST_FILE} == {}
     assert sum(sizes.values()) <= LARGEST_SET
 
 
-@pytest.mark.parametrize("network", EVERY)
+@pytest.mark.parametrize("network", ALL)
 def test_file_says_nothing_of_where_it_was_made(network: Network):
     words = b"\n".join(re.findall(rb"[ -~]{4,}", network.file.read_bytes()))
     assert re.findall(rb"[^\n]*(?:\.py\b|/(?:home|tmp|root|usr|opt)/|-packages|Traceback)[^\n]*", words) == []

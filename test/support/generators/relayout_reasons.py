@@ -10,8 +10,8 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp, ProductOp
 from npu_opt.dialects.npu.low_precision import MatmulNBitsOp
 from npu_opt.dialects.npu.movement import GatherOp
-from npu_opt.dialects.npu.selection import SelectionOp
 from npu_opt.dialects.npu.recurrent import RecurrentOp
+from npu_opt.dialects.npu.selection import SelectionOp
 from npu_opt.dialects.npu.shape import ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import has_one_element, order_of_value, shape_of

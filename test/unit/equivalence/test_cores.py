@@ -52,6 +52,17 @@ def test_padding_that_is_dropped_may_be_anything(value: float):
     assert proves(read(padded(value=value)), read(PLAIN))
 
 
+def test_a_slice_of_all_elements_is_its_operand_however_its_bounds_are_written():
+    most = 2**63 - 1
+
+    def sliced(starts: str) -> ModuleOp:
+        return read(f"%r = npu.slice %x starts = [{starts}] limits = [{most}, {most}, {most}] : ({X}) -> {X}")
+
+    whole = read("%r = npu.reshape %x : " + X)
+    assert proves(sliced("-9, -5, 0"), whole)
+    assert proves(whole, sliced("0, -511, -3"))
+
+
 def test_padding_that_is_kept_counts():
     assert not proves(read(PLAIN), read(padded(low=1)))
     assert not proves(read(PLAIN), read(padded(starts="0, 1, 0", limits="2, 6, 3")))
