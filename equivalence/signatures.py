@@ -47,7 +47,7 @@ def taken_types(first: FuncOp, second: FuncOp) -> list[Attribute]:
 
 
 def names_of_sizes(first: FuncOp, second: FuncOp) -> list[list[Hashable]]:
-    """What sizes of arguments are called, None without a name: equal names are equal sizes.
+    """The names of the sizes of arguments, None where there is none: equal names are equal sizes.
 
     Both functions have to name them, so that neither alone can state that sizes are equal.
     """

@@ -33,7 +33,7 @@ def choose_seed_plus(module: ModuleOp, target_layouts: TargetLayouts, everywhere
 
 def choose_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
     """The cheapest choice for each function: join only the tensor regions that reduce the cost, all that can, or none;
-    or with regions that end at values that are smaller than the others, and constants that follow; or each op by itself.
+    or with regions that end at values that are smaller than the others, and constants that follow; or each op alone.
 
     A minimum cut says what reduces the cost, and extends demands to further regions. Ties go in this order.
     """

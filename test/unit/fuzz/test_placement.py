@@ -99,7 +99,7 @@ def test_regions_plus_never_moves_more_bytes_than_simpler_rules(tmp_path: Path, 
                 plus = left(module, "regions-plus", target)
                 for simpler in ("naive", "regions"):
                     plain = left(module, simpler, target)
-                    # Fewer transposes that move as many bytes are no aim of `naive`, and where each stands neither.
+                    # Only bytes count beside `naive`, which does not aim at few transposes.
                     compared = 1 if simpler == "naive" else len(plain)
                     assert plus[:compared] <= plain[:compared], f"seed {seed}, {simpler}, {target}\n{text(module)}"
                     less[simpler] += plus < plain
