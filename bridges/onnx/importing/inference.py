@@ -71,6 +71,12 @@ class Types:
         """The type of a value in the model or from ONNX's shape inference."""
         return self._inferred.get(name)
 
+    def has_rank(self, name: str) -> bool:
+        """True if the model or ONNX's shape inference say the rank of a value, or that it is no tensor."""
+        type_ = self._inferred.get(name)
+        kind = None if type_ is None else type_.WhichOneof("value")
+        return kind is not None and (kind != "tensor_type" or self._inferred[name].tensor_type.HasField("shape"))
+
     def shaped(self, type_: TypeProto, name: str) -> Shaped:
         """The element type and shape of a value; one that is no tensor of known rank is a single element."""
         tensor = type_.tensor_type

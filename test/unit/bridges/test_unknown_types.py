@@ -107,3 +107,23 @@ def test_ops_that_onnx_runtime_has_in_older_models(call: str, opset: int, tmp_pa
     assert executed(written, inputs)[0].tolist() == executed(given, inputs)[0].tolist()
     result.save(tmp_path / "out.onnx")
     assert npu_opt.check(given, tmp_path / "out.onnx").word == "proved"
+
+
+@pytest.mark.parametrize(
+    ("squeezed", "kinds"), [("Squeeze (r, a)", ["Relu", "Squeeze", "Sigmoid"]), ("Neg (r)", ["Relu", "Shape", "If"])]
+)
+def test_a_condition_that_is_known_decides_where_branches_have_other_ranks(squeezed: str, kinds: list[str]):
+    """torch.squeeze is such an If. One whose branches have the same rank stays."""
+    other = "else_branch = e () => (float[2,4,1] p) { p = Identity (r) }"
+    branches = f"then_branch = t () => (float[] o) {{ o = {squeezed} }}, {other}"
+    shape = "s = Shape (x) i = Constant <value = int64 {2}> () d = Gather (s, i) n = Constant <value = int64 {1}> ()"
+    axes = "a = Constant <value = int64[1] {2}> ()"
+    nodes = f"r = Relu (x) {shape} c = Equal (d, n) {axes} q = If (c) <{branches}> y = Sigmoid (q)"
+    given = model(f"g (float[2,4,1] x) => (float y) {{ {nodes} }}")
+    del given.graph.output[0].type.tensor_type.shape.dim[:]
+    given.graph.output[0].type.tensor_type.ClearField("shape")
+    result = npu_opt.optimize(given, target="onnx")
+    found = [node.op_type for node in result.to_onnx().graph.node]
+    assert [kind for kind in kinds if kind not in found] == []
+    assert ("If" in found) == ("If" in kinds)
+    assert npu_opt.check(given, result).word == "proved"
