@@ -25,8 +25,6 @@ TOLERANCE = 1e-3
 """Maximum difference of floats, relative to the largest one. A relayout only changes the order of additions."""
 
 SHAPE = "the shape"
-TEXTS = "OTU"
-"""The kinds of arrays of texts and of other objects."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +168,7 @@ def differences(left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.float64]:
         # Exact, modulo 2**64, where floats would round the numbers first.
         apart = np.maximum(left, right).astype(np.uint64) - np.minimum(left, right).astype(np.uint64)
         return apart.astype(np.float64)
-    if left.dtype.kind in TEXTS or right.dtype.kind in TEXTS:
+    if np.object_ in (left.dtype, right.dtype):
         return np.where(same_elements(left, right, TOLERANCE), 0.0, np.inf)
     one, other = left.astype(np.float64), right.astype(np.float64)
     with np.errstate(all="ignore"):
@@ -191,7 +189,7 @@ def _different_at(left: NDArray[Any], right: NDArray[Any], tolerance: float) -> 
             finite = np.abs(left[np.isfinite(left)])
             allowed = tolerance * max(1.0, float(finite.max(initial=0.0)))
             same = np.isclose(left, right, rtol=0.0, atol=allowed, equal_nan=True)
-    elif left.dtype.kind in TEXTS:
+    elif left.dtype == np.object_:
         same = same_elements(left, right, tolerance)
     else:
         same = left == right

@@ -13,9 +13,10 @@ from .elements import Array
 
 
 def as_array(found: Any) -> Array:
-    """A value of another system as an array."""
+    """A value of another system as an array; texts are objects."""
     if isinstance(found, np.ndarray | np.generic | bool | int | float):
-        return np.asarray(found)
+        array = np.asarray(found)
+        return array.astype(np.object_) if array.dtype.kind in "UT" else array
     array = np.empty(len(cast("list[Any]", found)) if isinstance(found, list) else (), np.object_)
     if isinstance(found, list):
         for place, each in enumerate(cast("list[Any]", found)):

@@ -215,7 +215,7 @@ def ends_of(function: FuncOp, inputs: Inputs, results: Sequence[Array]) -> list[
 def _range(array: Array) -> str:
     if not array.size:
         return "no elements"
-    if array.dtype.kind in "OUV":
+    if array.dtype.kind in "OV":
         return f"{array.size} value{'s' * (array.size != 1)} that are no numbers"
     if array.dtype == np.bool_:
         return f"{np.count_nonzero(array)} of {array.size} true"

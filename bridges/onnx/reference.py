@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import ArrayAttr, BFloat16Type, DenseArrayBase, Integ
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
+from ...dialects.npu.attrs import OpaqueType
 from ...dialects.npu.source import ForeignOp
 from ...dialects.npu.values import is_whole
 from ...interpreter import InterpreterError
@@ -73,7 +74,8 @@ def _given(type_: Attribute, array: Array) -> Any:
     element = type_.get_element_type() if isa(type_, TensorType) else type_
     if isinstance(element, BFloat16Type) or (isa(element, IntegerType) and element.bitwidth < 8):
         return array.astype(helper.tensor_dtype_to_np_dtype(carrier(element)))
-    return from_array(array)
+    is_list = isinstance(element, OpaqueType) and not element.is_rankless
+    return from_array(array) if is_list else array
 
 
 def _stored(value: SSAValue, found: Any) -> Array:
