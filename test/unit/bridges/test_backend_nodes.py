@@ -30,9 +30,9 @@ def test_mapped_ops_compute_what_is_expected(outcomes: dict[str, tuple[Outcome, 
 
 
 def test_nodes_that_stay_are_run(outcomes: dict[str, tuple[Outcome, str]]):
-    """What is not run is an op of training, or one that the package onnx does not run either."""
+    """What is not run is random, or the package onnx does not run it either."""
     counts = Counter(outcome for outcome, _ in outcomes.values())
-    assert counts[Outcome.KEPT] > 5 * counts[Outcome.FOREIGN]
+    assert counts[Outcome.KEPT] > counts[Outcome.FOREIGN]
 
 
 def test_most_tests_are_mapped(outcomes: dict[str, tuple[Outcome, str]]):

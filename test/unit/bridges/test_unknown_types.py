@@ -127,3 +127,14 @@ def test_a_condition_that_is_known_decides_where_branches_have_other_ranks(squee
     assert [kind for kind in kinds if kind not in found] == []
     assert ("If" in found) == ("If" in kinds)
     assert npu_opt.check(given, result).word == "proved"
+
+
+def test_a_value_of_known_rank_and_unknown_elements(tmp_path: Path):
+    """ONNX's shape inference refuses a Transpose of a tensor without an element type."""
+    given = model(
+        "g (float[2,3] x) => (float z) { y = com.acme.Twist (x) t = Transpose <perm = [1, 0]> (y) z = Abs (t) }"
+    )
+    result = npu_opt.optimize(without_types(given), target="onnx")
+    assert '"onnx.Transpose"(%y)' in str(result.module)
+    result.save(tmp_path / "out.onnx")
+    assert npu_opt.check(given, tmp_path / "out.onnx").word == "proved"
