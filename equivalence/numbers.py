@@ -16,6 +16,7 @@ from ..dialects.npu.padding import is_padding
 from ..dialects.npu.values import encoding, shape_text
 from ..interpreter import InterpreterError, random_inputs, run
 from ..interpreter.elements import numpy_dtype
+from ..interpreter.objects import as_array, same_elements
 from ..layout import Layout, identity, permutation_between
 from .symbols import public_functions
 from .values import element_type
@@ -133,7 +134,7 @@ def compare_numbers(
     for place, seed in enumerate(seeds, 1):
         try:
             inputs = random_inputs(function, seed, sizes)
-            results = [runner(name, inputs) for runner in runners]
+            results = [[*map(as_array, runner(name, inputs))] for runner in runners]
         except InterpreterError as error:
             raise CannotRun(str(error)) from error
         types = function.function_type.outputs
@@ -167,7 +168,9 @@ def differences(left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.float64]:
         # Exact, modulo 2**64, where floats would round the numbers first.
         apart = np.maximum(left, right).astype(np.uint64) - np.minimum(left, right).astype(np.uint64)
         return apart.astype(np.float64)
-    if left.dtype.kind in "OSU":
+    if np.object_ in (left.dtype, right.dtype):
+        return np.where(same_elements(left, right, TOLERANCE), 0.0, np.inf)
+    if left.dtype.kind in "SU":
         return np.where(left == right, 0.0, np.inf)
     one, other = left.astype(np.float64), right.astype(np.float64)
     with np.errstate(all="ignore"):
@@ -188,6 +191,8 @@ def _different_at(left: NDArray[Any], right: NDArray[Any], tolerance: float) -> 
             finite = np.abs(left[np.isfinite(left)])
             allowed = tolerance * max(1.0, float(finite.max(initial=0.0)))
             same = np.isclose(left, right, rtol=0.0, atol=allowed, equal_nan=True)
+    elif left.dtype == np.object_:
+        same = same_elements(left, right, tolerance)
     else:
         same = left == right
     places = np.argwhere(np.logical_not(same))

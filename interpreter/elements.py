@@ -11,6 +11,7 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, Signedness
 from xdsl.ir import Attribute
 
+from ..dialects.npu.attrs import OpaqueType, StringType
 from ..dialects.npu.values import integer_range, is_narrow_float
 from .errors import InterpreterError
 from .narrow_floats import from_codes, to_codes
@@ -50,7 +51,12 @@ def numpy_dtype(element_type: Attribute) -> np.dtype[Any]:
 
 
 def store(array: Array, element_type: Attribute) -> Array:
-    """The numbers as elements of this type: integers wrap, floats are rounded to nearest even."""
+    """The numbers as elements of this type: integers wrap, floats are rounded to nearest even.
+
+    Texts, and values of other systems, are in arrays of objects as those systems return them.
+    """
+    if is_of_others(element_type):
+        return array
     # Not as a decorator, whose state numpy 1 shares between threads.
     with np.errstate(all="ignore"):
         if is_narrow_float(element_type):
@@ -63,6 +69,11 @@ def store(array: Array, element_type: Attribute) -> Array:
         return stored
 
 
+def is_of_others(element_type: Attribute) -> bool:
+    """True for elements that only ops of other systems compute with."""
+    return isinstance(element_type, StringType | OpaqueType)
+
+
 def garbage(dtype: np.dtype[Any]) -> Any:
     """An element that nothing should read: NaN, or the largest number of a type without one."""
     if dtype.kind == "f":
@@ -72,6 +83,8 @@ def garbage(dtype: np.dtype[Any]) -> Any:
 
 def holds(array: Array, element_type: Attribute) -> bool:
     """True if `store` would not change an array."""
+    if is_of_others(element_type):
+        return True
     return array.dtype == numpy_dtype(element_type) and np.array_equal(
         array, store(array, element_type), equal_nan=array.dtype.kind == "f"
     )

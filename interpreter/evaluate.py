@@ -1,6 +1,6 @@
 """Evaluation of a single op."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.padding import is_padding
 from ..dialects.npu.source import ConstantOp, ForeignOp
-from ..dialects.npu.values import element_type_of, layout_of, shape_of, shape_text, shapes_agree
+from ..dialects.npu.values import element_type_of, is_whole, layout_of, shape_of, shape_text, shapes_agree
 from ..dialects.program.names import by_definition
 from .elements import Array, garbage, store
 from .errors import InterpreterError
@@ -28,6 +28,8 @@ class Environment:
     """The folder against which file names of constants are resolved."""
     foreign: Mapping[str, Meaning] = field(default_factory=dict[str, Meaning])
     """The meanings of ops of other systems by name: functions of the op and an array per operand."""
+    run_others: Callable[[ForeignOp, Sequence[Array]], tuple[Array, ...]] | None = None
+    """Runs all other ops of other systems, or raises `InterpreterError`."""
 
 
 def evaluate(op: Operation, operands: Sequence[Array], environment: Environment | None = None) -> tuple[Array, ...]:
@@ -63,23 +65,34 @@ def _meaning_of(op: NpuOp, environment: Environment) -> Meaning:
             return partial(constant, directory=environment.directory)
         case ForeignOp():
             name = op.op_name.data
-            if name not in environment.foreign:
-                raise InterpreterError(f"'{op.name}' \"{name}\" cannot be evaluated")
-            return partial(_foreign, environment.foreign[name])
+            if name in environment.foreign:
+                return partial(_foreign, environment.foreign[name])
+            if environment.run_others is not None:
+                return partial(_other, environment.run_others)
+            raise InterpreterError(f"'{op.name}' \"{name}\" cannot be evaluated")
         case _:
             return MEANINGS[type(op)]
 
 
 def _foreign(compute: Meaning, op: ForeignOp, *operands: Array | tuple[Array, ...]) -> Array | tuple[Array, ...]:
+    return compute(op, *_listed(operands))
+
+
+def _other(
+    run: Callable[[ForeignOp, Sequence[Array]], tuple[Array, ...]], op: ForeignOp, *operands: Array | tuple[Array, ...]
+) -> tuple[Array, ...]:
+    return run(op, [*_listed(operands)])
+
+
+def _listed(operands: Sequence[Array | tuple[Array, ...]]) -> Iterator[Array]:
     # An entry is an array, or a tuple of those of a variadic group.
-    inputs = (each if isinstance(each, tuple) else (each,) for each in operands)
-    return compute(op, *chain.from_iterable(inputs))
+    return chain.from_iterable(each if isinstance(each, tuple) else (each,) for each in operands)
 
 
 def _check_shapes(
     op: NpuOp, names: Callable[[], Sequence[str]], values: Sequence[SSAValue], arrays: Sequence[Array]
 ) -> None:
     for index, (value, array) in enumerate(zip(values, arrays, strict=True)):
-        if not shapes_agree(array.shape, shape_of(value)):
+        if not is_whole(value) and not shapes_agree(array.shape, shape_of(value)):
             expected, found = shape_text(shape_of(value)), shape_text(array.shape)
             raise InterpreterError(f"'{op.name}' {names()[index]}: expected shape {expected}, found {found}")

@@ -8,12 +8,13 @@ from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import BlockArgument, SSAValue
 
 from ..dialects.notes.node_kinds import was
+from ..dialects.npu.attrs import OpaqueType, StringType
 from ..dialects.npu.elementwise import CastOp
 from ..dialects.npu.movement import GatherOp, SliceOp
 from ..dialects.npu.padding import is_padding
 from ..dialects.npu.shape import ShapeOp
 from ..dialects.npu.source import OpaqueOp
-from ..dialects.npu.values import element_type_of, integer_range, layout_of, shape_of
+from ..dialects.npu.values import element_type_of, integer_range, is_whole, layout_of, shape_of
 from ..layout import DYNAMIC
 from .elements import Array, is_integer_type, store
 from .errors import InterpreterError
@@ -22,6 +23,8 @@ UNKNOWN_SIZE = 4
 """The size of all dynamic dimensions: equalities between them are not recorded, so all are equal."""
 
 _FEW = 100
+WORDS = ("a", "B", "word", "Another word", "1", "-2.5", "")
+"""The texts of random inputs."""
 
 
 def random_inputs(function: func.FuncOp, seed: int, dims: Mapping[tuple[int, int], int] | None = None) -> list[Array]:
@@ -50,6 +53,10 @@ def _random_input(argument: BlockArgument, seed: int, dims: Mapping[tuple[int, i
     )
     generator = np.random.default_rng((seed, index))
     element_type = element_type_of(argument)
+    if isinstance(element_type, StringType):
+        return generator.choice(WORDS, shape).astype(np.object_)
+    if isinstance(element_type, OpaqueType):
+        raise InterpreterError(f"input {index}: no inputs of type {element_type.written.data} can be made up")
     if is_integer_type(element_type):
         numbers = np.asarray(generator.integers(*_bounds(argument, element_type), shape, endpoint=True))
     else:
@@ -82,6 +89,8 @@ def _places(value: SSAValue) -> Iterator[tuple[int, int]]:
             elif isinstance(op, OpaqueOp):
                 others = [each for index, each in enumerate(op.operands) if index != use.index]
                 yield from ((0, min(map(_size, shape_of(each))) - 1) for each in others if shape_of(each))
+                # A list may be of one element.
+                yield from ((0, 0) for each in others if is_whole(each))
             elif isinstance(op, ShapeOp | SliceOp | CastOp):
                 reached.append(op.result)
 

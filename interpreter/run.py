@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.interpreter import Interpreter
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ..dialects.npu.attrs import OpaqueType
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.padding import is_padding
 from ..dialects.npu.source import OpaqueOp
@@ -169,10 +170,11 @@ def _check_inputs(function: func.FuncOp, arrays: Sequence[Array]) -> None:
     for index, (array, type_) in enumerate(zip(arrays, types, strict=True)):
         if not isinstance(type_, TensorType):
             raise InterpreterError(f"@{name} input {index}: expected a tensor in the signature, found {type_}")
-        if not shapes_agree(array.shape, type_.get_shape()):
+        element_type = cast(TensorType, type_).element_type
+        is_whole = isinstance(element_type, OpaqueType) and element_type.is_whole
+        if not is_whole and not shapes_agree(array.shape, type_.get_shape()):
             expected, found = shape_text(type_.get_shape()), shape_text(array.shape)
             raise InterpreterError(f"@{name} input {index}: expected shape {expected}, found {found}")
-        element_type = cast(TensorType, type_).element_type
         if not holds(array, element_type):
             raise InterpreterError(f"@{name} input {index}: expected numbers of type {element_type}")
         layout = encoding(cast(Attribute, type_))

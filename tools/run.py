@@ -26,6 +26,7 @@ from ..equivalence.numbers import CannotRun
 from ..interpreter import InterpreterError, random_inputs
 from ..interpreter.elements import holds, store
 from ..interpreter.files import outside_allowed
+from ..interpreter.objects import as_array, same_elements
 from ..text.diagnostics import Report, ReportedError
 from .driver.console.exit_codes import NO
 from .driver.console.main import run_tool
@@ -33,6 +34,7 @@ from .driver.console.output import open_streams, write_binary_file
 from .driver.console.progress import Progress
 from .driver.execution.engines import ENGINES, Executable, executable
 from .driver.execution.file_constants import constants_of, runner_of
+from .driver.execution.foreign_ops import has_nodes_of_onnx
 from .driver.execution.lite_models import is_lite_model, lite_program, with_ops
 from .driver.execution.matched_interfaces import MatchedInterfaces, in_order
 from .driver.execution.run_answer import Compared, RunEnd, RunTimes, summary
@@ -98,6 +100,8 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
             program, other = read_both(read, partial(read_to_run, arguments.compare, context, others, "litert"), fixed)
         else:
             program = read(fixed)
+    if arguments.engine is None and engine == "mlir" and has_nodes_of_onnx(program.module):
+        engine = "numpy"
     function = function_of(program, arguments.function)
     inputs = inputs_of(function, program, arguments)
     with constants_of(program) as directory:
@@ -105,7 +109,7 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
         execute = executable(program, function, engine, directory, progress)
         ready = time.perf_counter() - started
         with progress.step("running"):
-            results = [np.asarray(each) for each in execute(inputs.arrays)]
+            results = [as_array(each) for each in execute(inputs.arrays)]
         ends = ends_of(function, inputs, results)
         _show(arguments, summary(program.name, function.sym_name.data, engine, ends))
         times = timed(execute, inputs.arrays, arguments.time, ready, progress) if arguments.time else None
@@ -211,6 +215,8 @@ def ends_of(function: FuncOp, inputs: Inputs, results: Sequence[Array]) -> list[
 def _range(array: Array) -> str:
     if not array.size:
         return "no elements"
+    if array.dtype.kind in "OV":
+        return f"{array.size} value{'s' * (array.size != 1)} that are no numbers"
     if array.dtype == np.bool_:
         return f"{np.count_nonzero(array)} of {array.size} true"
     numbers = array.astype(np.float64)
@@ -234,7 +240,10 @@ def timed(execute: Executable, arrays: Sequence[Array], count: int, ready: float
 
 def write_results(file: str, results: Sequence[Array]) -> None:
     """Write results as one .npz file."""
-    arrays = {f"output_{index}": array for index, array in enumerate(results)}
+    # Texts are written as numpy has them, not as objects.
+    arrays = {
+        f"output_{index}": each.astype(str) if each.dtype == object else each for index, each in enumerate(results)
+    }
     try:
         write_binary_file(file, lambda stream: np.savez(stream, allow_pickle=False, **arrays))
     except OSError as error:
@@ -248,7 +257,7 @@ def compared(
     ends = MatchedInterfaces.of(program, other, name)
     with runner_of(other) as runner, progress.step(f"running {other.name}"):
         try:
-            found = [np.asarray(each) for each in runner(name, in_order(arrays, ends.inputs))]
+            found = [as_array(each) for each in runner(name, in_order(arrays, ends.inputs))]
         except (InterpreterError, CannotRun) as error:
             raise ReportedError(Report(f"cannot be run on these inputs: {error}", other.name)) from error
     if len(found) != len(results):
@@ -262,6 +271,9 @@ def difference(found: Array, expected: Array) -> tuple[bool, str]:
     """True if two results are equal, and a description of the difference."""
     if found.shape != expected.shape:
         return False, f"{shape_text(found.shape)} and not {shape_text(expected.shape)}"
+    if found.dtype.kind == "O":
+        count = np.count_nonzero(~same_elements(found, expected, TOLERANCE))
+        return not count, f"{count} of {found.size} values differ"
     if found.dtype.kind != "f":
         count = np.count_nonzero(found != expected)
         return not count, f"{count} of {found.size} elements differ"

@@ -335,8 +335,12 @@ class _Importer:
             self._convert_with_needs(node)
 
     def _enter_branch(self, node: NodeProto) -> bool:
-        """Enter the nodes of the branch of an `If` that runs, if that is known."""
-        if not self._graph.takes_branches or not node.input:
+        """Enter the nodes of the branch of an `If` that runs, if that is known.
+
+        Without fixed sizes an `If` stays, unless its results have another rank in each branch.
+        """
+        has_ranks = all(map(self._types.has_rank, filter(None, node.output)))
+        if not node.input or (has_ranks and not self._graph.takes_branches):
             return False
         branch = chosen_branch(node, self._graph.known(node.input[0]))
         if branch is None:

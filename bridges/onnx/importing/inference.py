@@ -71,6 +71,12 @@ class Types:
         """The type of a value in the model or from ONNX's shape inference."""
         return self._inferred.get(name)
 
+    def has_rank(self, name: str) -> bool:
+        """True if the model or ONNX's shape inference say the rank of a value, or that it is no tensor."""
+        type_ = self._inferred.get(name)
+        kind = None if type_ is None else type_.WhichOneof("value")
+        return kind is not None and (kind != "tensor_type" or self._inferred[name].tensor_type.HasField("shape"))
+
     def shaped(self, type_: TypeProto, name: str) -> Shaped:
         """The element type and shape of a value; one that is no tensor of known rank is a single element."""
         tensor = type_.tensor_type
@@ -139,6 +145,8 @@ class Types:
                 schema, node, types, data, opset_imports=self._opsets, ir_version=self._ir_version
             )
         except shape_inference.InferenceError as error:
+            if not all(map(_is_stated, types.values())):
+                return {}
             raise OnnxError(f"{label(node)}: {brief(error)}") from error
         except Exception:
             # The package onnx has no superclass of what it raises.
@@ -182,6 +190,11 @@ def declared_dims(type_: TypeProto) -> list[int | str]:
     """The sizes of the dimensions of a tensor, or else their names."""
     dims = zip(type_.tensor_type.shape.dim, names_of_dims(type_), strict=True)
     return [dim.dim_value if dim.dim_value > 0 else name for dim, name in dims]
+
+
+def _is_stated(type_: TypeProto) -> bool:
+    """True if it is known what a value is; ONNX's shape inference takes a tensor without an element type for wrong."""
+    return type_.WhichOneof("value") not in (None, "tensor_type") or bool(type_.tensor_type.elem_type)
 
 
 def _is_known(dim: onnx.TensorShapeProto.Dimension) -> bool:

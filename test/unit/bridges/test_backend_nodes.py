@@ -29,6 +29,12 @@ def test_mapped_ops_compute_what_is_expected(outcomes: dict[str, tuple[Outcome, 
     assert {name: reason for name, (outcome, reason) in outcomes.items() if outcome is Outcome.WRONG} == {}
 
 
+def test_nodes_that_stay_are_run(outcomes: dict[str, tuple[Outcome, str]]):
+    """What is not run is random, or the package onnx does not run it either."""
+    counts = Counter(outcome for outcome, _ in outcomes.values())
+    assert counts[Outcome.KEPT] > counts[Outcome.FOREIGN]
+
+
 def test_most_tests_are_mapped(outcomes: dict[str, tuple[Outcome, str]]):
     counts = Counter(outcome for outcome, _ in outcomes.values())
     print(summary(counts))
@@ -39,6 +45,6 @@ if WHOLE:
 
     def test_count_is_the_one_that_is_written_down(outcomes: dict[str, tuple[Outcome, str]]):
         counts = Counter(outcome for outcome, _ in outcomes.values())
-        written = re.search(r"\*\*(\d+ passed, \d+ mapped, \d+ in total)\*\*", (ROOT / "docs" / "onnx.md").read_text())
+        written = re.search(r"\*\*(\d+ passed, .* in total)\*\*", (ROOT / "docs" / "onnx.md").read_text())
         assert written
         assert written[1] == summary(counts)

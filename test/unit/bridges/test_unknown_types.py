@@ -107,3 +107,34 @@ def test_ops_that_onnx_runtime_has_in_older_models(call: str, opset: int, tmp_pa
     assert executed(written, inputs)[0].tolist() == executed(given, inputs)[0].tolist()
     result.save(tmp_path / "out.onnx")
     assert npu_opt.check(given, tmp_path / "out.onnx").word == "proved"
+
+
+@pytest.mark.parametrize(
+    ("squeezed", "kinds"), [("Squeeze (r, a)", ["Relu", "Squeeze", "Sigmoid"]), ("Neg (r)", ["Relu", "Shape", "If"])]
+)
+def test_a_condition_that_is_known_decides_where_branches_have_other_ranks(squeezed: str, kinds: list[str]):
+    """torch.squeeze is such an If. One whose branches have the same rank stays."""
+    other = "else_branch = e () => (float[2,4,1] p) { p = Identity (r) }"
+    branches = f"then_branch = t () => (float[] o) {{ o = {squeezed} }}, {other}"
+    shape = "s = Shape (x) i = Constant <value = int64 {2}> () d = Gather (s, i) n = Constant <value = int64 {1}> ()"
+    axes = "a = Constant <value = int64[1] {2}> ()"
+    nodes = f"r = Relu (x) {shape} c = Equal (d, n) {axes} q = If (c) <{branches}> y = Sigmoid (q)"
+    given = model(f"g (float[2,4,1] x) => (float y) {{ {nodes} }}")
+    del given.graph.output[0].type.tensor_type.shape.dim[:]
+    given.graph.output[0].type.tensor_type.ClearField("shape")
+    result = npu_opt.optimize(given, target="onnx")
+    found = [node.op_type for node in result.to_onnx().graph.node]
+    assert [kind for kind in kinds if kind not in found] == []
+    assert ("If" in found) == ("If" in kinds)
+    assert npu_opt.check(given, result).word == "proved"
+
+
+def test_a_value_of_known_rank_and_unknown_elements(tmp_path: Path):
+    """ONNX's shape inference refuses a Transpose of a tensor without an element type."""
+    given = model(
+        "g (float[2,3] x) => (float z) { y = com.acme.Twist (x) t = Transpose <perm = [1, 0]> (y) z = Abs (t) }"
+    )
+    result = npu_opt.optimize(without_types(given), target="onnx")
+    assert '"onnx.Transpose"(%y)' in str(result.module)
+    result.save(tmp_path / "out.onnx")
+    assert npu_opt.check(given, tmp_path / "out.onnx").word == "proved"

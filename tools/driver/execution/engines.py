@@ -18,6 +18,7 @@ from ....interpreter import run as interpret
 from ....text.diagnostics import Report, ReportedError, report_op_error, summarize
 from ..console.progress import Progress
 from ..formats.program import Program
+from .foreign_ops import environment_in
 from .lite_models import is_lite_model, load_lite_model
 
 Array: TypeAlias = NDArray[Any]
@@ -26,7 +27,7 @@ Executable: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
 
 ENGINES: Mapping[str, str] = {
     "mlir": "compile by MLIR and LLVM (default)",
-    "numpy": "interpret",
+    "numpy": "interpret (default for models with nodes without an op, which the package onnx runs)",
     "litert": "run by LiteRT with XNNPACK on one thread (default for .tflite), all else than .tflite exported first",
 }
 """The engines, each with its help."""
@@ -36,7 +37,7 @@ def executable(program: Program, function: FuncOp, engine: str, directory: Path,
     """An executable of a function: compiled, interpreted, or run by LiteRT."""
     match engine:
         case "numpy":
-            environment = Environment(directory)
+            environment = environment_in(directory)
             return lambda arrays: interpreted(program, function.sym_name.data, arrays, environment)
         case "litert":
             return run_by_litert(program, function, directory, progress)

@@ -14,11 +14,12 @@ from xdsl.dialects.builtin import DictionaryAttr
 
 from ....compat.process import temporary_folder
 from ....equivalence.numbers import CannotRun, Runner
-from ....interpreter import Environment, run
+from ....interpreter import run
 from ....text.diagnostics import ReportedError
 from ..console.output import Say, say
 from ..formats.models import references, write_weights
 from ..formats.program import Program
+from .foreign_ops import environment_in
 from .lite_models import is_lite_model, load_lite_model
 from .tosa_texts import compiled_runner, is_compiled
 
@@ -75,7 +76,7 @@ def has_engine(program: Program) -> bool:
 class _Interpreted:
     def __init__(self, program: Program, directory: Path):
         self._module = program.module
-        self._environment = Environment(directory)
+        self._environment = environment_in(directory)
 
     def __call__(self, name: str, inputs: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
         return run(self._module, name, inputs, self._environment)

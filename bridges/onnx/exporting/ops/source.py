@@ -125,7 +125,7 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
         for name, value in notes.items()
         if isinstance(value, SymbolRefAttr)
     }
-    attributes = _attributes(op)
+    attributes = attributes_of(op)
     placed, outputs = _placed(given, notes.get("onnx.operands")), _placed(results, notes.get("onnx.results"))
     if graph.foreign_opset is not None:
         if domain == OWN_DOMAIN:
@@ -177,7 +177,7 @@ def _placed(tensors: Sequence[OnnxTensor], places: Attribute | None) -> tuple[On
     return tuple(by_place.get(place) for place in range(max(numbers, default=-1) + 1))
 
 
-def _attributes(op: ForeignOp) -> list[AttributeProto]:
+def attributes_of(op: ForeignOp) -> list[AttributeProto]:
     """The attributes of the original node, without the subgraphs that are functions of the program."""
     return [
         attribute_proto(name, value)
