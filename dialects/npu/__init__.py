@@ -21,6 +21,7 @@ FAMILIES = (
     "convolution",
     "quantized_convolution",
     "linear",
+    "attention",
     "pooling",
     "quantized_pooling",
     "resampling",

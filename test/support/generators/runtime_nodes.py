@@ -113,6 +113,25 @@ def mask(rng: Random, batch: int, heads: int, rows: int, keys: int) -> Array | N
     return seen
 
 
+def rotary(rng: Random) -> RuntimeNode:
+    """RotaryEmbedding of ONNX, with and without positions, of all numbers of a row or some."""
+    batch, heads, rows, half = (rng.randint(1, 3) for _ in range(4))
+    depth, is_flat, dtype = 2 * half, rng.random() < 0.5, rng.choice((np.float32, np.float32, np.float16))
+    angles = rng.randint(1, half) if rng.random() < 0.3 else half
+    data = floats(rng, *((batch, rows, heads * depth) if is_flat else (batch, heads, rows, depth)), dtype=dtype)
+    attributes: dict[str, Any] = {"num_heads": heads} if is_flat or angles < half else {}
+    attributes |= some(rng, {"interleaved": rng.randrange(2)})
+    attributes |= {"rotary_embedding_dim": 2 * angles} if angles < half else {}
+    if rng.random() < 0.5:
+        tables = [floats(rng, batch, rows, angles, dtype=dtype) for _ in range(2)]
+        dims = ["BSd" if is_flat else "BhSd", "BSa", "BSa"]
+        return RuntimeNode("RotaryEmbedding", attributes, [data, *tables], domain="", opset=23, dims=dims)
+    tables = [floats(rng, rows + 2, angles, dtype=dtype) for _ in range(2)]
+    positions = np.random.default_rng(rng.randrange(1 << 30)).integers(0, rows + 2, (batch, rows))
+    dims = ["BSd" if is_flat else "BhSd", "pa", "pa", "BS"]
+    return RuntimeNode("RotaryEmbedding", attributes, [data, *tables, positions], domain="", opset=23, dims=dims)
+
+
 def some(rng: Random, values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if rng.random() < 0.5}
 
@@ -122,7 +141,55 @@ def without_end(inputs: Sequence[Array | None]) -> Sequence[Array | None]:
     return inputs[: max(place for place, each in enumerate(inputs, 1) if each is not None)]
 
 
-KINDS: Sequence[Callable[[Random], RuntimeNode]] = (normalised_sum, mean_square, attention)
+KINDS: Sequence[Callable[[Random], RuntimeNode]] = (normalised_sum, mean_square, attention, attention, rotary)
+
+
+def random_block(seed: int) -> tuple[ModelProto, dict[str, Array]]:
+    """A model whose rows are split into heads, turned or not, attended to, and joined."""
+    rng = Random(seed)
+    batch, groups, each, rows, keys, half, width = (rng.randint(1, 3) for _ in range(7))
+    heads, depth, is_turned = groups * each, 2 * half, rng.random() < 0.6
+    keys = rows if is_turned else keys
+    arrays = {
+        "q": floats(rng, batch, rows, heads * depth),
+        "k": floats(rng, batch, keys, groups * depth),
+        "v": floats(rng, batch, keys, groups * width),
+    }
+    nodes = [
+        node
+        for name, count, size in (("q", heads, depth), ("k", groups, depth), ("v", groups, width))
+        for node in (
+            helper.make_node("Constant", [], [f"{name}s"], value_ints=[0, 0, count, size]),
+            helper.make_node("Reshape", [name, f"{name}s"], [f"{name}r"]),
+            helper.make_node("Transpose", [f"{name}r"], [f"{name}t"], perm=[0, 2, 1, 3]),
+        )
+    ]
+    if is_turned:
+        arrays |= {name: floats(rng, rows, half) for name in ("cos", "sin")}
+        arrays["p"] = np.tile(np.arange(rows), (batch, 1))
+        nodes += [
+            helper.make_node("RotaryEmbedding", [f"{name}t", "cos", "sin", "p"], [f"{name}u"]) for name in ("q", "k")
+        ]
+    added = mask(rng, batch, heads, rows, keys)
+    arrays |= {} if added is None else {"m": added}
+    names = ["qu", "ku", "vt"] if is_turned else ["qt", "kt", "vt"]
+    flags = some(rng, {"is_causal": 1, "scale": 0.5, "softcap": 2.0})
+    nodes += [
+        helper.make_node("Attention", [*names, *(["m"] if "m" in arrays else [])], ["a"], **flags),
+        helper.make_node("Transpose", ["a"], ["b"], perm=[0, 2, 1, 3]),
+        helper.make_node("Constant", [], ["s"], value_ints=[0, 0, heads * width]),
+        helper.make_node("Reshape", ["b", "s"], ["y"]),
+    ]
+    element = helper.np_dtype_to_tensor_dtype
+    inputs = [helper.make_tensor_value_info(name, element(each.dtype), each.shape) for name, each in arrays.items()]
+    if rng.random() < 0.5:
+        for value in inputs[:3]:
+            value.type.tensor_type.shape.dim[0].dim_param = "B"
+        if "p" in arrays:
+            inputs[5].type.tensor_type.shape.dim[0].dim_param = "B"
+    results = [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)]
+    graph = helper.make_graph(nodes, "g", inputs, results)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)], ir_version=10), arrays
 
 
 def random_runtime_node(seed: int) -> tuple[ModelProto, dict[str, Array]]:
