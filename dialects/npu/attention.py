@@ -142,10 +142,10 @@ class AttentionOp(HeadsOp):
 
     Query, key and value have the axes batch, heads, rows and depth. The heads of the query are divided into as many
     runs of neighbours as key and value have heads, and each run shares one of these. With `softcap` c the products are
-    c * tanh(product / c) before the mask is added. The mask has the axes batch and heads, maybe of one element, rows of
-    the query and rows of the key. Where it is false, and with `causal` for keys behind the position of the query, -∞ is
-    added. A row to which -∞ is added everywhere is 0. With `rows_first` the axes of all but the mask are batch, rows,
-    heads and depth.
+    c * tanh(product / c) before the mask is added. The mask has the axes batch, heads and rows of the query, some maybe
+    of one element, and rows of the key. Where it is false, and with `causal` for keys behind the position of the query,
+    -∞ is added. A row to which -∞ is added everywhere is 0. With `rows_first` the axes of all but the mask are batch,
+    rows, heads and depth.
 
     ```mlir
     %y = npu.attention %q, %k, %v scale = 1.250000e-01 causal
@@ -156,7 +156,7 @@ class AttentionOp(HeadsOp):
     name = "npu.attention"
 
     AXES: ClassVar[AxisTable] = axes_of(
-        "query[B, H, S, D], key[B, G, T, D], value[B, G, T, E], mask[B?, H?, S, T] -> result[B, H, S, E]"
+        "query[B, H, S, D], key[B, G, T, D], value[B, G, T, E], mask[B?, H?, S?, T] -> result[B, H, S, E]"
     )
     DEFINED_AS: ClassVar[str] = "Attention"
     WITH_HEADS: ClassVar[tuple[str, ...]] = ("query", "key", "value", "result")
@@ -231,9 +231,9 @@ class AttentionOp(HeadsOp):
         if not is_boolean(element_type_of(mask)):
             self.check_element_type("mask", mask, element_type_of(self.query))
         found = shape_of(mask)
-        if not repeats_to(found, whole) or not shapes_agree(found[2:], whole[2:]):
+        if not repeats_to(found, whole) or not shapes_agree(found[3:], whole[3:]):
             raise self.wrong(
-                "mask", f"a shape that repeats to {shape_text(whole)} along the first two axes", shape_text(found)
+                "mask", f"a shape that repeats to {shape_text(whole)} along the first three axes", shape_text(found)
             )
 
 

@@ -132,6 +132,50 @@ def rotary(rng: Random) -> RuntimeNode:
     return RuntimeNode("RotaryEmbedding", attributes, [data, *tables, positions], domain="", opset=23, dims=dims)
 
 
+def early_rotary(rng: Random) -> RuntimeNode:
+    """RotaryEmbedding of ONNX Runtime, with a position for each row or for the first ones."""
+    batch, heads, rows, half = (rng.randint(1, 3) for _ in range(4))
+    is_flat, is_partial = rng.random() < 0.6, rng.random() < 0.3
+    depth = 2 * half + (2 if is_partial else 0)
+    data = floats(rng, *((batch, rows, heads * depth) if is_flat else (batch, heads, rows, depth)))
+    tables = [floats(rng, rows + 3, half) for _ in range(2)]
+    each = np.random.default_rng(rng.randrange(1 << 30)).integers(0, rows + 3, (batch, rows))
+    positions = rng.choice((each, np.array([2])))
+    attributes = some(rng, {"interleaved": rng.randrange(2)})
+    attributes |= {"rotary_embedding_dim": 2 * half, "num_heads": heads} if is_partial else {}
+    dims = ["BSd" if is_flat else "BhSd", "BS" if positions.ndim == 2 else "a", "pa", "pa"]
+    if positions.ndim == 1:
+        dims = [each.lower() for each in dims]
+    return RuntimeNode("RotaryEmbedding", attributes, [data, positions, *tables], dims=dims)
+
+
+def heads_of_rows(rng: Random) -> RuntimeNode:
+    """MultiHeadAttention of ONNX Runtime, or its Attention, which multiplies by weights first."""
+    batch, heads, rows, keys, depth, each = (rng.randint(1, 3) for _ in range(6))
+    is_packed = rng.random() < 0.5
+    width, values, keys = heads * depth, heads * each, rows if is_packed else keys
+    seen = np.random.default_rng(rng.randrange(1 << 30)).integers(0, 2, (batch, keys)).astype(np.int32)
+    # Where all keys are hidden, the large number that is added leaves few digits of the others.
+    seen[:, :1] = 1
+    added = floats(rng, rng.choice((1, batch)), rng.choice((1, heads)), rows, keys)
+    optional = [maybe(rng, seen), maybe(rng, added)]
+    attributes: dict[str, Any] = {"num_heads": heads, **some(rng, {"scale": 0.5, "mask_filter_value": -50.0})}
+    attributes |= some(rng, {"unidirectional": 1}) if is_packed else {}
+    both = ["BT" if optional[0] is not None else "", "bhST" if optional[1] is not None else ""]
+    if is_packed:
+        size = rng.randint(1, 4)
+        total = 2 * width + values
+        attributes["qkv_hidden_sizes"] = [width, width, values]
+        inputs = [floats(rng, batch, rows, size), floats(rng, size, total), floats(rng, total)]
+        given = without_end([*inputs, optional[0], None, optional[1]])
+        dims = ["BSd", "dw", "w", both[0].replace("T", "S"), "", both[1].replace("T", "S")]
+        return RuntimeNode("Attention", attributes, given, dims=dims[: len(given)])
+    inputs = [floats(rng, batch, rows, width), floats(rng, batch, keys, width), floats(rng, batch, keys, values)]
+    given = without_end([*inputs, maybe(rng, floats(rng, 2 * width + values)), *optional])
+    dims = ["BSd", "BTd", "BTd", "w", *both]
+    return RuntimeNode("MultiHeadAttention", attributes, given, dims=dims[: len(given)])
+
+
 def some(rng: Random, values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if rng.random() < 0.5}
 
@@ -141,7 +185,16 @@ def without_end(inputs: Sequence[Array | None]) -> Sequence[Array | None]:
     return inputs[: max(place for place, each in enumerate(inputs, 1) if each is not None)]
 
 
-KINDS: Sequence[Callable[[Random], RuntimeNode]] = (normalised_sum, mean_square, attention, attention, rotary)
+KINDS: Sequence[Callable[[Random], RuntimeNode]] = (
+    normalised_sum,
+    mean_square,
+    attention,
+    attention,
+    rotary,
+    early_rotary,
+    heads_of_rows,
+    heads_of_rows,
+)
 
 
 def random_block(seed: int) -> tuple[ModelProto, dict[str, Array]]:

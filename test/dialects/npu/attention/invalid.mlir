@@ -100,11 +100,11 @@ func.func @f(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %v: tensor<1x
 
 // -----
 
-/// attention: a mask has each row and key.
-// CHECK: error: 'npu.attention' mask: expected a shape that repeats to 1x8x16x32 along the first two axes, found 1x8x1x32{{$}}
-func.func @f(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %v: tensor<1x2x32x64xf32>, %m: tensor<1x8x1x32xi1>) {
+/// attention: a mask has each key.
+// CHECK: error: 'npu.attention' mask: expected a shape that repeats to 1x8x16x32 along the first three axes, found 1x8x16x1{{$}}
+func.func @f(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %v: tensor<1x2x32x64xf32>, %m: tensor<1x8x16x1xi1>) {
   %y = npu.attention %q, %k, %v, %m scale = 1.0
-    : (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<1x8x1x32xi1>) -> tensor<1x8x16x64xf32>
+    : (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<1x8x16x1xi1>) -> tensor<1x8x16x64xf32>
   return
 }
 

@@ -43,7 +43,7 @@ def _stored(rows_first: bool, batch: int, heads: int, rows: int, depth: int) -> 
 def _mask(samples: SampleSource, shape: Sequence[int], element: Attribute) -> SSAValue | None:
     if samples.chance(0.4):
         return None
-    sizes = [1 if axis < 2 and samples.chance(0.5) else size for axis, size in enumerate(shape)]
+    sizes = [1 if axis < 3 and samples.chance(0.5) else size for axis, size in enumerate(shape)]
     return samples.given(typed(samples.one((element, I1)), tuple(sizes), samples.tensor_layout(4)))
 
 
