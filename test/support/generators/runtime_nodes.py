@@ -176,6 +176,23 @@ def heads_of_rows(rng: Random) -> RuntimeNode:
     return RuntimeNode("MultiHeadAttention", attributes, given, dims=dims[: len(given)])
 
 
+def updated_cache(rng: Random) -> RuntimeNode:
+    """TensorScatter, in caches of any type that are filled from a place of their own."""
+    shape = [rng.randint(1, 3) for _ in range(rng.randint(2, 4))]
+    axis, is_circular = rng.randrange(1, len(shape)), rng.random() < 0.5
+    count, length = shape[axis], shape[axis] + rng.randint(0, 3)
+    cache = floats(rng, *shape[:axis], length, *shape[axis + 1 :])
+    limit = length if is_circular else length - count + 1
+    starts = np.array([rng.randrange(limit) for _ in range(shape[0])])
+    attributes = {"axis": axis - rng.choice((0, len(shape))), **({"mode": "circular"} if is_circular else {})}
+    letters = ["b", *"CDE"[: len(shape) - 1]]
+    letters[axis] = "t"
+    after = "".join(letters)
+    given = without_end([cache, floats(rng, *shape), maybe(rng, starts)])
+    dims = [after, after.replace("t", "u"), "b"][: len(given)]
+    return RuntimeNode("TensorScatter", attributes, given, domain="", opset=24, dims=dims)
+
+
 def some(rng: Random, values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if rng.random() < 0.5}
 

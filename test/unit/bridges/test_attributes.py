@@ -178,7 +178,7 @@ def test_the_largest_of_three_sizes(kind: str, tmp_path: Path):
     assert "opaque" in str(found) or f"tensor<{len(expected)}xf32>" in str(found)
 
 
-@pytest.mark.parametrize(("mode", "causal"), product(range(4), range(2)))
+@pytest.mark.parametrize(("mode", "causal"), [*product(range(4), range(2))])
 def test_products_that_an_attention_returns(mode: int, causal: int):
     """In those of mode 2 ONNX Runtime has large numbers for hidden keys, and ONNX infinite ones."""
     proto = model(

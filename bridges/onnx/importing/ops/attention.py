@@ -11,9 +11,11 @@ from .....dialects.npu.binary import AddOp, GreaterOp
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.linear import MatmulOp
 from .....dialects.npu.movement import SplitOp
+from .....dialects.npu.shape import ReshapeOp
 from .....dialects.npu.values import element_type_of, shape_of
+from ....decimals import shortest_f32
 from ...errors import UnsupportedNode
-from ..node import ImportedNode
+from ..node import ImportedNode, dims_of
 from ..registry import Converted, converts
 from ..shaped import Shaped
 from ..sizes import Size, divide
@@ -62,7 +64,12 @@ def attention(node: ImportedNode) -> Converted:
         causal=node.flag("is_causal"),
         rows_first=is_flat,
     )
-    return node.reshape(result, node.output().sizes, True) if is_flat else result
+    return _reshaped(node, result, node.output().sizes) if is_flat else result
+
+
+def _reshaped(node: ImportedNode, value: SSAValue, sizes: Sequence[Size]) -> SSAValue:
+    """A reshape of the node's own, also where a neighbour has one of the same value."""
+    return node.add(ReshapeOp, [value], sizes, dims=dims_of(node.sizes_of(value), sizes))
 
 
 def _with_heads(node: ImportedNode, index: int, heads: int) -> SSAValue:
@@ -73,7 +80,7 @@ def _with_heads(node: ImportedNode, index: int, heads: int) -> SSAValue:
     depth = divide(sizes[2], heads) if heads else None
     if depth is None:
         raise UnsupportedNode("rows of unknown size")
-    return node.reshape(value, (*sizes[:2], heads, depth), True)
+    return _reshaped(node, value, (*sizes[:2], heads, depth))
 
 
 @converts("RotaryEmbedding")
@@ -84,8 +91,8 @@ def rotary(node: ImportedNode) -> Converted:
         raise UnsupportedNode("angles of another number")
     operands = [value, *(node.operand(index) for index in (1, 2)), node.optional(3)]
     flags = {"interleaved": node.flag("interleaved"), "rows_first": is_flat}
-    result = node.add(RotaryOp, operands, node.sizes_of(value), **flags)
-    return node.reshape(result, node.output().sizes, True) if is_flat else result
+    result = _as_parts(node, node.add(RotaryOp, operands, node.sizes_of(value), **flags))
+    return _reshaped(node, result, node.output().sizes) if is_flat else result
 
 
 @converts(f"{MICROSOFT}.RotaryEmbedding")
@@ -111,8 +118,9 @@ def early_rotary(node: ImportedNode) -> Converted:
         positions = combine(node, AddOp, node.constant_of(np.arange(rows).reshape(1, rows)), positions)
         positions = node.broadcast(positions, outer)
     flags = {"interleaved": node.flag("interleaved"), "rows_first": is_flat}
-    result = node.add(RotaryOp, [value, node.operand(2), node.operand(3), positions], sizes, **flags)
-    return node.reshape(result, node.output().sizes, True) if is_flat else result
+    operands = [value, node.operand(2), node.operand(3), positions]
+    result = _as_parts(node, node.add(RotaryOp, operands, sizes, **flags))
+    return _reshaped(node, result, node.output().sizes) if is_flat else result
 
 
 @converts(f"{MICROSOFT}.MultiHeadAttention")
@@ -167,10 +175,10 @@ def _of_rows(node: ImportedNode, values: Sequence[SSAValue], mask: int, bias: in
     if node.flag("unidirectional") and rows != keys:
         raise UnsupportedNode("the last query is at the last key")
     (known,) = numbers([depth])
-    scale, causal = node.number("scale") or known**-0.5, node.flag("unidirectional")
+    scale, causal = node.number("scale") or shortest_f32(known**-0.5), node.flag("unidirectional")
     result = (batch, rows, heads, width)
     made = node.add(AttentionOp, [query, key, value, added], result, scale=scale, causal=causal, rows_first=True)
-    return node.reshape(_as_parts(node, made), (batch, rows, heads * width), True)
+    return _reshaped(node, _as_parts(node, made), (batch, rows, heads * width))
 
 
 def _split_rows(node: ImportedNode, value: SSAValue, heads: int) -> SSAValue:
@@ -178,7 +186,7 @@ def _split_rows(node: ImportedNode, value: SSAValue, heads: int) -> SSAValue:
     depth = divide(width, heads) if heads else None
     if depth is None:
         raise UnsupportedNode("rows of unknown size")
-    return node.reshape(value, (*outer, heads, depth), True)
+    return _reshaped(node, value, (*outer, heads, depth))
 
 
 def _hidden(node: ImportedNode, index: int, sizes: Sequence[Size], element: Attribute) -> SSAValue:
