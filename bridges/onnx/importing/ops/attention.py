@@ -206,7 +206,7 @@ def _as_parts(node: ImportedNode, made: SSAValue) -> SSAValue:
     op = made.owner
     if not isinstance(op, HeadsOp) or op.DEFINED_AS in node.graph.whole or (block := op.in_steps()) is None:
         return made
-    known = dict(zip(block.args, op.operands, strict=True))
+    known: dict[SSAValue, SSAValue] = dict(zip(block.args, op.operands, strict=True))
     op.detach()
     for step in [*block.ops]:
         step.detach()

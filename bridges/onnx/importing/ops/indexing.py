@@ -119,16 +119,16 @@ def tensor_scatter(node: ImportedNode) -> Converted:
     starts = node.optional(2)
     if starts is None:
         starts = node.constant_of(np.zeros(batches, np.int64))
-    positions, parts = node.constant_of(np.arange(length)), [(value, update, starts)]
-    if batches > 1:
-        each = [_batches(node, whole, batches) for whole in (value, update, starts)]
-        parts = [*zip(*each, strict=True)]
-    found = [_updated(node, *part, positions, axis, is_circular) for part in parts]
+    positions = node.constant_of(np.arange(length))
+    caches, updates, places = (_batches(node, each, batches) for each in (value, update, starts))
+    found = [_updated(node, *part, positions, axis, is_circular) for part in zip(caches, updates, places, strict=True)]
     return found[0] if batches == 1 else node.add(movement.ConcatOp, [found], sizes, element_type_of(value), axis=0)
 
 
 def _batches(node: ImportedNode, value: SSAValue, count: int) -> Sequence[SSAValue]:
     """The parts of a value, one for each batch."""
+    if count == 1:
+        return [value]
     result = Shaped(element_type_of(value), (1, *node.sizes_of(value)[1:]))
     return node.add_many(movement.SplitOp, [value], [result] * count, True, axis=0, sizes=[1] * count)
 
