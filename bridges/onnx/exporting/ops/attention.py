@@ -33,12 +33,13 @@ def attention(
     cap = {} if op.softcap is None else {"softcap": op.softcap.value.data}
     causal = {} if op.causal is None else {"is_causal": 1}
     inputs = [_flat(graph, x, each) if is_flat else _heads_first(op, graph, x) for x, each in given]
-    scale = {} if op.scale.value.data == shortest_f32(shape_of(op.query)[3] ** -0.5) else {"scale": op.scale.value.data}
+    depth, scale = shape_of(op.query)[3], op.scale.value.data
+    is_default = depth > 0 and scale == shortest_f32(depth**-0.5)
     if mask is not None and op.mask is not None and shape_of(op.mask)[2] == 1:
         # ONNX Runtime repeats a mask along batch and heads only.
         rows = graph.size(query, 2 if op.rows_first is None else 1)
         mask = graph.op("Expand", mask, graph.shape([1, 1, rows, 1]))
-    result = graph.op("Attention", *inputs, mask, **scale, **cap, **causal, **heads)
+    result = graph.op("Attention", *inputs, mask, **({} if is_default else {"scale": scale}), **cap, **causal, **heads)
     return _split(graph, result, op.result) if is_flat else _heads_first(op, graph, result)
 
 

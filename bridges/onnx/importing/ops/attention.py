@@ -46,8 +46,7 @@ def attention(node: ImportedNode) -> Converted:
     batch, *sizes, depth = node.sizes_of(query)
     rows, all_heads = sizes if is_flat else reversed(sizes)
     keys, width = node.sizes_of(key)[1 if is_flat else 2], node.sizes_of(value)[3]
-    (known,) = numbers([depth])
-    scale = node.number("scale", known**-0.5)
+    scale = node.number("scale", _default_scale(depth))
     softcap = node.number("softcap") or None
     mask = None
     if node.has_input(3):
@@ -65,6 +64,14 @@ def attention(node: ImportedNode) -> Converted:
         rows_first=is_flat,
     )
     return _reshaped(node, result, node.output().sizes) if is_flat else result
+
+
+def _default_scale(depth: Size) -> float:
+    """One divided by the root of the numbers in a row."""
+    (known,) = numbers([depth])
+    if not known:
+        raise UnsupportedNode("rows of nothing")
+    return known**-0.5
 
 
 def _reshaped(node: ImportedNode, value: SSAValue, sizes: Sequence[Size]) -> SSAValue:
@@ -174,8 +181,7 @@ def _of_rows(node: ImportedNode, values: Sequence[SSAValue], mask: int, bias: in
         added = hidden if added is None else combine(node, AddOp, hidden, added)
     if node.flag("unidirectional") and rows != keys:
         raise UnsupportedNode("the last query is at the last key")
-    (known,) = numbers([depth])
-    scale, causal = node.number("scale") or shortest_f32(known**-0.5), node.flag("unidirectional")
+    scale, causal = node.number("scale") or shortest_f32(_default_scale(depth)), node.flag("unidirectional")
     result = (batch, rows, heads, width)
     made = node.add(AttentionOp, [query, key, value, added], result, scale=scale, causal=causal, rows_first=True)
     return _reshaped(node, _as_parts(node, made), (batch, rows, heads * width))
