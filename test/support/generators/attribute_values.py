@@ -115,6 +115,7 @@ OF_MICROSOFT: Mapping[str, tuple[Sequence[Any], Mapping[str, Any]]] = {
     "BiasGelu": ([_numbers(2, 6), _numbers(6)], {}),
     "DequantizeLinear": ([_numbers(2, 6, dtype=np.int16), SCALE, np.int16(300)], {}),
     "FastGelu": ([_numbers(2, 6), _numbers(6)], {}),
+    "FusedConv": ([_numbers(1, 2, 5, 5), _numbers(3, 2, 2, 2), _numbers(3)], {"activation": "Relu"}),
     "FusedMatMul": ([_numbers(6, 6), _numbers(6, 6)], {}),
     "Gelu": ([_numbers(2, 6)], {}),
     "MultiHeadAttention": ([_numbers(2, 4, 6)] * 3, {"num_heads": 2}),

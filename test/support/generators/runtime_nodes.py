@@ -193,6 +193,29 @@ def updated_cache(rng: Random) -> RuntimeNode:
     return RuntimeNode("TensorScatter", attributes, given, domain="", opset=24, dims=dims)
 
 
+def fused_convolution(rng: Random) -> RuntimeNode:
+    """FusedConv of ONNX Runtime, with another summand or none."""
+    batch, groups, inside, outside, extent = (rng.randint(1, 2) for _ in range(5))
+    height, width, stride = rng.randint(extent, 5), rng.randint(extent, 5), rng.randint(1, 2)
+    data = floats(rng, batch, groups * inside, height, width)
+    kernel = floats(rng, groups * outside, inside, extent, extent)
+    positions = [(size - extent) // stride + 1 for size in (height, width)]
+    other = floats(rng, batch, groups * outside, *positions)
+    kinds = {
+        "Relu": (),
+        "Tanh": (),
+        "Sigmoid": (),
+        "LeakyRelu": (0.25,),
+        "Clip": (-0.5, 0.5),
+        "HardSigmoid": (0.2, 0.5),
+    }
+    kind, numbers = rng.choice([*kinds.items()])
+    attributes = {"group": groups, "strides": [stride, stride], "kernel_shape": [extent, extent], "activation": kind}
+    attributes |= {"activation_params": numbers} if numbers else {}
+    given = without_end([data, kernel, maybe(rng, floats(rng, groups * outside)), maybe(rng, other)])
+    return RuntimeNode("FusedConv", attributes, given, dims=["Bchw", "ocxy", "o", "Bopq"][: len(given)])
+
+
 def some(rng: Random, values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if rng.random() < 0.5}
 
@@ -203,15 +226,9 @@ def without_end(inputs: Sequence[Array | None]) -> Sequence[Array | None]:
 
 
 KINDS: Sequence[Callable[[Random], RuntimeNode]] = (
-    normalised_sum,
-    mean_square,
-    attention,
-    attention,
-    rotary,
-    early_rotary,
-    heads_of_rows,
-    heads_of_rows,
-)
+    normalised_sum, mean_square, attention, attention, rotary, early_rotary, heads_of_rows, heads_of_rows,
+    updated_cache, fused_convolution,
+)  # fmt: skip
 
 
 def random_block(seed: int) -> tuple[ModelProto, dict[str, Array]]:

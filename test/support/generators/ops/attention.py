@@ -20,7 +20,7 @@ def _attention(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     batch, heads, rows, depth = sizes = shape_of(query)
     if rows_first:
         rows, heads = heads, rows
-    if 0 in sizes:
+    if 0 in sizes or element not in ELEMENTS:
         # ONNX Runtime divides by the number of heads, and has no largest of nothing.
         return None
     shared = samples.one([each for each in range(1, heads + 1) if heads % each == 0])
@@ -54,7 +54,7 @@ def _rotary(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     batch, heads, rows, depth = sizes = shape_of(x)
     if rows_first:
         rows, heads = heads, rows
-    if 0 in sizes or depth % 2:
+    if 0 in sizes or depth % 2 or element not in ELEMENTS:
         return None
     angles, has_positions = samples.rng.randint(1, depth // 2), samples.chance(0.6)
     count = rows + samples.rng.randint(0, 3)
