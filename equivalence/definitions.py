@@ -6,6 +6,7 @@ import numpy as np
 from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IntegerType, Signedness, f32, f64, i1, i32, i64
 from xdsl.ir import Attribute, Block
 
+from ..dialects.npu.attention import HeadsOp
 from ..dialects.npu.attrs import LayoutAttr, i64_array
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.binary import AddOp, EqualOp, NotEqualOp, SubOp
@@ -28,6 +29,8 @@ def in_steps(op: NpuOp) -> Block | None:
     """A block whose arguments are the operands of an op, and whose last op has its result; None if it has no steps."""
     match op:
         case SteppedOp():
+            return op.in_steps()
+        case HeadsOp() if element_type_of(op.result) in (f32, f64):
             return op.in_steps()
         case NotEqualOp():
             steps = Steps(op, lambda _: None)

@@ -21,6 +21,7 @@ FAMILIES = (
     "convolution",
     "quantized_convolution",
     "linear",
+    "attention",
     "recurrent",
     "pooling",
     "quantized_pooling",

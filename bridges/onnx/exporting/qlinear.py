@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.ir import SSAValue
 
+from ....dialects.npu.attention import HeadsOp
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.quantization import QuantizeOp
 from ....dialects.npu.quantized import SteppedOp
 from ....dialects.npu.values import element_type_of
 from ....dialects.program.names import by_definition
+from ..errors import NotExportable
 from .elements import F32, I8, U8
 from .graph import OnnxGraph, OnnxNode, OnnxTensor
 from .quantized import scalar
@@ -67,9 +69,11 @@ def _quantized(x: OnnxTensor | None, element: int) -> Sequence[OnnxTensor] | Non
     return operands if [each.element for each in operands] == [element, F32, element] else None
 
 
-def in_steps(op: SteppedOp, graph: OnnxGraph, *operands: OnnxTensor) -> OnnxTensor:
+def in_steps(op: SteppedOp | HeadsOp, graph: OnnxGraph, *operands: OnnxTensor) -> OnnxTensor:
     """Dequantisation, the op on floats and quantisation, which ONNX Runtime fuses, or its own op."""
     block = op.in_steps()
+    if block is None:
+        raise NotExportable(f"'{op.name}' of unknown sizes has no counterpart in this opset")
     known: dict[SSAValue, OnnxTensor] = dict(zip(block.args, operands, strict=True))
     result: OnnxTensor | None = None
     for step in block.ops:

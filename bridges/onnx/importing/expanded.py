@@ -16,14 +16,13 @@ EXPANDED = frozenset(
         "Attention",
         "CausalConvWithState",
         "CenterCropPad",
-        "RotaryEmbedding",
         "Shrink",
         "SwiGLU",
     }
 )
 """Ops without an npu equivalent that ONNX defines as functions of ops that have one."""
-MAY_BE_WHOLE = EXPANDED | {"Einsum"}
-"""Ops that a target may want to stay one node: these, and products that move data on their way."""
+MAY_BE_WHOLE = EXPANDED | {"Einsum", "RotaryEmbedding"}
+"""Ops that a target may want to stay one node: these, products that move data on their way, and turned queries."""
 DEFINITIONS = "npu_opt.definitions"
 """The domain of functions that are inlined at once."""
 MASKED = 2

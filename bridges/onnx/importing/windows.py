@@ -82,6 +82,8 @@ def moves_of(node: ImportedNode, window: Sequence[int], sizes: Sequence[Size]) -
     pads = node.integers("pads") or [0] * (2 * rank)
     if not len(strides) == len(dilations) == len(pads) // 2 == rank == len(sizes):
         raise UnsupportedNode("lists have different lengths")
+    if min(strides, default=1) < 1:
+        raise UnsupportedNode("windows that stay in their place")
     moves = Moves(list(window), strides, dilations, pads[:rank], pads[rank:])
     match auto_pad(node):
         case "NOTSET":

@@ -111,11 +111,14 @@ SCALE, ZERO = np.float32(0.05), np.uint8(7)
 QUANTISED = [BYTES, SCALE, ZERO, np.float32(0.07), np.uint8(5)]
 ROWS = [_numbers(4, 6, dtype=np.uint8), SCALE, ZERO, _numbers(6, 6, dtype=np.uint8)]
 OF_MICROSOFT: Mapping[str, tuple[Sequence[Any], Mapping[str, Any]]] = {
+    "Attention": ([_numbers(2, 4, 6), _numbers(6, 18), _numbers(18)], {"num_heads": 2}),
     "BiasGelu": ([_numbers(2, 6), _numbers(6)], {}),
     "DequantizeLinear": ([_numbers(2, 6, dtype=np.int16), SCALE, np.int16(300)], {}),
     "FastGelu": ([_numbers(2, 6), _numbers(6)], {}),
+    "FusedConv": ([_numbers(1, 2, 5, 5), _numbers(3, 2, 2, 2), _numbers(3)], {"activation": "Relu"}),
     "FusedMatMul": ([_numbers(6, 6), _numbers(6, 6)], {}),
     "Gelu": ([_numbers(2, 6)], {}),
+    "MultiHeadAttention": ([_numbers(2, 4, 6)] * 3, {"num_heads": 2}),
     "QGemm": ([*ROWS[:3], *ROWS[3:], SCALE, ZERO, _numbers(6, dtype=np.int32), np.float32(0.3), ZERO], {}),
     "QLinearAdd": ([BYTES, SCALE, ZERO, BYTES, SCALE, ZERO, np.float32(0.1), ZERO], {}),
     "QLinearAveragePool": (QUANTISED, {"kernel_shape": [2, 2], "strides": [2, 2]}),
@@ -127,6 +130,7 @@ OF_MICROSOFT: Mapping[str, tuple[Sequence[Any], Mapping[str, Any]]] = {
     "QLinearSoftmax": ([BYTES, SCALE, ZERO, np.float32(0.004), np.uint8(0)], {"axis": 1, "opset": 13}),
     "QuantizeLinear": ([_numbers(2, 6), SCALE, np.uint16(300)], {}),
     "QuickGelu": ([_numbers(2, 6)], {}),
+    "RotaryEmbedding": ([_numbers(2, 4, 8), _numbers(2, 4, dtype=np.int64), *[_numbers(128, 2)] * 2], {"num_heads": 2}),
     "SkipLayerNormalization": ([_numbers(2, 4, 6), _numbers(2, 4, 6), _numbers(6), _numbers(6)], {}),
     "SkipSimplifiedLayerNormalization": ([_numbers(2, 4, 6), _numbers(1, 4, 6), _numbers(6)], {}),
 }

@@ -5,6 +5,7 @@ from itertools import permutations
 from math import prod
 
 import numpy as np
+from npu_opt.dialects.npu.attention import HeadsOp
 from npu_opt.dialects.npu.axes import MatmulFreedom, Orders, agree
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp, ProductOp
@@ -17,6 +18,8 @@ from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import has_one_element, order_of_value, shape_of
 from npu_opt.dialects.npu.vendor import VendorDataOp
 from npu_opt.layout import MAX_RANK, Order, unpermute
+
+HEADS = "heads and rows change places in all values or in none"
 
 
 def reason(op: NpuOp, operands: Orders, results: Orders, matmul: MatmulFreedom) -> str | None:
@@ -42,6 +45,8 @@ def reason(op: NpuOp, operands: Orders, results: Orders, matmul: MatmulFreedom) 
             return _reshape(op, operands[0], results[0])
         case GatherOp():
             return _gather(op, results[0])
+        case HeadsOp():
+            return _heads(op, operands, results)
         case _:
             return None
 
@@ -60,6 +65,21 @@ def _reshape(op: ReshapeOp, operand: Order | None, result: Order | None) -> str 
             if np.array_equal(before, data.reshape(shapes[1]).transpose(other).ravel()):
                 return None
     return "the reshape tears axes apart that this order joins"
+
+
+def _heads(op: HeadsOp, operands: Orders, results: Orders) -> str | None:
+    """Each value is asked for as it is, or with the heads and the rows exchanged, and all that have both are alike."""
+    found: set[bool] = set()
+    values = [*zip(op.operand_names(), op.operands, operands, strict=True), ("result", op.result, results[0])]
+    for name, value, order in values:
+        first, *middle, last = old = order_of_value(value)
+        if order is None or (order == old and name not in op.WITH_HEADS):
+            continue
+        exchanged = (first, *middle[::-1], last)
+        if name not in op.WITH_HEADS or order not in (old, exchanged):
+            return HEADS
+        found.add(order == exchanged)
+    return HEADS if len(found) > 1 else None
 
 
 def _gather(op: GatherOp, result: Order | None) -> str | None:

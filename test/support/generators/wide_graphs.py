@@ -378,17 +378,21 @@ def transformers(graph: WideGraph, rng: Random) -> None:
     value = graph.pick(F32, least=2)
     if value is None or 0 in value.shape:
         return
-    match rng.randrange(5):
+    match rng.randrange(6):
         case 0:
             axis = rng.randrange(value.rank)
             graph.add("RMSNormalization", [value.name, graph.floats(*value.shape[axis:])], axis=axis)
         case 1 if value.rank == 4:
-            graph.add("Attention", [value.name] * 3, is_causal=rng.randrange(2))
+            added = [graph.floats(value.shape[2], value.shape[2])] if rng.random() < 0.5 else []
+            cap = {"softcap": 2.0} if rng.random() < 0.5 else {}
+            graph.add("Attention", [*[value.name] * 3, *added], is_causal=rng.randrange(2), **cap)
         case 2 if value.rank == 4 and value.shape[3] % 2 == 0:
             half = value.shape[0], value.shape[2], value.shape[3] // 2
             graph.add(
                 "RotaryEmbedding", [value.name, graph.floats(*half), graph.floats(*half)], interleaved=rng.randrange(2)
             )
+        case 4:
+            graph.add("TensorScatter", [value.name, graph.floats(value.shape[0], 1, *value.shape[2:])], axis=1)
         case 3 if value.rank == 3:
             graph.add("Einsum", [value.name, graph.floats(value.shape[2], 3)], equation="bij,jk->bik")
         case _:

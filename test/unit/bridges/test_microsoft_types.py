@@ -57,3 +57,22 @@ def test_the_type_of_an_op_that_the_model_does_not_state(inputs: str, call: str,
     (array,) = run(model, random_inputs(model, n=2))
     text = "x".join(str(size) for size in array.shape)
     assert text == expected.removesuffix("xf32").replace("?", "2")
+
+
+CACHES = "float[2,2,5,4] pk, float[2,2,5,4] pv, int32[2] n, int32 t"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "call", "expected"),
+    [
+        (f"float[2,1,16] q, float[2,1,8] k, {CACHES}", "(q, k, k, pk, pv, n, t)", ["2x1x16xf32", "2x2x?x4xf32"]),
+        (f"float[2,1,32] q, {CACHES}", "(q, , , pk, pv, n, t)", ["2x1x16xf32", "2x2x?x4xf32"]),
+    ],
+)
+def test_the_types_of_an_attention_with_a_cache(inputs: str, call: str, expected: list[str]):
+    """The length of the cache is a number of the run."""
+    node = f"a, c, d = com.microsoft.GroupQueryAttention <num_heads = 4, kv_num_heads = 2> {call}"
+    results = "float[a,b,c] y, float[a,b,c,d] nk"
+    program = npu_opt.load(parse_model(f"{HEAD} g ({inputs}) => ({results}) {{ {node} y = Neg (a) nk = Neg (c) }}"))
+    found = [str(op.operands[0].type) for op in program.module.walk() if op.name == "npu.neg"]
+    assert found == [f"tensor<{each}>" for each in expected]

@@ -129,20 +129,18 @@ net (float[B,16,32] x, float[32,32] w, float[32] g, float[32] h, {CACHE}, int64[
   y = Transpose <perm = [0, 2, 1]> (z)
 }}
 """
-LEFT = (
-    "MatMul Reshape Transpose RotaryEmbedding Reshape Transpose RotaryEmbedding Attention Transpose Reshape"
-    " RMSNormalization LayerNormalization Relu"
-)
+LEFT = "MatMul RotaryEmbedding RotaryEmbedding Attention Reshape Reshape RMSNormalization LayerNormalization Relu"
+"""Attention takes rows with all heads in them."""
 
 
 @pytest.mark.parametrize("flags", [["-O"], ["--layout-optimal", "--canonicalize", "--verify-layouts"]])
 def test_attention_beside_a_pair_of_transposes(
     tmp_path: Path, flags: Sequence[str], capsys: pytest.CaptureFixture[str]
 ):
-    """The transposes inside of a definition are no nodes, so no plan may remove them in exchange for others."""
+    """Rows stay in front of the heads, which no node of ONNX needs as an axis."""
     file, found = save(BLOCK, tmp_path), tmp_path / "found.onnx"
     assert run([str(file), *flags, "-o", str(found)]) == 0
-    assert "3 of 15 nodes changed" in capsys.readouterr().err
+    assert "13 of 15 nodes changed" in capsys.readouterr().err
     given, model = (ModelProto.FromString(each.read_bytes()) for each in (file, found))
     assert [*differences(given, model)] == []
     assert kinds(model) == LEFT.split()
@@ -170,9 +168,10 @@ def test_ops_of_onnx_runtime_beside_a_pair_of_transposes(tmp_path: Path):
 
 
 def test_a_target_without_whole_ops_plans_the_definition(tmp_path: Path):
+    """Its products of matrices need heads in front of rows."""
     file, found = save(BLOCK, tmp_path), tmp_path / "found.onnx"
     assert run([str(file), "--target=opu", "-O", "-o", str(found)]) == 0
-    assert "Softmax" in kinds(ModelProto.FromString(found.read_bytes()))
+    assert kinds(ModelProto.FromString(found.read_bytes())).count("Transpose") == 3
 
 
 def test_python_leaves_what_the_command_leaves(tmp_path: Path):
@@ -182,7 +181,7 @@ def test_python_leaves_what_the_command_leaves(tmp_path: Path):
     result = npu_opt.optimize(file, target="onnx", passes="")
     assert kinds(result.to_onnx()) == kinds(ModelProto.FromString(found.read_bytes())) == LEFT.split()
     loaded = npu_opt.load(file, target="onnx")
-    assert npu_opt.optimize(loaded, target="onnx").transposes == result.transposes == 3
+    assert npu_opt.optimize(loaded, target="onnx").transposes == result.transposes == 0
     result.save(program)
     for second in (result, program, found, ModelProto.FromString(found.read_bytes())):
         assert npu_opt.check(file, second)
@@ -204,13 +203,13 @@ def test_other_commands_read_models_for_a_target_as_the_command_that_writes_one(
 ):
     file, found = save(BLOCK, tmp_path), tmp_path / "found.onnx"
     assert run([str(file), "--target=onnx", "--layout-optimal", "--stats", "-o", str(found)]) == 0
-    assert "layout-optimal: 3 transposes" in capsys.readouterr().err
+    assert "layout-optimal: 0 transposes" in capsys.readouterr().err
     page = ["-o", str(tmp_path / "page.html"), "--json"]
     assert report([str(file), str(found), "--target=onnx", *page]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert (answer["verdict"], [each["transposes"] for each in answer["figures"]]) == ("proved", [5, 3])
+    assert (answer["verdict"], [each["transposes"] for each in answer["figures"]]) == ("proved", [5, 0])
     assert run(["--check-target", "onnx", str(file)]) == 0
-    assert "'onnx.Attention' is opaque" in capsys.readouterr().out
+    assert "opaque" not in capsys.readouterr().out
 
 
 def test_an_unknown_whole_op_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -37,6 +37,7 @@ def test_relayouts_compute_the_same(op: type[NpuOp]):
 REASONS = {
     "a constant is written down in one order": "npu.constant",
     "a vector lies along the columns of the result": "npu.gemm",
+    "heads and rows change places in all values or in none": "npu.attention",
     "only free hardware transposes matrices": "npu.matmul",
     "operands of different meaning cannot change places": "npu.quant_matmul",
     "rigid hardware moves no batch axes": "npu.matmul",

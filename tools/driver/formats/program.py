@@ -154,7 +154,7 @@ def with_same_whole_ops(
 
     A model that has fewer of an op is read again, without its definition.
     """
-    here, there = _opaque_ops(first), _opaque_ops(second)
+    here, there = _whole_ops(first), _whole_ops(second)
     return _with_whole_ops(first, there - here, again), _with_whole_ops(second, here - there, second_again)
 
 
@@ -168,13 +168,19 @@ def _with_whole_ops(program: Program, ops: Counter[str], again: Rereader) -> Pro
     return again(whole) if whole else program
 
 
-def _opaque_ops(program: Program) -> Counter[str]:
-    """The ops of ONNX that a program does not define, with their numbers."""
+def _whole_ops(program: Program) -> Counter[str]:
+    """The ops of ONNX that a program does not define by others, with their numbers."""
     # Imported late: npu-opt --help loads this file.
+    from ....dialects.npu.attention import HeadsOp
     from ....dialects.npu.source import OpaqueOp
 
-    names = [op.op_name.data for op in program.module.walk() if isinstance(op, OpaqueOp)]
-    return Counter(name.removeprefix("onnx.") for name in names if name.startswith("onnx."))
+    found: Counter[str] = Counter()
+    for op in program.module.walk():
+        if isinstance(op, HeadsOp):
+            found[op.DEFINED_AS] += 1
+        elif isinstance(op, OpaqueOp) and op.op_name.data.startswith("onnx."):
+            found[op.op_name.data.removeprefix("onnx.")] += 1
+    return found
 
 
 def with_fixed_sizes(module: ModuleOp, fixed: FixedSizes, name: str) -> ModuleOp:

@@ -108,7 +108,7 @@ def _first(
 
 
 def _by_axis(graph: LiteGraph, numbers: LiteTensor, places: Sequence[int], rank: int, neutral: int) -> LiteTensor:
-    """One number in i32 for each axis; a neutral one for those that are not named."""
+    """One number for each axis; a neutral one for those that are not named."""
     if tuple(places) == tuple(range(rank)):
         return numbers
     if (known := graph.known(numbers)) is not None:
@@ -117,7 +117,7 @@ def _by_axis(graph: LiteGraph, numbers: LiteTensor, places: Sequence[int], rank:
     if len(places) == rank:
         picked = graph.ints(*(places.index(axis) for axis in range(rank)))
         return graph.node("GATHER", [numbers, picked], (rank,), axis=0, batchDims=0)
-    other = graph.ints(neutral)
+    other = graph.numbers([neutral], numbers.element)
     parts = [graph.slice(numbers, [places.index(axis)], [1]) if axis in places else other for axis in range(rank)]
     return graph.concat(parts, 0)
 

@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 from math import prod
 
+from xdsl.ir import Block, Operation, SSAValue
+
 from .....dialects.npu import shape as ops
+from .....dialects.npu.attention import HeadsOp
 from .....dialects.npu.attrs import OperandDim
 from .....dialects.npu.quantization import DequantizeOp
 from .....dialects.npu.values import has_one_element, shape_of
@@ -24,6 +27,8 @@ def reshape(op: ops.ReshapeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     for axis, dim in enumerate(op.dims.data if op.dims else ()):
         if isinstance(dim, OperandDim) and sizes[axis] == DYNAMIC:
             sizes[axis] = OperandSize(dim.position)
+    if _joins_heads(op) and x.node is not None and x.node.kind == "Reshape" and x.node.inputs[0] is not None:
+        return x.node.inputs[0]
     count = _units_in_front(shape_of(op.input), sizes)
     if not count and (found := _dequantised(op, graph, _viewed(op, x, sizes))) is not None:
         return found
@@ -34,6 +39,33 @@ def reshape(op: ops.ReshapeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
         result.lifted = Lifted(below.source, below.count + count)
         return result
     return result if result.original is None else lifted(graph, result)
+
+
+def producer(value: SSAValue) -> Operation | Block:
+    """The op that computes the stored elements of a value."""
+    while isinstance(value.owner, ops.RelabelOp):
+        value = value.owner.input
+    return value.owner
+
+
+def is_split(op: Operation | Block) -> bool:
+    """True for a reshape that splits the last of three axes into heads and depth."""
+    return isinstance(op, ops.ReshapeOp) and _are_rows(op, shape_of(op.input), shape_of(op.result))
+
+
+def _joins_heads(op: ops.ReshapeOp) -> bool:
+    """True for a reshape that joins the last two axes of an op on heads, whose rows are before these."""
+    made = producer(op.input)
+    is_flat = isinstance(made, HeadsOp) and made.rows_first is not None
+    return is_flat and _are_rows(op, shape_of(op.result), shape_of(op.input))
+
+
+def _are_rows(op: ops.ReshapeOp, rows: Sequence[int], heads: Sequence[int]) -> bool:
+    """True if the shapes of a reshape have the same first two axes, and one and two others."""
+    if (len(rows), len(heads)) != (3, 4) or rows[:2] != heads[:2] or DYNAMIC in (*rows[2:], *heads[2:]):
+        return False
+    kept = op.dims is not None and list(op.dims.data[:2]) == [OperandDim(0), OperandDim(1)]
+    return rows[2] == heads[2] * heads[3] and (kept or rows.count(DYNAMIC) <= 1)
 
 
 def _viewed(op: ops.ReshapeOp, x: OnnxTensor, sizes: Sequence[Size | OperandSize]) -> OnnxTensor:

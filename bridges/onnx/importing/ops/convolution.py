@@ -1,12 +1,17 @@
 """Convolutions, plain and transposed."""
 
+from xdsl.ir import SSAValue
+
 from .....dialects.npu import convolution
+from .....dialects.npu.binary import AddOp
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
-from ..registry import Converted, converts
+from ..registry import Converted, converts, types
+from ..shaped import Shaped
 from ..sizes import Size
 from ..transposed import split_pads
-from ..windows import Moves, auto_pad, feature, moves_of, numbers, weight
+from ..windows import Moves, auto_pad, feature, moves_of, numbers, positions_of, weight
+from .nchwc import activated
 
 CONVOLUTIONS = {3: convolution.Conv1dOp, 4: convolution.Conv2dOp, 5: convolution.Conv3dOp}
 TRANSPOSED = {3: convolution.ConvTranspose1dOp, 4: convolution.ConvTranspose2dOp, 5: convolution.ConvTranspose3dOp}
@@ -24,12 +29,27 @@ def layouts(node: ImportedNode, data: int = 0) -> dict[str, object]:
 
 
 @converts("Conv")
-def conv(node: ImportedNode) -> Converted:
+def conv(node: ImportedNode) -> SSAValue:
     declared = layouts(node)
     moves = moves_of(node, numbers(node.sizes(1)[2:]), node.sizes(0)[2:])
     operands = [node.operand(0), node.operand(1), node.optional(2)]
     op = CONVOLUTIONS[node.rank(0)]
     return node.add(op, operands, node.output().sizes, **moves.properties(), **declared)
+
+
+@types("com.microsoft.FusedConv")
+def fused_type(node: ImportedNode) -> Shaped:
+    moves = moves_of(node, numbers(node.sizes(1)[2:]), node.sizes()[2:])
+    return Shaped(node.shaped(0).element, (node.sizes()[0], node.sizes(1)[0], *positions_of(node, moves)))
+
+
+@converts("com.microsoft.FusedConv")
+def fused_conv(node: ImportedNode) -> Converted:
+    """A convolution, a sum and an activation."""
+    found = conv(node)
+    if (other := node.optional(3)) is not None:
+        found = node.add(AddOp, [found, other], node.output().sizes)
+    return activated(node, found)
 
 
 @converts("ConvTranspose")

@@ -1,4 +1,4 @@
-"""Gathers, scatters and other ops on positions along an axis, and one-hot encodings."""
+"""Gathers, scatters and other ops on positions along an axis, one-hot encodings, and caches that are updated."""
 
 from collections.abc import Sequence
 from math import prod
@@ -18,6 +18,9 @@ from ..sizes import Size, product
 from ..types import Array
 from ..windows import numbers
 from .elementwise import cast, combine
+
+MOST_BATCHES = 16
+"""The most batches whose caches are updated by ops of their own."""
 
 
 @converts("Gather")
@@ -177,3 +180,55 @@ def _halves(node: ImportedNode, pair: SSAValue) -> tuple[SSAValue, SSAValue]:
     each = Shaped(element_type_of(pair), (1,))
     first, second = node.add_many(movement.SplitOp, [pair], [each, each], True, axis=0, sizes=[1, 1])
     return first, second
+
+
+@converts("TensorScatter")
+def tensor_scatter(node: ImportedNode) -> Converted:
+    """The cache of each batch with the update from its index on, as a choice of what each position has."""
+    value, update = node.operand(0), node.operand(1)
+    sizes, axis = node.sizes(), node.axis(node.integer("axis", -2))
+    is_circular = node.choice("mode", "linear", "circular") == "circular"
+    batches, length, count = numbers((sizes[0], sizes[axis], node.sizes(1)[axis]))
+    if axis == 0 or batches > MOST_BATCHES or not length or not count:
+        raise UnsupportedNode("a cache of many batches, or of nothing")
+    starts = node.optional(2)
+    if starts is None:
+        starts = node.constant_of(np.zeros(batches, np.int64))
+    positions = node.constant_of(np.arange(length))
+    caches, updates, places = (_batches(node, each, batches) for each in (value, update, starts))
+    found = [_updated(node, *part, positions, axis, is_circular) for part in zip(caches, updates, places, strict=True)]
+    return found[0] if batches == 1 else node.add(movement.ConcatOp, [found], sizes, element_type_of(value), axis=0)
+
+
+def _batches(node: ImportedNode, value: SSAValue, count: int) -> Sequence[SSAValue]:
+    """The parts of a value, one for each batch."""
+    if count == 1:
+        return [value]
+    result = Shaped(element_type_of(value), (1, *node.sizes_of(value)[1:]))
+    return node.add_many(movement.SplitOp, [value], [result] * count, True, axis=0, sizes=[1] * count)
+
+
+def _updated(
+    node: ImportedNode,
+    value: SSAValue,
+    update: SSAValue,
+    start: SSAValue,
+    positions: SSAValue,
+    axis: int,
+    is_circular: bool,
+) -> SSAValue:
+    """The cache of one batch, with the update."""
+    sizes = node.sizes_of(value)
+    length, count = numbers((sizes[axis], node.sizes_of(update)[axis]))
+    places = combine(node, binary.SubOp, positions, start)
+    if is_circular:
+        # Signs as those of the divisor.
+        places = combine(node, binary.ModOp, places, node.scalar(length, places))
+    zero, end = node.scalar(0, places), node.scalar(count, places)
+    inside = combine(node, binary.LessOp, places, end, i1)
+    if not is_circular:
+        inside = combine(node, binary.AndOp, inside, combine(node, binary.GreaterEqualOp, places, zero, i1))
+    index = node.add(SelectOp, [inside, places, zero], (length,), element_type_of(places))
+    moved = node.add(movement.GatherOp, [update, index], sizes, axis=axis)
+    wide = node.reshape(inside, [length if each == axis else 1 for each in range(len(sizes))])
+    return node.add(SelectOp, [wide, moved, value], sizes, element_type_of(value))

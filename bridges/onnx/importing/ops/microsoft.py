@@ -16,7 +16,7 @@ from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts, types
 from ..shaped import Shaped
-from ..sizes import Size, add, broadcast, divide
+from ..sizes import Size, add, broadcast, divide, unknown
 from ..windows import feature
 from .elementwise import combine
 from .pooling import average, pooled_sizes
@@ -76,11 +76,37 @@ def attention_type(node: ImportedNode) -> Shaped:
 
 
 @types(f"{DOMAIN}.MultiHeadAttention")
-def heads_type(node: ImportedNode) -> Shaped:
-    """The type of the query, with as many numbers for each word as the values have."""
+def heads_type(node: ImportedNode) -> Sequence[Shaped]:
+    """The type of the query, with as many numbers for each word as the values have; the cache with the new words."""
     if node.rank() != 3 or not node.has_input(2) or node.rank(2) != 3:
         raise UnsupportedNode("packed operands")
-    return Shaped(node.shaped(0).element, (*node.sizes()[:2], node.sizes(2)[2]))
+    result = Shaped(node.shaped(0).element, (*node.sizes()[:2], node.sizes(2)[2]))
+    if not (node.has_input(6) and node.has_input(7)):
+        return (result,)
+    return result, *(_longer(node, place, node.sizes(1)[1]) for place in (6, 7))
+
+
+@types(f"{DOMAIN}.GroupQueryAttention")
+def grouped_types(node: ImportedNode) -> Sequence[Shaped]:
+    """The type of the query without packed keys and values, and the cache, whose length is known where it is run."""
+    batch, words, width = node.sizes()
+    heads, shared = node.integer("num_heads"), node.integer("kv_num_heads")
+    if not node.has_input(1):
+        depth = divide(width, heads + 2 * shared)
+        if depth is None:
+            raise UnsupportedNode("a query of an unknown size")
+        width = depth * heads
+    element = node.shaped(0).element
+    result = Shaped(element, (batch, words, width))
+    if not (node.has_input(3) and node.has_input(4)) or (depth := divide(width, heads)) is None:
+        return (result,)
+    lengths = [unknown(f"{node.proto.output[0]} cache")] * 2
+    return result, *(Shaped(node.shaped(3).element, (batch, shared, length, depth)) for length in lengths)
+
+
+def _longer(node: ImportedNode, index: int, words: Size) -> Shaped:
+    batch, heads, length, depth = node.sizes(index)
+    return Shaped(node.shaped(index).element, (batch, heads, add(length, words), depth))
 
 
 @converts(f"{DOMAIN}.QLinearSigmoid", f"{DOMAIN}.QLinearLeakyRelu")

@@ -81,6 +81,8 @@ def pad(node: ImportedNode) -> Converted:
     So does an added element that is an input, or no finite number.
     """
     fill = _fill_of_mode(node)
+    if isinstance(fill, SSAValue) and (known := node.known(1)) is not None and not known.any():
+        fill = 0.0
     if is_list(node, 1) or isinstance(fill, SSAValue):
         return dynamic_pad(node, fill)
     value, rank, mode = node.operand(0), node.rank(), node.choice("mode", "constant", "reflect", "edge", "wrap")

@@ -117,7 +117,7 @@ def conv(node: ImportedNode) -> Converted:
     size, groups = _block_size(node), node.integer("group", 1)
     (channels, inputs), moves = numbers([node.sizes()[1], node.sizes(1)[1]]), _conv_moves(node)
     if groups == channels and not node.has_attribute("strides"):
-        return _to_blocks(node, _activated(node, _scaled(node, channels)))
+        return _to_blocks(node, activated(node, _scaled(node, channels)))
     is_whole, data = groups == 1 and channels < size, node.operand(0)
     kernel = _kernel(node, has_blocks_of_inputs=not is_whole and not (groups > 1 and inputs == 1))
     operands = [data if is_whole else _from_blocks(node, data), kernel, node.optional(2)]
@@ -126,7 +126,7 @@ def conv(node: ImportedNode) -> Converted:
     result = node.add(convolution.Conv2dOp, operands, sizes, **moves.properties(), **declared)
     if node.has_input(3):
         result = node.add(binary.AddOp, [result, _from_blocks(node, node.operand(3))], sizes)
-    return _to_blocks(node, _activated(node, result))
+    return _to_blocks(node, activated(node, result))
 
 
 def _scaled(node: ImportedNode, channels: int) -> SSAValue:
@@ -153,7 +153,7 @@ def _kernel(node: ImportedNode, has_blocks_of_inputs: bool) -> SSAValue:
     return node.reshape(node.transpose(node.reshape(node.operand(1), pieces), order), sizes)
 
 
-def _activated(node: ImportedNode, value: SSAValue) -> SSAValue:
+def activated(node: ImportedNode, value: SSAValue) -> SSAValue:
     kind = node.text("activation")
     if not kind:
         return value
