@@ -173,8 +173,8 @@ def dropout_types(node: ImportedNode) -> Sequence[Shaped]:
 
 @converts("Dropout")
 def dropout(node: ImportedNode) -> Converted:
-    """The identity; training mode is unsupported. The mask is true where elements are kept, since opset 12."""
-    if node.has_input(2) and node.constant(2).any():
+    """The identity, unless training drops elements at random. The mask is true where they are kept, since opset 12."""
+    if node.has_input(2) and node.constant(2).any() and not (node.has_input(1) and node.single(1) == 0):
         raise UnsupportedNode("training")
     node.mark_read("ratio", "seed", 1)
     value = node.operand(0)
