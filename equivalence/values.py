@@ -11,6 +11,7 @@ from xdsl.utils.hints import isa
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.linear import GemmOp
+from ..dialects.npu.selection import SelectionOp
 from ..dialects.npu.shape import ViewOp
 from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import Shape, shape_of
@@ -88,7 +89,8 @@ def known_sizes(type_: Attribute) -> Shape:
 def types_of(op: Operation, count: int) -> tuple[Hashable, ...]:
     """The types of the first operands and the results of an op, including the letters if it finds axes by them."""
     types = (*(operand.type for operand in op.operands[:count]), *(result.type for result in op.results))
-    return types if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp) else tuple(map(stored_type, types))
+    finds_axes = isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | SelectionOp)
+    return types if finds_axes else tuple(map(stored_type, types))
 
 
 def sizes_of(value: SSAValue) -> list[Extent | None]:

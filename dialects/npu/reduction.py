@@ -227,8 +227,25 @@ class ArgMinOp(ArgReduceOp):
     name = "npu.arg_min"
 
 
+class RunningOp(SameLayoutOp, InputOp, ABC):
+    """A reduction of the elements along the axis up to each element."""
+
+    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one")
+
+    axis = prop_def(I64)
+    exclusive = opt_prop_def(UnitAttr)
+    """Present if an element is left out of its own result."""
+    reverse = opt_prop_def(UnitAttr)
+    """Present if it runs from the end of the axis."""
+
+    def verify_meaning(self) -> None:
+        self.check_number("input", self.input)
+        self.check_element_type("result", self.result, element_type_of(self.input))
+        self.check_shape("result", self.result, shape_of(self.input))
+
+
 @op_definition
-class CumsumOp(SameLayoutOp, InputOp):
+class CumsumOp(RunningOp):
     """The sum of the elements along the axis up to each element; integers wrap.
 
     With `exclusive` the element itself is left out. With `reverse` the sum runs from the end of the axis.
@@ -240,15 +257,16 @@ class CumsumOp(SameLayoutOp, InputOp):
 
     name = "npu.cumsum"
 
-    AXES: ClassVar[AxisTable] = axes_of("input[*A] -> result[*A]; axis: one")
 
-    axis = prop_def(I64)
-    exclusive = opt_prop_def(UnitAttr)
-    """Present if an element is left out of its own sum."""
-    reverse = opt_prop_def(UnitAttr)
-    """Present if the sum runs from the end of the axis."""
+@op_definition
+class CumprodOp(RunningOp):
+    """The product of the elements along the axis up to each element; integers wrap.
 
-    def verify_meaning(self) -> None:
-        self.check_number("input", self.input)
-        self.check_element_type("result", self.result, element_type_of(self.input))
-        self.check_shape("result", self.result, shape_of(self.input))
+    With `exclusive` the element itself is left out. With `reverse` the product runs from the end of the axis.
+
+    ```mlir
+    %y = npu.cumprod %x axis = 1 exclusive reverse : tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.cumprod"

@@ -79,11 +79,11 @@ def position(op: ops.ArgReduceOp, x: Array) -> Array:
     return np.asarray(find(x, axis, keepdims=op.keep is not None))
 
 
-@meaning(ops.CumsumOp)
-def running_sum(op: ops.CumsumOp, x: Array) -> Array:
-    axis = op.axis.value.data
+@meaning(ops.CumsumOp, ops.CumprodOp)
+def running(op: ops.RunningOp, x: Array) -> Array:
+    axis, is_sum = op.axis.value.data, isinstance(op, ops.CumsumOp)
     forward = np.flip(precise(x), axis) if op.reverse else precise(x)
-    total = np.cumsum(forward, axis)
+    total = np.cumsum(forward, axis) if is_sum else np.cumprod(forward, axis)
     if op.exclusive:
-        total = np.delete(np.insert(total, 0, 0, axis), -1, axis)
+        total = np.delete(np.insert(total, 0, 0 if is_sum else 1, axis), -1, axis)
     return np.flip(total, axis) if op.reverse else total

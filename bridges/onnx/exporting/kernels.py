@@ -62,7 +62,7 @@ KERNELS: Mapping[str, Kernel] = {
     "PRelu": Kernel(HALF),
     "ReduceLogSum": Kernel(SINGLE, _FIRST),
     **dict.fromkeys(("ArgMax", "ArgMin"), Kernel(SINGLE | WHOLE | BYTES)),
-    "CumSum": Kernel(SINGLE | WHOLE, _FIRST, True),
+    **dict.fromkeys(("CumSum", "CumProd"), Kernel(SINGLE | WHOLE, _FIRST, True)),
     **dict.fromkeys(("GatherElements", "Compress", "ReverseSequence"), Kernel(ANY - {BF16}, _FIRST, True)),
     **dict.fromkeys(("ScatterElements", "ScatterND"), Kernel(ANY, (0, 2))),
     "TopK": Kernel(SINGLE | WHOLE | BYTES, _FIRST),

@@ -174,7 +174,9 @@ def test_positions_count_as_in_onnx_runtime(kind: str):
         rng = Random(seed)
         proto, inputs = model_of(KINDS[kind](rng, kind), rng)
         expected = unoptimised(proto).run(None, inputs)
-        came = npu_opt.optimize(proto, target="onnx").to_onnx()
+        placed = npu_opt.optimize(proto, target="onnx")
+        came = placed.to_onnx()
+        assert npu_opt.check(proto, placed).word == "proved", seed
         assert {node.op_type for node in came.graph.node} == {kind}, seed
         module = import_model(Path("model.onnx"), Options(inline_limit=None), model=proto).module
         found = {"came": unoptimised(came).run(None, inputs)}

@@ -1,6 +1,7 @@
 """Reductions against Python's own, one run of elements at a time."""
 
 import math
+import operator
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -9,6 +10,7 @@ from support.oracles.one_op import Array, close, compute, equal, integers, numbe
 
 X = numbers(2, 3, 4)
 Reduction = Callable[[list[float]], float]
+Running = Callable[[float, float], float]
 
 FLOATS: list[tuple[str, Reduction]] = [
     ("sum", sum),
@@ -126,16 +128,17 @@ def test_positions_of_extremes():
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("exclusive", [False, True])
 @pytest.mark.parametrize("reverse", [False, True])
-def test_running_sums(axis: int, exclusive: bool, reverse: bool):
+@pytest.mark.parametrize(("op", "combine", "start"), [("cumsum", operator.add, 0.0), ("cumprod", operator.mul, 1.0)])
+def test_running_sums_and_products(op: str, combine: Running, start: float, axis: int, exclusive: bool, reverse: bool):
     x = numbers(3, 4)
     flags = " exclusive" * exclusive + " reverse" * reverse
-    found = compute(f"%r = npu.cumsum %x axis = {axis}{flags} : tensor<3x4xf32>", x)
+    found = compute(f"%r = npu.{op} %x axis = {axis}{flags} : tensor<3x4xf32>", x)
     for index in np.ndindex(3, 4):
-        total = 0.0
+        total = start
         for at in range(x.shape[axis]):
             is_before = at > index[axis] if reverse else at < index[axis]
             if is_before or (at == index[axis] and not exclusive):
-                total += x[(at, index[1]) if axis == 0 else (index[0], at)]
+                total = combine(total, float(x[(at, index[1]) if axis == 0 else (index[0], at)]))
         close(found[index], total)
 
 

@@ -32,5 +32,8 @@ def reverse_sequence(node: FileNode) -> SSAValue:
     require_same_numbers(node, 0)
     rank, options = len(node.shape()), node.options
     axes = {"axis": node.axis(options.seqDim, rank), "batch": node.axis(options.batchDim, rank)}
+    if node.is_known(1):
+        possible = range(node.known_shape()[axes["axis"]] + 1)
+        node.require(all(length in possible for length in node.ints(1)), "lengths beyond the axis")
     properties = {name: i64_attr(axis) for name, axis in axes.items()}
     return node.add(ops.ReverseSequenceOp, [node.value(0), node.value(1)], properties)

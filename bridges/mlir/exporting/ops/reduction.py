@@ -99,10 +99,10 @@ def _ends(element: Element) -> tuple[float, float]:
     return (-inf, inf) if element.is_float else element.range
 
 
-@lowers(ops.CumsumOp)
-def running_sum(op: ops.CumsumOp, x: Tensor) -> Tensor:
-    """For each position of the axis, the sum of the elements before it, itself included unless exclusive."""
-    axis, element = op.axis.value.data, x.element.precise
+@lowers(ops.CumsumOp, ops.CumprodOp)
+def running(op: ops.RunningOp, x: Tensor) -> Tensor:
+    """For each position of the axis, the result of the elements before it, itself included unless exclusive."""
+    is_sum, axis, element = isinstance(op, ops.CumsumOp), op.axis.value.data, x.element.precise
     read = [loop(x.rank if other == axis else other) for other in range(x.rank)]
 
     def body(number: Scalar, total: Scalar) -> Scalar:
@@ -110,6 +110,7 @@ def running_sum(op: ops.CumsumOp, x: Tensor) -> Tensor:
         if op.reverse:
             end, here = here, end
         counts = here < end if op.exclusive else here <= end
-        return select(counts, total + number.cast(element), total)
+        found = number.cast(element)
+        return select(counts, total + found if is_sum else total * found, total)
 
-    return loops(x.shape, [x.shape[axis]], [(x, read)], body, [element], [0])[0]
+    return loops(x.shape, [x.shape[axis]], [(x, read)], body, [element], [0 if is_sum else 1])[0]

@@ -7,12 +7,17 @@ from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from .....dialects.npu.values import shape_of
 from ...counterparts import BINARY
-from ...element_types import SINGLE
+from ...element_types import I8, I16, I32, SINGLE, U8, U16, U32, U64
 from ..elements import BOOL, FLOATS, I64, UNSIGNED
 from ..gemm_bias import gemm_and_bias
 from ..graph import OnnxGraph, OnnxTensor, numbers_of
+from ..opset import NeedsOpset
 from ..registry import exports, exports_rest
 from .elementwise import aligned, one_node
+
+SHIFTS_SIGNED = 28
+"""The opset from which on BitShift takes signed integers."""
+UNSIGNED_OF: Mapping[int, int] = {I8: U8, I16: U16, I32: U32, I64: U64}
 
 
 @exports(ops.AddOp, ops.SubOp, ops.MulOp)
@@ -113,8 +118,11 @@ def _shifted(op: BinaryOp, graph: OnnxGraph, x: OnnxTensor, power: OnnxTensor, w
 
 @exports(ops.PowOp)
 def power(op: ops.PowOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
-    if was(op, "BitShift", ONNX_KIND) and lhs.element in UNSIGNED:
-        return graph.node("BitShift", graph.like(lhs, 1), rhs, direction="LEFT")
+    if was(op, "BitShift", ONNX_KIND) and lhs.element in (UNSIGNED | UNSIGNED_OF.keys()):
+        if lhs.element not in UNSIGNED and (graph.foreign_opset or 0) >= SHIFTS_SIGNED and not graph.opset.is_fixed:
+            raise NeedsOpset("BitShift", graph.opset, SHIFTS_SIGNED)
+        places = graph.cast(rhs, UNSIGNED_OF.get(lhs.element, lhs.element))
+        return graph.cast(graph.node("BitShift", graph.like(places, 1), places, direction="LEFT"), lhs.element)
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     if lhs.element in FLOATS:
         return graph.op("Pow", lhs, rhs)

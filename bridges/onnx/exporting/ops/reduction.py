@@ -10,6 +10,7 @@ from .....dialects.npu import reduction as ops
 from .....dialects.npu.values import element_type_of, integer_range, shape_of
 from .....layout import DYNAMIC
 from ...counterparts import REDUCTIONS
+from ...errors import NotExportable
 from ..elements import FLOATS, I32, I64
 from ..graph import END, OnnxGraph, OnnxTensor
 from ..registry import exports, exports_rest
@@ -78,9 +79,34 @@ def position(op: ops.ArgReduceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor
     return graph.op(kind, x, element=I64, axis=op.axis.value.data, keepdims=int(op.keep is not None))
 
 
-@exports(ops.CumsumOp)
-def running_sum(op: ops.CumsumOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+@exports(ops.CumsumOp, ops.CumprodOp)
+def running(op: ops.RunningOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    kind = "CumSum" if isinstance(op, ops.CumsumOp) else "CumProd"
     if x.element not in {*FLOATS, I32}:
         x = graph.cast(x, I64)
+    if kind == "CumProd" and not graph.opset.has(kind):
+        return _multiplied_so_far(op, graph, graph.computable_one("Mul", x))
     axis = graph.numbers(np.int64(op.axis.value.data))
-    return graph.op("CumSum", x, axis, exclusive=int(op.exclusive is not None), reverse=int(op.reverse is not None))
+    return graph.op(kind, x, axis, exclusive=int(op.exclusive is not None), reverse=int(op.reverse is not None))
+
+
+def _multiplied_so_far(op: ops.RunningOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Each element times the one before it, then times that in front of both, and so on by doubled distances."""
+    shape, axis, is_backward = shape_of(op.input), op.axis.value.data, op.reverse is not None
+    size = shape[axis]
+    if size == DYNAMIC:
+        raise NotExportable(f"'{op.name}' along an axis of unknown size before opset 26")
+
+    def moved(found: OnnxTensor, distance: int) -> OnnxTensor:
+        """The elements at a distance, and ones beyond the end."""
+        widths = [distance * (each == axis) for each in range(len(shape))]
+        none = [0] * len(shape)
+        padded = graph.padded(found, none if is_backward else widths, widths if is_backward else none, 1)
+        first = distance if is_backward else 0
+        return graph.slice(padded, [axis], [first], [first + size])
+
+    result, distance = moved(x, 1) if op.exclusive else x, 1
+    while distance < size:
+        result = graph.node("Mul", result, moved(result, distance))
+        distance *= 2
+    return result

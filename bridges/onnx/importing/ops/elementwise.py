@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from onnx import helper
 from xdsl.dialects.builtin import StringAttr, f32, f64, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -119,10 +120,14 @@ def several(node: ImportedNode) -> Converted:
 
 @converts("Where")
 def where(node: ImportedNode) -> Converted:
-    operands = node.operands()
+    return choose(node, *node.operands())
+
+
+def choose(node: ImportedNode, *operands: SSAValue) -> SSAValue:
+    """The elements of the second value where the first one is true, of the third elsewhere, broadcast as in numpy."""
     sizes = common_sizes(node, operands)
-    operands = _of_full_rank(node, [node.aligned(value, len(sizes)) for value in operands], sizes)
-    return node.add(SelectOp, operands, sizes, element_type_of(operands[1]))
+    given = _of_full_rank(node, [node.aligned(value, len(sizes)) for value in operands], sizes)
+    return node.add(SelectOp, given, sizes, element_type_of(given[1]))
 
 
 def cast(node: ImportedNode, value: SSAValue, element: Attribute, **properties: object) -> SSAValue:
@@ -179,8 +184,8 @@ def dropout_types(node: ImportedNode) -> Sequence[Shaped]:
 
 @converts("Dropout")
 def dropout(node: ImportedNode) -> Converted:
-    """The identity; training mode is unsupported. The mask is true where elements are kept, since opset 12."""
-    if node.has_input(2) and node.constant(2).any():
+    """The identity, unless training drops elements at random. The mask is true where they are kept, since opset 12."""
+    if node.has_input(2) and node.constant(2).any() and not (node.has_input(1) and node.single(1) == 0):
         raise UnsupportedNode("training")
     node.mark_read("ratio", "seed", 1)
     value = node.operand(0)
@@ -217,22 +222,34 @@ def bit_shift(node: ImportedNode) -> Converted:
     """A product with or a quotient by a power of two. Shifts by the width or more are 0, like the wrapped power."""
     value, places = node.operand(0), node.operand(1)
     is_unsigned = type_name(ONNX_TYPES[element_type_of(value)]).startswith("U")
-    if node.choice("direction", "LEFT", "RIGHT") == "LEFT":
-        op = binary.MulOp
-    elif is_unsigned:
-        op = binary.DivOp
-    else:
-        raise UnsupportedNode("a right shift of negative numbers rounds down, a quotient toward zero")
+    is_left = node.choice("direction", "LEFT", "RIGHT") == "LEFT"
     amounts = node.known(1)
-    if amounts is not None and (amounts < 8 * amounts.itemsize).all():
+    if amounts is not None and (is_unsigned or is_left) and (amounts < 8 * amounts.itemsize).all():
         # A constant moves with the value, where a computed power would be a node.
         power = node.constant_of(np.left_shift(np.ones_like(amounts), amounts))
     elif not is_unsigned:
-        # No older version of ONNX could say it in a few nodes.
-        raise UnsupportedNode("a shift of signed numbers by numbers of the run")
+        return _signed_shift(node, is_left)
     else:
         power = as_it_came(combine(node, binary.PowOp, node.scalar(2, value), places), "BitShift")
-    return as_it_came(combine(node, op, value, power), "BitShift")
+    return as_it_came(combine(node, binary.MulOp if is_left else binary.DivOp, value, power), "BitShift")
+
+
+def _signed_shift(node: ImportedNode, is_left: bool) -> SSAValue:
+    """To the right a quotient that is rounded down; a shift by less than 0 or by the width leaves the sign only."""
+    value, places = node.operand(0), node.operand(1)
+    bits = 8 * helper.tensor_dtype_to_np_dtype(ONNX_TYPES[element_type_of(value)]).itemsize
+    is_negative = combine(node, binary.LessOp, places, node.scalar(0, places), i1)
+    is_wide = combine(node, binary.GreaterEqualOp, places, node.scalar(bits, places), i1)
+    is_far = combine(node, binary.OrOp, is_negative, is_wide)
+    zero = node.scalar(0, value)
+    near = choose(node, is_far, zero, places)
+    power = as_it_came(combine(node, binary.PowOp, node.scalar(2, value), near), "BitShift")
+    if is_left:
+        return choose(node, is_far, zero, combine(node, binary.MulOp, value, power))
+    is_negative, ones = combine(node, binary.LessOp, value, zero, i1), node.scalar(-1, value)
+    size = choose(node, is_negative, combine(node, binary.SubOp, ones, value), value)
+    rest = choose(node, is_far, zero, combine(node, binary.DivOp, size, power))
+    return choose(node, is_negative, combine(node, binary.SubOp, ones, rest), rest)
 
 
 @converts(*UNARY)

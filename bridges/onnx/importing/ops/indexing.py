@@ -8,7 +8,6 @@ from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, indexing, movement
-from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
@@ -17,7 +16,7 @@ from ..shaped import Shaped
 from ..sizes import Size, product
 from ..types import Array
 from ..windows import numbers
-from .elementwise import cast, combine
+from .elementwise import cast, choose, combine
 
 MOST_BATCHES = 16
 """The most batches whose caches are updated by ops of their own."""
@@ -155,7 +154,7 @@ def _from_front(node: ImportedNode, index: SSAValue, size: int) -> SSAValue:
     """Indices with negative ones replaced by non-negative ones."""
     is_negative = combine(node, binary.LessOp, index, node.scalar(0, index), i1)
     moved = combine(node, binary.AddOp, index, node.scalar(size, index))
-    return node.add(SelectOp, [is_negative, moved, index], node.sizes_of(index), element_type_of(index))
+    return choose(node, is_negative, moved, index)
 
 
 @converts("OneHot")
@@ -172,7 +171,7 @@ def one_hot(node: ImportedNode) -> Converted:
     from_front = combine(node, binary.EqualOp, upright, places, i1)
     below = combine(node, binary.SubOp, places, node.scalar(depth, places))
     hit = combine(node, binary.OrOp, from_front, combine(node, binary.EqualOp, upright, below, i1))
-    return node.add(SelectOp, [hit, on, off], node.sizes_of(hit), element_type_of(on))
+    return choose(node, hit, on, off)
 
 
 def _halves(node: ImportedNode, pair: SSAValue) -> tuple[SSAValue, SSAValue]:

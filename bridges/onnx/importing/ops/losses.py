@@ -4,14 +4,13 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, reduction, unary
-from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.indexing import GatherElementsOp
 from .....dialects.npu.movement import GatherOp
 from .....dialects.npu.normalization import LogSoftmaxOp
 from .....dialects.npu.values import element_type_of
 from ..node import ImportedNode
 from ..registry import Converted, converts
-from .elementwise import cast, combine
+from .elementwise import cast, choose, combine
 
 REDUCED = {"mean": reduction.ReduceMeanOp, "sum": reduction.ReduceSumOp}
 
@@ -54,4 +53,4 @@ def _loss(node: ImportedNode, scores: SSAValue) -> SSAValue:
 
 def _kept(node: ImportedNode, ignored: SSAValue, value: SSAValue) -> SSAValue:
     """The elements that are not ignored, and zeros."""
-    return node.add(SelectOp, [ignored, node.scalar(0, value), value], node.sizes_of(value), element_type_of(value))
+    return choose(node, ignored, node.scalar(0, value), value)

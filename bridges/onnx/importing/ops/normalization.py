@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, normalization, reduction, unary
+from .....dialects.npu.values import element_type_of
 from ... import counterparts
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
@@ -52,12 +53,32 @@ def _softmax_of_axes(node: ImportedNode, value: SSAValue, axes: Sequence[int]) -
 
 @converts("BatchNormalization")
 def batch_norm(node: ImportedNode) -> Converted:
-    if node.integer("training_mode"):
-        raise UnsupportedNode("training")
+    if node.flag("training_mode"):
+        return _trained(node)
     node.mark_read("momentum")
     axis = 1 if node.rank() > 1 else 0
     epsilon = node.number("epsilon", 1e-5)
     return node.add(normalization.BatchNormOp, node.operands(), node.sizes(), axis=axis, epsilon=epsilon)
+
+
+def _trained(node: ImportedNode) -> Sequence[SSAValue]:
+    """By the statistics of the batch, with which the running ones are mixed."""
+    value, sizes, epsilon = node.operand(0), node.sizes(), node.number("epsilon", 1e-5)
+    if len(sizes) < 2 or len({element_type_of(each) for each in node.operands()}) > 1:
+        raise UnsupportedNode("training without channels, or with statistics of another type")
+    others, channels = [axis for axis in range(len(sizes)) if axis != 1], sizes[1:2]
+    mean = node.add(reduction.ReduceMeanOp, [value], channels, axes=others)
+    upright = node.reshape(mean, [size if axis == 1 else 1 for axis, size in enumerate(sizes)])
+    apart = combine(node, binary.SubOp, value, upright)
+    variance = node.add(reduction.ReduceMeanOp, [combine(node, binary.MulOp, apart, apart)], channels, axes=others)
+    operands = [value, node.operand(1), node.operand(2), mean, variance]
+    result = node.add(normalization.BatchNormOp, operands, sizes, axis=1, epsilon=epsilon)
+    share = node.number("momentum", 0.9)
+    mixed: list[SSAValue] = []
+    for index, now in ((3, mean), (4, variance)):
+        before = combine(node, binary.MulOp, node.operand(index), node.scalar(share, now))
+        mixed.append(combine(node, binary.AddOp, before, combine(node, binary.MulOp, now, node.scalar(1 - share, now))))
+    return result, *mixed
 
 
 @converts("InstanceNormalization")

@@ -76,8 +76,8 @@ def arg_reduce(node: ImportedNode) -> Converted:
     return combine(node, binary.SubOp, node.scalar(size - 1, place), place)
 
 
-@converts("CumSum")
-def cumsum(node: ImportedNode) -> Converted:
-    axis = int(node.single(1))
+@converts("CumSum", "CumProd")
+def running(node: ImportedNode) -> Converted:
+    op, axis = reduction.CumsumOp if node.proto.op_type == "CumSum" else reduction.CumprodOp, int(node.single(1))
     flags = {"exclusive": node.flag("exclusive"), "reverse": node.flag("reverse")}
-    return node.add(reduction.CumsumOp, [node.operand(0)], node.sizes(), axis=node.axis(axis), **flags)
+    return node.add(op, [node.operand(0)], node.sizes(), axis=node.axis(axis), **flags)

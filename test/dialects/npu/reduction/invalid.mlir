@@ -259,3 +259,12 @@ func.func @f(%x: tensor<2x3xf32, #npu.layout<Tensor, [1, 0]>>) {
     : (tensor<2x3xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<2x3xf32, #npu.layout<Tensor>>
   return
 }
+
+// -----
+
+/// cumprod: a result of the type of the input.
+// CHECK: error: 'npu.cumprod' result: expected element type i32, found i64{{$}}
+func.func @f(%x: tensor<2x3xi32>) {
+  %y = npu.cumprod %x axis = 1 : (tensor<2x3xi32>) -> tensor<2x3xi64>
+  return
+}

@@ -101,6 +101,8 @@ func.func @cumsum(
 ) {
   // CHECK-NEXT: %cumsum = npu.cumsum %x axis = 1 : tensor<2x3xf32>
   %cumsum = npu.cumsum %x axis = 1 : tensor<2x3xf32>
+  // CHECK-NEXT: %cumprod = npu.cumprod %x axis = 1 exclusive : tensor<2x3xf32>
+  %cumprod = npu.cumprod %x axis = 1 exclusive : tensor<2x3xf32>
   // CHECK-NEXT: %cumsum2 = npu.cumsum %x axis = 0 exclusive : tensor<2x3xf32>
   %cumsum2 = npu.cumsum %x axis = 0 exclusive : tensor<2x3xf32>
   // CHECK-NEXT: %cumsum3 = npu.cumsum %x axis = 1 reverse : tensor<2x3xf32>

@@ -60,8 +60,8 @@ def _position(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     return made(op, [x], [reduced_type(samples, x, [axis], keep, element)], axis=axis, keep=keep)
 
 
-@sampler(reduction.CumsumOp)
-def _cumsum(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+@sampler(reduction.CumsumOp, reduction.CumprodOp)
+def _running(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     x = samples.some(Want(NUMBERS, SOME_RANK))
     axis = samples.rng.randrange(len(shape_of(x)))
     return made(op, [x], [like(x)], axis=axis, exclusive=samples.chance(0.5), reverse=samples.chance(0.5))
