@@ -169,7 +169,8 @@ def differences(left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.float64]:
         return apart.astype(np.float64)
     if left.dtype.kind in "OSU":
         return np.where(left == right, 0.0, np.inf)
-    one, other = left.astype(np.float64), right.astype(np.float64)
+    wide = np.complex128 if left.dtype.kind == "c" else np.float64
+    one, other = left.astype(wide), right.astype(wide)
     with np.errstate(all="ignore"):
         apart = np.abs(one - other)
     same = (one == other) | (np.isnan(one) & np.isnan(other))
