@@ -73,6 +73,7 @@ def _quantised(node: FileNode, kernel: KernelForm, data: SSAValue, properties: M
     node.require(len(kernel.extents) == 2, "quantised volumes")
     has_zeros = node.input(1).element == LiteElement.I8 and node.quantization(node.input(1)).zero_point.any()
     node.require(not has_zeros, "zero points of i8, which some kernels refuse, and others do not read")
+    node.require(not node.has(2) or node.is_constant(2), "a bias that is computed")
     of_kernel = weights(node, 1, kernel.letters.index("O"))
     operands = [data, node.value(1), *parameters(node, node.input(0)), *of_kernel]
     result = node.add(QuantConv2dOp, [*operands, *parameters(node, node.result), bias_of(node, 2)], properties)
