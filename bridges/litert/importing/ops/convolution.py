@@ -95,7 +95,7 @@ def transposed(node: FileNode) -> SSAValue:
     (_, *extents, inputs), (_, *sizes, channels) = node.known_shape(1), node.shape(2)
     strides = node.options.strideH, node.options.strideW
     node.require(inputs == channels and min(sizes) > 0 and min(strides) > 0, "a kernel of other channels")
-    node.require(DYNAMIC not in node.result.shape[1:3], "a result of unknown size")
+    node.require(DYNAMIC not in (*node.shape(2), *node.result.shape), "an unknown size")
     whole = [(size - 1) * stride + extent for size, stride, extent in zip(sizes, strides, extents, strict=True)]
     cut = [each - size for each, size in zip(whole, node.result.shape[1:3], strict=True)]
     added = [max(-each, 0) for each in cut]
