@@ -96,7 +96,7 @@ class FileOperator:
         """The op without what it refers to, in the format of the file, and the numbers of the graphs that it runs."""
         made = read_damaged(lambda: schema().OperatorT.InitFromBuf(self.table.data, self.table.position))
         made.opcodeIndex, made.inputs, made.outputs, made.intermediates = 0, [], [], None
-        graphs = read_damaged(lambda: graphs_in(made)) if self.kind in RUNS_GRAPHS else {}
+        graphs: dict[str, int] = read_damaged(lambda: graphs_in(made)) if self.kind in RUNS_GRAPHS else {}
         if graphs:
             refer(made, dict.fromkeys(graphs, 0))
         return packed(made), graphs
