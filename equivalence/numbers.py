@@ -172,7 +172,8 @@ def differences(left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.float64]:
         return np.where(same_elements(left, right, TOLERANCE), 0.0, np.inf)
     if left.dtype.kind in "SU":
         return np.where(left == right, 0.0, np.inf)
-    one, other = left.astype(np.float64), right.astype(np.float64)
+    wide = np.complex128 if left.dtype.kind == "c" else np.float64
+    one, other = left.astype(wide), right.astype(wide)
     with np.errstate(all="ignore"):
         apart = np.abs(one - other)
     same = (one == other) | (np.isnan(one) & np.isnan(other))

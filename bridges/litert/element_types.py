@@ -82,7 +82,7 @@ OPAQUE = {
 }
 """The elements that only ops of LiteRT take, which the dialect does not have, by their names there."""
 KEPT = frozenset({LiteElement.STRING, *OPAQUE})
-"""The same, and texts."""
+"""All elements that only ops of LiteRT take, texts too."""
 
 F32, F16, F64 = LiteElement.F32, LiteElement.F16, LiteElement.F64
 I32, I64, BOOL = LiteElement.I32, LiteElement.I64, LiteElement.BOOL

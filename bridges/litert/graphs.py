@@ -4,6 +4,13 @@ from collections.abc import Iterator, Mapping
 from re import fullmatch
 from typing import Any, cast
 
+RUNS_GRAPHS = frozenset(
+    {
+        *("CALL", "CALL_ONCE", "IF", "STABLEHLO_CASE", "STABLEHLO_COMPOSITE", "STABLEHLO_REDUCE"),
+        *("STABLEHLO_REDUCE_WINDOW", "STABLEHLO_SCATTER", "STABLEHLO_SORT", "STABLEHLO_WHILE", "WHILE"),
+    }
+)
+"""The kinds of ops that run graphs; kernels of others do not read the options, which a file may have of any kind."""
 ONE, SEVERAL = "SubgraphIndex", "SubgraphIndices"
 """The endings of options with the number of a graph, and with those of several."""
 

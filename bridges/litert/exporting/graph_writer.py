@@ -18,7 +18,7 @@ from .kept import code_of, read_operator
 from .kinds import ACTIVATIONS, FUSES_ACTIVATION, VERSIONS
 
 
-class OfModel(Protocol):
+class ModelParts(Protocol):
     """The parts that the graphs of a model share."""
 
     @property
@@ -40,7 +40,7 @@ class OfModel(Protocol):
 class GraphWriter:
     """A function as a graph."""
 
-    def __init__(self, function: FuncOp, number: int, model: OfModel) -> None:
+    def __init__(self, function: FuncOp, number: int, model: ModelParts) -> None:
         self._schema = schema()
         self._function, self._number, self._model = function, number, model
         self._constants: dict[tuple[object, ...], int] = {}

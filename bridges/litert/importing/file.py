@@ -17,7 +17,7 @@ from ....layout import DYNAMIC
 from ...safetensors import Extract
 from ..element_types import KEPT
 from ..exporting.elements import LiteElement
-from ..graphs import graphs_in, refer
+from ..graphs import RUNS_GRAPHS, graphs_in, refer
 from ..schema import element_name, kinds, options_class, packed, schema
 from .errors import LiteRtError
 from .tables import Bytes, DamagedFile, Table, root
@@ -96,8 +96,9 @@ class FileOperator:
         """The op without what it refers to, in the format of the file, and the numbers of the graphs that it runs."""
         made = read_damaged(lambda: schema().OperatorT.InitFromBuf(self.table.data, self.table.position))
         made.opcodeIndex, made.inputs, made.outputs, made.intermediates = 0, [], [], None
-        graphs = read_damaged(lambda: graphs_in(made))
-        refer(made, dict.fromkeys(graphs, 0))
+        graphs: dict[str, int] = read_damaged(lambda: graphs_in(made)) if self.kind in RUNS_GRAPHS else {}
+        if graphs:
+            refer(made, dict.fromkeys(graphs, 0))
         return packed(made), graphs
 
 

@@ -48,7 +48,7 @@ MOST_SIZES = 64
 """The number of integers up to which they may be sizes."""
 
 
-class OfModel(Protocol):
+class SharedByFunctions(Protocol):
     """The parts that the functions of a model share."""
 
     weights: dict[str, LiteWeight]
@@ -60,7 +60,7 @@ class OfModel(Protocol):
 class FunctionImport:
     """The block with the ops built so far, and the values of the tensors."""
 
-    def __init__(self, file: LiteFile, model: OfModel, weights_file: str, inline_limit: int | None):
+    def __init__(self, file: LiteFile, model: SharedByFunctions, weights_file: str, inline_limit: int | None):
         self._file, self._model = file, model
         self._weights_file = weights_file
         self._inline_limit = inline_limit

@@ -89,10 +89,14 @@ class LiteCase:
         operands: list[int] = []
         outputs: list[int] = []
         if self.options is not None:
-            op.builtinOptionsType = getattr(schema.BuiltinOptions, self.options)
-            op.builtinOptions = getattr(schema, f"{self.options}T")()
+            made_options = getattr(schema, f"{self.options}T")()
             for name, value in self.values.items():
-                setattr(op.builtinOptions, name, value)
+                setattr(made_options, name, value)
+            if hasattr(schema.BuiltinOptions2, self.options):
+                op.builtinOptions2Type = getattr(schema.BuiltinOptions2, self.options)
+                op.builtinOptions2 = made_options
+            else:
+                op.builtinOptionsType, op.builtinOptions = getattr(schema.BuiltinOptions, self.options), made_options
         for each in self.operands:
             operands.append(-1 if each is None else len(tensors))
             if each is not None:
@@ -216,7 +220,8 @@ def _constant(case: LiteCase, rng: Random) -> LiteCase | None:
 
 def _data(case: LiteCase, rng: Random) -> LiteCase | None:
     """Other numbers of a constant."""
-    places = [place for place, each in enumerate(case.operands) if each is not None and each.data.size]
+    operands = enumerate(case.operands)
+    places = [n for n, each in operands if each is not None and each.data.size and each.data.dtype.kind != "c"]
     if not places:
         return None
     place = rng.choice(places)
@@ -247,7 +252,7 @@ def _type(case: LiteCase, rng: Random) -> LiteCase:
     def changed(each: LiteTensor | None, index: int) -> LiteTensor | None:
         if each is None or each.data.dtype.name != old or (count and index != count - 1):
             return each
-        data = np.nan_to_num(each.data.astype(np.float64), posinf=100, neginf=-100)
+        data = np.nan_to_num(np.real(each.data).astype(np.float64), posinf=100, neginf=-100)
         return replace(each, data=(np.abs(data) if new == "uint8" else data).astype(new))
 
     operands = [changed(each, index) for index, each in enumerate(case.operands)]

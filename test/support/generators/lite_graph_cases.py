@@ -193,6 +193,23 @@ def _packed_texts(found: Sequence[bytes]) -> bytes:
     return pack(f"<{len(found) + 2}i", len(found), *places) + b"".join(found)
 
 
+def transposed_convolution() -> LiteGraphs:
+    """One of an unknown number of images, which it reads from their sizes."""
+    file = LiteGraphs()
+    graph = file.graph("main")
+    x = graph.input("float32", [UNKNOWN, 4, 5, 2])
+    sizes = graph.op("SHAPE", [x], [graph.tensor("int32", [4])], "ShapeOptions", {"outType": 2})
+    ends = [graph.constant(each, np.int32) for each in ([0], [1], [1])]
+    results, values = [graph.tensor("int32", [])], {"shrinkAxisMask": 1}
+    count = graph.op("STRIDED_SLICE", [sizes, *ends], results, "StridedSliceOptions", values)
+    parts = [count, *(graph.constant(size, np.int32) for size in (8, 10, 3))]
+    whole = graph.op("PACK", parts, [graph.tensor("int32", [4])], "PackOptions", {"valuesCount": 4, "axis": 0})
+    operands, results = [whole, graph.constant(_weights(3, 3, 3, 2)), x], [graph.tensor("float32", [UNKNOWN, 8, 10, 3])]
+    values = {"padding": 0, "strideW": 2, "strideH": 2}
+    graph.returns(graph.op("TRANSPOSE_CONV", operands, results, "TransposeConvOptions", values))
+    return file
+
+
 def custom() -> LiteGraphs:
     """An op of another vendor, which LiteRT does not run."""
     file = LiteGraphs()
@@ -215,6 +232,7 @@ CASES: Mapping[str, Callable[[], LiteGraphs]] = {
     "sparse": sparse,
     "sparse product": lambda: sparse(is_dense_first=False),
     "texts": texts,
+    "transposed convolution": transposed_convolution,
     "variables": variables,
 }
 """The models that LiteRT runs."""

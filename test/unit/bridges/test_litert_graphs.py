@@ -49,11 +49,9 @@ def outputs(content: bytes) -> list[Any]:
     random, found = np.random.default_rng(0), list[Any]()
     for _ in range(RUNS):
         for end in engine.get_input_details():
-            numbers = (
-                random.standard_normal(end["shape"])
-                if end["dtype"] is np.float32
-                else random.integers(0, 2, end["shape"])
-            )
+            shape: tuple[int, ...] = tuple(end["shape"])
+            is_float = end["dtype"] is np.float32
+            numbers = random.standard_normal(shape) if is_float else random.integers(0, 2, shape)
             engine.set_tensor(end["index"], np.array(numbers, end["dtype"]))
         engine.invoke()
         found += [engine.get_tensor(end["index"]).copy().tolist() for end in engine.get_output_details()]

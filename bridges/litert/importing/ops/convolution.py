@@ -73,6 +73,7 @@ def _quantised(node: FileNode, kernel: KernelForm, data: SSAValue, properties: M
     node.require(len(kernel.extents) == 2, "quantised volumes")
     has_zeros = node.input(1).element == LiteElement.I8 and node.quantization(node.input(1)).zero_point.any()
     node.require(not has_zeros, "zero points of i8, which some kernels refuse, and others do not read")
+    node.require(not node.has(2) or node.is_constant(2), "a bias that is computed")
     of_kernel = weights(node, 1, kernel.letters.index("O"))
     operands = [data, node.value(1), *parameters(node, node.input(0)), *of_kernel]
     result = node.add(QuantConv2dOp, [*operands, *parameters(node, node.result), bias_of(node, 2)], properties)
@@ -94,7 +95,7 @@ def transposed(node: FileNode) -> SSAValue:
     (_, *extents, inputs), (_, *sizes, channels) = node.known_shape(1), node.shape(2)
     strides = node.options.strideH, node.options.strideW
     node.require(inputs == channels and min(sizes) > 0 and min(strides) > 0, "a kernel of other channels")
-    node.require(DYNAMIC not in node.result.shape[1:3], "a result of unknown size")
+    node.require(DYNAMIC not in (*node.shape(2), *node.result.shape), "an unknown size")
     whole = [(size - 1) * stride + extent for size, stride, extent in zip(sizes, strides, extents, strict=True)]
     cut = [each - size for each, size in zip(whole, node.result.shape[1:3], strict=True)]
     added = [max(-each, 0) for each in cut]

@@ -49,6 +49,7 @@ def _rows(node: FileNode, inner: int) -> SSAValue:
 
 
 def _quantised(node: FileNode, data: SSAValue, bias: list[SSAValue], shape: tuple[int, ...]) -> SSAValue:
+    node.require(not bias or node.is_constant(2), "a bias that is computed")
     operands: Operands = [data, _weights(node, len(shape)), *parameters(node, node.input(0))]
     operands = [*operands, *weights(node, 1, 0), *parameters(node, node.result), *([bias] if bias else [])]
     type_, flags = node.typed(node.result, shape), {"trans_b": flag(True)}
