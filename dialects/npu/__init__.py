@@ -25,6 +25,7 @@ FAMILIES = (
     "pooling",
     "quantized_pooling",
     "resampling",
+    "sampling",
     "spatial",
     "unary",
     "activations",

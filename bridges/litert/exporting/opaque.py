@@ -15,7 +15,6 @@ from ....layout import DYNAMIC
 from ..errors import NotExportable
 from .elements import LiteElement
 from .graph import LiteGraph, LiteTensor
-from .grid_sample import grid_sample
 from .kept import is_kept, kept
 from .ops.movement import from_start
 from .same_pads import conv, pool
@@ -116,7 +115,6 @@ _EXPORTERS: dict[str, Opaque] = {
     "onnx.Expand": _expand,
     "onnx.GatherElements": _gather_elements,
     "onnx.GatherND": _gather_nd,
-    "onnx.GridSample": grid_sample,
     "onnx.MaxPool": pool,
     "onnx.Range": _range,
     "onnx.TopK": _top_k,

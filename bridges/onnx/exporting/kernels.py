@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..counterparts import ACTIVATIONS, BINARY, NUMBERS, REDUCTIONS, SOFTMAX, UNARY
-from ..element_types import ANY, BF16, BOOL, BYTES, F32, HALF, I4, I32, SINGLE, U4, U32, U64, WHOLE
+from ..element_types import ANY, BF16, BOOL, BYTES, F32, F64, HALF, I4, I32, SINGLE, U4, U32, U64, WHOLE
 
 
 class Kernel(NamedTuple):
@@ -52,5 +52,7 @@ KERNELS: Mapping[str, Kernel] = {
     "MatMul": Kernel(SINGLE | WHOLE | {U32, U64}, wraps=True),
     "Gemm": Kernel(SINGLE),
     "MaxPool": Kernel(SINGLE | BYTES),
+    **dict.fromkeys(("GridSample", "RoiAlign"), Kernel(frozenset({F32, F64}), (0, 1))),
+    "DeformConv": Kernel(frozenset({F32, F64})),
     **dict.fromkeys(("RNN", "GRU", "LSTM"), Kernel(frozenset({F32}), (0, 1, 2, 3, 5, 6, 7))),
 }

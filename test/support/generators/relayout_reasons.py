@@ -10,6 +10,7 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp, ProductOp
 from npu_opt.dialects.npu.movement import GatherOp
 from npu_opt.dialects.npu.recurrent import RecurrentOp
+from npu_opt.dialects.npu.sampling import SamplingOp
 from npu_opt.dialects.npu.shape import ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import has_one_element, order_of_value, shape_of
@@ -26,6 +27,8 @@ def reason(op: NpuOp, operands: Orders, results: Orders, matmul: MatmulFreedom) 
             return "nothing is known of the axes of a foreign op"
         case VendorDataOp() if not agree(operands[1:], [order_of_value(value) for value in op.parameters]):
             return "the parameters of a foreign op keep their orders"
+        case SamplingOp() if not agree(operands[1:], [order_of_value(value) for value in op.operands[1:]]):
+            return "places have axes in the order of ONNX"
         case RecurrentOp():
             return "the steps of a recurrent op are in front"
         case ConstantOp():
