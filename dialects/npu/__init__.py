@@ -26,6 +26,7 @@ FAMILIES = (
     "quantized_pooling",
     "resampling",
     "sampling",
+    "signal",
     "spatial",
     "unary",
     "activations",

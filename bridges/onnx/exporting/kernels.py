@@ -53,6 +53,7 @@ KERNELS: Mapping[str, Kernel] = {
     "Gemm": Kernel(SINGLE),
     "MaxPool": Kernel(SINGLE | BYTES),
     **dict.fromkeys(("GridSample", "RoiAlign"), Kernel(frozenset({F32, F64}), (0, 1))),
+    "DFT": Kernel(frozenset({F32, F64}), _FIRST),
     "DeformConv": Kernel(frozenset({F32, F64})),
     **dict.fromkeys(("RNN", "GRU", "LSTM"), Kernel(frozenset({F32}), (0, 1, 2, 3, 5, 6, 7))),
 }

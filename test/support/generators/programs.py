@@ -25,6 +25,7 @@ from npu_opt.dialects.npu import (
     resampling,
     sampling,
     shape,
+    signal,
     source,
     spatial,
     unary,
@@ -179,7 +180,7 @@ class FunctionBuilder:
 class RunTimeBuilder(FunctionBuilder):
     """A function with many ops whose sizes and positions are operands, and with others that few systems have."""
 
-    OPS = (*ops_of(dynamic), *ops_of(dynamic), *ops_of(recurrent), *ops_of(sampling))
+    OPS = (*ops_of(dynamic), *ops_of(dynamic), *ops_of(recurrent), *ops_of(sampling), *ops_of(signal))
 
     def add_ops(self) -> None:
         if self.rng.random() < 0.7:
