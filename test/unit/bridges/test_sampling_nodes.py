@@ -1,4 +1,4 @@
-"""GridSample, RoiAlign and DeformConv: the numbers of ONNX Runtime, and Transposes around them go."""
+"""GridSample, AffineGrid, RoiAlign and DeformConv: the numbers of ONNX Runtime, and Transposes around them go."""
 
 from itertools import product
 from pathlib import Path
@@ -13,7 +13,7 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.interpreter import run
-from onnx import ModelProto, TensorProto, helper
+from onnx import ModelProto, TensorProto, helper, numpy_helper
 from support.closeness import SUMS, are_close
 from support.ir_text import parse
 from support.oracles.onnx_running import unoptimised
@@ -67,6 +67,17 @@ def test_places_of_a_grid(mode: str, padding: str):
             continue
         inputs = {"x": floats(2, 3, *sizes[: rank - 2]), "g": 2 * floats(2, *(2, 3, 2)[: rank - 2], rank - 2)}
         check(made("GridSample", inputs, 20, mode=mode, padding_mode=padding, align_corners=aligned), inputs)
+
+
+@pytest.mark.parametrize("sizes", [(2, 3, 4, 5), (1, 1, 2, 7), (2, 1, 3, 4, 5)])
+def test_affine_grids(sizes: tuple[int, ...]):
+    axes = len(sizes) - 2
+    for aligned in (0, 1):
+        inputs = {"w": floats(sizes[0], axes, axes + 1), "s": np.array(sizes)}
+        model = made("AffineGrid", inputs, 20, align_corners=aligned)
+        model.graph.initializer.append(numpy_helper.from_array(inputs.pop("s"), "s"))
+        del model.graph.input[1:]
+        check(model, inputs)
 
 
 @pytest.mark.parametrize("mode", ["avg", "max"])

@@ -1,6 +1,10 @@
-"""GridSample, RoiAlign and DeformConv."""
+"""GridSample, AffineGrid, RoiAlign and DeformConv."""
+
+import numpy as np
+from xdsl.dialects.builtin import f32, f64
 
 from .....dialects.npu import sampling
+from .....dialects.npu.linear import MatmulOp
 from ...errors import UnsupportedNode
 from ..node import UNIT, ImportedNode
 from ..registry import Converted, converts
@@ -29,6 +33,23 @@ def grid_sample(node: ImportedNode) -> Converted:
         align_corners=UNIT if node.flag("align_corners") else None,
         data_layout=feature(node.rank()),
     )
+
+
+@converts("AffineGrid")
+def affine_grid(node: ImportedNode) -> Converted:
+    """Products of matrices with the places of a grid of known size, each with a 1 behind it."""
+    batch, _, *sizes = node.constants(1)
+    is_aligned, element = node.flag("align_corners"), node.shaped(0).element
+    node.reserve((*sizes, len(sizes) + 1), np.float64)
+    ends = [1.0 if is_aligned else 1 - 1 / size for size in sizes]
+    if 0 in sizes or (is_aligned and 1 in sizes) or element not in (f32, f64):
+        raise UnsupportedNode("a grid without extent, or of other numbers")
+    along = [np.linspace(-end, end, size) for end, size in zip(ends, sizes, strict=True)]
+    places = np.stack([*np.meshgrid(*along, indexing="ij")[::-1], np.ones(sizes)], -1)
+    rows = places.reshape(1, -1, len(sizes) + 1).astype(np.float32 if element == f32 else np.float64)
+    shape = batch, rows.shape[1], len(sizes)
+    found = node.add(MatmulOp, [node.constant_of(rows), node.operand(0)], shape, element, trans_b=UNIT)
+    return node.reshape(found, (batch, *sizes, len(sizes)))
 
 
 @converts("RoiAlign")
