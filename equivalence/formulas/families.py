@@ -16,6 +16,7 @@ from . import (
     quantization,
     recurrent,
     reduction,
+    signal,
     windows,
 )
 from .registry import FOREIGN, FORMULAS, Known
@@ -31,6 +32,7 @@ FAMILIES = (
     quantization,
     recurrent,
     reduction,
+    signal,
     windows,
 )
 """The modules that fill the tables."""

@@ -81,3 +81,22 @@ def test_filters_of_mels():
         whole | {"f": np.array(20, np.float32), "t": np.array(7600, np.float32)},
         DATA.ravel()[:603].reshape(3, 201),
     )
+
+
+@pytest.mark.parametrize(("inverse", "onesided", "parts"), [(0, 0, 1), (0, 0, 2), (1, 0, 2), (0, 1, 1), (1, 1, 2)])
+@pytest.mark.parametrize("axis", [1, 2])
+def test_products_of_litert_are_proved(inverse: int, onesided: int, parts: int, axis: int, tmp_path: Path):
+    pytest.importorskip("ai_edge_litert", reason="ai_edge_litert is not installed: pip install -e '.[litert]'")
+    from npu_opt.bridges.litert.engine import LiteEngine
+
+    node = f"DFT <inverse = {inverse}, onesided = {onesided}> (x, , a)"
+    graph = f"main (float[2,40,8,{parts}] x) => (float[a,b,c,d] y) {{ y = {node} }}"
+    proto = model(f'<ir_version: 9, opset_import: ["": 20]> {graph}')
+    proto.graph.initializer.append(numpy_helper.from_array(np.array(axis), "a"))
+    file = tmp_path / "model.tflite"
+    npu_opt.optimize(proto, target="litert").save(file)
+    assert npu_opt.check(proto, file).word == "proved"
+    data = DATA[..., :parts]
+    (expected,) = unoptimised(proto).run(None, {"x": data})
+    (found,) = LiteEngine(file).run([data])
+    assert are_close(found, expected, SUMS)
