@@ -14,3 +14,8 @@ def elementwise(op: ops.VendorElementwiseOp, graph: LiteGraph, inputs: Sequence[
     if not is_kept(op):
         raise NotExportable(f"'{op.op_name.data}' has no counterpart in LiteRT")
     return tuple(kept(op, graph, inputs))
+
+
+@exports(ops.VendorPoolOp)
+def pool(op: ops.VendorPoolOp, *_: object) -> tuple[LiteTensor, ...]:
+    raise NotExportable(f"'{op.op_name.data}' has no counterpart in LiteRT")

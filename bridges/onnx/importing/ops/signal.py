@@ -118,7 +118,8 @@ def mel_weights(node: ImportedNode) -> Converted:
     mels = low + np.arange(count + 2) * (high - low) / (count + 2)
     corners = np.floor((length + 1) * 700 * (10 ** (mels / 2595) - 1) / rate).astype(np.int64)
     result = np.zeros((bins, count))
-    for column, (left, centre, right) in enumerate(zip(corners, corners[1:], corners[2:], strict=False)):
+    places: list[int] = corners.tolist()
+    for column, (left, centre, right) in enumerate(zip(places, places[1:], places[2:], strict=False)):
         rising: Array = np.arange(left, centre + 1)
         falling: Array = np.arange(centre, right)
         if left < 0 or right > bins:
