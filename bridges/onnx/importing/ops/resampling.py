@@ -75,6 +75,7 @@ class Scales:
         assert self.sizes is not None
         for axis in axes:
             before = node.sizes()[axis]
+            assert isinstance(before, int)
             exact = float(np.float32(one) * np.float32(before))
             scales[axis], self.sizes[axis] = one, int(exact + 0.5)
             if exact % 1 and node.text("mode", MODES[0]) != MODES[0]:
