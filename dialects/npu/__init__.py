@@ -26,6 +26,8 @@ FAMILIES = (
     "pooling",
     "quantized_pooling",
     "resampling",
+    "sampling",
+    "signal",
     "spatial",
     "unary",
     "activations",

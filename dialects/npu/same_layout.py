@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, SSAValue
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
 from .axes import AxisMarks, Marks, Orders, Relayout, RoleMap, numbers_of, role_map
 from .base import NpuOp
+from .declared_axes import expanded
 from .values import (
     has_one_element,
     layout_of,
@@ -207,7 +208,7 @@ class SameLayoutOp(NpuOp, ABC):
             elif name in self.AXES.vectors:
                 yield [numbers_of(self.properties[axis.name])[0] for axis in declared]
             else:
-                yield [(name, axis.name) for axis in declared]
+                yield [(name, axis) for axis in expanded(declared, rank_of(value))]
 
     def described(self) -> frozenset[str]:
         """The properties that the roles describe completely."""

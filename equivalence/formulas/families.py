@@ -17,6 +17,7 @@ from . import (
     quantization,
     recurrent,
     reduction,
+    signal,
     windows,
 )
 from .registry import FOREIGN, FORMULAS, Known
@@ -33,6 +34,7 @@ FAMILIES = (
     quantization,
     recurrent,
     reduction,
+    signal,
     windows,
 )
 """The modules that fill the tables."""

@@ -1,61 +1,40 @@
-"""GridSample of ONNX as gathers of pixels and arithmetic."""
+"""Samples of images as gathers of pixels and arithmetic."""
 
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import StringAttr, f32, i32
+from xdsl.dialects.builtin import f32, i32
 from xdsl.ir import SSAValue
 
 from ...dialects.npu import binary, movement, reduction, shape, unary
 from ...dialects.npu.attrs import i64_array, i64_attr
-from ...dialects.npu.source import ForeignOp, OpaqueOp
+from ...dialects.npu.sampling import GridSampleOp
 from ...dialects.npu.values import shape_of
-from ...dialects.npu.vendor import VendorPoolOp
-from ...layout import Order, compose, invert
-from .foreign import number
-from .registry import foreign_formula, formula
+from ...layout import Order, invert
+from .registry import formula
 from .steps import Steps
 
-NAME = "onnx.GridSample"
-ATTRIBUTES = frozenset({"align_corners", "mode", "padding_mode"})
-CHANNELS_LAST = (0, 2, 3, 1)
-LINEAR, NEAREST = ("bilinear", "linear"), "nearest"
 
-
-@formula(VendorPoolOp)
-def pool(op: VendorPoolOp, steps: Steps) -> None:
-    """A GridSample whose data may have any order."""
-    if op.op_name.data == NAME:
-        _in_steps(op, steps, compose(op.order_of_writing(), CHANNELS_LAST))
-
-
-@foreign_formula(NAME)
-def grid_sample(op: OpaqueOp, steps: Steps) -> None:
-    _in_steps(op, steps, CHANNELS_LAST)
-
-
-def _in_steps(op: ForeignOp, steps: Steps, order: Order) -> None:
-    """The pixels around each place of an image that is padded with zeros; `order` takes it to channels last."""
-    mode, padding = _text(op, "mode", LINEAR[0]), _text(op, "padding_mode", "zeros")
-    is_known = mode in (*LINEAR, NEAREST) and padding in ("zeros", "border") and op.attributes.keys() <= ATTRIBUTES
-    if op.pure is None or not is_known or not steps.is_f32() or not steps.is_static() or len(steps.result) != 4:
+@formula(GridSampleOp)
+def grid_sample(op: GridSampleOp, steps: Steps) -> None:
+    """The pixels around each place of an image with channels last, which is padded with zeros."""
+    mode, padding = op.mode.data, op.padding.data
+    is_known = mode in ("linear", "nearest") and padding in ("zeros", "border")
+    if not is_known or not steps.is_f32() or not steps.is_static() or len(steps.result) != 4:
         return
+    layout = op.feature_layout("input", op.input)
+    order: Order = tuple(map(layout.position_of, "NHWC"))
     x, grid = steps.block.args
     before = int(padding == "zeros")
     stored = _moved(steps, x, order)
     image = steps.pad(stored, [0, before, before, 0], [0, before + 1, before + 1, 0])
     sizes = np.array(shape_of(stored)[2:0:-1], np.float32)
-    places = _places(steps, grid, sizes, bool(number(op, "align_corners", 0)))
+    places = _places(steps, grid, sizes, op.align_corners is not None)
     places = steps.binary(binary.MaxOp, places, steps.number(-before))
     places = steps.binary(binary.MinOp, places, _row(steps, sizes - 1 + before, grid))
-    _moved(steps, _read(steps, image, places, before, mode == NEAREST), invert(order))
-
-
-def _text(op: ForeignOp, name: str, default: str) -> str:
-    found = op.attributes.get(name)
-    return found.data if isinstance(found, StringAttr) else default
+    _moved(steps, _read(steps, image, places, before, mode == "nearest"), invert(order))
 
 
 def _moved(steps: Steps, x: SSAValue, order: Order) -> SSAValue:

@@ -25,7 +25,7 @@ ACTIVATIONS: Mapping[str, type[NpuOp]] = {
 }
 
 
-class Part(NamedTuple):
+class RecurrentPart(NamedTuple):
     """One direction, with the numbers of its parameters."""
 
     steps: Steps
@@ -44,13 +44,13 @@ class Part(NamedTuple):
         return _product(self.steps, state, self.recurrence[rows], self.bias[rows])
 
 
-Step = Callable[[Part, SSAValue, SSAValue, SSAValue], tuple[SSAValue, SSAValue]]
+Step = Callable[[RecurrentPart, SSAValue, SSAValue, SSAValue], tuple[SSAValue, SSAValue]]
 """The next hidden and cell states, from the products of the input and both states."""
 
 
 @formula(ops.RnnOp)
 def rnn(op: ops.RnnOp, steps: Steps) -> None:
-    def step(part: Part, own: SSAValue, state: SSAValue, memory: SSAValue) -> tuple[SSAValue, SSAValue]:
+    def step(part: RecurrentPart, own: SSAValue, state: SSAValue, memory: SSAValue) -> tuple[SSAValue, SSAValue]:
         return part.activate(0, steps.plus(own, part.product(state, 0, 1))), memory
 
     _write(op, steps, step, op.GATES)
@@ -60,7 +60,7 @@ def rnn(op: ops.RnnOp, steps: Steps) -> None:
 def gru(op: ops.GruOp, steps: Steps) -> None:
     is_linear = op.linear_before_reset is not None
 
-    def step(part: Part, own: SSAValue, state: SSAValue, memory: SSAValue) -> tuple[SSAValue, SSAValue]:
+    def step(part: RecurrentPart, own: SSAValue, state: SSAValue, memory: SSAValue) -> tuple[SSAValue, SSAValue]:
         batch, size = shape_of(state)
         ours, last = (steps.slice(own, [0, first * size], (batch, count * size)) for first, count in ((0, 2), (2, 1)))
         both = part.activate(0, steps.plus(ours, part.product(state, 0, 2)))
@@ -77,7 +77,7 @@ def gru(op: ops.GruOp, steps: Steps) -> None:
 
 @formula(ops.LstmOp)
 def lstm(op: ops.LstmOp, steps: Steps) -> None:
-    def step(part: Part, own: SSAValue, state: SSAValue, memory: SSAValue) -> tuple[SSAValue, SSAValue]:
+    def step(part: RecurrentPart, own: SSAValue, state: SSAValue, memory: SSAValue) -> tuple[SSAValue, SSAValue]:
         parts = steps.split(steps.plus(own, part.product(state, 0, 4)), 1, 4)
         opened, let_out, kept = (part.activate(0, each) for each in parts[:3])
         memory = steps.plus(steps.times(kept, memory), steps.times(opened, part.activate(1, parts[3])))
@@ -130,7 +130,7 @@ def _direction(
     first[: joined * size] += second[: joined * size]
     second[: joined * size] = 0
     chosen = [ACTIVATIONS[name] for name in op.activations_of(place)]
-    part = Part(steps, chosen, known["recurrence"][place], second)
+    part = RecurrentPart(steps, chosen, known["recurrence"][place], second)
     products = _product(steps, x, known["weights"][place], first)
     state, memory, states = start("initial_hidden"), start("initial_cell"), list[SSAValue]()
     for number in range(count)[:: op.strides[place]]:

@@ -13,7 +13,6 @@ from ....layout import DYNAMIC
 from ..errors import NotExportable
 from .elements import LiteElement
 from .graph import LiteGraph, LiteTensor
-from .grid_sample import grid_sample
 from .kept import is_kept, kept
 from .ops.movement import from_start
 from .same_pads import conv, pool
@@ -72,6 +71,5 @@ _EXPORTERS: dict[str, Opaque] = {
     "onnx.Conv": conv,
     "onnx.Expand": _expand,
     "onnx.GatherND": _gather_nd,
-    "onnx.GridSample": grid_sample,
     "onnx.MaxPool": pool,
 }

@@ -16,6 +16,7 @@ from ..element_types import (
     BYTES,
     F16,
     F32,
+    F64,
     HALF,
     I8,
     I32,
@@ -77,5 +78,8 @@ KERNELS: Mapping[str, Kernel] = {
     "MatMul": Kernel(SINGLE | WHOLE | {U32, U64}, wraps=True),
     "Gemm": Kernel(SINGLE),
     "MaxPool": Kernel(SINGLE | BYTES),
+    **dict.fromkeys(("GridSample", "RoiAlign"), Kernel(frozenset({F32, F64}), (0, 1))),
+    "DFT": Kernel(frozenset({F32, F64}), _FIRST),
+    "DeformConv": Kernel(frozenset({F32, F64})),
     **dict.fromkeys(("RNN", "GRU", "LSTM"), Kernel(frozenset({F32}), (0, 1, 2, 3, 5, 6, 7))),
 }

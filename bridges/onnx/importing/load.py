@@ -47,6 +47,7 @@ def load(
             raise OnnxError(UNREADABLE) from None
     check_opset(model)
     _drop_ignored_attributes(model)
+    _state_sides(model)
     check_model(model)
     if fixed:
         fix_sizes(model, fixed)
@@ -64,6 +65,13 @@ def _drop_ignored_attributes(model: ModelProto) -> None:
             kept = [attribute for attribute in node.attribute if attribute.name in known]
             del node.attribute[:]
             node.attribute.extend(kept)
+
+
+def _state_sides(model: ModelProto) -> None:
+    """State that spectra are one-sided by default, which the inference of the package onnx does not know."""
+    for node in all_nodes(model.graph.node):
+        if (node.op_type, node.domain) == ("STFT", "") and all(each.name != "onesided" for each in node.attribute):
+            node.attribute.append(helper.make_attribute("onesided", 1))
 
 
 def check_opset(model: ModelProto) -> None:

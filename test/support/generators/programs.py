@@ -20,9 +20,12 @@ from npu_opt.dialects.npu import (
     quantized_convolution,
     quantized_elementwise,
     quantized_pooling,
+    recurrent,
     reduction,
     resampling,
+    sampling,
     shape,
+    signal,
     source,
     spatial,
     unary,
@@ -175,10 +178,12 @@ class FunctionBuilder:
 
 
 class RunTimeBuilder(FunctionBuilder):
-    """A function with many ops whose sizes and positions are operands."""
+    """A function with many ops whose sizes and positions are operands, and with others that few systems have."""
+
+    OPS = (*ops_of(dynamic), *ops_of(dynamic), *ops_of(recurrent), *ops_of(sampling), *ops_of(signal))
 
     def add_ops(self) -> None:
         if self.rng.random() < 0.7:
             super().add_ops()
-        elif (op := new_op(self.rng.choice(ops_of(dynamic)), self.samples)) is not None:
+        elif (op := new_op(self.rng.choice(self.OPS), self.samples)) is not None:
             self.samples.emit(op)

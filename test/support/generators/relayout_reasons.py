@@ -12,6 +12,7 @@ from npu_opt.dialects.npu.linear import LinearOp, ProductOp
 from npu_opt.dialects.npu.low_precision import MatmulNBitsOp
 from npu_opt.dialects.npu.movement import GatherOp
 from npu_opt.dialects.npu.recurrent import RecurrentOp
+from npu_opt.dialects.npu.sampling import SamplingOp
 from npu_opt.dialects.npu.selection import SelectionOp
 from npu_opt.dialects.npu.shape import ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
@@ -35,6 +36,8 @@ def reason(op: NpuOp, operands: Orders, results: Orders, matmul: MatmulFreedom) 
             return "the parameters of a foreign op keep their orders"
         case MatmulNBitsOp() if not agree(operands[1:], [order_of_value(value) for value in op.operands[1:]]):
             return "packed numbers and what belongs to them keep their orders"
+        case SamplingOp() if not agree(operands[1:], [order_of_value(value) for value in op.operands[1:]]):
+            return "places have axes in the order of ONNX"
         case RecurrentOp():
             return "the steps of a recurrent op are in front"
         case ConstantOp():

@@ -1,4 +1,4 @@
-"""Ops of ONNX on images that the dialect does not have, in LiteRT: GridSample, and SAME pads of unknown sizes."""
+"""Ops on images in LiteRT: samples at the places of a grid, and SAME pads of unknown sizes."""
 
 from itertools import product
 from pathlib import Path
@@ -79,8 +79,8 @@ def test_grid_sample_is_proved(mode: str, tmp_path: Path):
 
 
 @pytest.mark.parametrize("order", ["NCHW", "NHWC", "CWHN"])
-def test_a_described_grid_sample_reads_any_order(order: str, tmp_path: Path):
-    """It is moved to channels last and back, and is proved equal to the opaque op between transposes."""
+def test_a_grid_sample_reads_any_order(order: str, tmp_path: Path):
+    """It is moved to channels last and back, and is proved equal to one between transposes."""
     stored, back = [["NCHW".index(each) for each in order], [order.index(each) for each in "NCHW"]]
     batch, channels, height, width, rows, columns = SIZES[0]
     types = {
@@ -92,23 +92,21 @@ def test_a_described_grid_sample_reads_any_order(order: str, tmp_path: Path):
     }
     given = {name: f"tensor<{'x'.join(map(str, sizes))}xf32>" for name, sizes in types.items()}
     head = f"func.func @main(%x: {given['x']}, %grid: {given['grid']}) -> {given['y']} {{\n"
-    options = 'pure {mode = "bilinear", align_corners = 0 : i64, padding_mode = "zeros"}'
-    pool = (
-        f'%y = npu.vendor_pool "onnx.GridSample"(%x, %grid) written_in = <NCHW> data_layout = <{order}> {options}'
-        f" : ({given['x']}, {given['grid']}) -> {given['y']}\n"
+    direct = (
+        f"%y = npu.grid_sample %x, %grid data_layout = <{order}> : ({given['x']}, {given['grid']}) -> {given['y']}\n"
     )
     moved = (
         f"%a = npu.transpose %x permutation = {back} : ({given['x']}) -> {given['a']}\n"
-        f'%b = npu.opaque "onnx.GridSample"(%a, %grid) {options}'
-        f" : ({given['a']}, {given['grid']}) -> {given['b']}\n"
+        f"%b = npu.grid_sample %a, %grid data_layout = <NCHW> : ({given['a']}, {given['grid']}) -> {given['b']}\n"
         f"%y = npu.transpose %b permutation = {stored} : ({given['b']}) -> {given['y']}\n"
     )
     end = f"return %y : {given['y']}\n}}"
-    described, opaque = (parse(head + text + end) for text in (pool, moved))
+    one, other = (parse(head + text + end) for text in (direct, moved))
+    assert compare(one, other).verdict is Verdict.PROVED
     file = tmp_path / "model.tflite"
-    file.write_bytes(packed(to_litert(described)))
+    file.write_bytes(packed(to_litert(one)))
     written = import_model(file, inline_limit=None).module
-    assert [compare(each, written, by_formulas=True).verdict for each in (described, opaque)] == [Verdict.PROVED] * 2
+    assert [compare(each, written, by_formulas=True).verdict for each in (one, other)] == [Verdict.PROVED] * 2
     random = np.random.default_rng(0)
     x, grid = (random.standard_normal(sizes).astype(np.float32) for sizes in (types["a"], types["grid"]))
     (expected,) = run(sampling(SIZES[0], padding_mode="zeros"), {"x": x, "grid": grid})
@@ -117,7 +115,7 @@ def test_a_described_grid_sample_reads_any_order(order: str, tmp_path: Path):
 
 
 def test_a_grid_sample_behind_a_convolution_has_no_transposes_of_its_own():
-    """The target describes it, so that it takes channels last as its neighbours do."""
+    """It takes channels last as its neighbours do."""
     random = np.random.default_rng(0)
     weights = random.standard_normal((3, 3, 1, 1)).astype(np.float32)
     nodes = [
@@ -147,7 +145,7 @@ def test_described_ops_of_other_names_are_named():
 
 def test_grid_samples_of_other_kinds_are_named():
     program = npu_opt.load(sampling(SIZES[0], mode="bilinear", padding_mode="reflection"))
-    with pytest.raises(NotExportable, match=r"'onnx\.GridSample' with bilinear and reflection has no counterpart"):
+    with pytest.raises(NotExportable, match=r"'npu\.grid_sample' with linear and reflection has no counterpart"):
         to_litert(program.module)
 
 

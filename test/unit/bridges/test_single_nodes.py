@@ -170,8 +170,9 @@ SEVERAL_BY_REASON = {
     "replaced by its definition": "Attention CausalConvWithState CenterCropPad RotaryEmbedding SwiGLU",
     "no kernel for the type": "Add Cast CumSum Div Equal Greater GreaterOrEqual Less LessOrEqual Max Min Mod Mul Pow"
     " ReduceMax ReduceMin Sub",
-    "arithmetic of npu ops": "BitShift Celu Clip Einsum GatherND IsInf LpPool NegativeLogLikelihoodLoss OneHot"
-    " ReduceLogSum Resize ScatterND Selu SoftmaxCrossEntropyLoss ThresholdedRelu Trilu",
+    "arithmetic of npu ops": "AffineGrid BitShift Celu Clip Einsum GatherND IsInf LpPool NegativeLogLikelihoodLoss OneHot Pad"
+    " ReduceLogSum Resize STFT ScatterND Selu SoftmaxCrossEntropyLoss ThresholdedRelu Trilu",
+    "a batch in front of the steps": "GRU LSTM RNN",
     "another op says it": "CastLike Compress ConstantOfShape Dropout Flatten Scatter Squeeze Unsqueeze Upsample",
     "a flag or factors apart": "ArgMax ArgMin Gemm",
     "additions of two": "Mean Sum",
@@ -182,7 +183,7 @@ SEVERAL_BY_REASON = {
 }
 """Ops that leave as several nodes or as another one in a node test (docs/onnx.md)."""
 SEVERAL = {kind for kinds in SEVERAL_BY_REASON.values() for kind in kinds.split()}
-MOVING = {"Attention", "CausalConvWithState", "Einsum", "RotaryEmbedding", "SpaceToDepth", "Transpose"}
+MOVING = {"AffineGrid", "Attention", "CausalConvWithState", "Einsum", "RotaryEmbedding", "SpaceToDepth", "Transpose"}
 """Ops that move data, or whose definitions do."""
 
 

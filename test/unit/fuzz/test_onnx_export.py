@@ -14,6 +14,7 @@ from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.elementwise import BitcastOp, CastOp
 from npu_opt.dialects.npu.reduction import ReduceProdOp
+from npu_opt.dialects.npu.sampling import RoiAlignOp
 from npu_opt.dialects.npu.source import ConstantOp, ForeignOp
 from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of, tensor_type
 from npu_opt.dialects.settings.file_rules import OLDEST_OPSET
@@ -46,7 +47,8 @@ def test_every_op_computes_the_same(op: type[NpuOp]):
         inputs = made.inputs(seed)
         of_operand = dict(zip(made.op.operands, inputs, strict=True))
         arguments = [of_operand[argument] for argument in main_of(made.module).body.block.args]
-        opset = OPSETS[seed % len(OPSETS)]
+        # ONNX Runtime has no kernel of RoiAlign from opset 22 on.
+        opset = OPSETS[seed % len(OPSETS)] if op is not RoiAlignOp else 21
         try:
             model = exported(made.module, opset)
         except NeedsOpset:

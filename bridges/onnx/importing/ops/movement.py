@@ -91,6 +91,8 @@ def pad(node: ImportedNode) -> Converted:
     low, high = [0] * rank, [0] * rank
     for place, axis in enumerate(axes):
         low[axis], high[axis] = pads[place], pads[place + len(axes)]
+    if mode == "wrap":
+        return _wrapped(node, value, low, high)
     if min((*low, *high), default=0) < 0:
         if not _are_enough(node, low, high):
             return dynamic_pad(node, fill)
@@ -101,6 +103,22 @@ def pad(node: ImportedNode) -> Converted:
     sizes = [before + size + behind for before, size, behind in zip(low, node.sizes_of(value), high, strict=True)]
     properties = {"mode": mode if mode != "constant" else None, "value": fill if fill or np.signbit(fill) else None}
     return node.add(movement.PadOp, [value], sizes, low=low, high=high, **properties)
+
+
+def _wrapped(node: ImportedNode, value: SSAValue, low: Sequence[int], high: Sequence[int]) -> SSAValue:
+    """The elements from the other end of each axis: some of them in another order."""
+    for axis, (before, behind) in enumerate(zip(low, high, strict=True)):
+        if not (before or behind):
+            continue
+        sizes = node.sizes_of(value)
+        (size,) = numbers([sizes[axis]])
+        if not 0 <= min(before, behind) <= max(before, behind) <= size:
+            raise UnsupportedNode("pads of another size than elements that are there once")
+        count = before + size + behind
+        node.reserve([count])
+        places = node.constant_of(np.arange(-before, size + behind) % size)
+        value = node.add(movement.GatherOp, [value, places], (*sizes[:axis], count, *sizes[axis + 1 :]), axis=axis)
+    return value
 
 
 def _are_enough(node: ImportedNode, low: Sequence[int], high: Sequence[int]) -> bool:

@@ -42,13 +42,13 @@ class Scales:
         elif node.has_input(at_scales) and node.constant(at_scales).size:
             given = [float(each) for each in node.constant(at_scales)]
         elif node.has_input(at_sizes):
-            if node.choice("keep_aspect_ratio_policy", "stretch", "not_larger", "not_smaller") != "stretch":
+            policy = node.choice("keep_aspect_ratio_policy", "stretch", "not_larger", "not_smaller")
+            if policy != "stretch":
                 if any(axis < 0 for axis in node.integers("axes") or ()):
                     raise OnnxError(
                         f"{label(node.proto)}: ONNX Runtime keeps the sizes of axes that this keep_aspect_ratio_policy"
                         " counts from the end, and ONNX does not: count them from the front"
                     )
-                raise UnsupportedNode("keep_aspect_ratio_policy")
             given = []
             self.sizes = [size if isinstance(size, int) else -1 for size in node.sizes()]
             for axis, size in zip(axes, node.constants(at_sizes), strict=True):
@@ -57,6 +57,8 @@ class Scales:
                 if not isinstance(before, int):
                     raise UnsupportedNode("an unknown scale")
                 scales[axis] = float(np.float32(size / before))
+            if policy != "stretch":
+                self._keep_ratio(node, axes, scales, min if policy == "not_larger" else max)
         else:
             raise UnsupportedNode("neither scales nor sizes")
         for axis, scale in zip(axes, given, strict=False):
@@ -64,6 +66,20 @@ class Scales:
         self.scales = scales
         if given:
             _check_sizes(node, scales)
+
+    def _keep_ratio(
+        self, node: ImportedNode, axes: Sequence[int], scales: list[float], choose: Callable[..., float]
+    ) -> None:
+        """One scale for all axes, to sizes that are rounded."""
+        one = choose(scales[axis] for axis in axes)
+        assert self.sizes is not None
+        for axis in axes:
+            before = node.sizes()[axis]
+            assert isinstance(before, int)
+            exact = float(np.float32(one) * np.float32(before))
+            scales[axis], self.sizes[axis] = one, int(exact + 0.5)
+            if exact % 1 and node.text("mode", MODES[0]) != MODES[0]:
+                raise UnsupportedNode("interpolation at another scale than that of the sizes")
 
 
 def _check_sizes(node: ImportedNode, scales: Sequence[float]) -> None:

@@ -1,62 +1,48 @@
-"""GridSample of ONNX as GATHERs of pixels and arithmetic."""
+"""Samples of a feature map as GATHERs of pixels and arithmetic."""
 
-from collections.abc import Sequence
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
 
-from ....dialects.npu.source import ForeignOp
-from ....layout import DYNAMIC, Order, invert
-from ..errors import NotExportable
-from .elements import LiteElement
-from .graph import LiteGraph, LiteTensor
+from .....dialects.npu import sampling as ops
+from .....layout import DYNAMIC, invert
+from ...errors import NotExportable
+from ..elements import LiteElement
+from ..graph import LiteGraph, LiteTensor
+from ..registry import exports
 
-BILINEAR, NEAREST = ("bilinear", "linear"), "nearest"
-MODES = (*BILINEAR, NEAREST)
-ZEROS = "zeros"
-PADDINGS = ("border", ZEROS)
-CHANNELS_LAST = (0, 2, 3, 1)
-"""The order in which ONNX's axes are stored for GATHER."""
+CHANNELS_LAST = "NHWC"
+"""The order in which the axes are stored for GATHER."""
 
 
-def grid_sample(
-    op: ForeignOp, graph: LiteGraph, inputs: Sequence[LiteTensor], order: Order = CHANNELS_LAST
-) -> Sequence[LiteTensor]:
-    """Pixels at the places of a grid, each interpolated from the four around it.
-
-    `order` takes the image to channels last, and the result has the order of the image.
-    """
-    x, grid = inputs
-    mode, padding = _text(op, "mode", BILINEAR[0]), _text(op, "padding_mode", ZEROS)
-    if mode not in MODES or padding not in PADDINGS or len(x.shape) != 4 or x.element != LiteElement.F32:
-        raise NotExportable(f"'{op.op_name.data}' with {mode} and {padding} has no counterpart in LiteRT")
+@exports(ops.GridSampleOp)
+def grid_sample(op: ops.GridSampleOp, graph: LiteGraph, x: LiteTensor, grid: LiteTensor) -> LiteTensor:
+    """Pixels at the places of a grid, each interpolated from the four around it."""
+    mode, padding = op.mode.data, op.padding.data
+    if mode == "cubic" or padding == "reflection" or len(x.shape) != 4 or x.element != LiteElement.F32:
+        raise NotExportable(f"'{op.name}' with {mode} and {padding} has no counterpart in LiteRT")
     if DYNAMIC in (*x.shape, *grid.shape):
-        raise NotExportable(f"'{op.op_name.data}' of unknown sizes has no counterpart in LiteRT")
+        raise NotExportable(f"'{op.name}' of unknown sizes has no counterpart in LiteRT")
+    layout = op.feature_layout("input", op.input)
+    order = tuple(map(layout.position_of, CHANNELS_LAST))
     # One pixel of zeros where a place may be outside, and one behind the last that is read with a weight of 0.
-    before = 1 if padding == ZEROS else 0
+    before = int(padding == "zeros")
     image = graph.transpose(x, order)
     sizes = np.array([image.shape[2], image.shape[1]], np.float32)
     image = graph.pad(image, [0, before, before, 0], [0, before + 1, before + 1, 0])
-    places = _places(op, graph, grid, sizes)
+    places = _places(graph, grid, sizes, op.align_corners is not None)
     places = graph.binary("MAXIMUM", places, graph.like(places, -before))
     places = graph.binary("MINIMUM", places, graph.numbers(sizes - 1 + before, places.element))
-    found = _read(graph, image, places, before, mode == NEAREST)
-    return (graph.transpose(found, invert(order)),)
+    found = _read(graph, image, places, before, mode == "nearest")
+    return graph.transpose(found, invert(order))
 
 
-def _text(op: ForeignOp, name: str, default: str) -> str:
-    found = op.attributes.get(name)
-    return found.data if isinstance(found, StringAttr) else default
-
-
-def _places(op: ForeignOp, graph: LiteGraph, grid: LiteTensor, sizes: NDArray[np.float32]) -> LiteTensor:
+def _places(graph: LiteGraph, grid: LiteTensor, sizes: NDArray[np.float32], is_aligned: bool) -> LiteTensor:
     """The places of a grid from -1 to 1 as numbers of pixels: the column, then the row."""
-    aligned = op.attributes.get("align_corners")
     begun = graph.binary("ADD", grid, graph.like(grid, 1))
     half = graph.like(grid, 0.5)
-    if isinstance(aligned, IntegerAttr) and aligned.value.data:
+    if is_aligned:
         return graph.binary("MUL", graph.binary("MUL", begun, half), graph.numbers(sizes - 1, grid.element))
     scaled = graph.binary("MUL", begun, graph.numbers(sizes, grid.element))
     return graph.binary("MUL", graph.binary("SUB", scaled, graph.like(grid, 1)), half)
