@@ -26,10 +26,10 @@ from ..dialects.npu.resampling import BilinearOp
 from ..dialects.npu.same_layout import SameLayoutOp
 from ..dialects.npu.shape import BroadcastOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
-from ..dialects.npu.values import shape_of
 from ..dialects.npu.vendor import VendorOp
-from ..layout import DYNAMIC, invert
+from ..layout import invert
 from .attempts import Attempt
+from .cores import takes_all
 from .definitions import in_steps, unpooled_in_steps
 from .evaluated import exactly
 from .lists import Lists
@@ -267,8 +267,7 @@ class Numbering:
             case ConcatOp() | SplitOp() if is_plain and [each.type for each in op.operands] == [*op.result_types]:
                 # A single part is the whole.
                 return [*operands]
-            case SliceOp() if is_plain and op.input.type == op.result.type and DYNAMIC not in shape_of(op.input):
-                # As many elements as there are, in their order, are all of them.
+            case SliceOp() if is_plain and takes_all(op):
                 return [*operands]
             case BilinearOp() if is_plain and op.is_copy:
                 return [*operands]
