@@ -21,7 +21,6 @@ def of_timm(name: str, **settings: object) -> Maker:
 
 
 mobilenet_v4 = of_timm("mobilenetv4_conv_small")
-mobilenet_v4_hybrid = of_timm("mobilenetv4_hybrid_medium")
 fastvit = of_timm("fastvit_t8")
 efficientvit = of_timm("efficientvit_b0")
 convnext_v2 = of_timm("convnextv2_atto")
