@@ -154,11 +154,11 @@ def measure(row: Row, content: bytes, given: Given, limit: float) -> None:
         note_verdict(row, done.text)
 
 
-def largest(found: Sequence[Any], expected: Sequence[Any]) -> float:
+def largest(found: Sequence[Array], expected: Sequence[Array]) -> float:
     """The largest difference of outputs; 0 if all bits are the same."""
     pairs = [*zip(found, expected, strict=True)]
-    unlike = [pair for pair in pairs if np.asarray(pair[0]).tobytes() != np.asarray(pair[1]).tobytes()]
-    return max((largest_error([one], [other]) for other, one in unlike), default=0)
+    unlike = [pair for pair in pairs if pair[0].tobytes() != pair[1].tobytes()]
+    return max((largest_error([before], [after]) for after, before in unlike), default=0.0)
 
 
 def note_verdict(row: Row, printed: str) -> None:
@@ -176,13 +176,11 @@ def _line(error: Exception) -> str:
 
 def random_input(name: str, shape: Sequence[int], kind: np.dtype[Any], given: Given) -> Array:
     """An input as it has to be, or a random one; integers are small, since they may be indices."""
-    wanted = given.get(name, shape)
+    wanted: int | Sequence[int] = given.get(name, shape)
     if isinstance(wanted, int):
         return np.full(shape, wanted, kind)
-    random = np.random.default_rng(0)
-    if kind.kind in "iub":
-        return random.integers(0, 3, wanted).astype(kind)
-    return random.uniform(-1, 1, wanted).astype(kind)
+    random, sizes = np.random.default_rng(0), tuple(wanted)
+    return (random.integers(0, 3, sizes) if kind.kind in "iub" else random.uniform(-1, 1, sizes)).astype(kind)
 
 
 class OnnxLane:

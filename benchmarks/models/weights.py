@@ -63,7 +63,7 @@ GAINS = {
 GAINS_BEHIND_SILU = {"Add": 0.25, "Sum": 0.25, "Mul": 4.0}
 # Where 127 is the largest of many normal numbers.
 QUANTISED_SPREAD = 32
-PACKED = {TensorProto.INT4: (-8, 7), TensorProto.UINT4: (0, 15)}
+PACKED: dict[int, tuple[int, int]] = {TensorProto.INT4: (-8, 7), TensorProto.UINT4: (0, 15)}
 """The limits of numbers of four bits."""
 QUANTISING = {"DequantizeLinear", "QuantizeLinear"}
 # What says which quantised op a chain of ops is: scales and zero points.

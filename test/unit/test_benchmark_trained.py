@@ -33,7 +33,7 @@ def test_pip_is_told_the_platform_of_a_wheel_that_has_one():
 def test_a_wheel_in_the_cache_is_not_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     file = tmp_path / "a-1.0-py3-none-any.whl"
     file.write_bytes(b"wheel")
-    monkeypatch.setattr(trained, "which", lambda _: None)
+    monkeypatch.setenv("PATH", str(tmp_path))
     assert fetched(Wheel("a", file.name, digest(b"wheel"), {}), tmp_path) == file
     with pytest.raises(SystemExit, match="no pip"):
         fetched(Wheel("a", file.name, digest(b"another"), {}), tmp_path)
