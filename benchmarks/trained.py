@@ -7,8 +7,8 @@ is there is used as it is, so that a download which was interrupted goes on with
 `.tflite` file in it that its own runtime loads is written again by `npu-opt FILE -O`, which proves what it writes; both
 files run on the same inputs. A file that several wheels have counts once.
 
-Models in the file of --json are not measured again; without it, all are. The exit code is 1 if a file is refused or
-computes something else.
+Models that are proved according to the file of --json are not measured again. The exit code is 1 if a file is refused
+or computes something else.
 """
 
 import argparse
@@ -272,7 +272,8 @@ def main() -> int:
         print(f"[{number}/{len(chosen)}] {wheel.name} {wheel.version}", flush=True)
         for model, content in models_in(fetched(wheel, arguments.cache)):
             row = Row(wheel.name, model, digest(content))
-            if row.sha256 in rows:
+            known_row = rows.get(row.sha256)
+            if known_row is not None and (known_row.verdict == "proved" or known_row.package != wheel.name):
                 continue
             measure(row, content, wheel.inputs.get(model, {}), arguments.limit)
             rows[row.sha256] = row

@@ -8,10 +8,10 @@ from torch import Tensor, nn
 
 from .library import WRITTEN_OUT, Only
 
-Maker = Callable[[], nn.Module]
+NewModule = Callable[[], nn.Module]
 
 
-def of_timm(name: str, **settings: object) -> Maker:
+def of_timm(name: str, **settings: object) -> NewModule:
     def make() -> nn.Module:
         import timm
 
@@ -37,7 +37,7 @@ dinov3 = of_timm("vit_small_patch16_dinov3")
 efficientvim = of_timm("efficientvim_m1")
 
 
-def of_ultralytics(file: str) -> Maker:
+def of_ultralytics(file: str) -> NewModule:
     """A detector whose head gives the boxes and the scores of all places in one tensor."""
 
     def make() -> nn.Module:
