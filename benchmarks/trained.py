@@ -40,9 +40,8 @@ from onnx_checks import largest_error, tool
 from onnx_transposes import moved
 
 ENDINGS = (".onnx", ".tflite")
-BY_NUMBERS = re.compile(r"remark: the file is verified by random inputs only: (?P<reason>.*)")
-PROVED = re.compile(r"remark: the file is proved to compute what")
-UNNAMED = re.compile(r"note: the (?:first|second) program has nothing equal to: (?P<op>.*)")
+UNDECIDED = re.compile(r"the file is (?:verified by random inputs only|not verified): (?P<reason>.*)")
+NAMED = re.compile(r"note: the (?:first|second) program has nothing equal to: .*?\"(?P<op>\w+\.\w+)\"")
 Given = Mapping[str, Any]
 """Shapes or numbers of inputs, by their names."""
 
@@ -162,12 +161,10 @@ def largest(found: Sequence[Array], expected: Sequence[Array]) -> float:
 
 
 def note_verdict(row: Row, printed: str) -> None:
-    found = BY_NUMBERS.search(printed)
-    if found is None:
-        row.verdict = "proved" if PROVED.search(printed) else "unchecked"
-        return
-    named = UNNAMED.search(printed)
-    row.verdict, row.reason = "undecided", named["op"] if named else found["reason"]
+    found, named = UNDECIDED.search(printed), NAMED.search(printed)
+    row.verdict = "proved" if found is None else "undecided"
+    if found is not None:
+        row.reason = f"`{named['op']}`" if named else found["reason"]
 
 
 def _line(error: Exception) -> str:
@@ -237,8 +234,9 @@ def table(rows: Iterable[Row]) -> str:
 def _package_line(title: str, rows: Sequence[Row]) -> str:
     written = [row for row in rows if not row.refused]
     came, left = (sum(getattr(row, name) for row in written) for name in ("came", "left"))
-    share = sum(row.after for row in written) / max(sum(row.before for row in written), 1)
-    numbers = [len(rows), f"{came} → {left}", f"{share:.3f}", sum(row.error > 0 for row in written)]
+    before, after = (sum(getattr(row, name) for row in written) for name in ("before", "after"))
+    share = f"{after / before:.3f}" if before else ""
+    numbers = [len(rows), f"{came} → {left}", share, sum(row.error > 0 for row in written)]
     return f"| {' | '.join(map(str, [title, *numbers, sum(row.verdict == 'proved' for row in written)]))} |"
 
 
