@@ -113,7 +113,7 @@ def write(model: Path, output: Path, options: Sequence[str]) -> Written:
     """Write a file with `-O`."""
     done = converted([tool("npu-opt"), str(model), "-O", *options, "-o", str(output)])
     if done.failed:
-        return Written(reason_of(done.text) or done.failed)
+        return Written((reason_of(done.text) or done.failed).replace(f"{model.parent}/", ""))
     found = BY_NUMBERS.search(done.text)
     return Written(verdict=PROVED) if found is None else Written(verdict=UNDECIDED, reason=found["reason"])
 
@@ -130,10 +130,12 @@ def measure_peers(row: Row, model: Path, inputs: Mapping[str, Array]) -> None:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """The table of a set."""
+    """The table of a set, and the reasons why files are missing."""
     heads = ["model", "came", "npu-opt", *PEERS, "difference", "proof", "LiteRT", *CONVERTERS, "difference", "proof"]
     sides = ["---", *["--:"] * (2 + len(PEERS)), "--:", "---", *["--:"] * (1 + len(CONVERTERS)), "--:", "---"]
-    return "\n".join(_line(cells) for cells in (heads, sides, *map(_cells, rows)))
+    missing = [(row.model, written.failed) for row in rows for written in (row.onnx, row.litert) if written.failed]
+    reasons = [f"- {model}: {reason}" for model, reason in missing]
+    return "\n".join([*map(_line, (heads, sides, *map(_cells, rows))), *[""] * bool(missing), *reasons])
 
 
 def _line(cells: Sequence[str]) -> str:

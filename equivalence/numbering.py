@@ -29,6 +29,7 @@ from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.vendor import VendorOp
 from ..layout import invert
 from .attempts import Attempt
+from .cores import takes_all
 from .definitions import in_steps, unpooled_in_steps
 from .evaluated import exactly
 from .lists import Lists
@@ -270,7 +271,9 @@ class Numbering:
             case ConcatOp() | SplitOp() if is_plain and [each.type for each in op.operands] == [*op.result_types]:
                 # A single part is the whole.
                 return [*operands]
-            case BilinearOp() | SliceOp() if is_plain and op.is_copy:
+            case SliceOp() if is_plain and takes_all(op):
+                return [*operands]
+            case BilinearOp() if is_plain and op.is_copy:
                 return [*operands]
             case ConcatOp() | SplitOp() if (found := self._nodes.by_parts(op, operands)) is not None:
                 return found

@@ -10,12 +10,11 @@ from importlib import import_module
 from pathlib import Path
 
 import onnx
-from catalogue import EXAMPLE_SIZES, Dims, Network
+from catalogue import EVERY, EXAMPLE_SIZES, Dims, Network
 from onnx import ModelProto, helper, numpy_helper, version_converter
 from onnx_runs import random_inputs, read_graph, run
 from weights import STRIPPED, with_random_weights
 
-HERE = Path(__file__).parent
 LARGE = 1 << 20
 NORM_BUFFERS = {"bias", "running_mean", "running_var", "weight"}
 
@@ -196,7 +195,11 @@ def quantised(network: Network) -> ModelProto:
     from onnxruntime import quantization as tools
 
     origin, how = network.made_by.split(":")
-    graph_only = read_graph(HERE / f"{origin}.onnx")
+    graph_only = read_graph(next(each.file for each in EVERY if each.name == origin))
+    if how in INT4:
+        return with_int4_weights(
+            graph_only, tools.QuantFormat.QDQ if how == "int4-qdq" else tools.QuantFormat.QOperator
+        )
     with tempfile.TemporaryDirectory() as folder, quiet():
         before, prepared, after = (Path(folder) / f"{name}.onnx" for name in ("before", "prepared", "after"))
         onnx.save(with_random_weights(graph_only), before)
@@ -208,10 +211,24 @@ def quantised(network: Network) -> ModelProto:
             prepared,
             after,
             RandomImages(graph_only),
-            quant_format=tools.QuantFormat.QDQ if how == "qdq" else tools.QuantFormat.QOperator,
+            quant_format=tools.QuantFormat.QOperator if how == "qlinear" else tools.QuantFormat.QDQ,
             per_channel=how == "qdq",
         )
         return with_shapes_noted(onnx.load(after))
+
+
+INT4 = ("int4", "int4-qdq")
+
+
+def with_int4_weights(graph_only: ModelProto, form) -> ModelProto:
+    """A copy whose matmuls have weights of four bits, in blocks of 32 with a scale each."""
+    from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
+
+    quantiser = MatMulNBitsQuantizer(
+        with_random_weights(graph_only), block_size=32, is_symmetric=True, quant_format=form
+    )
+    quantiser.process()
+    return quantiser.model.model
 
 
 def with_shapes_noted(model: ModelProto) -> ModelProto:

@@ -57,7 +57,9 @@ NEWER_HEAD = """\
 ## Newer networks
 
 [benchmarks/models/newer/](../benchmarks/models/newer/) holds networks of the last years, which are counted apart from
-the set as well.
+the set as well. They are made of timm, transformers, diffusers and ultralytics with random weights, which export them
+again. Quantised ones are made from others by ONNX Runtime's tools: with Q/DQ pairs by tensor, with its own ops, or with
+weights of four bits in blocks of 32 that have a scale each. What npu-opt leaves of them is in [newer.md](newer.md).
 """
 
 

@@ -63,6 +63,8 @@ GAINS = {
 GAINS_BEHIND_SILU = {"Add": 0.25, "Sum": 0.25, "Mul": 4.0}
 # Where 127 is the largest of many normal numbers.
 QUANTISED_SPREAD = 32
+PACKED: dict[int, tuple[int, int]] = {TensorProto.INT4: (-8, 7), TensorProto.UINT4: (0, 15)}
+"""The limits of numbers of four bits."""
 QUANTISING = {"DequantizeLinear", "QuantizeLinear"}
 # What says which quantised op a chain of ops is: scales and zero points.
 PARAMETERS = {**dict.fromkeys(QUANTISING, (1, 2)), "QLinearConv": (1, 2, 4, 5, 6, 7)}
@@ -230,6 +232,8 @@ def random_data(
     if tensor.data_type == TensorProto.INT64:
         # Indices: nearly every axis has two places.
         return (normal > 0).astype(kind)
+    if tensor.data_type in PACKED:
+        return np.clip(np.rint(normal * 3), *PACKED[tensor.data_type]).astype(kind)
     if np.issubdtype(kind, np.integer):
         limits = np.iinfo(kind)
         spread = QUANTISED_SPREAD if kind.itemsize == 1 else 10 * QUANTISED_SPREAD

@@ -257,12 +257,6 @@ class SliceOp(RearrangementOp, KeepsZeros):
         size = shape_of(self.input)[axis]
         return ((), True) if DYNAMIC != size == shape_of(self.result)[axis] else super().axis_marks(axis)
 
-    @property
-    def is_copy(self) -> bool:
-        """True if all elements are taken."""
-        marks = [self.axis_marks(axis)[0] for axis in range(len(shape_of(self.input)))]
-        return self.input.type == self.result.type and not any(marks)
-
     def result_shape(self, shape: Shape) -> Shape:
         starts, limits = self.starts.get_values(), self.limits.get_values()
         steps = self.steps.get_values() if self.steps else (1,) * len(shape)

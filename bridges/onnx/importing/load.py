@@ -5,7 +5,7 @@ from pathlib import Path
 
 import onnx
 from google.protobuf.message import DecodeError
-from onnx import ModelProto, shape_inference
+from onnx import ModelProto, helper, shape_inference
 
 from ...fixed_sizes import FixedSizes
 from ..errors import OnnxError, brief

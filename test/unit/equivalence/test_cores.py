@@ -63,6 +63,14 @@ def test_a_slice_of_all_elements_is_its_operand_however_its_bounds_are_written()
     assert proves(whole, sliced("0, -511, -3"))
 
 
+@pytest.mark.parametrize(("start", "limit", "is_whole"), [(0, 2**63 - 1, True), (0, 5, False), (-9, 2**63 - 1, False)])
+def test_an_axis_of_unknown_size_is_whole_from_its_begin_to_its_end(start: int, limit: int, is_whole: bool):
+    x, y = "tensor<?x3xf32>", "tensor<1xf32>"
+    sliced = f"%s = npu.slice %x starts = [{start}, 0] limits = [{limit}, 3] : ({x}) -> {x}"
+    one = read(f"{sliced}\n%r = npu.exp %s : {x}", x, x, y)
+    assert (compare(one, read(f"%r = npu.exp %x : {x}", x, x, y)).verdict is Verdict.PROVED) == is_whole
+
+
 def test_padding_that_is_kept_counts():
     assert not proves(read(PLAIN), read(padded(low=1)))
     assert not proves(read(PLAIN), read(padded(starts="0, 1, 0", limits="2, 6, 3")))

@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, indexing, movement
+from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
