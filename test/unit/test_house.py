@@ -143,7 +143,16 @@ OP_TABLES = {
 """For each folder the table that its modules fill, and the ops that are not in it because they are handled apart."""
 
 FOREIGN_FAMILIES = {
-    "bridges/onnx/importing/ops": {"einsum", "foldable", "indexing", "microsoft", "nchwc", "slicing", "training", "unmapped"},
+    "bridges/onnx/importing/ops": {
+        "einsum",
+        "foldable",
+        "indexing",
+        "microsoft",
+        "nchwc",
+        "slicing",
+        "training",
+        "unmapped",
+    },
     "bridges/mlir/importing/ops": set[str](),
 }
 """The folders for ops of other systems, and their modules that no family of the dialect is the counterpart of."""
