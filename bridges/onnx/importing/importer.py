@@ -266,6 +266,8 @@ class _Importer:
         """Add the inputs of a subgraph, and the values that it takes from around it."""
         inputs = given.inputs
         if inputs is None:
+            if untyped := next((value for value in self._proto.input if kind_of(value.type) in UNKNOWN_KINDS), None):
+                raise OnnxError(f"'{untyped.name}' has no type")
             inputs = [self._types.shaped(value.type, value.name) for value in self._proto.input]
         for value, shaped in zip(self._proto.input, inputs, strict=True):
             declared, given_as = kind_of(value.type), kind_of(self._types.proto(shaped))
@@ -340,7 +342,7 @@ class _Importer:
         Without fixed sizes an `If` stays, unless its results have another rank in each branch.
         """
         has_ranks = all(map(self._types.has_rank, filter(None, node.output)))
-        if not node.input or (has_ranks and not self._graph.takes_branches):
+        if not any(node.input[:1]) or (has_ranks and not self._graph.takes_branches):
             return False
         branch = chosen_branch(node, self._graph.known(node.input[0]))
         if branch is None:

@@ -159,7 +159,7 @@ def _problem(imported: Imported, inputs: Sequence[Any], expected: Sequence[Any],
 def _problem_of_kept(
     imported: Imported, inputs: Sequence[Any], expected: Sequence[Any], rtol: float, atol: float
 ) -> str:
-    """What is wrong with the results of a model with nodes that stay, which the package onnx runs."""
+    """The fault of the results of a model with nodes that stay, which the package onnx runs; empty if none."""
     function = next(op for op in imported.module.ops if isinstance(op, FuncOp))
     try:
         arrays = [stored(each, type_) for each, type_ in zip(inputs, function.function_type.inputs, strict=True)]

@@ -30,7 +30,7 @@ def test_mapped_ops_compute_what_is_expected(outcomes: dict[str, tuple[Outcome, 
 
 
 def test_nodes_that_stay_are_run(outcomes: dict[str, tuple[Outcome, str]]):
-    """What is not run is random, or the package onnx does not run it either."""
+    """Others are random, or the package onnx does not run them either."""
     counts = Counter(outcome for outcome, _ in outcomes.values())
     assert counts[Outcome.KEPT] > counts[Outcome.FOREIGN]
 

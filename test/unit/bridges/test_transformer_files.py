@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from onnx import ModelProto, helper, numpy_helper
 from onnx.parser import parse_model
+from support.closeness import SUMS, assert_close
 from support.oracles.onnx_running import executed
 
 HEAD = '<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>'
@@ -76,7 +77,7 @@ def check(given: ModelProto, file: Path) -> ModelProto:
     assert npu_opt.check(given, file).word == "proved"
     written, inputs = result.to_onnx(), [*inputs_of(given)]
     for before, after in zip(executed(given, inputs), executed(written, inputs), strict=True):
-        np.testing.assert_allclose(after, before, rtol=1e-5, atol=1e-5)
+        assert_close(after, before, SUMS)
     return written
 
 
