@@ -35,9 +35,10 @@ def attention(
     inputs = [_flat(graph, x, each) if is_flat else _heads_first(op, graph, x) for x, each in given]
     depth, scale = shape_of(op.query)[3], op.scale.value.data
     is_default = depth > 0 and scale == shortest_f32(depth**-0.5)
-    if mask is not None and op.mask is not None and shape_of(op.mask)[2] == 1:
+    place = 2 if op.rows_first is None else 1
+    if mask is not None and op.mask is not None and shape_of(op.mask)[2] == 1 != shape_of(op.query)[place]:
         # ONNX Runtime repeats a mask along batch and heads only.
-        rows = graph.size(query, 2 if op.rows_first is None else 1)
+        rows = graph.size(query, place)
         mask = graph.op("Expand", mask, graph.shape([1, 1, rows, 1]))
     result = graph.op("Attention", *inputs, mask, **({} if is_default else {"scale": scale}), **cap, **causal, **heads)
     return _split(graph, result, op.result) if is_flat else _heads_first(op, graph, result)
