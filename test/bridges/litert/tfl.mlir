@@ -37,4 +37,4 @@ func.func @main(%x: tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32> {
 // NAME: error: expected some of same-numbers, gelu, reshape-pairs, unit-axes, biases, activations, halves as rewrites, found all
 // KIND: wrong.mlir:8:{{[0-9]+}}: error: LiteRT has no op CONV_9D
 // OPTION: wrong.mlir:8:{{[0-9]+}}: error: LiteRT's CONV_2D has no option strideX
-// ELEMENT: wrong.mlir:2:35: error: expected one of F32, F16, I32, U8, I64, BOOL, I16, C64, I8, F64, U64, U32, U16
+// ELEMENT: wrong.mlir:2:35: error: expected one of F32, F16, I32, U8, I64, STRING, BOOL, I16, C64, I8, F64, C128, U64, RESOURCE, VARIANT, U32, U16, I4, BF16, I2, U4, F8E4M3FN, F8E5M2
