@@ -23,11 +23,23 @@ class LiteElement(IntEnum):
     U64 = 12
     U32 = 15
     U16 = 16
+    I4 = 17
+    I2 = 19
+    U4 = 20
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The numpy type, little-endian as in the file."""
+        """The numpy type, little-endian as in the file; elements of a few bits take a byte each."""
         return np.dtype(_DTYPES[self]).newbyteorder("<")
+
+    @property
+    def bits(self) -> int:
+        """The bits of an element in the file."""
+        return PACKED.get(self, 8 * self.dtype.itemsize)
+
+    def bytes_of(self, count: int) -> int:
+        """The bytes of so many elements in the file."""
+        return -(-count * self.bits // 8)
 
     @property
     def is_float(self) -> bool:
@@ -37,8 +49,9 @@ class LiteElement(IntEnum):
         """True if the type has all numbers, but for fractions; one of floats rounds them."""
         if self.is_float or self is LiteElement.BOOL:
             return True
-        limits, whole = np.iinfo(self.dtype), np.trunc(numbers.astype(np.float64))
-        return bool(((whole >= float(limits.min)) & (whole < float(limits.max + 1))).all())
+        least = -(1 << (self.bits - 1)) if self.dtype.kind == "i" else 0
+        whole = np.trunc(numbers.astype(np.float64))
+        return bool(((whole >= float(least)) & (whole < float(least + (1 << self.bits)))).all())
 
 
 _DTYPES = {
@@ -55,7 +68,12 @@ _DTYPES = {
     LiteElement.U16: "u2",
     LiteElement.U32: "u4",
     LiteElement.U64: "u8",
+    LiteElement.I2: "i1",
+    LiteElement.I4: "i1",
+    LiteElement.U4: "u1",
 }
+PACKED = {LiteElement.I2: 2, LiteElement.I4: 4, LiteElement.U4: 4}
+"""The elements that lie side by side in a byte, with their bits."""
 
 F32, F16, F64 = LiteElement.F32, LiteElement.F16, LiteElement.F64
 I32, I64, BOOL = LiteElement.I32, LiteElement.I64, LiteElement.BOOL

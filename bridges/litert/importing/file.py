@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from ....dialects.npu.values import shape_text
 from ....layout import DYNAMIC
 from ...safetensors import Extract
-from ..exporting.elements import LiteElement
+from ..element_types import PACKED, LiteElement
 from ..schema import element_name, kinds, options_class, packed, schema
 from .errors import LiteRtError
 from .tables import Bytes, DamagedFile, Table, root
+from .types import elements_of
 
 IDENTIFIER = b"TFL3"
 INLINE = 1
@@ -129,6 +130,9 @@ class LiteFile:
         count = prod(tensor.shape)
         if not count:
             return np.empty(tensor.shape, dtype)
+        if tensor.element in PACKED:
+            data = np.frombuffer(self.data, np.uint8, tensor.content.length, tensor.content.offset)
+            return elements_of(tensor.element, data, tensor.shape)
         return np.frombuffer(self.data, dtype, count, tensor.content.offset).reshape(tensor.shape)
 
 
@@ -205,8 +209,8 @@ class _Reader:
         content = self._content(table.number(2, "I"), name)
         if content is not None and element is LiteElement.C64:
             raise LiteRtError(f"'{name}' is a constant of complex numbers, which the npu dialect does not support")
-        if content is not None and (DYNAMIC in shape or content.length != prod(shape) * element.dtype.itemsize):
-            expected = "an unknown number" if DYNAMIC in shape else prod(shape) * element.dtype.itemsize
+        if content is not None and (DYNAMIC in shape or content.length != element.bytes_of(prod(shape))):
+            expected = "an unknown number" if DYNAMIC in shape else element.bytes_of(prod(shape))
             raise LiteRtError(f"the data of '{name}' has {content.length} bytes, expected {expected} for its shape")
         is_variable = bool(table.number(5, "B"))
         return FileTensor(name, element, shape, content, self._quantization(table.table(4), name, shape), is_variable)

@@ -1,6 +1,7 @@
 """Element types, tensor types and data of LiteRT in MLIR."""
 
-from functools import cache
+from functools import cache, partial
+from math import prod
 from typing import Any, cast
 
 import numpy as np
@@ -26,8 +27,9 @@ from xdsl.ir import Attribute
 
 from ....dialects.npu.attrs import OpaqueType
 from ....layout import DYNAMIC
+from ...packed_elements import unpacked
 from ...safetensors import Extract, StoredTensor
-from ..exporting.elements import LiteElement
+from ..element_types import PACKED, LiteElement
 
 ELEMENT_TYPES: dict[LiteElement, Attribute] = {
     LiteElement.F16: f16,
@@ -35,6 +37,9 @@ ELEMENT_TYPES: dict[LiteElement, Attribute] = {
     LiteElement.F64: f64,
     LiteElement.C64: OpaqueType(StringAttr("complex64")),
     LiteElement.BOOL: i1,
+    LiteElement.I2: IntegerType(2),
+    LiteElement.I4: IntegerType(4),
+    LiteElement.U4: IntegerType(4, Signedness.UNSIGNED),
     LiteElement.I8: i8,
     LiteElement.I16: i16,
     LiteElement.I32: i32,
@@ -78,4 +83,16 @@ class LiteWeight:
 
     def stored(self) -> StoredTensor:
         """The tensor for a safetensors file."""
-        return StoredTensor(self.element.name, self.shape, self.content.length, self.content)
+        if self.element not in PACKED:
+            return StoredTensor(self.element.name, self.shape, self.content.length, self.content)
+        name = f"{self.element.dtype.kind.upper()}8"
+        return StoredTensor(name, self.shape, prod(self.shape), partial(_bytes_of, self))
+
+
+def _bytes_of(weight: LiteWeight) -> bytes:
+    return elements_of(weight.element, weight.content.read(), weight.shape).tobytes()
+
+
+def elements_of(element: LiteElement, data: bytes | NDArray[np.uint8], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Elements of a few bits, each in a byte."""
+    return unpacked(data, element.bits, prod(shape), element.dtype.kind == "i").reshape(shape)
