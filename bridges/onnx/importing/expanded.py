@@ -21,8 +21,8 @@ EXPANDED = frozenset(
     }
 )
 """Ops without an npu equivalent that ONNX defines as functions of ops that have one."""
-MAY_BE_WHOLE = EXPANDED | {"Einsum"}
-"""Ops that a target may want to stay one node: these, and products that move data on their way."""
+MAY_BE_WHOLE = EXPANDED | {"DynamicQuantizeMatMul", "Einsum", "MatMulIntegerToFloat"}
+"""Ops that a target may want to stay one node: these, and products that are read as several ops."""
 FLOATS = (TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.BFLOAT16)
 
 
