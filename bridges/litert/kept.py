@@ -19,6 +19,9 @@ STATES = "litert.states"
 VARIABLES = "litert.variables"
 """1 for each operand that the op changes, 0 for all others; missing if it changes none."""
 RESULTS = "litert.results"
+BLOCKS = "litert.blocks"
+"""For each operand that is quantised in blocks its place, that of its scales, that of its zero points or else a number
+that is not above 0, and the size of a block. Scales and zero points are the last operands of the op."""
 NUMBERS = "litert.numbers"
 """For each operand, result and state, the scales, zero points and axis if it is quantised, else a unit."""
 

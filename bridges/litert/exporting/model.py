@@ -256,9 +256,27 @@ class _Writer:
         """An op of an imported file, with new operands and results."""
         made, outputs = read_operator(node.said), iter(node.outputs)
         made.opcodeIndex = self._code(*code_of(node.said))
-        made.inputs = [-1 if tensor is None else self._tensor(tensor) for tensor in node.inputs]
+        blocks = node.options.get("blocks", ())
+        operands = node.inputs[: min(blocks[1::4], default=len(node.inputs))]
+        made.inputs = [-1 if tensor is None else self._tensor(tensor) for tensor in operands]
+        self._note_blocks(node, blocks)
         made.outputs = [self._tensor(next(outputs)) if is_there else -1 for is_there in node.options["results"]]
         return made
+
+    def _note_blocks(self, node: LiteNode, blocks: Sequence[int]) -> None:
+        """State the tensors with the scales of operands that are quantised in blocks."""
+        for start in range(0, len(blocks), 4):
+            place, scales, zeros, size = blocks[start : start + 4]
+            operand, scale = node.inputs[place], node.inputs[scales]
+            point = node.inputs[zeros] if zeros > 0 else None
+            assert operand is not None
+            assert scale is not None
+            details = self._schema.BlockwiseQuantizationT()
+            details.scales, details.blockSize = self._tensor(scale), size
+            details.zeroPoints = zeros if point is None else self._tensor(point)
+            made = self._schema.QuantizationParametersT()
+            made.detailsType, made.details = self._schema.QuantizationDetails.BlockwiseQuantization, details
+            self._tensors[self._tensor(operand)].quantization = made
 
     def _code(self, *code: Any) -> int:
         """The number of a kind of op: its name, the code of one that is not builtin, and its version."""

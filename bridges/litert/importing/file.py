@@ -29,6 +29,8 @@ BYTES_OF_TABLE = 24
 MOST_READS = 4
 """The number of times that the references of a file may read its bytes: honest files share little."""
 ABSENT = -1
+BLOCKWISE = 2
+"""The kind of quantisation with a scale for each block along the last axis."""
 SUBGRAPHS = frozenset({"CALL", "CALL_ONCE", "IF", "STABLEHLO_CASE", "STABLEHLO_COMPOSITE", "STABLEHLO_WHILE", "WHILE"})
 """The kinds of ops that refer to other graphs."""
 
@@ -43,6 +45,16 @@ class FileQuantization:
 
 
 @dataclass(frozen=True)
+class FileBlocks:
+    """The tensors with a scale, and maybe a zero point, for each block of a tensor, and the size of a block."""
+
+    scales: int
+    zero_points: int
+    """Not above 0 if there are none."""
+    size: int
+
+
+@dataclass(frozen=True)
 class FileTensor:
     """A tensor of the file. Unknown sizes are `DYNAMIC`."""
 
@@ -53,6 +65,7 @@ class FileTensor:
     """The place of its data, if it is constant."""
     quantization: FileQuantization | None
     is_variable: bool
+    blocks: FileBlocks | None = None
 
 
 @dataclass(frozen=True)
@@ -213,7 +226,18 @@ class _Reader:
             expected = "an unknown number" if DYNAMIC in shape else element.bytes_of(prod(shape))
             raise LiteRtError(f"the data of '{name}' has {content.length} bytes, expected {expected} for its shape")
         is_variable = bool(table.number(5, "B"))
-        return FileTensor(name, element, shape, content, self._quantization(table.table(4), name, shape), is_variable)
+        numbers = table.table(4)
+        if numbers is not None and (details := numbers.table(5)) is not None and numbers.number(4, "B") == BLOCKWISE:
+            blocks = self._blocks(details, name)
+            return FileTensor(name, element, shape, content, None, is_variable, blocks)
+        return FileTensor(name, element, shape, content, self._quantization(numbers, name, shape), is_variable)
+
+    def _blocks(self, table: Table, name: str) -> FileBlocks:
+        """The scales of blocks; their tensors are checked where they are used."""
+        self._read(table.size)
+        if table.vector(3, 4)[1]:
+            raise LiteRtError(f"'{name}' is quantised in blocks of several axes, which is not supported")
+        return FileBlocks(table.number(0, "i"), table.number(1, "i"), table.number(2, "i"))
 
     def _shape(self, table: Table, name: str) -> tuple[int, ...]:
         sizes = table.numbers(0, "i4")

@@ -21,6 +21,7 @@ from ....layout import DYNAMIC
 from ...formats.records import bytes_attr
 from .. import kept
 from ..kept import (
+    BLOCKS,
     INPUTS,
     NUMBERS,
     OPERATOR,
@@ -113,15 +114,20 @@ class Opaques:
         if states:
             attributes[STATES] = ArrayAttr([tensor_type(tensor.element, tensor.shape) for tensor in states])
         given = [node.input(place) for place in inputs]
+        operands = [node.function.value(operator.inputs[place]) for place in inputs]
+        blocks = _with_scales(node, given, operands)
+        if blocks:
+            attributes[BLOCKS] = _integers(blocks)
         variables = [int(tensor.is_variable) for tensor in given]
         if any(variables):
             attributes[VARIABLES] = _integers(variables)
-        numbers = [_numbers(tensor) for tensor in (*given, *results, *states)]
+        further = [UnitAttr()] * (len(operands) - len(given))
+        numbers = [*map(_numbers, given), *further, *map(_numbers, (*results, *states))]
         has_effects = operator.kind in EFFECTS or bool(states) or any(variables)
         if any(not isinstance(each, UnitAttr) for each in numbers):
             attributes[NUMBERS] = ArrayAttr(numbers)
         opaque = OpaqueOp.build(
-            operands=[[node.value(place) for place in inputs]],
+            operands=[operands],
             result_types=[[tensor_type(tensor.element, tensor.shape) for tensor in results]],
             properties={"op_name": StringAttr(name), "pure": None if has_effects else UnitAttr()},
             attributes=attributes,
@@ -146,6 +152,26 @@ class Opaques:
             )
         self._states.add(tensor)
         return STATE
+
+
+def _with_scales(node: FileNode, given: Sequence[FileTensor], operands: list[SSAValue]) -> list[int]:
+    """The places of the scales and zero points of blocks, which become operands as well."""
+    found: list[int] = []
+    for place, tensor in enumerate(given):
+        if (blocks := tensor.blocks) is None:
+            continue
+        found += [place, len(operands)]
+        operands.append(_constant(node, blocks.scales))
+        found += [len(operands) if blocks.zero_points > 0 else blocks.zero_points, blocks.size]
+        if blocks.zero_points > 0:
+            operands.append(_constant(node, blocks.zero_points))
+    return found
+
+
+def _constant(node: FileNode, place: int) -> SSAValue:
+    if not 0 <= place < len(node.file.tensors) or node.file.tensors[place].content is None:
+        raise LiteRtError(f"the scales of blocks are tensor {place}, which is no constant")
+    return node.function.value(place)
 
 
 def _without_zeros(node: FileNode, place: int) -> FileTensor:

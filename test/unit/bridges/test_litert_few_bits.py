@@ -89,6 +89,53 @@ def convolved(kind: str) -> bytes:
     return file_of(["CONV_2D"], [op(0, [0, 1, -1], [2], "Conv2DOptions", **fields)], tensors, [weights])
 
 
+def in_blocks(has_zeros: bool) -> bytes:
+    """A product with weights of 4 bits that have a scale for each 32 of them."""
+    scales = np.linspace(0.5, 1, 10, dtype=np.float16).tobytes()
+    tensors = [
+        tensor("x", [3, 64]),
+        tensor("weights", [5, 64], 1, "INT4"),
+        tensor("scales", [5, 2], 2, "FLOAT16"),
+        tensor("zeros", [5, 2], 3, "INT8"),
+        tensor("y", [3, 5]),
+    ]
+    numbers, details = schema.QuantizationParametersT(), schema.BlockwiseQuantizationT()
+    details.scales, details.zeroPoints, details.blockSize = 2, 3 if has_zeros else -1, 32
+    numbers.detailsType, numbers.details = schema.QuantizationDetails.BlockwiseQuantization, details
+    tensors[1].quantization = numbers
+    product = op(0, [0, 1, -1], [4], "FullyConnectedOptions", keepNumDims=True)
+    return file_of(["FULLY_CONNECTED"], [product], tensors, [weights_bytes("INT4", 320), scales, bytes(range(10))])
+
+
+def blocks_of(data: bytes) -> tuple[int, bytes, bytes | None]:
+    """The size of blocks, and the bytes of their scales and zero points."""
+    model = schema.ModelT.InitFromPackedBuf(bytearray(data))
+    tensors = model.subgraphs[0].tensors
+    (found,) = [each for each in tensors if each.type == schema.TensorType.INT4]
+    details = found.quantization.details
+    given = [
+        bytes(model.buffers[tensors[place].buffer].data) for place in (details.scales, details.zeroPoints) if place > 0
+    ]
+    return details.blockSize, given[0], given[1] if len(given) > 1 else None
+
+
+@pytest.mark.parametrize("has_zeros", [False, True])
+def test_scales_of_blocks(has_zeros: bool, tmp_path: Path):
+    given = in_blocks(has_zeros)
+    path, text = tmp_path / "model.tflite", tmp_path / "program.mlir"
+    path.write_bytes(given)
+    npu_opt.optimize(path, target="litert").save(tmp_path / "written.tflite")
+    npu_opt.optimize(path, target="litert").save(text)
+    npu_opt.optimize(text, target="litert").save(tmp_path / "again.tflite")
+    for name in ("written.tflite", "again.tflite"):
+        assert blocks_of((tmp_path / name).read_bytes()) == blocks_of(given)
+        assert npu_opt.check(path, tmp_path / name).word == "proved"
+    other = given.replace(np.float16(1).tobytes(), np.float16(2).tobytes())
+    (tmp_path / "other.tflite").write_bytes(other)
+    assert blocks_of(other) != blocks_of(given)
+    assert npu_opt.check(path, tmp_path / "other.tflite").word != "proved"
+
+
 def weights_of(data: bytes) -> tuple[int, list[int], bytes, list[float]]:
     """Type, shape, bytes and scales of the packed weights of a file."""
     model = schema.ModelT.InitFromPackedBuf(bytearray(data))
