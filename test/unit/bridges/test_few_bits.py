@@ -173,3 +173,40 @@ def test_scales_move_with_their_data(kind: str, tmp_path: Path):
     x = rng.standard_normal((2, 5, 10)).astype(np.float32)
     before, after = (unoptimised(each).run(None, {"x": x})[0] for each in (given, written))
     assert_close(before, after, SUMS)
+
+
+@pytest.mark.parametrize("case", PRODUCTS)
+def test_products_with_packed_weights_for_litert(case: str, tmp_path: Path):
+    """The weights are the floats that the numbers stand for."""
+    pytest.importorskip("ai_edge_litert", reason="pip install -e '.[litert]'")
+    from support.oracles.litert_running import executed
+
+    given = product(**PRODUCTS[case])
+    (tmp_path / "model.onnx").write_bytes(given.SerializeToString())
+    npu_opt.optimize(tmp_path / "model.onnx", target="litert").save(tmp_path / "model.tflite")
+    rows = given.graph.input[0].type.tensor_type.shape.dim[2].dim_value
+    x = np.random.default_rng(1).standard_normal((3, 5, rows)).astype(np.float32)
+    (expected,) = unoptimised(given).run(None, {"x": x})
+    assert npu_opt.check(tmp_path / "model.onnx", tmp_path / "model.tflite").word == "proved"
+    (found,) = executed((tmp_path / "model.tflite").read_bytes(), [x])
+    assert_close(found, expected, SUMS)
+
+
+def test_scales_of_blocks_for_litert(tmp_path: Path):
+    """Weights with a scale for each block are the floats that they stand for."""
+    pytest.importorskip("ai_edge_litert", reason="pip install -e '.[litert]'")
+    from support.oracles.litert_running import executed
+
+    rng = np.random.default_rng(0)
+    kind = helper.tensor_dtype_to_np_dtype(TensorProto.INT4)
+    weights = {"q": rng.integers(-8, 8, (10, 24)).astype(kind), "s": rng.random((3, 24)).astype(np.float32)}
+    nodes = [
+        helper.make_node("DequantizeLinear", ["q", "s"], ["w"], axis=0, block_size=4),
+        helper.make_node("MatMul", ["x", "w"], ["y"]),
+    ]
+    given = model(nodes, [5, 10], [5, 24], weights)
+    (tmp_path / "model.onnx").write_bytes(given.SerializeToString())
+    npu_opt.optimize(tmp_path / "model.onnx", target="litert").save(tmp_path / "model.tflite")
+    x = rng.standard_normal((5, 10)).astype(np.float32)
+    (expected,) = unoptimised(given).run(None, {"x": x})
+    assert_close(executed((tmp_path / "model.tflite").read_bytes(), [x])[0], expected, SUMS)
