@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...layout import DYNAMIC, Order, ReadStep, merge_steps, unpermuted
+from ..packed_elements import packed
 from ..safetensors import Extract
-from .element_types import LiteElement
+from .element_types import PACKED, LiteElement
 
 CHUNK = 1 << 22
 """Approximate size in bytes of a chunk of a large tensor."""
@@ -35,7 +36,7 @@ class LiteData:
     @property
     def size(self) -> int:
         """The size in bytes."""
-        return prod(self.shape) * self.element.dtype.itemsize
+        return self.element.bytes_of(prod(self.shape))
 
     def transposed(self, permutation: Order) -> "LiteData":
         return self.read(merge_steps((*self.steps, ReadStep(self.shape, permutation))))
@@ -76,6 +77,9 @@ class LiteData:
 
     def chunks(self) -> Iterator[bytes]:
         """The bytes in the order of the file, in chunks."""
+        if self.element in PACKED:
+            yield packed(self.array(), self.element.bits)
+            return
         if all(step == unpermuted(step.shape) for step in self.steps) and prod(self.shape):
             yield from (self.source,) if isinstance(self.source, bytes) else self.source.chunks()
             return

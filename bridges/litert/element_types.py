@@ -36,8 +36,17 @@ class LiteElement(IntEnum):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The numpy type, little-endian as in the file; that of bytes if numpy has none."""
+        """The numpy type, little-endian as in the file: bytes for elements of a few bits, and those that numpy lacks."""
         return np.dtype(_DTYPES.get(self, "u1")).newbyteorder("<")
+
+    @property
+    def bits(self) -> int:
+        """The bits of an element in the file."""
+        return PACKED.get(self, 8 * self.dtype.itemsize)
+
+    def bytes_of(self, count: int) -> int:
+        """The bytes of so many elements in the file."""
+        return -(-count * self.bits // 8)
 
     @property
     def is_float(self) -> bool:
@@ -47,8 +56,9 @@ class LiteElement(IntEnum):
         """True if the type has all numbers, but for fractions; one of floats rounds them."""
         if self.is_float or self is LiteElement.BOOL:
             return True
-        limits, whole = np.iinfo(self.dtype), np.trunc(numbers.astype(np.float64))
-        return bool(((whole >= float(limits.min)) & (whole < float(limits.max + 1))).all())
+        least = -(1 << (self.bits - 1)) if self.dtype.kind == "i" else 0
+        whole = np.trunc(numbers.astype(np.float64))
+        return bool(((whole >= float(least)) & (whole < float(least + (1 << self.bits)))).all())
 
 
 _DTYPES = {
@@ -67,22 +77,24 @@ _DTYPES = {
     LiteElement.U64: "u8",
     LiteElement.C128: "c16",
     LiteElement.BF16: "u2",
+    LiteElement.I2: "i1",
+    LiteElement.I4: "i1",
+    LiteElement.U4: "u1",
 }
 OPAQUE = {
     LiteElement.C64: "complex64",
     LiteElement.C128: "complex128",
     LiteElement.RESOURCE: "resource",
     LiteElement.VARIANT: "variant",
-    LiteElement.I4: "int4",
     LiteElement.BF16: "bfloat16",
-    LiteElement.I2: "int2",
-    LiteElement.U4: "uint4",
     LiteElement.F8E4M3FN: "float8e4m3fn",
     LiteElement.F8E5M2: "float8e5m2",
 }
 """The elements that only ops of LiteRT take, which the dialect does not have, by their names there."""
 KEPT = frozenset({LiteElement.STRING, *OPAQUE})
 """All elements that only ops of LiteRT take, texts too."""
+PACKED = {LiteElement.I2: 2, LiteElement.I4: 4, LiteElement.U4: 4}
+"""The elements that lie side by side in a byte, with their bits."""
 
 F32, F16, F64 = LiteElement.F32, LiteElement.F16, LiteElement.F64
 I32, I64, BOOL = LiteElement.I32, LiteElement.I64, LiteElement.BOOL

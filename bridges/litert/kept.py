@@ -21,10 +21,13 @@ VARIABLES = "litert.variables"
 RESULTS = "litert.results"
 INTERMEDIATES = "litert.intermediates"
 """The types of tensors that only say scales and zero points of numbers within the op."""
+BLOCKS = "litert.blocks"
+"""For each operand that is quantised in blocks its place, that of its scales, that of its zero points or else a number
+that is not above 0, and the size of a block. Scales and zero points are the last operands of the op."""
 NUMBERS = "litert.numbers"
 """For each operand, result, state and intermediate, the scales, zero points and axis if quantised, else a unit."""
 
-# An op for a constant whose data only LiteRT reads, of its bytes: texts, integers of 4 bits, sparse numbers.
+# An op for a constant whose data only LiteRT reads, of its bytes: texts, complex and sparse numbers.
 STORED = "litert.stored"
 SPARSITY = "litert.sparsity"
 """The places of the elements that are there, in the format of the file; missing if all are."""

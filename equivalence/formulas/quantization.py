@@ -1,13 +1,14 @@
 """Integers that are quantised at run time, and their products."""
 
 import numpy as np
-from xdsl.dialects.builtin import f32, i1, i32
+from xdsl.dialects.builtin import UnitAttr, f32, i1, i32
 from xdsl.ir import SSAValue
 
-from ...dialects.npu import binary, linear, quantization, reduction, unary
+from ...dialects.npu import binary, linear, low_precision, quantization, reduction, unary
 from ...dialects.npu.attrs import i64_array
 from ...dialects.npu.elementwise import BinaryOp, SelectOp
 from ...dialects.npu.values import element_type_of, shape_of
+from ...layout import DYNAMIC
 from .registry import formula
 from .steps import Steps
 
@@ -61,3 +62,26 @@ def _centred(steps: Steps, index: int) -> SSAValue:
         return steps.constant((known.astype(np.int64) - zero.astype(np.int64)).astype(np.float32), f32)
     x, point = (steps.cast(steps.block.args[place], f32) for place in (index, index + 2))
     return _f32(steps, binary.SubOp, x, point)
+
+
+@formula(low_precision.MatmulNBitsOp)
+def matmul_nbits(op: low_precision.MatmulNBitsOp, steps: Steps) -> None:
+    """A product with the matrix that the packed numbers stand for, and a sum."""
+    rank, sizes = len(steps.result), shape_of(op.input)
+    if not steps.is_f32() or op.axis.value.data != rank - 1 or rank < 2 or sizes[-1] == DYNAMIC:
+        return
+    weights, scale = steps.known(1), steps.known(2)
+    place = 3 + (op.zero_point is not None)
+    zeros = None if op.zero_point is None else steps.known(3)
+    groups = None if op.groups is None else steps.known(place)
+    are_known = (zeros is not None or op.zero_point is None) and (groups is not None or op.groups is None)
+    if weights is None or scale is None or not are_known:
+        return
+    # Imported late: few programs have packed numbers.
+    from ...interpreter.ops.low_precision import matrix_of
+
+    matrix = matrix_of(op, sizes[-1], weights, scale, zeros, groups)
+    rows = steps.constant(matrix.reshape(*[1] * (rank - 2), *matrix.shape), f32)
+    total = steps.add(linear.MatmulOp, [steps.operand(op.input), rows], None, {"trans_b": UnitAttr()})
+    if op.bias is not None:
+        steps.plus(total, steps.reshape(steps.operand(op.bias), (*[1] * (rank - 1), matrix.shape[0])))

@@ -45,8 +45,17 @@ def matmul_nbits(
     groups: Array | None,
     bias: Array | None,
 ) -> Array:
-    axis, bits = op.axis.value.data, op.bits.value.data
-    rows = x.shape[axis]
+    axis = op.axis.value.data
+    matrix = matrix_of(op, x.shape[axis], weights, scale, zero_point, groups)
+    product = accumulator(np.moveaxis(x, axis, -1)) @ matrix.T
+    return np.moveaxis(product if bias is None else product + bias, -1, axis)
+
+
+def matrix_of(
+    op: ops.MatmulNBitsOp, rows: int, weights: Array, scale: Array, zero_point: Array | None, groups: Array | None
+) -> Array:
+    """The numbers that packed weights stand for, those of each column of the result in a row."""
+    bits = op.bits.value.data
     columns, blocks, _ = weights.shape
     numbers = _unpacked(weights.reshape(columns, -1), bits)[:, :rows]
     if zero_point is None:
@@ -57,9 +66,7 @@ def matmul_nbits(
         zeros = zero_point.reshape(columns, blocks)
     of_row = np.arange(rows) // op.block_size.value.data if groups is None else groups
     scales = scale.reshape(columns, blocks).astype(np.float32)
-    matrix = (numbers.astype(np.float32) - zeros.astype(np.float32)[:, of_row]) * scales[:, of_row]
-    product = accumulator(np.moveaxis(x, axis, -1)) @ matrix.T
-    return np.moveaxis(product if bias is None else product + bias, -1, axis)
+    return (numbers.astype(np.float32) - zeros.astype(np.float32)[:, of_row]) * scales[:, of_row]
 
 
 def _unpacked(packed: Array, bits: int) -> Array:

@@ -29,7 +29,7 @@ FLAGS: Sequence[Sequence[str]] = (
 
 WORD = re.compile(r'"[^"\n]*"|[%@#!^]?[A-Za-z_$][\w.$-]*|%?\d+|->|\S|\s+')
 TYPE = re.compile(r"tensor<[^<>]*(?:<[^<>]*>)?[^<>]*>")
-ELEMENT = re.compile(r"(?<=x)(?:bf16|f16|f32|f64|[su]?i\d+)\b")
+ELEMENT = re.compile(r"(?<=x)(?:bf16|f[1-9]\d*|f[468]E\w+|[su]?i\d+)\b")
 SIZE = re.compile(r"(?<=[<x])\d+(?=x)")
 NAME = re.compile(r"%[A-Za-z0-9_]+")
 NUMBER = re.compile(r"(?<![\w.%@])-?\d+(?=[\],: >])")
@@ -41,7 +41,11 @@ ODD_ELEMENTS = (
     "bf16",
     "f64",
     "i1",
+    "i2",
     "i4",
+    "f4E2M1FN",
+    "f8E4M3FN",
+    "f8E8M0FNU",
     "ui8",
     "si32",
     "i64",

@@ -14,8 +14,8 @@ _FLOATS: dict[type[Attribute], LiteElement] = {
     Float32Type: LiteElement.F32,
     Float64Type: LiteElement.F64,
 }
-_SIGNED = {1: LiteElement.BOOL, 8: LiteElement.I8, 16: LiteElement.I16, 32: LiteElement.I32, 64: LiteElement.I64}
-_UNSIGNED = {1: LiteElement.BOOL, 8: LiteElement.U8, 16: LiteElement.U16, 32: LiteElement.U32, 64: LiteElement.U64}
+_SIGNED = {1: "BOOL", 2: "I2", 4: "I4", 8: "I8", 16: "I16", 32: "I32", 64: "I64"}
+_UNSIGNED = {1: "BOOL", 4: "U4", 8: "U8", 16: "U16", 32: "U32", 64: "U64"}
 _OPAQUE = {name: element for element, name in OPAQUE.items()}
 
 
@@ -25,7 +25,7 @@ def element_of(type_: Attribute) -> LiteElement:
         found = cast("IntegerType", type_)
         known = _UNSIGNED if found.signedness.data is Signedness.UNSIGNED else _SIGNED
         if found.bitwidth in known:
-            return known[found.bitwidth]
+            return LiteElement[known[found.bitwidth]]
     elif not isinstance(type_, BFloat16Type) and type(type_) in _FLOATS:
         return _FLOATS[type(type_)]
     elif isinstance(type_, StringType):

@@ -30,7 +30,9 @@ from ..dialect import (
     Shape,
     SourceOp,
 )
+from ..element_types import PACKED
 from ..errors import NotExportable
+from ..kept import PREFIX
 from .broadcasting import alike, broadcast_shape, price_of_repetition, product, repetitions
 from .elements import LiteElement
 from .kernels import DATA, KEEPS_NUMBERS, TAKES_NUMBERS, makes, takes
@@ -84,6 +86,9 @@ class LiteGraph:
         self, node: NodeFacts, inputs: Sequence[LiteTensor | None], types: Sequence[LiteType]
     ) -> tuple[LiteTensor, ...]:
         """Add an op with results of these types."""
+        few = next((type_.element for type_ in types if type_.element in PACKED), None)
+        if few is not None and not node.kind.startswith(PREFIX):
+            raise NotExportable(f"LiteRT has elements of type {few.name} in constants only")
         operands = [self._absent if each is None else each.value for each in inputs]
         made = LiteNode.create(
             operands=operands, result_types=list(map(LiteTypeAttr, types)), properties={"facts": NodeFactsAttr(node)}

@@ -177,12 +177,30 @@ class GraphWriter:
         made, outputs = read_operator(node.said), iter(node.outputs)
         made.opcodeIndex = self._model.code(*code_of(node.said))
         tensors = [-1 if tensor is None else self._tensor(tensor) for tensor in node.inputs]
-        count = len(tensors) - node.options.get("intermediates", 0)
-        made.inputs, made.intermediates = tensors[:count], tensors[count:] or None
+        blocks, end = node.options.get("blocks", ()), len(tensors) - node.options.get("intermediates", 0)
+        # The scales of blocks are no inputs of the op in the file.
+        count = min(blocks[1::4], default=end)
+        made.inputs, made.intermediates = tensors[:count], tensors[end:] or None
+        self._note_blocks(node, blocks)
         made.outputs = [self._tensor(next(outputs)) if is_there else -1 for is_there in node.options["results"]]
         if graphs := node.options.get("graphs"):
             refer(made, {name: self._number_of(function) for name, function in graphs.items()})
         return made
+
+    def _note_blocks(self, node: LiteNode, blocks: Sequence[int]) -> None:
+        """State the tensors with the scales of operands that are quantised in blocks."""
+        for start in range(0, len(blocks), 4):
+            place, scales, zeros, size = blocks[start : start + 4]
+            operand, scale = node.inputs[place], node.inputs[scales]
+            point = node.inputs[zeros] if zeros > 0 else None
+            assert operand is not None
+            assert scale is not None
+            details = self._schema.BlockwiseQuantizationT()
+            details.scales, details.blockSize = self._tensor(scale), size
+            details.zeroPoints = zeros if point is None else self._tensor(point)
+            made = self._schema.QuantizationParametersT()
+            made.detailsType, made.details = self._schema.QuantizationDetails.BlockwiseQuantization, details
+            self._tensors[self._tensor(operand)].quantization = made
 
     def _number_of(self, function: str) -> int:
         """The number of the graph that a function is."""

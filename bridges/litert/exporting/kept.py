@@ -1,6 +1,6 @@
 """Ops of LiteRT that the importer has kept, written as they were."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from struct import error as StructError
 from typing import Any, cast
@@ -22,6 +22,7 @@ from ....layout import DYNAMIC
 from ..dialect import LiteTensor, LiteType, NodeFacts, Quantization
 from ..errors import NotExportable
 from ..kept import (
+    BLOCKS,
     CUSTOM,
     INPUTS,
     INTERMEDIATES,
@@ -55,8 +56,10 @@ def kept(op: ForeignOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Seque
     if data is None or not isinstance(version, IntegerAttr):
         raise NotExportable(f"'{op.op_name.data}' has no attribute {OPERATOR} and {VERSION} to write it")
     states, between = _sources(op, graph, STATES), _sources(op, graph, INTERMEDIATES)
-    numbers = _numbers(op, len(states) + len(between))
+    numbers, blocks = _numbers(op, len(states) + len(between)), _blocks(op)
     given = [_as_stored(graph, x, each) for x, each in zip(inputs, numbers, strict=False)]
+    count = min([len(given), *(place for place in (*blocks[1::4], *blocks[2::4]) if place > 0)])
+    given, scales = given[:count], given[count:]
     for place in _variables(op):
         given[place] = _own(graph, given[place])
     results = tuple(place == PRESENT for place in _places(op, RESULTS, PRESENT, len(op.results)))
@@ -65,12 +68,14 @@ def kept(op: ForeignOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Seque
         for name, value in op.attributes.items()
         if isinstance(value, SymbolRefAttr)
     }
-    options = {"operator": data, "version": version.value.data, "results": results}
-    options |= {name: each for name, each in (("graphs", graphs), ("intermediates", len(between))) if each}
+    options: dict[str, Any] = {"operator": data, "version": version.value.data, "results": results}
+    blocks = tuple(_in_file(op, blocks, len(given)))
+    further = ("graphs", graphs), ("intermediates", len(between)), ("blocks", blocks)
+    options |= {name: each for name, each in further if each}
     node = NodeFacts(op.op_name.data, options, has_effects=op.pure is None, **graph.about)
     read_operator(node)
     types = [LiteType(element_of(element_type_of(value)), shape_of(value)) for value in op.results]
-    found = graph.add(node, [*_inputs(op, given, states), *between], types)
+    found = graph.add(node, [*_inputs(op, given, states), *scales, *between], types)
     for tensor, each in zip((*found, *states, *between), numbers[len(inputs) :], strict=True):
         tensor.change(quantization=each)
     return found
@@ -85,6 +90,24 @@ def _stored(op: ForeignOp, graph: LiteGraph, data: LiteTensor) -> LiteTensor:
     made = graph.source(LiteType(element_of(element_type_of(result)), shape_of(result), sparsity=sparsity), data.data)
     graph.made_of[made] = data
     return made
+
+
+def _blocks(op: ForeignOp) -> list[int]:
+    """The operands that are quantised in blocks, four numbers for each."""
+    found = _integers(op, BLOCKS) or []
+    places = [*found[::4], *found[1::4], *(place for place in found[2::4] if place > 0)]
+    if len(found) % 4 or not all(0 <= place < len(op.operands) for place in places):
+        raise NotExportable(f"{BLOCKS} of '{op.op_name.data}' names operands that it does not have")
+    return found
+
+
+def _in_file(op: ForeignOp, blocks: Sequence[int], count: int) -> Iterator[int]:
+    """The four numbers of each operand in blocks with places in the file, where the scales follow the operands."""
+    kinds = _places(op, INPUTS, PRESENT, count)
+    present, behind = [place for place, kind in enumerate(kinds) if kind == PRESENT], len(kinds) - count
+    for start in range(0, len(blocks), 4):
+        place, scales, zeros, size = blocks[start : start + 4]
+        yield from (present[place], scales + behind, zeros + behind if zeros > 0 else zeros, size)
 
 
 def read_operator(node: NodeFacts) -> Any:

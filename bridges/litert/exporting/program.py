@@ -310,7 +310,7 @@ class _Inliner:
 
 def _read(data: LiteData, op: ConstantOp) -> LiteData:
     """The data after the read steps of a constant."""
-    if data.size != prod(op.steps[0].shape) * data.element.dtype.itemsize:
+    if prod(data.shape) != prod(op.steps[0].shape):
         raise NotExportable(f"the data of {op.value} has {prod(data.shape)} elements, not {prod(op.steps[0].shape)}")
     return data.read(merge_steps((*data.steps, *op.steps)))
 

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from ....dialects.npu.values import shape_text
 from ....layout import DYNAMIC
 from ...safetensors import Extract
-from ..element_types import KEPT
-from ..exporting.elements import LiteElement
+from ..element_types import KEPT, PACKED, LiteElement
 from ..graphs import RUNS_GRAPHS, graphs_in, refer
 from ..schema import element_name, kinds, options_class, packed, schema
 from .errors import LiteRtError
 from .tables import Bytes, DamagedFile, Table, root
+from .types import elements_of
 
 IDENTIFIER = b"TFL3"
 INLINE = 1
@@ -30,6 +30,8 @@ BYTES_OF_TABLE = 24
 MOST_READS = 4
 """The number of times that the references of a file may read its bytes: honest files share little."""
 ABSENT = -1
+BLOCKWISE = 2
+"""The kind of quantisation with a scale for each block along the last axis."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,16 @@ class FileQuantization:
     scale: NDArray[Any]
     zero_point: NDArray[Any]
     axis: int
+
+
+@dataclass(frozen=True)
+class FileBlocks:
+    """The tensors with a scale, and maybe a zero point, for each block of a tensor, and the size of a block."""
+
+    scales: int
+    zero_points: int
+    """Not above 0 if there are none."""
+    size: int
 
 
 @dataclass(frozen=True)
@@ -52,6 +64,7 @@ class FileTensor:
     """The place of its data, if it is constant."""
     quantization: FileQuantization | None
     is_variable: bool
+    blocks: FileBlocks | None = None
     sparsity: bytes = b""
     """The places of the elements that are there, in the format of the file; empty if all are."""
 
@@ -140,6 +153,9 @@ class LiteFile:
         count = prod(tensor.shape)
         if not count:
             return np.empty(tensor.shape, dtype)
+        if tensor.element in PACKED:
+            data = np.frombuffer(self.data, np.uint8, tensor.content.length, tensor.content.offset)
+            return elements_of(tensor.element, data, tensor.shape)
         return np.frombuffer(self.data, dtype, count, tensor.content.offset).reshape(tensor.shape)
 
 
@@ -216,13 +232,16 @@ class _Reader:
         element = LiteElement(number)
         shape = self._shape(table, name)
         content = self._content(table.number(2, "I"), name)
-        quantization = self._quantization(table.table(4), name, shape)
-        is_variable, sparsity = bool(table.number(5, "B")), self._sparsity(table.table(6))
-        found = FileTensor(name, element, shape, content, quantization, is_variable, sparsity)
+        is_variable, sparsity, numbers = bool(table.number(5, "B")), self._sparsity(table.table(6)), table.table(4)
+        blocks = None
+        if numbers is not None and (details := numbers.table(5)) is not None and numbers.number(4, "B") == BLOCKWISE:
+            blocks = self._blocks(details, name)
+        quantization = None if blocks is not None else self._quantization(numbers, name, shape)
+        found = FileTensor(name, element, shape, content, quantization, is_variable, blocks, sparsity)
         if content is None or not found.is_plain:
             return found
-        if DYNAMIC in shape or content.length != prod(shape) * element.dtype.itemsize:
-            expected = "an unknown number" if DYNAMIC in shape else prod(shape) * element.dtype.itemsize
+        if DYNAMIC in shape or content.length != element.bytes_of(prod(shape)):
+            expected = "an unknown number" if DYNAMIC in shape else element.bytes_of(prod(shape))
             raise LiteRtError(f"the data of '{name}' has {content.length} bytes, expected {expected} for its shape")
         return found
 
@@ -232,6 +251,13 @@ class _Reader:
         made = packed(read_damaged(lambda: schema().SparsityParametersT.InitFromBuf(self._data, table.position)))
         self._read(len(made))
         return made
+
+    def _blocks(self, table: Table, name: str) -> FileBlocks:
+        """The scales of blocks; their tensors are checked where they are used."""
+        self._read(table.size)
+        if table.vector(3, 4)[1]:
+            raise LiteRtError(f"'{name}' is quantised in blocks of several axes, which is not supported")
+        return FileBlocks(table.number(0, "i"), table.number(1, "i"), table.number(2, "i"))
 
     def _shape(self, table: Table, name: str) -> tuple[int, ...]:
         sizes = table.numbers(0, "i4")

@@ -113,6 +113,7 @@ class FileNode:
 
     def value(self, index: int) -> SSAValue:
         """The value of an operand."""
+        self.require(self.input(index).blocks is None, "an operand that is quantised in blocks")
         return self.function.value(self._required(index))
 
     def _required(self, index: int) -> int:

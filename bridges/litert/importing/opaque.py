@@ -21,6 +21,7 @@ from ....layout import DYNAMIC
 from ...formats.records import bytes_attr
 from .. import kept
 from ..kept import (
+    BLOCKS,
     INPUTS,
     INTERMEDIATES,
     NUMBERS,
@@ -113,19 +114,24 @@ class Opaques:
         if states:
             attributes[STATES] = ArrayAttr([tensor_type(tensor.element, tensor.shape) for tensor in states])
         given = [node.input(place) for place in inputs]
+        operands = [node.function.value(operator.inputs[place]) for place in inputs]
+        blocks = _with_scales(node, given, operands)
+        if blocks:
+            attributes[BLOCKS] = _integers(blocks)
         variables = [int(tensor.is_variable) for tensor in given]
         if any(variables):
             attributes[VARIABLES] = _integers(variables)
         if between:
             attributes[INTERMEDIATES] = ArrayAttr([tensor_type(each.element, each.shape) for each in between])
         attributes.update({PREFIX + each: SymbolRefAttr(graph.name) for each, graph in graphs.items()})
-        numbers = [_numbers(tensor) for tensor in (*given, *results, *states, *between)]
+        further = [UnitAttr()] * (len(operands) - len(given))
+        numbers = [*map(_numbers, given), *further, *map(_numbers, (*results, *states, *between))]
         has_effects = operator.kind in EFFECTS or bool(states) or any(variables)
         has_effects = has_effects or any(each.has_effects for each in graphs.values())
         if any(not isinstance(each, UnitAttr) for each in numbers):
             attributes[NUMBERS] = ArrayAttr(numbers)
         opaque = OpaqueOp.build(
-            operands=[[node.value(place) for place in inputs]],
+            operands=[operands],
             result_types=[[tensor_type(tensor.element, tensor.shape) for tensor in results]],
             properties={"op_name": StringAttr(name), "pure": None if has_effects else UnitAttr()},
             attributes=attributes,
@@ -159,6 +165,26 @@ def stored_op(tensor: FileTensor, data: SSAValue) -> OpaqueOp:
         properties={"op_name": StringAttr(STORED), "pure": UnitAttr()},
         attributes={SPARSITY: bytes_attr(tensor.sparsity)} if tensor.sparsity else {},
     )
+
+
+def _with_scales(node: FileNode, given: Sequence[FileTensor], operands: list[SSAValue]) -> list[int]:
+    """The places of the scales and zero points of blocks, which become operands as well."""
+    found: list[int] = []
+    for place, tensor in enumerate(given):
+        if (blocks := tensor.blocks) is None:
+            continue
+        found += [place, len(operands)]
+        operands.append(_constant(node, blocks.scales))
+        found += [len(operands) if blocks.zero_points > 0 else blocks.zero_points, blocks.size]
+        if blocks.zero_points > 0:
+            operands.append(_constant(node, blocks.zero_points))
+    return found
+
+
+def _constant(node: FileNode, place: int) -> SSAValue:
+    if not 0 <= place < len(node.file.tensors) or node.file.tensors[place].content is None:
+        raise LiteRtError(f"the scales of blocks are tensor {place}, which is no constant")
+    return node.function.value(place)
 
 
 def _without_zeros(node: FileNode, place: int) -> FileTensor:

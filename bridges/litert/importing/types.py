@@ -1,6 +1,7 @@
 """Element types, tensor types and data of LiteRT in MLIR."""
 
-from functools import cache
+from functools import cache, partial
+from math import prod
 from typing import Any, cast
 
 import numpy as np
@@ -26,9 +27,9 @@ from xdsl.ir import Attribute
 
 from ....dialects.npu.attrs import OpaqueType, StringType
 from ....layout import DYNAMIC
+from ...packed_elements import unpacked
 from ...safetensors import Extract, StoredTensor
-from ..element_types import OPAQUE
-from ..exporting.elements import LiteElement
+from ..element_types import OPAQUE, PACKED, LiteElement
 
 Shape = tuple[int, ...]
 
@@ -39,6 +40,9 @@ ELEMENT_TYPES: dict[LiteElement, Attribute] = {
     LiteElement.STRING: StringType(),
     **{element: OpaqueType(StringAttr(name)) for element, name in OPAQUE.items()},
     LiteElement.BOOL: i1,
+    LiteElement.I2: IntegerType(2),
+    LiteElement.I4: IntegerType(4),
+    LiteElement.U4: IntegerType(4, Signedness.UNSIGNED),
     LiteElement.I8: i8,
     LiteElement.I16: i16,
     LiteElement.I32: i32,
@@ -82,4 +86,16 @@ class LiteWeight:
 
     def stored(self) -> StoredTensor:
         """The tensor for a safetensors file."""
-        return StoredTensor(self.element.name, self.shape, self.content.length, self.content)
+        if self.element not in PACKED:
+            return StoredTensor(self.element.name, self.shape, self.content.length, self.content)
+        name = f"{self.element.dtype.kind.upper()}8"
+        return StoredTensor(name, self.shape, prod(self.shape), partial(_bytes_of, self))
+
+
+def _bytes_of(weight: LiteWeight) -> bytes:
+    return elements_of(weight.element, weight.content.read(), weight.shape).tobytes()
+
+
+def elements_of(element: LiteElement, data: bytes | NDArray[np.uint8], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Elements of a few bits, each in a byte."""
+    return unpacked(data, element.bits, prod(shape), element.dtype.kind == "i").reshape(shape)

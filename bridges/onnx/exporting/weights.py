@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ....interpreter.ops.source import names_in_files
 from ....interpreter.safetensors_file import entry
 from ....layout import Order, ReadStep, merge_steps, unpermuted
+from ...packed_elements import packed
 from ...safetensors import Extract
 from ..element_types import BITS, BOOL, NARROW
 from ..errors import NotExportable
@@ -86,7 +87,7 @@ class ConstantData:
             return
         array = self._array()
         if self.number in BITS:
-            yield _packed(array, BITS[self.number])
+            yield packed(array, BITS[self.number])
             return
         for block in _blocks(array):
             yield (block != 0).tobytes() if self.number == BOOL else block.tobytes()
@@ -105,12 +106,6 @@ def _blocks(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
     for start in range(0, len(array), step):
         part = array[start : start + step]
         yield from _blocks(part[0]) if len(part) == 1 else (part,)
-
-
-def _packed(codes: NDArray[Any], width: int) -> bytes:
-    """Elements of a few bits side by side, the first one in the lowest bits."""
-    bits = np.unpackbits(codes.reshape(-1, 1), axis=1, count=width, bitorder="little")
-    return np.packbits(bits, bitorder="little").tobytes()
 
 
 def in_memory(number: int, shape: tuple[int, ...], data: bytes) -> ConstantData:

@@ -21,8 +21,8 @@ EXPANDED = frozenset(
     }
 )
 """Ops without an npu equivalent that ONNX defines as functions of ops that have one."""
-MAY_BE_WHOLE = EXPANDED | {"Einsum", "RotaryEmbedding"}
-"""Ops that a target may want to stay one node: these, products that move data on their way, and turned queries."""
+MAY_BE_WHOLE = EXPANDED | {"DynamicQuantizeMatMul", "Einsum", "MatMulIntegerToFloat", "RotaryEmbedding"}
+"""Ops that a target may want to stay one node: these, products that are read as several ops, and turned queries."""
 DEFINITIONS = "npu_opt.definitions"
 """The domain of functions that are inlined at once."""
 MASKED = 2

@@ -103,6 +103,48 @@ def test_scales_of_a_product_of_unknown_rows_stay(tmp_path: Path):
     assert 'npu.opaque "com.microsoft.MatMulNBits"' in (tmp_path / "program.mlir").read_text()
 
 
+def quantised_product(kind: str, has_bias: bool) -> ModelProto:
+    """A product of quantised matrices with a float as result, between two transposes of the batch axes."""
+    rng = np.random.default_rng(0)
+    given: dict[str, Any] = {
+        "matrix": rng.integers(-128, 128, (24, 10)).astype(np.int8),
+        "scale": rng.random(10).astype(np.float32),
+        "zero": rng.integers(-5, 5, 10).astype(np.int8),
+        "one_scale": np.array(0.03, np.float32),
+        "one_zero": np.array(120, np.uint8),
+        "bias": rng.random(10).astype(np.float32),
+    }
+    is_dynamic = kind == "DynamicQuantizeMatMul"
+    names = ["scale", "zero"] if is_dynamic else ["one_scale", "scale", "one_zero", "zero"]
+    inputs = ["s", "matrix", *names, *(["bias"] if has_bias else [])]
+    nodes = [
+        helper.make_node("Transpose", ["x"], ["s"], perm=[1, 0, 2]),
+        helper.make_node(kind, inputs, ["m"], domain="com.microsoft"),
+        helper.make_node("Transpose", ["m"], ["y"], perm=[1, 0, 2]),
+    ]
+    found = model(nodes, [3, 5, 24], [3, 5, 10], {name: given[name] for name in inputs[1:]})
+    if not is_dynamic:
+        found.graph.input[0].type.tensor_type.elem_type = TensorProto.UINT8
+    return found
+
+
+@pytest.mark.parametrize("kind", ["DynamicQuantizeMatMul", "MatMulIntegerToFloat"])
+@pytest.mark.parametrize("has_bias", [False, True])
+def test_products_of_quantised_matrices(kind: str, has_bias: bool, tmp_path: Path):
+    """For ONNX Runtime the node stays one; elsewhere it is the ops that compute the same bits."""
+    given = quantised_product(kind, has_bias)
+    path = tmp_path / "model.onnx"
+    path.write_bytes(given.SerializeToString())
+    numbers = np.random.default_rng(1).standard_normal((3, 5, 24)).astype(np.float32)
+    x = numbers if kind == "DynamicQuantizeMatMul" else (numbers * 40 + 100).clip(0, 255).astype(np.uint8)
+    (expected,) = unoptimised(given).run(None, {"x": x})
+    whole = import_model(path, Options(inline_limit=None)).module
+    assert_close(run(whole, "main", [x])[0], expected, SUMS)
+    written = npu_opt.optimize(path, target="onnx").to_onnx()
+    assert kind in kinds(written)
+    np.testing.assert_array_equal(unoptimised(written).run(None, {"x": x})[0], expected)
+
+
 @pytest.mark.parametrize("kind", ["INT4", "UINT4", "INT8", "FLOAT4E2M1", "FLOAT8E4M3FN"])
 def test_scales_move_with_their_data(kind: str, tmp_path: Path):
     """A product reads weights transposed that have a scale for each block of 4 rows: both constants are transposed."""
@@ -131,3 +173,40 @@ def test_scales_move_with_their_data(kind: str, tmp_path: Path):
     x = rng.standard_normal((2, 5, 10)).astype(np.float32)
     before, after = (unoptimised(each).run(None, {"x": x})[0] for each in (given, written))
     assert_close(before, after, SUMS)
+
+
+@pytest.mark.parametrize("case", PRODUCTS)
+def test_products_with_packed_weights_for_litert(case: str, tmp_path: Path):
+    """The weights are the floats that the numbers stand for."""
+    pytest.importorskip("ai_edge_litert", reason="pip install -e '.[litert]'")
+    from support.oracles.litert_running import executed
+
+    given = product(**PRODUCTS[case])
+    (tmp_path / "model.onnx").write_bytes(given.SerializeToString())
+    npu_opt.optimize(tmp_path / "model.onnx", target="litert").save(tmp_path / "model.tflite")
+    rows = given.graph.input[0].type.tensor_type.shape.dim[2].dim_value
+    x = np.random.default_rng(1).standard_normal((3, 5, rows)).astype(np.float32)
+    (expected,) = unoptimised(given).run(None, {"x": x})
+    assert npu_opt.check(tmp_path / "model.onnx", tmp_path / "model.tflite").word == "proved"
+    (found,) = executed((tmp_path / "model.tflite").read_bytes(), [x])
+    assert_close(found, expected, SUMS)
+
+
+def test_scales_of_blocks_for_litert(tmp_path: Path):
+    """Weights with a scale for each block are the floats that they stand for."""
+    pytest.importorskip("ai_edge_litert", reason="pip install -e '.[litert]'")
+    from support.oracles.litert_running import executed
+
+    rng = np.random.default_rng(0)
+    kind = helper.tensor_dtype_to_np_dtype(TensorProto.INT4)
+    weights = {"q": rng.integers(-8, 8, (10, 24)).astype(kind), "s": rng.random((3, 24)).astype(np.float32)}
+    nodes = [
+        helper.make_node("DequantizeLinear", ["q", "s"], ["w"], axis=0, block_size=4),
+        helper.make_node("MatMul", ["x", "w"], ["y"]),
+    ]
+    given = model(nodes, [5, 10], [5, 24], weights)
+    (tmp_path / "model.onnx").write_bytes(given.SerializeToString())
+    npu_opt.optimize(tmp_path / "model.onnx", target="litert").save(tmp_path / "model.tflite")
+    x = rng.standard_normal((5, 10)).astype(np.float32)
+    (expected,) = unoptimised(given).run(None, {"x": x})
+    assert_close(executed((tmp_path / "model.tflite").read_bytes(), [x])[0], expected, SUMS)

@@ -175,6 +175,7 @@ SEVERAL_BY_REASON = {
     "a batch in front of the steps": "GRU LSTM RNN",
     "another op says it": "CastLike Compress ConstantOfShape Dropout Flatten Scatter Squeeze Unsqueeze Upsample",
     "a flag or factors apart": "ArgMax ArgMin Gemm",
+    "a quotient or a product, and a cast to or from a float of few bits": "DequantizeLinear QuantizeLinear",
     "additions of two": "Mean Sum",
     "results that ONNX Runtime lacks, or parameters of other ranks": "LayerNormalization MatMul RMSNormalization",
     "zero points that are not 0": "ConvInteger",

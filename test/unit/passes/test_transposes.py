@@ -30,6 +30,8 @@ def type_of(text: str) -> TensorType:
     [
         ("tensor<1x8x4x6xf32>", 768),
         ("tensor<1x8x4x6xf16, #npu.layout<NCHW>>", 384),
+        ("tensor<1x8x4x6xf4E2M1FN>", 96),
+        ("tensor<1x8x4x6xf8E4M3FN>", 192),
         ("tensor<1x8x4x6xbf16>", 384),
         ("tensor<3x5xi8>", 15),
         ("tensor<3x5xf64>", 120),

@@ -121,4 +121,4 @@ def _turned(graph: LiteGraph, x: LiteTensor) -> LiteTensor:
 @moves(ops.ReverseSequenceOp)
 def reverse_sequence(op: ops.ReverseSequenceOp, graph: LiteGraph, x: LiteTensor, lengths: LiteTensor) -> LiteTensor:
     axes = {"seqDim": op.axis.value.data, "batchDim": op.batch.value.data}
-    return graph.node("REVERSE_SEQUENCE", [x, lengths], x.shape, **axes)
+    return graph.node("REVERSE_SEQUENCE", [x, lengths], x.shape, None, **axes)

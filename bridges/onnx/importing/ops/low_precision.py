@@ -1,12 +1,20 @@
-"""Products with matrices of numbers of few bits, which ONNX Runtime's quantiser writes."""
+"""Products with quantised matrices and experts, which ONNX Runtime's tools write."""
 
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import f32, i32
 from xdsl.ir import SSAValue
 
-from .....dialects.npu import low_precision
+from .....dialects.npu import binary, linear, low_precision, quantization
+from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
-from ..registry import converts, types
+from ..registry import Converted, converts, types
 from ..shaped import Shaped
+from ..sizes import broadcast
+from ..types import UI8
+from .elementwise import cast, combine
+from .linear import Matrices, zero_point
 from .microsoft import DOMAIN
 
 
@@ -37,3 +45,60 @@ def product(node: ImportedNode) -> SSAValue:
     properties = {"axis": node.rank() - 1, "bits": bits, "block_size": size}
     accuracy = node.integer("accuracy_level") if node.has_attribute("accuracy_level") else None
     return node.add(low_precision.MatmulNBitsOp, operands, node.output().sizes, **properties, accuracy=accuracy)
+
+
+@types(f"{DOMAIN}.MatMulBnb4")
+def block_product_type(node: ImportedNode) -> Shaped:
+    return product_type(node)
+
+
+@types(f"{DOMAIN}.MoE", f"{DOMAIN}.QMoE")
+def experts_type(node: ImportedNode) -> Shaped:
+    return node.shaped(0)
+
+
+@types(f"{DOMAIN}.DynamicQuantizeMatMul", f"{DOMAIN}.MatMulIntegerToFloat")
+def float_product_type(node: ImportedNode) -> Shaped:
+    *lhs_batch, rows, _ = node.sizes(0)
+    *rhs_batch, _, columns = node.sizes(1)
+    batch = broadcast((lhs_batch, rhs_batch))
+    if batch is None:
+        raise UnsupportedNode("batch sizes are not known to be equal")
+    return Shaped(f32 if element_type_of(node.operand(0)) == UI8 else node.shaped(0).element, (*batch, rows, columns))
+
+
+@converts(f"{DOMAIN}.DynamicQuantizeMatMul")
+def dynamic_product(node: ImportedNode) -> Converted:
+    """The data are quantised by their range; a product of integers, scaled, is the result."""
+    value = node.operand(0)
+    if element_type_of(value) != f32:
+        raise UnsupportedNode("data of another type than f32")
+    results = Shaped(UI8, node.sizes()), Shaped(f32, ()), Shaped(UI8, ())
+    data, scale, point = node.add_many(quantization.DynamicQuantizeOp, [value], results)
+    return _scaled(node, (data, node.operand(1)), (scale, node.operand(2)), (point, 3), node.optional(4))
+
+
+@converts(f"{DOMAIN}.MatMulIntegerToFloat")
+def scaled_product(node: ImportedNode) -> Converted:
+    """A product of integers, scaled."""
+    data = node.operand(0)
+    scales = node.operand(2), node.operand(3)
+    return _scaled(node, (data, node.operand(1)), scales, (zero_point(node, 4, data), 5), node.optional(6))
+
+
+def _scaled(
+    node: ImportedNode,
+    factors: Sequence[SSAValue],
+    scales: Sequence[SSAValue],
+    points: tuple[SSAValue, int],
+    bias: SSAValue | None,
+) -> SSAValue:
+    """The product of quantised matrices as floats; `points` are a zero point and the place of the other one."""
+    if node.proto.op_type in node.graph.whole:
+        raise UnsupportedNode("the target runs it whole")
+    matrices = Matrices(node, *factors)
+    operands = [matrices.lhs, matrices.rhs, points[0], zero_point(node, points[1], matrices.rhs)]
+    sums = matrices.squeezed(node, node.add(linear.MatmulIntegerOp, operands, matrices.sizes, i32))
+    factor = combine(node, binary.MulOp, scales[0], scales[1])
+    result = combine(node, binary.MulOp, cast(node, sums, f32), factor)
+    return result if bias is None else combine(node, binary.AddOp, result, bias)
