@@ -36,7 +36,7 @@ class LiteElement(IntEnum):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The numpy type, little-endian as in the file: bytes for elements of a few bits, and those that numpy lacks."""
+        """The numpy type, little-endian as in the file: bytes for elements of a few bits, or that numpy lacks."""
         return np.dtype(_DTYPES.get(self, "u1")).newbyteorder("<")
 
     @property
