@@ -57,7 +57,7 @@ def to_onnx(
             exported = export(module, chosen, directory, source, has_nchwc, keeps_foreign, came, rules)
             model = assembled(exported, module, __version__, came or CameNodes())
         except NeedsOpset as error:
-            if chosen.is_fixed:
+            if chosen.is_fixed or error.needed <= chosen.number:
                 raise
             limit = max(given, NEWEST_OPSET) if rules.opset is None else newest
             is_newest = error.needed >= limit == rules.opset

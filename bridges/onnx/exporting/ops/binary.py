@@ -119,7 +119,8 @@ def _shifted(op: BinaryOp, graph: OnnxGraph, x: OnnxTensor, power: OnnxTensor, w
 @exports(ops.PowOp)
 def power(op: ops.PowOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     if was(op, "BitShift", ONNX_KIND) and lhs.element in (UNSIGNED | UNSIGNED_OF.keys()):
-        if lhs.element not in UNSIGNED and (graph.foreign_opset or 0) >= SHIFTS_SIGNED and not graph.opset.is_fixed:
+        came_signed = lhs.element not in UNSIGNED and (graph.foreign_opset or 0) >= SHIFTS_SIGNED
+        if came_signed and graph.opset.number < SHIFTS_SIGNED and not graph.opset.is_fixed:
             raise NeedsOpset("BitShift", graph.opset, SHIFTS_SIGNED)
         places = graph.cast(rhs, UNSIGNED_OF.get(lhs.element, lhs.element))
         return graph.cast(graph.node("BitShift", graph.like(places, 1), places, direction="LEFT"), lhs.element)
