@@ -1,11 +1,12 @@
 """Attention and what turns its queries and keys: ops on values with heads, which rows may be stored in front of."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import inf
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
 from xdsl.dialects.builtin import TensorType, UnitAttr, i1
 from xdsl.ir import Block, SSAValue
 from xdsl.irdl import (
@@ -30,7 +31,6 @@ from .linear import MatmulOp
 from .movement import GatherOp
 from .normalization import SoftmaxOp
 from .reduction import ReduceMaxOp
-from .step_list import DTYPES, StepList
 from .unary import TanhOp
 from .values import (
     Shape,
@@ -43,6 +43,9 @@ from .values import (
     shape_text,
     shapes_agree,
 )
+
+if TYPE_CHECKING:
+    from .step_list import StepList
 
 
 class HeadsOp(NpuOp, ABC):
@@ -78,6 +81,9 @@ class HeadsOp(NpuOp, ABC):
 
         None for unknown sizes, and for bf16.
         """
+        # Imported late: it needs numpy, which programs without attention do not.
+        from .step_list import DTYPES, StepList
+
         has_sizes = all(DYNAMIC not in shape_of(value) for value in (*self.operands, self.result))
         if not has_sizes or element_type_of(self.result) not in DTYPES:
             return None
@@ -216,6 +222,8 @@ class AttentionOp(HeadsOp):
             added = steps.chosen(mask, steps.like(self.query, 0), steps.like(self.query, -inf))
         if self.causal is None:
             return added
+        import numpy as np
+
         seen = steps.constant(np.tri(*sizes, dtype=np.bool_).reshape(1, 1, *sizes), i1)
         visible = steps.like(self.query, 0) if added is None else added
         return steps.chosen(seen, visible, steps.like(self.query, -inf))

@@ -219,7 +219,7 @@ def test_costs_of_a_target_are_shown(tmp_path: Path):
     data = data_of(file.read_text())
     assert dict(data["facts"])["transposes"] == "2 transposes left, 1536 bytes, 4460.8 cycles: proved minimum of cycles"
     assert [(row["name"], row["cost"], row["unit"]) for row in data["passes"]] == [
-        *(("before", 0, "cycles"), ("describe-ops", 0, "cycles"), ("layout-optimal", 4460.8, "cycles")),
+        *(("before", 0, "cycles"), ("layout-optimal", 4460.8, "cycles")),
     ]
     assert [op["cost"] for op in data["programs"][-1]["ops"] if "move" in op] == [2230.4, 2230.4]
 

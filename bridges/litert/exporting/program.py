@@ -82,7 +82,7 @@ def lowered(
         graph = LiteGraph(integers_only=integers_only)
         _Inliner(functions, graph, directory, source).run(each)
         finish(graph.block, rewrites)
-        made.append(_with_body(each, graph.block))
+        made.append(_with_body(each, graph.block, each is not function))
     orders = noted_orders(function)
     return ModuleOp([*made], {**module.attributes, **({ORDERS: StringAttr(dumps(orders))} if orders else {})})
 
@@ -96,13 +96,13 @@ def _finish_again(function: func.FuncOp, rewrites: Collection[str]) -> None:
     function.update_function_type()
 
 
-def _with_body(function: func.FuncOp, block: Block) -> func.FuncOp:
+def _with_body(function: func.FuncOp, block: Block, may_be_private: bool) -> func.FuncOp:
     """A function of the same name and notes with other code."""
     made = func.FuncOp(
         function.sym_name.data,
         ([], []),
         Region(block),
-        visibility=function.sym_visibility,
+        visibility=function.sym_visibility if may_be_private else None,
         arg_attrs=function.arg_attrs,
         res_attrs=function.res_attrs,
     )

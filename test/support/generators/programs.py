@@ -11,6 +11,7 @@ from npu_opt.dialects.npu import (
     convolution,
     dynamic,
     elementwise,
+    indexing,
     linear,
     low_precision,
     movement,
@@ -25,6 +26,7 @@ from npu_opt.dialects.npu import (
     reduction,
     resampling,
     sampling,
+    selection,
     shape,
     signal,
     source,
@@ -182,7 +184,9 @@ class FunctionBuilder:
 class RunTimeBuilder(FunctionBuilder):
     """A function with many ops whose sizes and positions are operands, and with others that few systems have."""
 
-    OPS = (*ops_of(dynamic), *ops_of(dynamic), *ops_of(recurrent), *ops_of(sampling), *ops_of(signal))
+    OPS = tuple(
+        op for family in (dynamic, dynamic, indexing, recurrent, sampling, selection, signal) for op in ops_of(family)
+    )
 
     def add_ops(self) -> None:
         if self.rng.random() < 0.7:

@@ -86,19 +86,22 @@ def test_unknown_sizes_do_not_end_the_search(tmp_path: Path, capsys: pytest.Capt
     )
 
 
+TYPE = '!npu.opaque<"sequence">'
+
+
 def test_inputs_do_not_end_the_search(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     if optional_tools.litert().location is None:
         pytest.skip(optional_tools.litert().note)
     file = tmp_path / "in.mlir"
-    ends = "(%x: tensor<2x!npu.string>, %z: tensor<0x3xf32>) -> tensor<2x!npu.string>"
-    body = '  %a = npu.opaque "a.A"(%x) : (tensor<2x!npu.string>) -> tensor<2x!npu.string>\n'
+    ends = f"(%x: tensor<2x{TYPE}>, %z: tensor<0x3xf32>) -> tensor<2x{TYPE}>"
+    body = f'  %a = npu.opaque "a.A"(%x) : (tensor<2x{TYPE}>) -> tensor<2x{TYPE}>\n'
     body += '  %b = npu.opaque "a.B"(%z) : (tensor<0x3xf32>) -> tensor<2xf32>\n'
-    file.write_text(f"func.func @main{ends} {{\n{body}  return %a : tensor<2x!npu.string>\n}}\n")
+    file.write_text(f"func.func @main{ends} {{\n{body}  return %a : tensor<2x{TYPE}>\n}}\n")
     assert run([str(file), "-o", str(tmp_path / "out.tflite")]) == 1
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == f"{file}: error: LiteRT has no element type !npu.string"
+    assert lines[0] == f"{file}: error: LiteRT has no element type {TYPE}"
     assert lines[-1] == (
-        "note: 2 inputs and 2 ops cannot be written: LiteRT has no element type !npu.string; LiteRT has no inputs and"
+        f"note: 2 inputs and 2 ops cannot be written: LiteRT has no element type {TYPE}; LiteRT has no inputs and"
         " outputs without elements; 'a.A' has no counterpart in LiteRT; 'npu.opaque' of a tensor without elements has"
         " no counterpart in LiteRT"
     )

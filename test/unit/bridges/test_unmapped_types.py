@@ -16,22 +16,12 @@ from xdsl.dialects.builtin import Float32Type, IntegerType
 HEAD = '<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1, "com.microsoft.nchwc" : 1]>'
 SCALES = "float xs, uint8 xz"
 CASES = {
-    "convolution": ("float[2,3,7,8] x, float[4,3,3,3] w", 'y = com.microsoft.FusedConv <activation = "Relu"> (x, w)'),
-    "convolution and sum": (
-        "float[2,3,7,8] x, float[4,3,3,3] w, float[4] b, float[2,4,7,8] z",
-        'y = com.microsoft.FusedConv <pads = [1, 1, 1, 1], activation = "Relu"> (x, w, b, z)',
-    ),
     "product": ("float[5,3] x, float[4,3] w", 'y = com.microsoft.FusedGemm <transB = 1, activation = "Relu"> (x, w)'),
     "inverse": ("float[2,3,3] x", "y = com.microsoft.Inverse (x)"),
     "triangle": ("float[2,3,3] x", "y = com.microsoft.Trilu (x)"),
     "embedding": (
         "int32[2,5] i, int32[2,5] s, float[9,4] w, float[9,4] p, float[9,4] t, float[4] g, float[4] b",
         "y, m = com.microsoft.EmbedLayerNormalization (i, s, w, p, t, g, b)",
-    ),
-    "quantised product": ("float[2,5,8] x, uint8[8,3] w, float s", "y = com.microsoft.DynamicQuantizeMatMul (x, w, s)"),
-    "product of integers": (
-        "uint8[2,5,8] x, uint8[8,3] w, float s, float t",
-        "y = com.microsoft.MatMulIntegerToFloat (x, w, s, t)",
     ),
     "quantised attention": (
         "uint8[2,5,8] x, uint8[8,24] w, float[24] b, float s, float t",

@@ -30,7 +30,8 @@ OPS: list[type[NpuOp]] = [
 WITHOUT = {
     *("npu.nchw2nhwc", "npu.nhwc2nchw", "npu.relabel", "npu.reshape", "npu.transpose"),
     *("npu.conv2d_bpa", "npu.conv2d_bpw", "npu.depth_to_space", "npu.space_to_depth"),
-    *("npu.attention", "npu.rotary"),
+    *("npu.attention", "npu.rotary", "npu.deform_conv"),
+    *("npu.range", "npu.non_zero", "npu.unique", "npu.non_max_suppression"),
     *("npu.vendor_any_order", "npu.vendor_pool", "npu.pack", "npu.unpack"),
 }
 """Views, which have no forms, ops that can only be split along small batches, and ops whose axes cannot be split."""

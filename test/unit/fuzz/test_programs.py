@@ -104,5 +104,5 @@ def test_programs_with_numbers_of_the_run():
         results(module, seed)
         names.update(op.name for op in module.walk())
     # Scales are f32.
-    names.update(op.name for op in random_program(1, 1000, builder=RunTimeBuilder).walk())
+    names.update(op.name for op in random_program(1, 3000, builder=RunTimeBuilder).walk())
     assert min(names[op.name] for op in RunTimeBuilder.OPS) > 5

@@ -4,7 +4,7 @@ from .....dialects.npu import indexing as ops
 from .....dialects.npu.values import shape_of
 from .....layout import DYNAMIC
 from ...errors import NotExportable
-from ..elements import I32, I64
+from ..elements import BF16, F16, F32, I32, I64
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 
@@ -29,14 +29,23 @@ def scatter_elements(
 
 
 def _scattered(
-    op: ops.ScatterElementsOp | ops.ScatterOp, graph: OnnxGraph, kind: str, *inputs: OnnxTensor, **attributes: int
+    op: ops.ScatterElementsOp | ops.ScatterOp,
+    graph: OnnxGraph,
+    kind: str,
+    x: OnnxTensor,
+    places: OnnxTensor,
+    updates: OnnxTensor,
+    **attributes: int,
 ) -> OnnxTensor:
     reduction = op.reduction.data
     if reduction == "none":
-        return graph.op(kind, *inputs, **attributes)
+        return graph.op(kind, x, places, updates, **attributes)
     if reduction in ("max", "min") and graph.opset.number < FIRST_WITH_EXTREMES:
         raise NotExportable(f"'{op.name}' with reduction \"{reduction}\" before opset {FIRST_WITH_EXTREMES}")
-    return graph.op(kind, *inputs, reduction=reduction, **attributes)
+    # ONNX Runtime combines no floats of 16 bits.
+    wide = F32 if x.element in (F16, BF16) else x.element
+    given = graph.cast(x, wide), places, graph.cast(updates, wide)
+    return graph.cast(graph.op(kind, *given, reduction=reduction, **attributes), x.element)
 
 
 @exports(ops.ScatterOp)

@@ -16,8 +16,8 @@ def block_quantize(
 ) -> OnnxTensor:
     element = carrier(element_type_of(op.result))
     kind = {} if zero_point is not None else {"output_dtype": element}
-    places = {"axis": op.axis.value.data, "block_size": op.block_size.value.data}
-    return graph.node("QuantizeLinear", *_given(x, scale, zero_point), element=element, **places, **kind)
+    given, places = _blocks(op, graph, scale, zero_point)
+    return graph.node("QuantizeLinear", x, *given, element=element, **places, **kind)
 
 
 @exports(ops.BlockDequantizeOp)
@@ -26,12 +26,21 @@ def block_dequantize(
 ) -> OnnxTensor:
     element = carrier(element_type_of(op.result))
     kind = {} if element == scale.element else {"output_dtype": element}
-    places = {"axis": op.axis.value.data, "block_size": op.block_size.value.data}
-    return graph.node("DequantizeLinear", *_given(x, scale, zero_point), element=element, **places, **kind)
+    given, places = _blocks(op, graph, scale, zero_point)
+    return graph.node("DequantizeLinear", x, *given, element=element, **places, **kind)
 
 
-def _given(*inputs: OnnxTensor | None) -> list[OnnxTensor]:
-    return [x for x in inputs if x is not None]
+def _blocks(
+    op: ops.BlockQuantizeOp | ops.BlockDequantizeOp, graph: OnnxGraph, *numbers: OnnxTensor | None
+) -> tuple[list[OnnxTensor], dict[str, int]]:
+    """The scale and maybe the zero point of each block, and where the blocks are.
+
+    ONNX Runtime takes one number for that of a whole tensor, which has no blocks.
+    """
+    given = [each for each in numbers if each is not None]
+    if {*shape_of(op.scale)} == {1}:
+        return [graph.reshape(each, []) for each in given], {}
+    return given, {"axis": op.axis.value.data, "block_size": op.block_size.value.data}
 
 
 @exports(ops.MatmulNBitsOp)
