@@ -171,8 +171,8 @@ SEVERAL_BY_REASON = {
     "no kernel for the type": "Add Cast CumSum Div Equal Greater GreaterOrEqual Less LessOrEqual Max Min Mod Mul Pow"
     " Range ReduceMax ReduceMin ReverseSequence Sub Unique",
     "arithmetic of npu ops": "AffineGrid BatchNormalization BitShift Celu Clip Einsum GatherND IsInf LpPool"
-    " NegativeLogLikelihoodLoss OneHot Pad ReduceLogSum Resize STFT ScatterND Selu SoftmaxCrossEntropyLoss TensorScatter"
-    " ThresholdedRelu Trilu",
+    " NegativeLogLikelihoodLoss OneHot Pad ReduceLogSum Resize STFT ScatterND Selu SoftmaxCrossEntropyLoss"
+    " TensorScatter ThresholdedRelu Trilu",
     "a batch in front of the steps": "GRU LSTM RNN",
     "another op says it": "CastLike Compress ConstantOfShape Dropout Flatten Scatter Squeeze Unsqueeze Upsample",
     "a flag or factors apart": "ArgMax ArgMin Gemm",
