@@ -144,6 +144,7 @@ OP_TABLES = {
 
 FOREIGN_FAMILIES = {
     "bridges/onnx/importing/ops": {
+        "arithmetic",
         "einsum",
         "foldable",
         "indexing",

@@ -16,6 +16,7 @@ EXPANDED = frozenset(
         "Attention",
         "CausalConvWithState",
         "CenterCropPad",
+        "LinearAttention",
         "Shrink",
         "SwiGLU",
     }

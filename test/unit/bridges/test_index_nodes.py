@@ -1,4 +1,4 @@
-"""Nodes on positions compute what ONNX Runtime computes: in the program, in its file, and in the file as it came."""
+"""Nodes on positions and windows compute what ONNX Runtime does: as a program, as its file, and as they came."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -126,8 +126,32 @@ def boxes(rng: Random, kind: str) -> Made:
     return kind, {"center_point_box": rng.randrange(2)}, inputs, 1
 
 
+def summed(rng: Random, kind: str) -> Made:
+    """Windows of an image, with strides, dilations and padding."""
+    rank = rng.choice((1, 2, 2, 3))
+    block, steps, apart = ([rng.randint(1, 3) for _ in range(rank)] for _ in range(3))
+    if rank != 2 and rng.random() < 0.8:
+        apart = [1] * rank
+    pads = [rng.randrange(3) for _ in range(2 * rank)]
+    image = [rng.randint(1, 3) + width * gap for width, gap in zip(block, apart, strict=True)]
+    counts = [
+        (image[axis] + pads[axis] + pads[axis + rank] - apart[axis] * (block[axis] - 1) - 1) // steps[axis] + 1
+        for axis in range(rank)
+    ]
+    shape = [rng.randint(1, 2), rng.randint(1, 3) * int(np.prod(block)), int(np.prod(counts))]
+    attributes = {"strides": steps, "dilations": apart, "pads": pads}
+    return kind, attributes, [floats(rng, shape), np.array(image), np.array(block)], 1
+
+
+def squares(rng: Random, kind: str) -> Made:
+    size = rng.randint(1, 3)
+    return kind, {}, [floats(rng, [*sizes(rng, 0, 2), size, size])], 1
+
+
 KINDS: dict[str, Callable[[Random, str], Made]] = {
+    "Col2Im": summed,
     "Compress": chosen,
+    "Det": squares,
     "GatherElements": along,
     "GatherND": tuples,
     "NegativeLogLikelihoodLoss": lost,
@@ -150,7 +174,8 @@ def model_of(made: Made, rng: Random) -> tuple[ModelProto, dict[str, Array]]:
     given: dict[str, Array] = {}
     constants: dict[str, Array] = {}
     for place, array in enumerate(inputs):
-        (constants if place and rng.random() < constant else given)[f"x{place}"] = array
+        is_constant = place and (rng.random() < constant or kind == "Col2Im")
+        (constants if is_constant else given)[f"x{place}"] = array
     info, element = helper.make_tensor_value_info, helper.np_dtype_to_tensor_dtype
     arguments = [
         info(name, element(array.dtype), [None if rng.random() < unknown else size for size in array.shape])

@@ -167,10 +167,11 @@ def test_a_split_counts_its_parts_as_it_came(opset: int, written: int, size: int
 
 
 SEVERAL_BY_REASON = {
-    "replaced by its definition": "Attention CausalConvWithState CenterCropPad RotaryEmbedding SwiGLU",
+    "replaced by its definition": "Attention CausalConvWithState CenterCropPad LinearAttention RotaryEmbedding"
+    " SwiGLU",
     "no kernel for the type": "Add Cast CumSum Div Equal Greater GreaterOrEqual Less LessOrEqual Max Min Mod Mul Pow"
     " Range ReduceMax ReduceMin ReverseSequence Sub Unique",
-    "arithmetic of npu ops": "AffineGrid BatchNormalization BitShift Celu Clip Einsum GatherND IsInf LpPool"
+    "arithmetic of npu ops": "AffineGrid BatchNormalization BitShift Celu Clip Col2Im Det Einsum GatherND IsInf LpPool"
     " NegativeLogLikelihoodLoss OneHot Pad ReduceLogSum Resize STFT ScatterND Selu SoftmaxCrossEntropyLoss"
     " TensorScatter ThresholdedRelu Trilu",
     "a batch in front of the steps": "GRU LSTM RNN",
