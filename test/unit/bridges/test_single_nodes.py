@@ -167,8 +167,7 @@ def test_a_split_counts_its_parts_as_it_came(opset: int, written: int, size: int
 
 
 SEVERAL_BY_REASON = {
-    "replaced by its definition": "Attention CausalConvWithState CenterCropPad LinearAttention RotaryEmbedding"
-    " SwiGLU",
+    "replaced by its definition": "Attention CausalConvWithState CenterCropPad LinearAttention RotaryEmbedding SwiGLU",
     "no kernel for the type": "Add Cast CumSum Div Equal Greater GreaterOrEqual Less LessOrEqual Max Min Mod Mul Pow"
     " Range ReduceMax ReduceMin ReverseSequence Sub Unique",
     "arithmetic of npu ops": "AffineGrid BatchNormalization BitShift Celu Clip Col2Im Det Einsum GatherND IsInf LpPool"
@@ -186,7 +185,10 @@ SEVERAL_BY_REASON = {
 }
 """Ops that leave as several nodes or as another one in a node test (docs/onnx.md)."""
 SEVERAL = {kind for kinds in SEVERAL_BY_REASON.values() for kind in kinds.split()}
-MOVING = {"AffineGrid", "Attention", "CausalConvWithState", "Einsum", "RotaryEmbedding", "SpaceToDepth", "Transpose"}
+MOVING = {"AffineGrid", "Attention", "CausalConvWithState", "Einsum", "LinearAttention", "RotaryEmbedding"} | {
+    "SpaceToDepth",
+    "Transpose",
+}
 """Ops that move data, or whose definitions do."""
 
 
