@@ -10,10 +10,11 @@ from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRT
 
 from ..compat.xdsl import LinearStringLexer
 
-# Quantifiers are possessive (`++`, `*+`) to avoid backtracking over blanks.
+# Quantifiers are possessive (`++`, `*+`) to avoid backtracking over blanks. The one around the branches is not: Python
+# 3.11.2 would go on within a comment that ends the text.
 _TOKEN = re.compile(
     r"""
-    (?:[ \t\r\n]++|//[^\n]*+\n)*+
+    (?:[ \t\r\n]++|//[^\n]*+\n)*
     (?:
       ([:,()}\[\]<>=?*]|->|\{(?!-\#))
     | (%(?:[0-9]+|[a-zA-Z$._-][a-zA-Z0-9$._-]*))

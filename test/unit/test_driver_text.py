@@ -3,7 +3,7 @@
 from io import StringIO
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from npu_opt.compat.xdsl import LinearStringLexer
 from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr
@@ -50,6 +50,7 @@ def _tokens(lexer: MLIRLexer) -> list[object]:
     return found
 
 
+@example([("//%a", "")])
 @given(st.lists(st.tuples(st.sampled_from(TOKENS), st.sampled_from(BLANKS)), max_size=8))
 def test_lexer_finds_the_tokens_of_xdsl(pieces: list[tuple[str, str]]) -> None:
     source = Input("".join(token + blank for token, blank in pieces), "text")
