@@ -35,7 +35,7 @@ WITHOUT = {
     *("npu.rnn", "npu.gru", "npu.lstm", "npu.dft", "npu.grid_sample", "npu.roi_align", "npu.deform_conv"),
     "npu.matmul_nbits",
 }
-"""Ops that MLIR lacks: of other systems, of sizes that are known at run time only, of steps or samples, and packed ones."""
+"""Ops that MLIR lacks: of other systems, of sizes of the run, of steps or samples, and packed ones."""
 OPS = [op for op in NPU.operations if issubclass(op, NpuOp) and op.name not in WITHOUT]
 
 
