@@ -213,6 +213,7 @@ def quantised(network: Network) -> ModelProto:
             RandomImages(graph_only),
             quant_format=tools.QuantFormat.QOperator if how == "qlinear" else tools.QuantFormat.QDQ,
             per_channel=how == "qdq",
+            op_types_to_quantize=["Conv", "Gemm", "MatMul"] if how == "qdq-of-products" else None,
         )
         return with_shapes_noted(onnx.load(after))
 

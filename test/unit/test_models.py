@@ -25,7 +25,7 @@ from support.source_tree import ROOT
 SAMPLES = Room("the deviation of a few hundred random numbers is a statistic", 0.1)
 
 FOLDER = ROOT / "benchmarks" / "models"
-LARGEST_FILE, LARGEST_SET = 430_000, 4_300_000
+LARGEST_FILE, LARGEST_SET = 360_000, 4_200_000
 QUICK = {"alexnet", "conv_tasnet", "crnn", "espcn", "mobilenet_v2_qdq", "mobilevit_s", "shufflenet_v2", "yolo_v8_n"}
 ALL = [pytest.param(network, id=network.name) for network in EVERY]
 FOLDERS = [FOLDER / name for name in ("", "tf", "decoders", "newer")]
