@@ -76,6 +76,20 @@ def test_strategies_place_blocks_that_compute_the_same(name: str, tmp_path: Path
     assert total["fewest"] <= total["regions-plus"] <= total["regions"] <= total["naive"]
 
 
+@pytest.mark.parametrize("seed", [128, 130, 204, 226, 236])
+def test_regions_plus_takes_the_ops_apart_where_regions_move_more(seed: int, tmp_path: Path):
+    """Programs in which each region in one form moves more bytes than its ops by themselves."""
+    block_target("first", tmp_path)
+    target, before = str(tmp_path / "first.toml"), block_program(seed).module()
+    joined, plus, apart = (before.clone() for _ in range(3))
+    costs = [
+        placed(LayoutPreset(strategy=strategy, target=target), module).bytes
+        for strategy, module in (("regions", joined), ("regions-plus", plus), ("naive", apart))
+    ]
+    assert costs[1] < costs[0]
+    assert costs[1] <= costs[2]
+
+
 def test_preferred_blocks_are_placed_as_demanded_ones(tmp_path: Path):
     preferring_target(tmp_path)
     for seed in range(PREFERRING):
