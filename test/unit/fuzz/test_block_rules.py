@@ -78,7 +78,7 @@ def test_strategies_place_blocks_that_compute_the_same(name: str, tmp_path: Path
 
 @pytest.mark.parametrize("seed", [128, 130, 204, 226, 236])
 def test_regions_plus_takes_the_ops_apart_where_regions_move_more(seed: int, tmp_path: Path):
-    """Programs in which each region in one form moves more bytes than its ops by themselves."""
+    """Programs in which each region in one form moves more bytes than its ops without blocks."""
     block_target("first", tmp_path)
     target, before = str(tmp_path / "first.toml"), block_program(seed).module()
     joined, plus, apart = (
