@@ -20,6 +20,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from ..bridges.fixed_sizes import FixedSizes
+from ..bridges.functions import NoMainFunction, main_function
 from ..compat.terminal import one_line
 from ..dialects.npu.values import element_type_of, shape_text
 from ..equivalence.numbers import CannotRun
@@ -33,7 +34,7 @@ from .driver.console.main import run_tool
 from .driver.console.output import open_streams, write_binary_file
 from .driver.console.progress import Progress
 from .driver.execution.engines import ENGINES, Executable, executable
-from .driver.execution.file_constants import constants_of, runner_of
+from .driver.execution.file_constants import MAIN, constants_of, runner_of
 from .driver.execution.foreign_ops import has_nodes_of_onnx
 from .driver.execution.lite_models import is_lite_model, lite_program, with_ops
 from .driver.execution.matched_interfaces import MatchedInterfaces, in_order
@@ -257,7 +258,7 @@ def compared(
     ends = MatchedInterfaces.of(program, other, name)
     with runner_of(other) as runner, progress.step(f"running {other.name}"):
         try:
-            found = [as_array(each) for each in runner(name, in_order(arrays, ends.inputs))]
+            found = [as_array(each) for each in runner(_name_in(other, program, name), in_order(arrays, ends.inputs))]
         except (InterpreterError, CannotRun) as error:
             raise ReportedError(Report(f"cannot be run on these inputs: {error}", other.name)) from error
     if len(found) != len(results):
@@ -265,6 +266,15 @@ def compared(
     pairs = zip(results, in_order(found, ends.outputs), strict=True)
     answers = [difference(own, right) for own, right in pairs]
     return Compared(other.name, [equal for equal, _ in answers], [text for _, text in answers])
+
+
+def _name_in(other: Program, program: Program, name: str) -> str:
+    """The function of another program that is this one; a LiteRT model has the function that was exported as @main."""
+    try:
+        exported = main_function(program.module)
+    except NoMainFunction:
+        return name
+    return MAIN if is_lite_model(other.name) and exported.sym_name.data == name else name
 
 
 def difference(found: Array, expected: Array) -> tuple[bool, str]:

@@ -78,7 +78,7 @@ class LiteData:
     def chunks(self) -> Iterator[bytes]:
         """The bytes in the order of the file, in chunks."""
         if self.element in PACKED:
-            yield packed(self.array(), self.element.bits)
+            yield from packed(self.array(), self.element.bits)
             return
         if all(step == unpermuted(step.shape) for step in self.steps) and prod(self.shape):
             yield from (self.source,) if isinstance(self.source, bytes) else self.source.chunks()

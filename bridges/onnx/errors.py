@@ -13,6 +13,10 @@ class UnsupportedNode(Exception):
     """A node has no equivalent in the npu dialect; it becomes an `npu.opaque`."""
 
 
+UNEXPECTED = (UnsupportedNode, ArithmeticError, IndexError, TypeError, ValueError)
+"""The errors of functions that read a node, whose ranks and numbers nothing has checked, or not all of them."""
+
+
 class NotExportable(DiagnosticException):
     """A program or op has no equivalent in ONNX; the message is for the user."""
 

@@ -208,6 +208,18 @@ def test_litert_runs_other_sizes_and_other_orders_of_inputs(tmp_path: Path, capf
 
 
 @needs_litert
+def test_a_litert_model_has_the_only_public_function_as_main(program: str, tmp_path: Path):
+    named, model = tmp_path / "named.mlir", tmp_path / "named.tflite"
+    named.write_text(PROGRAM.replace("@main", "@net"))
+    assert run_npu_opt([str(named), "-o", str(model)]) == 0
+    options = ["--engine", "numpy", "--compare", str(model)]
+    assert run([str(named), "--function", "net", *options]) == 0
+    named.write_text(f"{PROGRAM}{PROGRAM.replace('@main', '@net')}")
+    assert run([str(named), *options]) == 0
+    assert run([str(named), "--function", "net", *options]) == 1
+
+
+@needs_litert
 def test_litert_may_refuse_to_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """An index outside of an axis stops it: one line, whichever of the two programs it is."""
     text = """func.func @main(%x: tensor<4xf32>, %i: tensor<1xi32>) -> tensor<1xf32> {

@@ -131,8 +131,9 @@ class LiteGraph:
 
     # Constants.
 
-    def constant(self, data: LiteData, of: LiteTensor | None = None) -> LiteTensor:
-        made = self.source(LiteType(data.element, data.shape), data)
+    def constant(self, data: LiteData, of: LiteTensor | None = None, type_: LiteType | None = None) -> LiteTensor:
+        """A constant of data, by default of their type, that was made of another one."""
+        made = self.source(type_ or LiteType(data.element, data.shape), data)
         if of is not None:
             self.made_of[made] = of
         return made

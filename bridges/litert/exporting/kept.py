@@ -50,9 +50,9 @@ def is_kept(op: ForeignOp) -> bool:
 
 def kept(op: ForeignOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
     """The results of an op that is written as the file had it."""
-    data, version = bytes_of(op.attributes.get(OPERATOR)), op.attributes.get(VERSION)
     if op.op_name.data == STORED:
         return (_stored(op, graph, *inputs),)
+    data, version = bytes_of(op.attributes.get(OPERATOR)), op.attributes.get(VERSION)
     if data is None or not isinstance(version, IntegerAttr):
         raise NotExportable(f"'{op.op_name.data}' has no attribute {OPERATOR} and {VERSION} to write it")
     states, between = _sources(op, graph, STATES), _sources(op, graph, INTERMEDIATES)
@@ -87,9 +87,8 @@ def _stored(op: ForeignOp, graph: LiteGraph, data: LiteTensor) -> LiteTensor:
         raise NotExportable(f"'{STORED}' of a value that is no constant has no counterpart in LiteRT")
     (result,) = op.results
     sparsity = bytes_of(op.attributes.get(SPARSITY)) or b""
-    made = graph.source(LiteType(element_of(element_type_of(result)), shape_of(result), sparsity=sparsity), data.data)
-    graph.made_of[made] = data
-    return made
+    type_ = LiteType(element_of(element_type_of(result)), shape_of(result), sparsity=sparsity)
+    return graph.constant(data.data, data, type_)
 
 
 def _blocks(op: ForeignOp) -> list[int]:
@@ -207,7 +206,5 @@ def _as_stored(graph: LiteGraph, x: LiteTensor, numbers: Quantization | None) ->
     if numbers is None:
         return graph.raw(x)
     if x.data is not None:
-        made = graph.source(replace(x.type, quantization=numbers), x.data)
-        graph.made_of[made] = x
-        return made
+        return graph.constant(x.data, x, replace(x.type, quantization=numbers))
     return graph.representing(x, numbers)

@@ -87,7 +87,7 @@ class ConstantData:
             return
         array = self._array()
         if self.number in BITS:
-            yield packed(array, BITS[self.number])
+            yield from packed(array, BITS[self.number])
             return
         for block in _blocks(array):
             yield (block != 0).tobytes() if self.number == BOOL else block.tobytes()

@@ -10,7 +10,7 @@ from typing import cast
 
 import numpy as np
 
-from ..errors import UnsupportedNode
+from ..errors import UNEXPECTED, UnsupportedNode
 from .graph import LARGEST_KNOWN
 from .node import ImportedNode
 from .registry import FOLDERS, key_of
@@ -29,7 +29,7 @@ def fold(node: ImportedNode) -> Array | None:
     try:
         with np.errstate(all="ignore"):
             result = folder(node)
-    except (UnsupportedNode, IndexError, ValueError, TypeError, OverflowError):
+    except UNEXPECTED:
         # numpy rejects the operands; the error is left to run time.
         return None
     if result is None or node.unread():

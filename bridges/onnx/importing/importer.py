@@ -19,7 +19,7 @@ from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ....dialects.settings.folding import FOLD_LIMIT
 from ...fixed_sizes import NO_SIZES, FixedSizes
 from ...imported import Imported
-from ..errors import OnnxError, UnsupportedNode
+from ..errors import UNEXPECTED, OnnxError, UnsupportedNode
 from ..interfaces import read_notes
 from ..nchwc import noted_block_size
 from .bodies import Body, BodyImport, bodies_of
@@ -433,7 +433,7 @@ class _Importer:
         mark = self._graph.mark()
         try:
             results = self._converted(node)
-        except UnsupportedNode:
+        except UNEXPECTED:
             self._graph.roll_back(mark)
             # The operands were not yet checked against the op's shape inference.
             self._types.check(proto, {name: self._graph.shaped(name) for name in used_names(proto)})
@@ -535,7 +535,7 @@ def _attempt_types(node: ImportedNode, key: str) -> Sequence[Shaped]:
     try:
         typer = TYPERS.get(key)
         typed = typer(node) if typer else ()
-    except UnsupportedNode:
+    except UNEXPECTED:
         return ()
     return (typed,) if isinstance(typed, Shaped) else typed
 
@@ -553,8 +553,8 @@ def _described_type(node: ImportedNode) -> Shaped | None:
 
 
 def _attempt(compute: Callable[[], Sequence[Size | None] | None]) -> Sequence[Size | None] | None:
-    """The result of a function, or None if it raises `UnsupportedNode`."""
+    """The result of a function, or None if the node does not have it."""
     try:
         return compute()
-    except UnsupportedNode:
+    except UNEXPECTED:
         return None

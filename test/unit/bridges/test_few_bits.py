@@ -10,6 +10,7 @@ import pytest
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.interpreter import run
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+from onnx.parser import parse_model
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
@@ -143,6 +144,29 @@ def test_products_of_quantised_matrices(kind: str, has_bias: bool, tmp_path: Pat
     written = npu_opt.optimize(path, target="onnx").to_onnx()
     assert kind in kinds(written)
     np.testing.assert_array_equal(unoptimised(written).run(None, {"x": x})[0], expected)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "call"),
+    [
+        ("int8[2,3] x, int8[3,4] w, float s, float t", "MatMulIntegerToFloat (x, w, s, t)"),
+        ("float[3] x, int8[2,3,4] w, float s", "DynamicQuantizeMatMul (x, w, s)"),
+        ("float[2,3] x, int8[3] w, float s", "DynamicQuantizeMatMul (x, w, s)"),
+    ],
+)
+def test_types_of_products_of_quantised_matrices(inputs: str, call: str):
+    """The model does not state the type of the result: that of a scale, and a vector has no rows or no columns."""
+    head = '<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>'
+    given = parse_model(f"{head} g ({inputs}) => (float y) {{ y = com.microsoft.{call} }}")
+    given.graph.output[0].ClearField("type")
+    rng, arrays = np.random.default_rng(0), dict[str, Any]()
+    for value in given.graph.input:
+        shape = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+        kind = helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
+        arrays[value.name] = np.asarray(rng.integers(1, 9, shape), kind)
+    program = npu_opt.load(given).module
+    assert "opaque" not in str(program)
+    assert_close(run(program, "main", [*arrays.values()])[0], unoptimised(given).run(None, arrays)[0], SUMS)
 
 
 @pytest.mark.parametrize("kind", ["INT4", "UINT4", "INT8", "FLOAT4E2M1", "FLOAT8E4M3FN"])

@@ -8,7 +8,7 @@ import pytest
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.npu.values import element_type_of, shape_of
 from numpy.typing import NDArray
-from onnx import ModelProto, ValueInfoProto, helper
+from onnx import ModelProto, TensorProto, ValueInfoProto, helper
 from onnx.parser import parse_model
 from support.oracles.onnx_running import executed
 from xdsl.dialects.builtin import Float32Type, IntegerType
@@ -17,6 +17,7 @@ HEAD = '<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1, "com.micros
 SCALES = "float xs, uint8 xz"
 CASES = {
     "product": ("float[5,3] x, float[4,3] w", 'y = com.microsoft.FusedGemm <transB = 1, activation = "Relu"> (x, w)'),
+    "product of a vector": ("float[3] x, float[2,3,4] w", "y = com.microsoft.FusedMatMul (x, w)"),
     "inverse": ("float[2,3,3] x", "y = com.microsoft.Inverse (x)"),
     "triangle": ("float[2,3,3] x", "y = com.microsoft.Trilu (x)"),
     "embedding": (
@@ -69,3 +70,21 @@ def test_the_type_of_a_result_is_that_which_it_has(inputs: str, nodes: str):
         element = element_type_of(value)
         kind = "f" if isinstance(element, Float32Type) else "i" if element == IntegerType(32) else "u"
         assert kind == array.dtype.kind
+
+
+@pytest.mark.parametrize(
+    ("inputs", "nodes"),
+    [
+        ("float[2] x, uint8[4] w", "y = com.microsoft.DynamicQuantizeLSTM <hidden_size = 4> (x, w)"),
+        ("float[2] x", "y = com.microsoft.nchwc.ReorderInput (x)"),
+        ("float[2,2] x, int64 i, float[2] u", "y = ScatterND (x, i, u)"),
+        ("float[2,2,2] x, float[2] w, float[2] r", "y = LSTM (x, w, r)"),
+    ],
+)
+@pytest.mark.parametrize("is_stated", [False, True])
+def test_operands_of_other_ranks_than_an_op_takes(inputs: str, nodes: str, is_stated: bool):
+    """Nothing has checked them: the node stays."""
+    proto = model(inputs, nodes)
+    if is_stated:
+        proto.graph.output[0].CopyFrom(helper.make_tensor_value_info("y", TensorProto.FLOAT, [2]))
+    assert "npu.opaque" in str(npu_opt.load(proto).module)

@@ -23,14 +23,13 @@ from .foreign_ops import environment_in
 from .lite_models import is_lite_model, load_lite_model
 from .tosa_texts import compiled_runner, is_compiled
 
+MAIN = "main"
+"""The function that is the first graph of a model."""
+
 
 def directory_of(program: Program) -> Path:
     """The folder of a program, which contains the files of its constants."""
     return Path(program.name).parent if program.name != "<stdin>" else Path()
-
-
-MAIN = "main"
-"""The function that is the first graph of a model."""
 
 
 @contextmanager

@@ -6,11 +6,10 @@ from .....dialects.npu import convolution
 from .....dialects.npu.binary import AddOp
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
-from ..registry import Converted, converts, types
-from ..shaped import Shaped
+from ..registry import Converted, converts
 from ..sizes import Size
 from ..transposed import split_pads
-from ..windows import Moves, auto_pad, feature, moves_of, numbers, positions_of, weight
+from ..windows import Moves, auto_pad, feature, moves_of, numbers, weight
 from .nchwc import activated
 
 CONVOLUTIONS = {3: convolution.Conv1dOp, 4: convolution.Conv2dOp, 5: convolution.Conv3dOp}
@@ -35,12 +34,6 @@ def conv(node: ImportedNode) -> SSAValue:
     operands = [node.operand(0), node.operand(1), node.optional(2)]
     op = CONVOLUTIONS[node.rank(0)]
     return node.add(op, operands, node.output().sizes, **moves.properties(), **declared)
-
-
-@types("com.microsoft.FusedConv")
-def fused_type(node: ImportedNode) -> Shaped:
-    moves = moves_of(node, numbers(node.sizes(1)[2:]), node.sizes()[2:])
-    return Shaped(node.shaped(0).element, (node.sizes()[0], node.sizes(1)[0], *positions_of(node, moves)))
 
 
 @converts("com.microsoft.FusedConv")

@@ -57,30 +57,33 @@ def _unflattened(node: ImportedNode, rows: SSAValue) -> tuple[SSAValue, tuple[Si
     return rows, ()
 
 
+def product_sizes(left: Sequence[Size], right: Sequence[Size]) -> tuple[Size, ...]:
+    """The sizes of a product of matrices, where a vector has no rows in front or no columns behind."""
+    if not (left and right):
+        raise UnsupportedNode("a scalar operand")
+    batch = broadcast((left[:-2], right[:-2]))
+    if batch is None:
+        raise UnsupportedNode("batch sizes are not known to be equal")
+    return (*batch, *left[-2:-1], *(right[-1:] if len(right) > 1 else ()))
+
+
 class Matrices:
     """The operands of a product, reshaped to the same rank, and the shape of the result."""
 
     def __init__(self, node: ImportedNode, lhs: SSAValue, rhs: SSAValue):
         before = node.sizes_of(lhs), node.sizes_of(rhs)
-        self._is_row, self._is_column = len(before[0]) == 1, len(before[1]) == 1
-        if not (before[0] and before[1]):
-            raise UnsupportedNode("a scalar operand")
-        left = (1, *before[0]) if self._is_row else before[0]
-        right = (*before[1], 1) if self._is_column else before[1]
+        self._squeezed = product_sizes(*before)
+        left = (1, *before[0]) if len(before[0]) == 1 else before[0]
+        right = (*before[1], 1) if len(before[1]) == 1 else before[1]
         rank = max(len(left), len(right))
         ones = (1,) * rank
         self.lhs = node.reshape(lhs, (*ones[len(left) :], *left))
         self.rhs = node.reshape(rhs, (*ones[len(right) :], *right))
-        batch = broadcast((left[:-2], right[:-2]))
-        if batch is None:
-            raise UnsupportedNode("batch sizes are not known to be equal")
-        self.sizes: tuple[Size, ...] = (*batch, left[-2], right[-1])
+        self.sizes = product_sizes(left, right)
 
     def squeezed(self, node: ImportedNode, result: SSAValue) -> SSAValue:
         """Drop the axes that were added to vectors from the result."""
-        *batch, rows, columns = self.sizes
-        kept = [*batch, *([] if self._is_row else [rows]), *([] if self._is_column else [columns])]
-        return node.reshape(result, kept)
+        return node.reshape(result, self._squeezed)
 
 
 @converts("MatMul")

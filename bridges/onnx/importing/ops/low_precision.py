@@ -1,4 +1,4 @@
-"""Products with quantised matrices and experts, which ONNX Runtime's tools write."""
+"""Products with quantised matrices, which ONNX Runtime's tools write."""
 
 from collections.abc import Sequence
 
@@ -11,14 +11,13 @@ from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts, types
 from ..shaped import Shaped
-from ..sizes import broadcast
 from ..types import UI8
 from .elementwise import cast, combine
-from .linear import Matrices, zero_point
+from .linear import Matrices, product_sizes, zero_point
 from .microsoft import DOMAIN
 
 
-@types(f"{DOMAIN}.MatMulNBits")
+@types(f"{DOMAIN}.MatMulNBits", f"{DOMAIN}.MatMulBnb4")
 def product_type(node: ImportedNode) -> Shaped:
     return Shaped(node.shaped(0).element, (*node.sizes()[:-1], node.integer("N")))
 
@@ -47,24 +46,10 @@ def product(node: ImportedNode) -> SSAValue:
     return node.add(low_precision.MatmulNBitsOp, operands, node.output().sizes, **properties, accuracy=accuracy)
 
 
-@types(f"{DOMAIN}.MatMulBnb4")
-def block_product_type(node: ImportedNode) -> Shaped:
-    return product_type(node)
-
-
-@types(f"{DOMAIN}.MoE", f"{DOMAIN}.QMoE")
-def experts_type(node: ImportedNode) -> Shaped:
-    return node.shaped(0)
-
-
 @types(f"{DOMAIN}.DynamicQuantizeMatMul", f"{DOMAIN}.MatMulIntegerToFloat")
 def float_product_type(node: ImportedNode) -> Shaped:
-    *lhs_batch, rows, _ = node.sizes(0)
-    *rhs_batch, _, columns = node.sizes(1)
-    batch = broadcast((lhs_batch, rhs_batch))
-    if batch is None:
-        raise UnsupportedNode("batch sizes are not known to be equal")
-    return Shaped(f32 if element_type_of(node.operand(0)) == UI8 else node.shaped(0).element, (*batch, rows, columns))
+    """The product has the type of a scale."""
+    return Shaped(node.shaped(2).element, product_sizes(node.sizes(0), node.sizes(1)))
 
 
 @converts(f"{DOMAIN}.DynamicQuantizeMatMul")

@@ -19,6 +19,7 @@ from ..shaped import Shaped
 from ..sizes import Size, add, broadcast, divide, unknown
 from ..windows import feature
 from .elementwise import combine
+from .linear import product_sizes
 from .pooling import average, pooled_sizes
 
 DOMAIN = "com.microsoft"
@@ -226,14 +227,13 @@ def gelu(node: ImportedNode) -> Converted:
 
 @types(f"{DOMAIN}.FusedMatMul")
 def fused_matmul_type(node: ImportedNode) -> Shaped:
-    *lhs_batch, rows, inner = node.sizes(0)
-    *rhs_batch, other, columns = node.sizes(1)
-    rows = inner if node.flag("transA") else rows
-    columns = other if node.flag("transB") else columns
-    batch = broadcast((lhs_batch, rhs_batch))
-    if batch is None or node.flag("transBatchA") or node.flag("transBatchB"):
-        raise UnsupportedNode("batch sizes are not known to be equal")
-    return Shaped(node.shaped(0).element, (*batch, rows, columns))
+    if node.flag("transBatchA") or node.flag("transBatchB"):
+        raise UnsupportedNode("batches that are transposed")
+    sides = [
+        (*sizes[:-2], *sizes[:-3:-1]) if node.flag(flag) else sizes
+        for sizes, flag in ((node.sizes(0), "transA"), (node.sizes(1), "transB"))
+    ]
+    return Shaped(node.shaped(0).element, product_sizes(*sides))
 
 
 @converts(f"{DOMAIN}.FusedMatMul")

@@ -60,6 +60,8 @@ def squeeze_sizes(node: ImportedNode) -> Sequence[Size | None]:
 def unsqueeze_sizes(node: ImportedNode) -> Sequence[Size | None]:
     axes = node.list_of("axes", 1) or []
     places = node.axes(axes, node.rank() + len(axes))
+    if len({*places}) < len(places):
+        raise UnsupportedNode("an axis that is named twice")
     left = iter(node.sizes())
     return [1 if axis in places else next(left) for axis in range(node.rank() + len(axes))]
 

@@ -1,43 +1,26 @@
-"""Types of the results of ops of ONNX Runtime that npu has no op for, and ONNX no op with these types.
+"""Types of the results of ops of ONNX Runtime that npu has no op for, and ONNX no op with these types."""
 
-An op that has both, here and in the file of its family, has the types of that file.
-"""
+from collections.abc import Sequence
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
-
-from xdsl.dialects.builtin import f32, i32
+from xdsl.dialects.builtin import i32
 
 from .....dialects.npu.feature import Window
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
-from ..registry import TYPERS, Typer
+from ..registry import types
 from ..shaped import Shaped
-from ..sizes import Size, are_known, broadcast, divide, multiply, unknown
+from ..sizes import Size, are_known, divide, multiply, unknown
 from ..types import UI8
 from ..windows import moves_of, numbers
 from .microsoft import DOMAIN
 
-T = TypeVar("T", bound=Typer)
 
-
-def _types(*names: str) -> Callable[[T], T]:
-    return TYPERS.enter_rest(names)
-
-
-@_types("SimplifiedLayerNormalization")
-def normalised_types(node: ImportedNode) -> Sequence[Shaped]:
-    """The result, and its inverse deviation."""
-    axis = node.axis(node.integer("axis", -1))
-    return node.shaped(0), Shaped(f32, (*node.sizes()[:axis], *(1 for _ in node.sizes()[axis:])))
-
-
-@_types(f"{DOMAIN}.BiasAdd", f"{DOMAIN}.SkipGroupNorm")
+@types(f"{DOMAIN}.BiasAdd", f"{DOMAIN}.SkipGroupNorm")
 def same_types(node: ImportedNode) -> Sequence[Shaped]:
     return node.shaped(0), node.shaped(0)
 
 
-@_types(f"{DOMAIN}.BiasSplitGelu")
+@types(f"{DOMAIN}.BiasSplitGelu")
 def halved_type(node: ImportedNode) -> Shaped:
     *sizes, channels = node.sizes()
     half = divide(channels, 2)
@@ -46,39 +29,14 @@ def halved_type(node: ImportedNode) -> Shaped:
     return Shaped(node.shaped(0).element, (*sizes, half))
 
 
-@_types(f"{DOMAIN}.EmbedLayerNormalization")
+@types(f"{DOMAIN}.EmbedLayerNormalization")
 def embedded_types(node: ImportedNode) -> Sequence[Shaped]:
     """The embedded words, the number of words, and the sum before it is normalised."""
     words = Shaped(node.shaped(2).element, (*node.sizes(), *node.sizes(2)[1:]))
     return words, Shaped(i32, node.sizes()[:1]), words
 
 
-def _product(node: ImportedNode) -> tuple[Size, ...]:
-    """The sizes of the product of the first two operands."""
-    if node.rank() < 2 or node.rank(1) < 2:
-        raise UnsupportedNode("a product of vectors")
-    batch = broadcast((node.sizes()[:-2], node.sizes(1)[:-2]))
-    if batch is None:
-        raise UnsupportedNode("batch sizes are not known to be equal")
-    return (*batch, node.sizes()[-2], node.sizes(1)[-1])
-
-
-@_types(f"{DOMAIN}.DynamicQuantizeMatMul")
-def quantised_product_type(node: ImportedNode) -> Shaped:
-    return Shaped(node.shaped(0).element, _product(node))
-
-
-@_types(f"{DOMAIN}.MatMulIntegerToFloat")
-def scaled_product_type(node: ImportedNode) -> Shaped:
-    return Shaped(node.shaped(2).element, _product(node))
-
-
-@_types(f"{DOMAIN}.MatMulBnb4")
-def packed_product_type(node: ImportedNode) -> Shaped:
-    return Shaped(node.shaped(0).element, (*node.sizes()[:-1], node.integer("N")))
-
-
-@_types(f"{DOMAIN}.QAttention")
+@types(f"{DOMAIN}.QAttention")
 def quantised_attention_type(node: ImportedNode) -> Shaped:
     width = divide(node.sizes(1)[-1], 3)
     if width is None:
@@ -86,7 +44,7 @@ def quantised_attention_type(node: ImportedNode) -> Shaped:
     return Shaped(node.shaped(3).element, (*node.sizes()[:-1], width))
 
 
-@_types(f"{DOMAIN}.DynamicQuantizeLSTM")
+@types(f"{DOMAIN}.DynamicQuantizeLSTM")
 def recurrent_types(node: ImportedNode) -> Sequence[Shaped]:
     """The states of all steps, the last one, and the last state of the cells."""
     steps, batch, _ = node.sizes()
@@ -104,13 +62,13 @@ def _slid(node: ImportedNode, window: Sequence[int], ceil: bool = False) -> Sequ
     return found.positions(numbers(sizes), moves.window, ceil)
 
 
-@_types(f"{DOMAIN}.NhwcMaxPool")
+@types(f"{DOMAIN}.NhwcMaxPool")
 def pooled_type(node: ImportedNode) -> Shaped:
     positions = _slid(node, node.integers("kernel_shape") or [], node.flag("ceil_mode"))
     return Shaped(node.shaped(0).element, (node.sizes()[0], *positions, node.sizes()[-1]))
 
 
-@_types(f"{DOMAIN}.QLinearConv")
+@types(f"{DOMAIN}.QLinearConv")
 def quantised_conv_type(node: ImportedNode) -> Shaped:
     if not node.flag("channels_last"):
         raise UnsupportedNode("channels first")
@@ -118,20 +76,20 @@ def quantised_conv_type(node: ImportedNode) -> Shaped:
     return Shaped(node.shaped(7).element, (node.sizes()[0], *_slid(node, numbers(window)), channels))
 
 
-@_types(f"{DOMAIN}.NhwcFusedConv")
+@types(f"{DOMAIN}.NhwcFusedConv")
 def conv_type(node: ImportedNode) -> Shaped:
     channels, _, *window = node.sizes(1)
     return Shaped(node.shaped(0).element, (node.sizes()[0], *_slid(node, numbers(window)), channels))
 
 
-@_types(f"{DOMAIN}.NhwcConv")
+@types(f"{DOMAIN}.NhwcConv")
 def turned_conv_type(node: ImportedNode) -> Shaped:
     """The type for a kernel with channels last."""
     channels, *window, _ = node.sizes(1)
     return Shaped(node.shaped(0).element, (node.sizes()[0], *_slid(node, numbers(window)), channels))
 
 
-@_types(f"{DOMAIN}.GatherBlockQuantized")
+@types(f"{DOMAIN}.GatherBlockQuantized")
 def gathered_type(node: ImportedNode) -> Shaped:
     """The type of the scales, and sizes of the data, which may have two numbers in a byte."""
     axis, packed = node.axis(node.integer("gather_axis", 0)), node.axis(node.integer("quantize_axis", 1))
