@@ -36,7 +36,6 @@ from .values import (
     Shape,
     element_type_of,
     is_boolean,
-    is_integer,
     order_of_value,
     repeats_to,
     shape_of,
@@ -287,8 +286,7 @@ class RotaryOp(HeadsOp):
         else:
             self.check_rank("cos", self.cos, 2)
             expected = shape_of(self.cos)
-            if not is_integer(element_type_of(self.positions)):
-                raise self.wrong("positions", "an integer element type", element_type_of(self.positions))
+            self.check_integer("positions", self.positions)
             self.check_shape("positions", self.positions, (batch, rows))
         self.check_shape("cos", self.cos, expected)
         self.check_shape("sin", self.sin, expected)
