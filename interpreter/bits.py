@@ -19,7 +19,7 @@ def bits_of(numbers: Array, element_type: Attribute) -> Bits:
     if is_narrow_float(element_type):
         return to_codes(numbers, element_type)
     if isinstance(element_type, BFloat16Type):
-        return (np.asarray(numbers, np.float32, order="C").view(np.uint32) >> 16).astype(np.uint16)
+        return bits_of_bf16(numbers)
     whole = np.asarray(numbers, order="C")
     bits = whole.view(np.dtype(f"u{whole.itemsize}"))
     return bits & bits.dtype.type((1 << bits_in_memory(element_type)) - 1)
@@ -30,5 +30,15 @@ def from_bits(bits: Bits, element_type: Attribute) -> Array:
     if is_narrow_float(element_type):
         return from_codes(bits.astype(np.uint8), element_type)
     if isinstance(element_type, BFloat16Type):
-        return (bits.astype(np.uint32) << 16).view(np.float32)
+        return from_bits_of_bf16(bits)
     return bits != 0 if is_boolean(element_type) else bits.view(numpy_dtype(element_type))
+
+
+def bits_of_bf16(numbers: Array) -> Bits:
+    """The upper halves of f32."""
+    return (np.asarray(numbers, np.float32, order="C").view(np.uint32) >> 16).astype(np.uint16)
+
+
+def from_bits_of_bf16(bits: Bits) -> Array:
+    """The f32 with these upper halves."""
+    return (bits.astype(np.uint32) << 16).view(np.float32)

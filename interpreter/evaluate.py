@@ -42,8 +42,9 @@ def evaluate(op: Operation, operands: Sequence[Array], environment: Environment 
     with np.errstate(all="ignore"):
         try:
             found = compute(op, *by_definition(op, operands))
-        except (ValueError, IndexError, MemoryError) as error:
-            # numpy's message about incompatible sizes known at run time only, indices out of range, or lack of memory.
+        except (ValueError, IndexError, MemoryError, OverflowError) as error:
+            # numpy's message about incompatible sizes known at run time only, indices out of range, lack of memory, or
+            # infinities where integers are needed.
             raise InterpreterError(f"'{op.name}': {error}") from error
         arrays = found if isinstance(found, tuple) else (found,)
         results = tuple(store(array, element_type_of(value)) for array, value in zip(arrays, op.results, strict=True))

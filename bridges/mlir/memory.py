@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...interpreter.bits import bits_of_bf16, from_bits_of_bf16
 from ...interpreter.elements import Array
 from .exporting.elements import Element
 
@@ -40,7 +41,7 @@ def stored_dtype(element: Element) -> np.dtype[Any]:
 def to_memory(array: Array, element: Element) -> Array:
     """Convert an array of the interpreter to the memory format."""
     if element.kind == "bf":
-        return (np.ascontiguousarray(array, np.float32).view(np.uint32) >> 16).astype(np.uint16)
+        return bits_of_bf16(array)
     array = np.ascontiguousarray(array)
     if element.kind == "i" and element.width < 8 * array.itemsize:
         # Unused high bits are zero.
@@ -52,7 +53,7 @@ def to_memory(array: Array, element: Element) -> Array:
 def from_memory(array: Array, element: Element) -> Array:
     """Convert the memory format to an array of the interpreter."""
     if element.kind == "bf":
-        return (array.astype(np.uint32) << 16).view(np.float32)
+        return from_bits_of_bf16(array)
     leftover = 8 * array.itemsize - element.width
     if element.kind in "iu" and leftover:
         return (array << leftover) >> leftover

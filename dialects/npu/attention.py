@@ -36,7 +36,6 @@ from .values import (
     Shape,
     element_type_of,
     is_boolean,
-    is_integer,
     order_of_value,
     repeats_to,
     shape_of,
@@ -89,6 +88,8 @@ class HeadsOp(NpuOp, ABC):
             return None
         steps = StepList(self)
         self.add_steps(steps)
+        for step in steps.block.ops:
+            step.location = self.location
         return steps.block
 
     def declared(self) -> Declared:
@@ -287,8 +288,7 @@ class RotaryOp(HeadsOp):
         else:
             self.check_rank("cos", self.cos, 2)
             expected = shape_of(self.cos)
-            if not is_integer(element_type_of(self.positions)):
-                raise self.wrong("positions", "an integer element type", element_type_of(self.positions))
+            self.check_integer("positions", self.positions)
             self.check_shape("positions", self.positions, (batch, rows))
         self.check_shape("cos", self.cos, expected)
         self.check_shape("sin", self.sin, expected)
@@ -301,22 +301,22 @@ class RotaryOp(HeadsOp):
         x, sizes = given["input"], shape_of(self.input)
         angles = shape_of(self.cos)[-1]
         cos, sin = (self._of_rows(steps, given[name], given.get("positions")) for name in ("cos", "sin"))
-        turned, half = steps.slice(x, 0, 2 * angles), (*sizes[:3], angles)
+        turned, half = _columns(steps, x, 0, 2 * angles), (*sizes[:3], angles)
         if self.interleaved is None:
-            a, b = steps.slice(turned, 0, angles), steps.slice(turned, angles, 2 * angles)
+            a, b = _columns(steps, turned, 0, angles), _columns(steps, turned, angles, 2 * angles)
         else:
             pairs = steps.reshape(turned, (*half, 2))
-            a, b = (steps.reshape(steps.slice(pairs, index, index + 1), half) for index in (0, 1))
+            a, b = (steps.reshape(_columns(steps, pairs, index, index + 1), half) for index in (0, 1))
         products = [steps.add(MulOp, [one, other], half) for one in (a, b) for other in (cos, sin)]
         both = [
             steps.add(SubOp, [products[0], products[3]], half),
             steps.add(AddOp, [products[1], products[2]], half),
         ]
         if self.interleaved is not None:
-            joined = steps.concat([steps.reshape(each, (*half, 1)) for each in both])
+            joined = steps.concat([steps.reshape(each, (*half, 1)) for each in both], 4)
             both = [steps.reshape(joined, (*sizes[:3], 2 * angles))]
-        rest = [steps.slice(x, 2 * angles, sizes[3])] if 2 * angles < sizes[3] else []
-        steps.concat([*both, *rest])
+        rest = [_columns(steps, x, 2 * angles, sizes[3])] if 2 * angles < sizes[3] else []
+        steps.concat([*both, *rest], 3)
 
     def _of_rows(self, steps: StepList, table: SSAValue, positions: SSAValue | None) -> SSAValue:
         """The cosines or sines of each row, for all heads."""
@@ -331,3 +331,9 @@ class RotaryOp(HeadsOp):
         if name in ("cos", "sin") and self.positions is not None:
             return ("P", "A")
         return super()._axes(name, value)
+
+
+def _columns(steps: StepList, x: SSAValue, start: int, limit: int) -> SSAValue:
+    """Some positions along the last axis."""
+    outer = shape_of(x)[:-1]
+    return steps.slice(x, [*[0] * len(outer), start], (*outer, limit - start))

@@ -19,6 +19,7 @@ from .values import (
     element_type_of,
     is_boolean,
     is_float,
+    is_integer,
     is_narrow_float,
     layout_of,
     rank_of,
@@ -56,6 +57,10 @@ class CheckedOp(FormedOp, ABC):
     def check_float(self, name: str, value: SSAValue) -> None:
         if not is_float(element_type_of(value)):
             raise self.wrong(name, "a float element type", element_type_of(value))
+
+    def check_integer(self, name: str, value: SSAValue) -> None:
+        if not is_integer(element_type_of(value)):
+            raise self.wrong(name, "an integer element type", element_type_of(value))
 
     def check_number(self, name: str, value: SSAValue) -> None:
         if is_boolean(element_type_of(value)):

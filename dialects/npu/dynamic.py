@@ -42,8 +42,7 @@ class ListedOp(SameLayoutOp, InputOp, ABC):
 
     def check_element(self, name: str, value: SSAValue) -> None:
         """Check that the elements of a vector are integers."""
-        if not is_integer(element_type_of(value)):
-            raise self.wrong(name, "an integer element type", element_type_of(value))
+        self.check_integer(name, value)
 
     def verify_meaning(self) -> None:
         axes = numbers_of(self.axes)
@@ -178,8 +177,7 @@ class DynamicSplitOp(PartsOp):
             raise self.wrong("equal", f"a multiple of {count} elements without sizes", whole)
         if self.sizes is None:
             return
-        if not is_integer(element_type_of(self.sizes)):
-            raise self.wrong("sizes", "an integer element type", element_type_of(self.sizes))
+        self.check_integer("sizes", self.sizes)
         self.check_shape("sizes", self.sizes, (count,))
 
     def sharing_operands(self) -> list[int]:

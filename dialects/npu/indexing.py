@@ -3,8 +3,7 @@
 from abc import ABC
 from typing import ClassVar
 
-from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr, i1
 from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
@@ -16,7 +15,7 @@ from .base import InputOp
 from .declared_axes import axes_of
 from .fusion import FusionKind
 from .same_layout import SameLayoutOp
-from .values import element_type_of, is_boolean, is_integer, rank_of, shape_of
+from .values import element_type_of, rank_of, shape_of
 
 
 class AlongAxisOp(SameLayoutOp, ABC):
@@ -25,10 +24,6 @@ class AlongAxisOp(SameLayoutOp, ABC):
     TAKES_BLOCKS: ClassVar[bool] = False
 
     axis = prop_def(I64)
-
-    def check_positions(self, name: str, value: SSAValue) -> None:
-        if not is_integer(element_type_of(value)):
-            raise self.wrong(name, "an integer element type", element_type_of(value))
 
     def beside_axis(self, size: int) -> tuple[int, ...]:
         """The shape of the input with another size along the axis."""
@@ -53,7 +48,7 @@ class PerElementOp(AlongAxisOp, InputOp, ABC):
         return DYNAMIC != shape_of(self.input)[axis] == shape_of(self.indices)[axis]
 
     def verify_meaning(self) -> None:
-        self.check_positions("indices", self.indices)
+        self.check_integer("indices", self.indices)
         shape, indices, axis = shape_of(self.input), shape_of(self.indices), self.axis.value.data
         if rank_of(self.indices) != len(shape):
             raise self.wrong("indices", f"rank {len(shape)} like input", rank_of(self.indices))
@@ -142,7 +137,7 @@ class ScatterOp(AlongAxisOp, InputOp):
     reduction = prop_def(StringAttr, default_value=StringAttr("none"))
 
     def verify_meaning(self) -> None:
-        self.check_positions("indices", self.indices)
+        self.check_integer("indices", self.indices)
         self.check_rank("indices", self.indices, 1)
         self.check_word("reduction", self.reduction, REDUCTIONS)
         self.check_element_type("updates", self.updates, element_type_of(self.input))
@@ -179,7 +174,7 @@ class TopKOp(AlongAxisOp):
     def verify_meaning(self) -> None:
         self.check_number("input", self.input)
         self.check_element_type("found", self.found, element_type_of(self.input))
-        self.check_positions("places", self.places)
+        self.check_integer("places", self.places)
         self.check_shape("found", self.found, self.beside_axis(DYNAMIC))
         self.check_shape("places", self.places, shape_of(self.found))
         axis = self.axis.value.data
@@ -190,7 +185,7 @@ class TopKOp(AlongAxisOp):
             wanted = "one, as the results have no size" if count == DYNAMIC else "none, as the results have a size"
             raise self.wrong("count", wanted, "none" if self.count is None else "one")
         if self.count is not None:
-            self.check_positions("count", self.count)
+            self.check_integer("count", self.count)
             self.check_shape("count", self.count, (1,))
 
 
@@ -212,8 +207,7 @@ class CompressOp(AlongAxisOp, InputOp):
 
     def verify_meaning(self) -> None:
         self.check_rank("condition", self.condition, 1)
-        if not is_boolean(element_type_of(self.condition)):
-            raise self.wrong("condition", "element type i1", element_type_of(self.condition))
+        self.check_element_type("condition", self.condition, i1)
         size, count = shape_of(self.input)[self.axis.value.data], shape_of(self.condition)[0]
         if DYNAMIC not in (size, count) and count > size:
             raise self.wrong("condition", f"at most {size} elements", count)
@@ -240,7 +234,7 @@ class ReverseSequenceOp(AlongAxisOp, InputOp):
     """The axis with a length for each of its places."""
 
     def verify_meaning(self) -> None:
-        self.check_positions("lengths", self.lengths)
+        self.check_integer("lengths", self.lengths)
         shape, batch = shape_of(self.input), self.batch.value.data
         if batch == self.axis.value.data:
             raise self.wrong("batch", "another axis than axis", batch)

@@ -34,7 +34,6 @@ from .values import (
     element_type_of,
     integer_range,
     is_float,
-    is_integer,
     is_narrow_float,
     layout_of,
     rank_of,
@@ -349,8 +348,7 @@ class GatherOp(ReplacedAxesOp, SimplifiedOp):
 
     def verify_meaning(self) -> None:
         shape, indices, axis = shape_of(self.input), shape_of(self.indices), self.axis.value.data
-        if not is_integer(element_type_of(self.indices)):
-            raise self.wrong("indices", "an integer element type", element_type_of(self.indices))
+        self.check_integer("indices", self.indices)
         self.check_element_type("result", self.result, element_type_of(self.input))
         if shape[axis] == 0 and all(size > 0 for size in indices):
             raise self.wrong("input", f"an element along axis {axis}", "none")

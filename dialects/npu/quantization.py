@@ -40,7 +40,7 @@ class QuantizationOp(QuantizedOp, VectorsAlongAxis, InputOp, ABC):
         """Check the op; `numbers` and `integers` are the names `input` and `result`, or vice versa."""
         quantized: SSAValue = getattr(self, integers)
         self.check_float(numbers, getattr(self, numbers))
-        self.check_quantized(integers, quantized)
+        self.check_integer(integers, quantized)
         shape = shape_of(self.input)
         channels = None if self.axis is None else shape[self.axis.value.data]
         self.check_scale("scale", self.scale, channels)

@@ -6,15 +6,11 @@ from collections.abc import Sequence
 from xdsl.ir import Block, SSAValue
 
 from .base import NpuOp
-from .values import dims_agree, element_type_of, has_one_element, is_integer, logical_shape, shape_text
+from .values import dims_agree, element_type_of, has_one_element, logical_shape, shape_text
 
 
 class QuantizedOp(NpuOp, ABC):
     """An op on integers with scales and zero points."""
-
-    def check_quantized(self, name: str, value: SSAValue) -> None:
-        if not is_integer(element_type_of(value)):
-            raise self.wrong(name, "an integer element type", element_type_of(value))
 
     def check_parameter(self, name: str, value: SSAValue, channels: int | None = None) -> None:
         """Check a scale or zero point: one element or, with `channels`, a vector with one element per channel."""
@@ -42,7 +38,7 @@ class QuantizedOp(NpuOp, ABC):
             size = channels if self.AXES.values.get(name) else None
             if name.endswith("_zero_point"):
                 of = name.removesuffix("_zero_point")
-                self.check_quantized(of, getattr(self, of))
+                self.check_integer(of, getattr(self, of))
                 self.check_zero_point(name, value, getattr(self, of), size)
             elif name.endswith("_scale"):
                 self.check_scale(name, value, size)

@@ -25,11 +25,12 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import DYNAMIC, Layout, LayoutClass
+from ...layout import Layout, LayoutClass
 from .axes import UNMARKED, AxisTable, RoleMap, role_map
 from .base import Declared, NpuOp
 from .declared_axes import axes_of
-from .values import element_type_of, is_identity, is_integer, layout_of, shape_of
+from .feature import times
+from .values import element_type_of, is_identity, layout_of, shape_of
 
 TENSOR = Layout(LayoutClass.TENSOR)
 FORWARD, REVERSE, BIDIRECTIONAL = DIRECTIONS = "forward", "reverse", "bidirectional"
@@ -89,13 +90,13 @@ class RecurrentOp(NpuOp, ABC):
         self.check_float("input", self.input)
         sizes = dict(zip("TBX", shape_of(self.input), strict=True))
         states = shape_of(self.recurrence)[2]
-        sizes |= {"D": self.count, "H": states, "G": _times(states, self.GATES), "S": _times(states, 2 * self.GATES)}
-        sizes |= {"P": _times(states, 3)}
+        sizes |= {"D": self.count, "H": states, "G": times(states, self.GATES), "S": times(states, 2 * self.GATES)}
+        sizes |= {"P": times(states, 3)}
         for name, value in self._by_name():
-            if name != "lengths":
+            if name == "lengths":
+                self.check_integer(name, value)
+            else:
                 self.check_element_type(name, value, element_type_of(self.input))
-            elif not is_integer(element_type_of(value)):
-                raise self.wrong(name, "an integer element type", element_type_of(value))
             self.check_shape(name, value, [sizes[axis.name] for axis in self.AXES.values[name]])
 
     def verify_layouts(self) -> None:
@@ -116,10 +117,6 @@ class RecurrentOp(NpuOp, ABC):
         stored = [[axis.name for axis in self.AXES.values[name]] for name, _ in self._by_name()]
         border = len(self.operands)
         return role_map({"B": UNMARKED}, stored[:border], stored[border:])
-
-
-def _times(size: int, factor: int) -> int:
-    return DYNAMIC if size == DYNAMIC else size * factor
 
 
 PARAMETERS = "bias", "lengths", "initial_hidden"

@@ -20,7 +20,7 @@ from .declared_axes import axes_of
 from .fusion import FusionKind
 from .replaced_axes import ReplacedAxesOp
 from .same_layout import SameLayoutOp
-from .values import element_type_of, is_integer, shape_of
+from .values import element_type_of, shape_of
 
 
 class AxisReductionOp(ReplacedAxesOp, ABC):
@@ -189,8 +189,7 @@ class ArgReduceOp(AxisReductionOp, ABC):
 
     def verify_elements(self) -> None:
         self.check_number("input", self.input)
-        if not is_integer(element_type_of(self.result)):
-            raise self.wrong("result", "an integer element type", element_type_of(self.result))
+        self.check_integer("result", self.result)
 
     def verify_meaning(self) -> None:
         shape, axis = shape_of(self.input), self.axis.value.data

@@ -23,7 +23,6 @@ from .values import (
     dims_agree,
     element_type_of,
     is_identity,
-    is_integer,
     layout_of,
     order_of_value,
     shape_of,
@@ -131,8 +130,7 @@ class RoiAlignOp(SamplingOp):
         if self.ratio is not None:
             self.check_numbers("ratio", [self.ratio.value.data], 1, 1)
         self.check_element_type("boxes", self.boxes, element_type_of(self.input))
-        if not is_integer(element_type_of(self.batches)):
-            raise self.wrong("batches", "an integer element type", element_type_of(self.batches))
+        self.check_integer("batches", self.batches)
 
     def result_shape(self, shape: Shape) -> Shape:
         self.check_rank("batches", self.batches, 1)

@@ -2,7 +2,6 @@
 
 from abc import ABC
 from math import prod
-from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, UnitAttr, i64
 from xdsl.irdl import operand_def, opt_prop_def, result_def, traits_def
@@ -12,7 +11,7 @@ from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
 from .attrs import I64
 from .base import NpuOp
-from .values import element_type_of, has_one_element, is_float, is_integer, rank_of, shape_of, shape_text
+from .values import element_type_of, has_one_element, rank_of, shape_of, shape_text
 
 
 class SelectionOp(NpuOp, ABC):
@@ -128,7 +127,6 @@ class NonMaxSuppressionOp(SelectionOp):
 
     name = "npu.non_max_suppression"
 
-    COORDINATES: ClassVar[int] = 4
     boxes = operand_def(TensorType)
     scores = operand_def(TensorType)
     most = operand_def(TensorType)
@@ -140,15 +138,14 @@ class NonMaxSuppressionOp(SelectionOp):
     def verify_meaning(self) -> None:
         self.check_rank("scores", self.scores, 3)
         images, _, boxes = shape_of(self.scores)
-        self.check_shape("boxes", self.boxes, (images, boxes, self.COORDINATES))
+        self.check_shape("boxes", self.boxes, (images, boxes, 4))
         for name, value in (("boxes", self.boxes), ("scores", self.scores)):
             self.check_float(name, value)
         for name, value in (("most", self.most), ("overlap", self.overlap), ("least", self.least)):
             if not has_one_element(value):
                 raise self.wrong(name, "one element", shape_text(shape_of(value)))
-            if name == "most" and not is_integer(element_type_of(value)):
-                raise self.wrong(name, "an integer element type", element_type_of(value))
-            if name != "most" and not is_float(element_type_of(value)):
-                raise self.wrong(name, "a float element type", element_type_of(value))
+        self.check_integer("most", self.most)
+        self.check_float("overlap", self.overlap)
+        self.check_float("least", self.least)
         self.check_element_type("result", self.result, i64)
         self.check_shape("result", self.result, (DYNAMIC, 3))

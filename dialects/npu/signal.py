@@ -22,7 +22,7 @@ class DftOp(SameLayoutOp, InputOp):
 
     Real numbers have one element along the axis `parts`. The signal is cut off or filled up with zeros to `length`,
     which is its own length by default. With `onesided` the spectrum of real numbers is its first half, and with
-    `inverse` as well the signal of such a half is real, of 2 * (its length - 1) elements by default.
+    `inverse` as well the signal of such a half is real, of 2 * (its length - 1) elements.
 
     ```mlir
     %y = npu.dft %x axis = 1 parts = 2 onesided : (tensor<4x400x1xf32>) -> tensor<4x201x2xf32>
@@ -54,10 +54,19 @@ class DftOp(SameLayoutOp, InputOp):
         if self.length is not None:
             self.check_numbers("length", [self.length.value.data], 1, 1)
         length = signal_length(self, shape)
+        if is_half and is_inverse and shape[axis] != DYNAMIC:
+            self._check_half(shape[axis], length)
         bins = length // 2 + 1 if is_half and not is_inverse and length != DYNAMIC else length
         result = list(shape)
         result[axis], result[parts] = bins, 1 if is_half and is_inverse else 2
         self.check_shape("result", self.result, result)
+
+    def _check_half(self, bins: int, length: int) -> None:
+        """Check that a half of a spectrum is that of a signal of this length."""
+        if bins < 2:
+            raise self.wrong("input", f"at least 2 elements along axis {self.axis.value.data}", bins)
+        if length != 2 * (bins - 1):
+            raise self.wrong("length", f"{2 * (bins - 1)} for {bins} elements of half a spectrum", length)
 
 
 def signal_length(op: DftOp, shape: Shape) -> int:

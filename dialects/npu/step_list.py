@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import (
     f64,
     i1,
 )
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...layout import Order
+from ...layout import Order, permute
 from .attrs import i64_array, i64_attr
 from .base import NpuOp
 from .binary import MulOp
@@ -31,33 +31,26 @@ DTYPES: Mapping[Attribute, Any] = {f16: np.float16, f32: np.float32, f64: np.flo
 """The element types that constants in steps can have."""
 
 
-def numbers_in_step(op: ConstantOp) -> NDArray[Any]:
-    """The numbers of a constant among steps."""
-    assert isinstance(op.value, DenseIntOrFPElementsAttr), "constants in steps are written out"
-    return np.frombuffer(op.value.data.data, DTYPES[op.value.get_element_type()]).reshape(op.value.get_shape())
-
-
 class StepList:
     """A block whose arguments are the operands of an op, with builders for the ops in it."""
 
-    def __init__(self, op: NpuOp) -> None:
+    def __init__(self, op: Operation) -> None:
         self.block = Block(arg_types=[TensorType(element_type_of(each), shape_of(each)) for each in op.operands])
-        self._location = op.location
+        self.element = element_type_of(op.results[0])
+        self.result = shape_of(op.results[0])
 
     def add(
         self,
         op: type[NpuOp],
         operands: Sequence[SSAValue | Sequence[SSAValue]],
-        sizes: Shape,
-        properties: Mapping[str, Attribute] | None = None,
+        sizes: Shape | None = None,
+        properties: Mapping[str, Attribute | None] | None = None,
         element: Attribute | None = None,
     ) -> SSAValue:
-        """Add an op; the default element type is that of the last operand."""
-        if element is None:
-            last = operands[-1]
-            element = element_type_of(last if isinstance(last, SSAValue) else last[-1])
-        made = op.build(operands=operands, result_types=[TensorType(element, sizes)], properties=dict(properties or {}))
-        made.location = self._location
+        """Add an op; the default shape and element type are those of the result."""
+        type_ = TensorType(self.element if element is None else element, self.result if sizes is None else sizes)
+        types: list[Any] = [type_]
+        made = op.build(operands=operands, result_types=types, properties=dict(properties or {}))
         self.block.add_op(made)
         return made.results[0]
 
@@ -79,12 +72,13 @@ class StepList:
         shapes = [shape_of(each) for each in (condition, yes, no) if shape_of(each)]
         return self.add(SelectOp, [condition, yes, no], tuple(max(sizes) for sizes in zip(*shapes, strict=True)))
 
-    def reshape(self, x: SSAValue, sizes: Shape) -> SSAValue:
-        return x if shape_of(x) == sizes else self.add(ReshapeOp, [x], sizes)
+    def reshape(self, x: SSAValue, sizes: Sequence[int]) -> SSAValue:
+        wanted = tuple(sizes)
+        return x if shape_of(x) == wanted else self.add(ReshapeOp, [x], wanted, element=element_type_of(x))
 
     def transpose(self, x: SSAValue, permutation: Order) -> SSAValue:
-        sizes = tuple(shape_of(x)[axis] for axis in permutation)
-        return self.add(TransposeOp, [x], sizes, {"permutation": i64_array(*permutation)})
+        properties = {"permutation": i64_array(*permutation)}
+        return self.add(TransposeOp, [x], permute(shape_of(x), permutation), properties, element_type_of(x))
 
     def repeated(self, x: SSAValue, axis: int, size: int) -> SSAValue:
         """Each position along an axis as often as it takes for this size."""
@@ -97,18 +91,16 @@ class StepList:
         many = self.add(BroadcastOp, [x], wide, {"axes": i64_array(*axes)})
         return self.reshape(many, (*given[:axis], size, *tail))
 
-    def slice(self, x: SSAValue, start: int, limit: int) -> SSAValue:
-        """Some positions along the last axis."""
-        *outer, size = shape_of(x)
-        if (start, limit) == (0, size):
+    def slice(self, x: SSAValue, starts: Sequence[int], sizes: Sequence[int]) -> SSAValue:
+        if shape_of(x) == tuple(sizes):
             return x
-        properties = {"starts": i64_array(*[0] * len(outer), start), "limits": i64_array(*outer, limit)}
-        return self.add(SliceOp, [x], (*outer, limit - start), properties)
+        limits = [start + size for start, size in zip(starts, sizes, strict=True)]
+        properties = {"starts": i64_array(*starts), "limits": i64_array(*limits)}
+        return self.add(SliceOp, [x], tuple(sizes), properties, element_type_of(x))
 
-    def concat(self, parts: Sequence[SSAValue]) -> SSAValue:
-        """The parts along the last axis."""
+    def concat(self, parts: Sequence[SSAValue], axis: int) -> SSAValue:
         if len(parts) == 1:
             return parts[0]
-        *outer, _ = shape_of(parts[0])
-        sizes = (*outer, sum(shape_of(part)[-1] for part in parts))
-        return self.add(ConcatOp, [parts], sizes, {"axis": i64_attr(len(outer))})
+        given = shape_of(parts[0])
+        sizes = (*given[:axis], sum(shape_of(part)[axis] for part in parts), *given[axis + 1 :])
+        return self.add(ConcatOp, [parts], sizes, {"axis": i64_attr(axis)}, element_type_of(parts[0]))

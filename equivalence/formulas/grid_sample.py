@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import f32, i32
 from xdsl.ir import SSAValue
 
-from ...dialects.npu import binary, movement, reduction, shape, unary
+from ...dialects.npu import binary, movement, reduction, unary
 from ...dialects.npu.attrs import i64_array, i64_attr
 from ...dialects.npu.sampling import GridSampleOp
 from ...dialects.npu.values import shape_of
@@ -28,18 +28,13 @@ def grid_sample(op: GridSampleOp, steps: Steps) -> None:
     order: Order = tuple(map(layout.position_of, "NHWC"))
     x, grid = steps.block.args
     before = int(padding == "zeros")
-    stored = _moved(steps, x, order)
+    stored = steps.transpose(x, order)
     image = steps.pad(stored, [0, before, before, 0], [0, before + 1, before + 1, 0])
     sizes = np.array(shape_of(stored)[2:0:-1], np.float32)
     places = _places(steps, grid, sizes, op.align_corners is not None)
     places = steps.binary(binary.MaxOp, places, steps.number(-before))
     places = steps.binary(binary.MinOp, places, _row(steps, sizes - 1 + before, grid))
-    _moved(steps, _read(steps, image, places, before, mode == "nearest"), invert(order))
-
-
-def _moved(steps: Steps, x: SSAValue, order: Order) -> SSAValue:
-    sizes = tuple(shape_of(x)[axis] for axis in order)
-    return steps.add(shape.TransposeOp, [x], sizes, {"permutation": i64_array(*order)})
+    steps.transpose(_read(steps, image, places, before, mode == "nearest"), invert(order))
 
 
 def _row(steps: Steps, numbers: NDArray[Any], grid: SSAValue) -> SSAValue:

@@ -65,7 +65,7 @@ def gather_elements(op: indexing.GatherElementsOp, steps: Steps) -> None:
 def scatter_elements(op: indexing.ScatterElementsOp, steps: Steps) -> None:
     """A gather of the flattened elements and updates, if the places are known."""
     given, known, axis = shape_of(op.input), steps.known(1), op.axis.value.data
-    if op.reduction.data != "none" or known is None or DYNAMIC in given or 0 in known.shape:
+    if op.reduction.data != "none" or known is None or DYNAMIC in given or 0 in (*known.shape, *given):
         return
     where = np.indices(known.shape)
     where[axis] = known % given[axis]
@@ -81,7 +81,7 @@ def scatter(op: indexing.ScatterOp, steps: Steps) -> None:
     x, indices, updates = steps.block.args
     axis, known = op.axis.value.data, steps.known(1)
     size, (count,) = shape_of(x)[axis], shape_of(indices)
-    if op.reduction.data != "none" or DYNAMIC in (size, count) or not count:
+    if op.reduction.data != "none" or DYNAMIC in (size, count) or 0 in (size, count):
         return
     if known is not None:
         _replaced(steps, x, updates, known % size, axis)

@@ -1,6 +1,9 @@
 """Integers that are quantised at run time, and their products."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import UnitAttr, f32, i1, i32
 from xdsl.ir import SSAValue
 
@@ -75,7 +78,7 @@ def matmul_nbits(op: low_precision.MatmulNBitsOp, steps: Steps) -> None:
     zeros = None if op.zero_point is None else steps.known(3)
     groups = None if op.groups is None else steps.known(place)
     are_known = (zeros is not None or op.zero_point is None) and (groups is not None or op.groups is None)
-    if weights is None or scale is None or not are_known:
+    if weights is None or scale is None or not are_known or not _is_within(groups, weights.shape[1]):
         return
     # Imported late: few programs have packed numbers.
     from ...interpreter.ops.low_precision import matrix_of
@@ -85,3 +88,8 @@ def matmul_nbits(op: low_precision.MatmulNBitsOp, steps: Steps) -> None:
     total = steps.add(linear.MatmulOp, [steps.operand(op.input), rows], None, {"trans_b": UnitAttr()})
     if op.bias is not None:
         steps.plus(total, steps.reshape(steps.operand(op.bias), (*[1] * (rank - 1), matrix.shape[0])))
+
+
+def _is_within(groups: NDArray[Any] | None, blocks: int) -> bool:
+    """True if there is a block for each row."""
+    return groups is None or bool(((groups >= -blocks) & (groups < blocks)).all())

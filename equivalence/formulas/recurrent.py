@@ -93,7 +93,7 @@ def _write(op: ops.RecurrentOp, steps: Steps, step: Step, joined: int) -> None:
     Both biases of so many gates are one.
     """
     sizes = shape_of(op.input)
-    if op.lengths is not None or not steps.is_f32() or DYNAMIC in sizes or sizes[0] > MOST_STEPS:
+    if op.lengths is not None or not steps.is_f32() or DYNAMIC in sizes or not 1 <= sizes[0] <= MOST_STEPS:
         return
     places = {name: place for place, name in enumerate(op.operand_names())}
     known = {name: steps.known(places[name]) for name in ("weights", "recurrence", "bias") if name in places}

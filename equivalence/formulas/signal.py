@@ -6,14 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import UnitAttr, f32
-from xdsl.ir import SSAValue
 
-from ...dialects.npu import shape
-from ...dialects.npu.attrs import i64_array
 from ...dialects.npu.linear import MatmulOp
 from ...dialects.npu.signal import DftOp, signal_length
 from ...dialects.npu.values import shape_of
-from ...layout import Order, invert, permute
+from ...layout import invert, permute
 from .registry import formula
 from .steps import Steps
 
@@ -31,14 +28,10 @@ def dft(op: DftOp, steps: Steps) -> None:
         return
     order = (*(place for place in range(len(given)) if place not in (axis, parts)), axis, parts)
     rows = prod(given) // read
-    flat = steps.reshape(_moved(steps, steps.block.args[0], order), (rows, read))
+    flat = steps.reshape(steps.transpose(steps.block.args[0], order), (rows, read))
     factors = steps.constant(_factors(op, given, steps.result), f32)
     found = steps.add(MatmulOp, [flat, factors], (rows, made), {"trans_b": UnitAttr()})
-    _moved(steps, steps.reshape(found, permute(steps.result, order)), invert(order))
-
-
-def _moved(steps: Steps, x: SSAValue, order: Order) -> SSAValue:
-    return steps.add(shape.TransposeOp, [x], permute(shape_of(x), order), {"permutation": i64_array(*order)})
+    steps.transpose(steps.reshape(found, permute(steps.result, order)), invert(order))
 
 
 def _factors(op: DftOp, given: tuple[int, ...], result: tuple[int, ...]) -> NDArray[Any]:

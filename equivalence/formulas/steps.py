@@ -1,4 +1,4 @@
-"""The steps of a formula: ops without layouts, on operands as they are stored."""
+"""The steps of a formula, with what is known of the operands."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
@@ -15,21 +15,20 @@ from xdsl.dialects.builtin import (
     f32,
     i32,
 )
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...dialects.npu import binary, movement, reduction, shape, unary
+from ...dialects.npu import binary, movement, reduction, unary
 from ...dialects.npu.attrs import LayoutAttr, i64_array, i64_attr
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.elementwise import CastOp
 from ...dialects.npu.source import ConstantOp, OpaqueOp
-from ...dialects.npu.values import element_type_of, shape_of
+from ...dialects.npu.step_list import StepList
+from ...dialects.npu.values import Shape, element_type_of, shape_of
 from ...layout import DYNAMIC, Layout
 
-Shape = tuple[int, ...]
 
-
-class Steps:
-    """A block whose arguments are the operands of an op, with builders for the ops in it."""
+class Steps(StepList):
+    """A block whose arguments are the operands of an op, with further builders for the ops in it."""
 
     def __init__(
         self,
@@ -37,13 +36,10 @@ class Steps:
         known: Callable[[int], NDArray[Any] | None],
         is_padded: Callable[[int], bool] = lambda _: False,
     ):
-        types = [TensorType(element_type_of(operand), shape_of(operand)) for operand in op.operands]
-        self.block = Block(arg_types=types)
+        super().__init__(op)
         self.known = known
         self.is_padded = is_padded
         self._op = op
-        self.element = element_type_of(op.results[0])
-        self.result = shape_of(op.results[0])
         self._results: Sequence[SSAValue] = ()
         self.sizes_fit = False
         """True if the steps compute the same only where numbers computed of sizes fit in 32 bits."""
@@ -67,21 +63,6 @@ class Steps:
     def operand(self, value: SSAValue) -> SSAValue:
         """An operand of the op, without a layout."""
         return self.block.args[self._op.operands.index(value)]
-
-    def add(
-        self,
-        op: type[NpuOp],
-        operands: Sequence[SSAValue | Sequence[SSAValue]],
-        sizes: Shape | None = None,
-        properties: Mapping[str, Attribute | None] | None = None,
-        element: Attribute | None = None,
-    ) -> SSAValue:
-        """Add an op; the default shape and element type are those of the result."""
-        type_ = TensorType(self.element if element is None else element, self.result if sizes is None else sizes)
-        types: list[Any] = [type_]
-        made = op.build(operands=operands, result_types=types, properties=dict(properties or {}))
-        self.block.add_op(made)
-        return made.results[0]
 
     def same(self, op: type[NpuOp], properties: Mapping[str, Attribute]) -> SSAValue:
         """Add an op of this class with the operands and the result of the op."""
@@ -112,21 +93,8 @@ class Steps:
         self.block.add_op(made)
         return made.results
 
-    def concat(self, parts: Sequence[SSAValue], axis: int) -> SSAValue:
-        if len(parts) == 1:
-            return parts[0]
-        given = shape_of(parts[0])
-        sizes = (*given[:axis], sum(shape_of(part)[axis] for part in parts), *given[axis + 1 :])
-        return self.add(movement.ConcatOp, [parts], sizes, {"axis": i64_attr(axis)})
-
     def cast(self, x: SSAValue, element: Attribute) -> SSAValue:
         return x if element_type_of(x) == element else self.add(CastOp, [x], shape_of(x), element=element)
-
-    def constant(self, numbers: NDArray[Any], element: Attribute) -> SSAValue:
-        type_ = cast("TensorType[AnyDenseElement]", TensorType(element, numbers.shape))
-        op = ConstantOp(DenseIntOrFPElementsAttr(type_, BytesAttr(np.ascontiguousarray(numbers).tobytes())))
-        self.block.add_op(op)
-        return op.result
 
     def zeros(self) -> SSAValue:
         """The result of the op, if it is zeros."""
@@ -179,17 +147,6 @@ class Steps:
 
     def mean(self, x: SSAValue, axes: Sequence[int]) -> SSAValue:
         return self.reduce(reduction.ReduceMeanOp, x, axes)
-
-    def reshape(self, x: SSAValue, sizes: Sequence[int]) -> SSAValue:
-        wanted = tuple(sizes)
-        return x if shape_of(x) == wanted else self.add(shape.ReshapeOp, [x], wanted, element=element_type_of(x))
-
-    def slice(self, x: SSAValue, starts: Sequence[int], sizes: Sequence[int]) -> SSAValue:
-        if shape_of(x) == tuple(sizes):
-            return x
-        limits = [start + size for start, size in zip(starts, sizes, strict=True)]
-        properties = {"starts": i64_array(*starts), "limits": i64_array(*limits)}
-        return self.add(movement.SliceOp, [x], tuple(sizes), properties)
 
     def begin(self, x: SSAValue, sizes: Sequence[int]) -> SSAValue:
         """The first elements along each axis; all of them where the size is unknown."""

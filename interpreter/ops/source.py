@@ -10,12 +10,12 @@ from xdsl.ir import Attribute
 
 from ...dialects.npu.attrs import Reference
 from ...dialects.npu.source import ConstantOp
-from ...dialects.npu.values import element_type_of, is_narrow_float
+from ...dialects.npu.values import element_type_of, is_boolean, is_narrow_float
 from ...dialects.program.written import is_kept_once
-from ..elements import Array, is_integer_type, numpy_dtype, store
+from ..bits import from_bits
+from ..elements import Array, numpy_dtype, store
 from ..errors import InterpreterError
 from ..files import file_of
-from ..narrow_floats import from_codes
 from ..registry import meaning
 from ..safetensors_file import read_tensor
 
@@ -32,10 +32,8 @@ def constant(op: ConstantOp, directory: Path = Path()) -> Array:
         return np.broadcast_to(numbers, shape) if is_kept_once(op.value) else numbers.reshape(shape)
     array = in_file(op, op.value.data, directory)
     element_type = element_type_of(op.result)
-    if isinstance(element_type, BFloat16Type):
-        array = from_bf16_bits(array)
-    elif is_narrow_float(element_type):
-        array = from_codes(array, element_type)
+    if isinstance(element_type, BFloat16Type) or is_narrow_float(element_type):
+        array = from_bits(array, element_type)
     for step in op.steps:
         array = array.reshape(step.shape).transpose(step.permutation)
     return array
@@ -44,11 +42,9 @@ def constant(op: ConstantOp, directory: Path = Path()) -> Array:
 def _from_bytes(data: bytes, element_type: Attribute) -> Array:
     """The elements as xDSL packs them: each in whole bytes, i1 in one."""
     if isinstance(element_type, BFloat16Type):
-        return from_bf16_bits(np.frombuffer(data, "<u2"))
-    if is_narrow_float(element_type):
-        return from_codes(np.frombuffer(data, np.uint8), element_type)
-    if is_integer_type(element_type) and element_type.bitwidth == 1:
-        return np.frombuffer(data, np.uint8) != 0
+        return from_bits(np.frombuffer(data, "<u2"), element_type)
+    if is_narrow_float(element_type) or is_boolean(element_type):
+        return from_bits(np.frombuffer(data, np.uint8), element_type)
     return store(np.frombuffer(data, numpy_dtype(element_type).newbyteorder("<")), element_type)
 
 
@@ -78,8 +74,3 @@ def names_in_files(element_type: Attribute) -> Sequence[str]:
         return ("U8",) if known is None else (known, "U8")
     dtype = numpy_dtype(element_type)
     return ("BOOL",) if dtype.kind == "b" else (f"{dtype.kind.upper()}{8 * dtype.itemsize}",)
-
-
-def from_bf16_bits(bits: Array) -> Array:
-    """The f32 with these upper halves."""
-    return (bits.astype(np.uint32) << 16).view(np.float32)

@@ -7,16 +7,16 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.elementwise import ElementwiseOp
 from ....dialects.npu.quantized import SteppedOp
 from ....dialects.npu.source import ConstantOp
-from ....dialects.npu.step_list import numbers_in_step
 from ....dialects.npu.values import element_type_of, rank_of
 from ....dialects.program.names import by_definition
+from ....interpreter.ops.source import constant
 from ..errors import NotLowerable
 from .arithmetic import converted
 from .arrange import reshape
 from .elements import element_of
 from .registry import LOWERINGS
 from .tensors import Tensor
-from .tensors import known as constant
+from .tensors import known as known_tensor
 
 
 def in_steps(op: SteppedOp | HeadsOp, *operands: Tensor) -> Tensor:
@@ -29,7 +29,7 @@ def in_steps(op: SteppedOp | HeadsOp, *operands: Tensor) -> Tensor:
     for step in block.ops:
         assert isinstance(step, NpuOp), "steps are ops of the dialect"
         if isinstance(step, ConstantOp):
-            known[step.result] = constant(numbers_in_step(step), element_of(element_type_of(step.result)))
+            known[step.result] = known_tensor(constant(step), element_of(element_type_of(step.result)))
             continue
         read = [known[value] for value in step.operands]
         if isinstance(step, ElementwiseOp):

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ....dialects.npu.values import shape_text
+from ....interpreter.bits import bits_of_bf16
 from ....interpreter.elements import Array
 from ....layout import DYNAMIC
 from ..bindings import Attribute, Operation, Type, Value, ir, tensor, tosa
@@ -94,8 +95,7 @@ def dense(array: Array, element: Element) -> Attribute:
         return ir.DenseElementsAttr.get_splat(tensor_type(shape, element), one.get_splat_value())
     array = np.ascontiguousarray(array)
     if element.kind == "bf":
-        bits = (array.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
-        return ir.DenseElementsAttr.get(bits, type=element.type, shape=shape)
+        return ir.DenseElementsAttr.get(bits_of_bf16(array), type=element.type, shape=shape)
     if element.is_float or element.width in (8, 16, 32, 64):
         return ir.DenseElementsAttr.get(array, type=element.type, shape=shape)
     mask = (1 << element.width) - 1

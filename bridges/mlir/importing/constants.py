@@ -29,8 +29,9 @@ from ....dialects.npu.attrs import OpaqueType
 from ....dialects.npu.source import ConstantOp
 from ....dialects.npu.values import is_boolean, is_supported
 from ....dialects.program.written import splat
+from ....interpreter.bits import bits_of_bf16, from_bits_of_bf16
 from ....interpreter.elements import Array, is_integer_type, numpy_dtype, store
-from ....interpreter.ops.source import constant, from_bf16_bits
+from ....interpreter.ops.source import constant
 from ....layout import DYNAMIC
 from ..bindings import Attribute as MlirAttribute
 from ..bindings import Type, ir
@@ -122,7 +123,7 @@ def _parsed(text: str, shape: Sequence[int], element: Attribute) -> Array:
 def _of_bytes(data: bytes, shape: Sequence[int], element: Attribute) -> Array:
     """Decode little-endian elements in whole bytes; a single element is a splat."""
     if isinstance(element, BFloat16Type):
-        numbers = from_bf16_bits(np.frombuffer(data, "<u2"))
+        numbers = from_bits_of_bf16(np.frombuffer(data, "<u2"))
     elif is_integer_type(element) and element.bitwidth not in _WHOLE:
         width = -(-element.bitwidth // 8)
         wide = np.zeros((len(data) // width, numpy_dtype(element).itemsize), np.uint8)
@@ -146,5 +147,5 @@ def _packed(numbers: Array, element: Attribute) -> bytes:
     if is_boolean(element):
         return np.where(numbers, 0xFF, 0).astype(np.uint8).tobytes()
     if isinstance(element, BFloat16Type):
-        return (np.ascontiguousarray(numbers, np.float32).view(np.uint32) >> 16).astype("<u2").tobytes()
+        return bits_of_bf16(numbers).astype("<u2").tobytes()
     return np.ascontiguousarray(numbers, numpy_dtype(element).newbyteorder("<")).tobytes()

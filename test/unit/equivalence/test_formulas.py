@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import pytest
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.convolution import ConvTranspose1dOp, ConvTranspose2dOp
 from npu_opt.dialects.npu.normalization import BatchNormOp
@@ -53,6 +54,36 @@ def test_formulas_compute_the_same():
                 room = 1e-4 if element == f32 else ROOM.get(element, 0) if op_class in ROUNDED else 0
                 assert_close(values[result], right, Room(WHY, room, room), made.op)
     assert len(tried) >= FEWEST_TRIED, sorted(tried)
+
+
+ROWS, STATES = "tensor<0x3xf32>", "(tensor<0x1x2x4xf32>, tensor<1x2x4xf32>)"
+WITHOUT = {
+    f"npu.scatter_elements %x, %i, %u axis = 0 : ({ROWS}, tensor<1x3xi64>, tensor<1x3xf32>) -> {ROWS}": (
+        [np.zeros((0, 3)), np.zeros((1, 3), np.int64), np.zeros((1, 3))]
+    ),
+    f"npu.scatter %x, %i, %u axis = 0 : ({ROWS}, tensor<1xi64>, tensor<1x3xf32>) -> {ROWS}": (
+        [np.zeros((0, 3)), np.zeros(1, np.int64), np.zeros((1, 3))]
+    ),
+    f"npu.rnn %x, %i, %u : (tensor<0x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>) -> {STATES}": (
+        [np.zeros((0, 2, 3)), np.zeros((1, 4, 3), np.float32), np.zeros((1, 4, 4), np.float32)]
+    ),
+    "npu.matmul_nbits %x, %i, %u groups(%g : tensor<32xi32>) axis = 1 bits = 4 block_size = 16"
+    " : (tensor<2x32xf32>, tensor<8x2x8xui8>, tensor<8x2xf32>) -> tensor<2x8xf32>": (
+        [np.zeros((2, 32)), np.zeros((8, 2, 8), np.uint8), np.zeros((8, 2), np.float32), np.full(32, 2)]
+    ),
+}
+
+
+@pytest.mark.parametrize("text", WITHOUT)
+def test_places_beyond_an_axis_and_no_steps_have_no_formula(text: str):
+    """Most of them are errors when they are run."""
+    names, types = ("x", "i", "u", "g"), text.partition(" : (")[2].partition(") -> ")[0].split(", ")
+    arguments = ", ".join(f"%{name}: {type_}" for name, type_ in zip(names, (*types, "tensor<32xi32>"), strict=False))
+    results = "%y, %h" if "rnn" in text else "%y"
+    module = parse(f"func.func @main({arguments}) {{ {results} = {text} func.return }}")
+    (op,) = (each for each in module.walk() if isinstance(each, NpuOp))
+    op.verify()
+    assert steps_of(op, WITHOUT[text].__getitem__, lambda _: False) is None
 
 
 def flattened(value: str, rows: Any, flag: str = "") -> ModuleOp:

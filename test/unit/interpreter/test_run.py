@@ -268,3 +268,17 @@ def test_a_program_in_two_layouts():
     inputs = random_inputs(entry(parse(plain)), 0)
     found, expected = (run(parse(text), "main", inputs)[0] for text in (coloured, plain))
     assert_close(found, expected, FEW_STEPS_NEAR_ZERO)
+
+
+def test_a_region_without_end():
+    """A number of samples that is infinite is an error of the program."""
+    text = """func.func @main(%x: tensor<1x2x3x4xf32, #npu.layout<NCHW>>, %r: tensor<1x4xf32>, %b: tensor<1xi64>)
+        -> tensor<1x2x2x2xf32, #npu.layout<NCHW>> {
+      %y = npu.roi_align %x, %r, %b sizes = [2, 2]
+        : (tensor<1x2x3x4xf32, #npu.layout<NCHW>>, tensor<1x4xf32>, tensor<1xi64>)
+        -> tensor<1x2x2x2xf32, #npu.layout<NCHW>>
+      return %y : tensor<1x2x2x2xf32, #npu.layout<NCHW>>
+    }"""
+    region = np.array([[0, 0, np.inf, np.inf]], np.float32)
+    with pytest.raises(InterpreterError, match=r"'npu\.roi_align': cannot convert float infinity to integer"):
+        run(parse(text), "main", [numbers(1, 2, 3, 4), region, np.zeros(1, np.int64)])

@@ -5,9 +5,9 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import attention as ops
 from .....dialects.npu.base import NpuOp
 from .....dialects.npu.source import ConstantOp
-from .....dialects.npu.step_list import numbers_in_step
 from .....dialects.npu.values import element_type_of
 from .....dialects.program.names import by_definition
+from .....interpreter.ops.source import constant
 from ...errors import NotExportable
 from ..elements import element_of
 from ..graph import LiteGraph, LiteTensor
@@ -25,7 +25,7 @@ def heads(op: ops.HeadsOp, graph: LiteGraph, *operands: LiteTensor | None) -> Li
     for step in block.ops:
         assert isinstance(step, NpuOp), "steps are ops of the dialect"
         if isinstance(step, ConstantOp):
-            known[step.result] = graph.numbers(numbers_in_step(step), element_of(element_type_of(step.result)))
+            known[step.result] = graph.numbers(constant(step), element_of(element_type_of(step.result)))
             continue
         found = EXPORTERS[type(step)](step, graph, *by_definition(step, [known[value] for value in step.operands]))
         assert isinstance(found, LiteTensor), "a step has one result"

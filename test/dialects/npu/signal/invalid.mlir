@@ -51,3 +51,21 @@ func.func @f(%x: tensor<4x8x1xf32>) {
   %a = npu.dft %x axis = 1 parts = 2 onesided : (tensor<4x8x1xf32>) -> tensor<4x8x2xf32>
   return
 }
+
+// -----
+
+/// Half a spectrum is that of a signal of one length.
+// CHECK: error: 'npu.dft' length: expected 8 for 5 elements of half a spectrum, found 4
+func.func @f(%x: tensor<2x5x2xf32>) {
+  %a = npu.dft %x axis = 1 parts = 2 length = 4 inverse onesided : (tensor<2x5x2xf32>) -> tensor<2x4x1xf32>
+  return
+}
+
+// -----
+
+/// Half a spectrum of one element is that of no signal.
+// CHECK: error: 'npu.dft' input: expected at least 2 elements along axis 1, found 1
+func.func @f(%x: tensor<2x1x2xf32>) {
+  %a = npu.dft %x axis = 1 parts = 2 inverse onesided : (tensor<2x1x2xf32>) -> tensor<2x0x1xf32>
+  return
+}
