@@ -89,14 +89,7 @@ class LiteCase:
         operands: list[int] = []
         outputs: list[int] = []
         if self.options is not None:
-            made_options = getattr(schema, f"{self.options}T")()
-            for name, value in self.values.items():
-                setattr(made_options, name, value)
-            if hasattr(schema.BuiltinOptions2, self.options):
-                op.builtinOptions2Type = getattr(schema.BuiltinOptions2, self.options)
-                op.builtinOptions2 = made_options
-            else:
-                op.builtinOptionsType, op.builtinOptions = getattr(schema.BuiltinOptions, self.options), made_options
+            set_options(op, self.options, self.values)
         for each in self.operands:
             operands.append(-1 if each is None else len(tensors))
             if each is not None:
@@ -113,6 +106,18 @@ class LiteCase:
         builder = flatbuffers.Builder(1024)
         builder.Finish(made.Pack(builder), b"TFL3")
         return bytes(builder.Output())
+
+
+def set_options(op: Any, kind: str, values: Mapping[str, Any]) -> None:
+    """Give an op options of a kind, in the union that has them."""
+    made = getattr(schema, f"{kind}T")()
+    for name, value in values.items():
+        assert hasattr(made, name)
+        setattr(made, name, value)
+    if hasattr(schema.BuiltinOptions2, kind):
+        op.builtinOptions2Type, op.builtinOptions2 = getattr(schema.BuiltinOptions2, kind), made
+    else:
+        op.builtinOptionsType, op.builtinOptions = getattr(schema.BuiltinOptions, kind), made
 
 
 def _tensor(made: Any, each: LiteTensor, place: int, is_constant: bool) -> Any:

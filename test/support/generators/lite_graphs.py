@@ -8,23 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .lite_cases import TYPES, set_options
+
 flatbuffers: Any = import_module("flatbuffers")  # These carry no types.
 schema: Any = import_module("ai_edge_litert.schema_py_generated")
 
 Array = NDArray[Any]
 UNKNOWN = -1
 ELEMENTS = {
-    "bool": schema.TensorType.BOOL,
-    "float16": schema.TensorType.FLOAT16,
-    "float32": schema.TensorType.FLOAT32,
-    "int16": schema.TensorType.INT16,
-    "int32": schema.TensorType.INT32,
+    **TYPES,
     "int4": schema.TensorType.INT4,
-    "int64": schema.TensorType.INT64,
-    "int8": schema.TensorType.INT8,
     "resource": schema.TensorType.RESOURCE,
     "string": schema.TensorType.STRING,
-    "uint8": schema.TensorType.UINT8,
 }
 
 
@@ -120,15 +115,7 @@ class OneGraph:
         op.opcodeIndex = self.file.code(kind, custom[0] if custom else None, version)
         op.inputs, op.outputs = [*operands], [*results]
         if options is not None:
-            is_second = hasattr(schema.BuiltinOptions2, options)
-            made = getattr(schema, f"{options}T")()
-            for name, value in values.items():
-                assert hasattr(made, name)
-                setattr(made, name, value)
-            if is_second:
-                op.builtinOptions2Type, op.builtinOptions2 = getattr(schema.BuiltinOptions2, options), made
-            else:
-                op.builtinOptionsType, op.builtinOptions = getattr(schema.BuiltinOptions, options), made
+            set_options(op, options, values)
         if custom is not None:
             op.customOptions = np.frombuffer(custom[1], np.uint8)
         self.made.operators.append(op)

@@ -60,7 +60,7 @@ def differs(found: Sequence[Array], expected: Sequence[Array], coarse: Array | N
         if left.shape != right.shape or left.dtype != right.dtype:
             return f"output {number}: {left.dtype} {left.shape} and not {right.dtype} {right.shape}"
         if left.dtype.kind == "c":
-            left, right = left.view(f"f{left.itemsize // 2}"), right.view(f"f{right.itemsize // 2}")
+            left, right = (each.ravel().view(f"f{each.itemsize // 2}") for each in (left, right))
         if left.dtype.kind != "f":
             room = 1 if left.dtype.itemsize < 4 and left.dtype.kind != "b" else 0
             if np.max(np.abs(left.astype(np.float64) - right.astype(np.float64)), initial=0) > room:

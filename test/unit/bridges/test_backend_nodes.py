@@ -15,7 +15,8 @@ from support.source_tree import ROOT
 pytestmark = pytest.mark.xdist_group("backend nodes")  # One process tries each node, once.
 WHOLE = os.environ.get("NPU_OPT_ONNX") == "all"
 STEP = 1 if WHOLE else 12
-FEWEST_PASSED = 800
+FEWEST_PASSED = 0.92
+"""The share of the tests that are mapped and pass."""
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +33,13 @@ def test_mapped_ops_compute_what_is_expected(outcomes: dict[str, tuple[Outcome, 
 def test_nodes_that_stay_are_run(outcomes: dict[str, tuple[Outcome, str]]):
     """Others are random, or the package onnx does not run them either."""
     counts = Counter(outcome for outcome, _ in outcomes.values())
-    assert counts[Outcome.KEPT] > counts[Outcome.FOREIGN]
+    assert counts[Outcome.KEPT] > 5 * (counts[Outcome.FOREIGN] + counts[Outcome.REFUSED])
 
 
 def test_most_tests_are_mapped(outcomes: dict[str, tuple[Outcome, str]]):
     counts = Counter(outcome for outcome, _ in outcomes.values())
     print(summary(counts))
-    assert counts[Outcome.PASSED] * STEP >= FEWEST_PASSED
+    assert counts[Outcome.PASSED] >= FEWEST_PASSED * counts.total()
 
 
 if WHOLE:

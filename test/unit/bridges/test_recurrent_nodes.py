@@ -10,11 +10,11 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
-from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.interpreter import run
 from onnx import ModelProto, TensorProto, helper, numpy_helper
-from support.closeness import SUMS, are_close
+from support.closeness import SUMS, assert_close
+from support.oracles.onnx_nodes import computes_the_same
 from support.oracles.onnx_running import unoptimised
 
 # By name: the package is typed in part.
@@ -67,25 +67,16 @@ def made(kind: str, names: str, direction: str = "forward", **attributes: Any) -
 
 def check(model: ModelProto, inputs: dict[str, Any], folder: Path) -> None:
     """The program and the file compute what the model does, and the node leaves as it came."""
-    expected = unoptimised(model).run(None, inputs)
-    module = import_model(folder / "model.onnx", Options(inline_limit=None), model=model).module
-    assert not any(isinstance(op, OpaqueOp) for op in module.walk())
-    for one, other in zip(run(module, "main", list(inputs.values())), expected, strict=True):
-        assert are_close(one, other, SUMS)
-    file = folder / "written.onnx"
-    npu_opt.optimize(model, target="onnx").save(file)
-    written = ONNX.load(file)
-    for one, other in zip(unoptimised(written).run(None, inputs), expected, strict=True):
-        assert np.array_equal(one, other)
-    (node,) = written.graph.node
+    (node,) = computes_the_same(model, inputs).graph.node
     assert (node.op_type, list(node.input)) == (model.graph.node[0].op_type, list(model.graph.node[0].input))
     # From a text there is nothing to leave as it came.
     text = folder / "program.mlir"
     npu_opt.optimize(model, target="onnx").save(text)
     again = folder / "again.onnx"
     npu_opt.optimize(text, target="onnx").save(again)
-    for one, other in zip(unoptimised(ONNX.load(again)).run(None, inputs), expected, strict=True):
-        assert are_close(one, other, SUMS)
+    results = (unoptimised(each).run(None, inputs) for each in (ONNX.load(again), model))
+    for one, other in zip(*results, strict=True):
+        assert_close(one, other, SUMS)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
@@ -134,4 +125,4 @@ def test_steps_of_litert_are_proved(kind: str, attributes: dict[str, Any], direc
     for one, other in zip(
         run(module, "main", list(inputs.values())), unoptimised(model).run(None, inputs), strict=True
     ):
-        assert are_close(one, other, SUMS)
+        assert_close(one, other, SUMS)

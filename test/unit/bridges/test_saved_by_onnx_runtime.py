@@ -6,9 +6,8 @@ from typing import Any
 import npu_opt
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from onnx import ModelProto, TensorProto, helper, numpy_helper
-from onnx.parser import parse_model
+from onnx import ModelProto
+from support.generators.made_models import inputs_of, with_weights
 from support.oracles.onnx_running import executed
 
 ORT: Any = pytest.importorskip("onnxruntime")
@@ -68,19 +67,6 @@ MODELS = {"images": (IMAGES, "FusedGemm"), "words": (WORDS, "Gelu"), "quantised"
 """Each with an op that ONNX Runtime makes of others."""
 
 
-def with_weights(text: str) -> ModelProto:
-    """The model of a text, whose initializers get random numbers."""
-    proto, random = parse_model(text), np.random.default_rng(0)
-    weights = [*proto.graph.value_info]
-    del proto.graph.value_info[:]
-    for value in weights:
-        kind = helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
-        shape = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
-        numbers = random.standard_normal(shape) * (20 if value.type.tensor_type.elem_type == TensorProto.INT8 else 0.2)
-        proto.graph.initializer.append(numpy_helper.from_array(numbers.astype(kind), value.name))
-    return proto
-
-
 def saved(proto: ModelProto, level: str, folder: Path) -> ModelProto:
     options = ORT.SessionOptions()
     options.log_severity_level = 4
@@ -97,8 +83,7 @@ def test_a_saved_model_comes_in_and_leaves(text: str, own: str, level: str, tmp_
     assert level == "basic" or own in [node.op_type for node in given.graph.node]
     result = npu_opt.optimize(given, target="onnx")
     written = result.to_onnx()
-    shape = [dim.dim_value for dim in given.graph.input[0].type.tensor_type.shape.dim]
-    inputs: list[NDArray[Any]] = [np.random.default_rng(1).standard_normal(shape).astype(np.float32)]
+    inputs = inputs_of(given)
     for before, after in zip(executed(given, inputs), executed(written, inputs), strict=True):
         np.testing.assert_array_equal(after, before)
     result.save(tmp_path / "out.onnx")

@@ -1,18 +1,15 @@
 """Files of ONNX Runtime's optimizer of transformers: its ops come in and leave as they came, and all is proved."""
 
 import logging
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import npu_opt
-import numpy as np
 import pytest
-from numpy.typing import NDArray
-from onnx import ModelProto, helper, numpy_helper
-from onnx.parser import parse_model
+from onnx import ModelProto
 from support.closeness import SUMS, assert_close
+from support.generators.made_models import inputs_of, with_weights
 from support.oracles.onnx_running import executed
 
 HEAD = '<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>'
@@ -49,33 +46,12 @@ NODES = {
 """Nodes that read `n` and compute as many words."""
 
 
-def with_weights(text: str) -> ModelProto:
-    """The model of a text, whose initializers get random numbers."""
-    proto, random = parse_model(text), np.random.default_rng(0)
-    weights = [*proto.graph.value_info]
-    del proto.graph.value_info[:]
-    for value in weights:
-        shape = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
-        numbers = random.standard_normal(shape).astype(np.float32)
-        proto.graph.initializer.append(numpy_helper.from_array(numbers, value.name))
-    return proto
-
-
-def inputs_of(proto: ModelProto) -> Iterator[NDArray[Any]]:
-    random = np.random.default_rng(1)
-    for value in proto.graph.input:
-        kind = helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
-        shape = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
-        numbers = random.standard_normal(shape) if kind.kind == "f" else random.integers(0, 4, shape)
-        yield numbers.astype(kind)
-
-
 def check(given: ModelProto, file: Path) -> ModelProto:
     """The model that is written, which computes the same."""
     result = npu_opt.optimize(given, target="onnx")
     result.save(file)
     assert npu_opt.check(given, file).word == "proved"
-    written, inputs = result.to_onnx(), [*inputs_of(given)]
+    written, inputs = result.to_onnx(), inputs_of(given)
     for before, after in zip(executed(given, inputs), executed(written, inputs), strict=True):
         assert_close(after, before, SUMS)
     return written

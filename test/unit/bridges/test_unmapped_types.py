@@ -1,15 +1,12 @@
 """Types of ops of ONNX Runtime that stay: those that it computes, for models that do not state them."""
 
-from typing import Any
-
 import npu_opt
-import numpy as np
 import pytest
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.npu.values import element_type_of, shape_of
-from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto, ValueInfoProto, helper
 from onnx.parser import parse_model
+from support.generators.made_models import inputs_of
 from support.oracles.onnx_running import executed
 from xdsl.dialects.builtin import Float32Type, IntegerType
 
@@ -49,16 +46,6 @@ def model(inputs: str, nodes: str) -> ModelProto:
     del proto.graph.output[:]
     proto.graph.output.extend(ValueInfoProto(name=name) for name in proto.graph.node[0].output)
     return proto
-
-
-def inputs_of(proto: ModelProto) -> list[NDArray[Any]]:
-    random, found = np.random.default_rng(0), list[NDArray[Any]]()
-    for value in proto.graph.input:
-        kind = helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
-        shape = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
-        numbers = random.standard_normal(shape) if kind.kind == "f" else random.integers(1, 3, shape)
-        found.append(np.asarray(numbers).astype(kind))
-    return found
 
 
 @pytest.mark.parametrize(("inputs", "nodes"), CASES.values(), ids=CASES)

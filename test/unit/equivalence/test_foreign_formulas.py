@@ -40,6 +40,19 @@ def verdict(model: ModelProto, inputs: Inputs, folder: Path) -> str:
     return npu_opt.check(program, file).word
 
 
+@pytest.mark.parametrize(("direction", "count"), [("forward", 1), ("reverse", 1), ("bidirectional", 2)])
+def test_recurrent_ops_step_by_step(direction: str, count: int, tmp_path: Path):
+    random = np.random.default_rng(0)
+    shapes = {"w": (count, 8, 3), "r": (count, 8, 2), "b": (count, 16)}
+    constants = {name: random.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
+    text = f"""main (float[5,1,3] x, float[{count},1,2] h) => (float[5,{count},1,2] y, float[{count},1,2] c) {{
+        y, l, c = LSTM <direction = "{direction}", hidden_size = 2> (x, w, r, b, , h)
+    }}"""
+    inputs = {"x": random.standard_normal((5, 1, 3)), "h": random.standard_normal((count, 1, 2))}
+    given = {name: array.astype(np.float32) for name, array in inputs.items()}
+    assert verdict(model_of(text, **constants), given, tmp_path) == "proved"
+
+
 def test_the_largest_elements_and_elements_at_places(tmp_path: Path):
     text = """main (float[2,5] x, int64[2,4] i) => (float[2,3] v, int64[2,3] p, float[2,4] g) {
         v, p = TopK <axis = 1> (x, k)
