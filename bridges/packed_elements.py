@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-
 CHUNK = 1 << 20
 """The elements that are packed at once: a multiple of 8, so that they fill their bytes."""
 
