@@ -63,6 +63,10 @@ def liar(seed: int, solver: Callable[..., Any]) -> Callable[..., Any]:
     return lie
 
 
+PATIENCE = 3600.0
+"""A limit of time that ends no search, however busy the machine is."""
+
+
 def answer(point: Any, bound: float | None) -> Callable[..., Any]:
     """A solver that always gives this answer."""
 
@@ -80,7 +84,7 @@ def test_nothing_of_the_solver_is_believed(seed: int, monkeypatch: pytest.Monkey
     optimize = linear_program.optimize
     monkeypatch.setattr(optimize, "linprog", liar(seed, optimize.linprog))
     monkeypatch.setattr(optimize, "milp", answer(None, 1e12))
-    solution = solve(problem)
+    solution = solve(problem, (), PATIENCE)
     assert (solution.cost, solution.bound) == (best, best)
 
 
@@ -90,7 +94,7 @@ def test_a_solver_without_answers(seed: int, monkeypatch: pytest.MonkeyPatch):
     best = min(cost_of_choice(problem, choice) for choice in choices(problem))
     monkeypatch.setattr(linear_program.optimize, "linprog", answer(None, None))
     monkeypatch.setattr(linear_program.optimize, "milp", answer(None, None))
-    solution = solve(problem)
+    solution = solve(problem, (), PATIENCE)
     assert (solution.cost, solution.bound) == (best, best)
 
 
