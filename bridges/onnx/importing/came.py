@@ -11,13 +11,13 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.source import ConstantOp
 from ....dialects.npu.values import element_type_of
+from ...building import are_known, static
 from ...came_nodes import Place, ReadType, ReadValue, last_ops
 from ...made_ops import is_in_text, made_ops, type_text
 from ...origins import node_of
 from ..came import BareNode, CameInput, OnnxCameNode, ReadNumbers, ReadSizes
 from .graph import ImportedGraph
 from .order import node_name
-from .sizes import are_known, static
 from .types import ONNX_TYPES, Array
 
 
