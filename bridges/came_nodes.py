@@ -54,7 +54,7 @@ class CameNode(Generic[N]):
     last: Sequence[tuple[str, str]]
     """The ops that compute the outputs: the node of each, and `MadeOps.text`."""
     inputs: Sequence[ReadValue | ReadType | Any]
-    """What the ops read of each input; facts of the format besides."""
+    """The values that the ops read of each input; facts of the format besides."""
     outputs: Sequence[Place | None]
     """The results of the last ops that are the outputs; None for an output without a use."""
 
