@@ -44,6 +44,8 @@ UNARY = (
     TorchRow(unary.CeilOp, "aten.ceil.default"),
     TorchRow(unary.FloorOp, "aten.floor.default"),
     TorchRow(unary.RoundOp, "aten.round.default"),
+)
+ACTIVATIONS = (
     TorchRow(activations.ReluOp, "aten.relu.default"),
     TorchRow(activations.SigmoidOp, "aten.sigmoid.default"),
     TorchRow(activations.SiluOp, "aten.silu.default"),

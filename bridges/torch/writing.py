@@ -219,13 +219,16 @@ class _Writer:
                 positional.append(found)
             elif found is not _ABSENT:
                 named[each.name] = found
-        made = self._graph.create_node(
-            "call_function", target, tuple(positional), named, self._free(call.name.split(".")[1])
-        )
+        # A call of the same operator on data in another order is the same node for users.
+        is_own = beside is not None and beside not in self._kept and beside.target == target
+        name = beside.name if beside is not None and is_own else self._free(call.name.split(".")[1])
+        made = self._graph.create_node("call_function", target, tuple(positional), named, name)
         fake = lambda each: each.meta["val"]  # noqa: E731
         with self._fake_mode:
             value = target(*torch.fx.node.map_arg(made.args, fake), **torch.fx.node.map_arg(made.kwargs, fake))
         made.meta = {**({} if beside is None else _notes(beside)), "val": value}
+        if beside is not None and is_own:
+            self._kept[beside] = made
         return made, value
 
     def _argument(self, name: str, call: Call) -> Any:

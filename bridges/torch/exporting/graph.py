@@ -139,8 +139,9 @@ class CallGraph:
         if tuple(sizes) == shape_of(x) and DYNAMIC not in sizes:
             return x
         given = [-1 if size == DYNAMIC else size for size in sizes] if stated is None else [*stated]
-        name = "aten.view.default" if self._has_copies else "aten.reshape.default"
-        return self.call(name, {"self": x}, sizes, size=given)
+        if self._has_copies:
+            return self.call("aten.view.default", {"self": x}, sizes, size=given)
+        return self.call("aten.reshape.default", {"self": x}, sizes, shape=given)
 
     def type(self, x: SSAValue, element: Attribute, sizes: Sequence[int]) -> bool:
         """True if a value has this type."""

@@ -2,11 +2,11 @@
 
 from xdsl.ir import SSAValue
 
-from ...counterparts import UNARY
+from ...counterparts import ACTIVATIONS, UNARY
 from ..node import CallNode
 from ..registry import converts
 
-_UNARY = {row.name: row.op for row in UNARY}
+_UNARY = {row.name: row.op for row in (*UNARY, *ACTIVATIONS)}
 
 
 @converts(*_UNARY)
