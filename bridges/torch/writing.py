@@ -21,12 +21,13 @@ from ...dialects.npu.attrs import ReferenceAttr
 from ...dialects.npu.source import ConstantOp, OpaqueOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...interpreter.elements import numpy_dtype
+from ..building import static
 from ..functions import main_function
 from ..origins import constant_origin_of, node_of, origin_of
 from .calls import Call
 from .element_types import DTYPES
 from .errors import NotExportable
-from .reading import WEIGHTS, FxProgram, data_of, is_changed, is_size, operator_of
+from .reading import WEIGHTS, FxProgram, data_of, is_changed, is_size, operator_of, sizes_of
 from .sizes import SizeNodes
 
 NOTES = ("nn_module_stack", "source_fn_stack", "stack_trace", "torch_fn", "from_node")
@@ -156,7 +157,8 @@ class _Writer:
 
     def _call(self, op: OpaqueOp, call: Call) -> None:
         old, came = self._came.calls.get(node_of(op) or "", (None, None))
-        if old is not None and came is not None and old not in self._kept and _is_same(call, came):
+        is_there = old is not None and came is not None and old not in self._kept and _is_same(call, came)
+        if old is not None and is_there and _has_shapes(op, old.meta.get("val")):
             made = self._graph.create_node(
                 "call_function",
                 old.target,
@@ -325,6 +327,12 @@ _ABSENT = object()
 def _is_same(call: Call, came: Call) -> bool:
     """True for a call of the same operator with the same arguments but for its operands."""
     return call.name == came.name and [*call.operands] == [*came.operands] and call.values == came.values
+
+
+def _has_shapes(op: OpaqueOp, value: Any) -> bool:
+    """True for an op with results of the shapes that the old node's had."""
+    values = value if isinstance(value, tuple | list) else [value] * len(op.results)
+    return [static(sizes_of(each)) for each in values] == [shape_of(each) for each in op.results]
 
 
 def _are_equal(one: torch.Tensor, other: torch.Tensor) -> bool:
