@@ -81,7 +81,7 @@ def optimize(
     says the layouts of arguments and results as `npu-opt --interface` does. `folder`, `sizes` and `shapes` are those of
     `load`. The first `layout-optimal` obeys the pins of a `plan`, a file that `Result.save_plan` writes.
     """
-    pipeline = _pipeline(target, strategy, passes, interface, path_text(plan))
+    pipeline = pipeline_of(target, strategy, passes, interface, path_text(plan))
     with assuming(assumed_size(pipeline)):
         given = load(model, folder=folder, target=target, sizes=sizes, shapes=shapes)
         return _optimized(pipeline, given, target)
@@ -126,9 +126,10 @@ def _optimized(pipeline: Sequence[ModulePass], given: Program, target: StrPath) 
     )
 
 
-def _pipeline(
-    target: StrPath, strategy: Strategy | None, passes: Passes, interface: str, plan: str | None
+def pipeline_of(
+    target: StrPath, strategy: Strategy | None, passes: Passes, interface: str, plan: str | None = None
 ) -> list[ModulePass]:
+    """The passes that `optimize` runs."""
     known = get_args(Strategy)
     if strategy is not None and strategy not in known:
         raise wrong_argument("strategy", strategy, (*map(repr, known), "None"))

@@ -41,7 +41,7 @@ def stated(value: Any) -> dict[str, Any]:
 
 
 def print_fields(printer: Printer, given: Mapping[str, Any]) -> None:
-    printer.print_attribute(_attribute_of(given))
+    printer.print_attribute(attribute_of(given))
 
 
 def parse_fields(parser: AttrParser, make: Callable[..., T]) -> T:
@@ -49,7 +49,7 @@ def parse_fields(parser: AttrParser, make: Callable[..., T]) -> T:
     start = parser.pos
     found = parser.parse_attribute()
     try:
-        return make(**_value_of(found))
+        return make(**value_of(found))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         parser.raise_error(f"expected other fields: {error}", start, parser.pos)
 
@@ -60,7 +60,7 @@ def bytes_attr(data: bytes, element: AnyDenseElement = UI8) -> DenseIntOrFPEleme
     return DenseIntOrFPElementsAttr(type_, BytesAttr(data))
 
 
-def _attribute_of(value: Any) -> Attribute:
+def attribute_of(value: Any) -> Attribute:
     match value:
         case Attribute():
             return value
@@ -76,7 +76,7 @@ def _attribute_of(value: Any) -> Attribute:
             return bytes_attr(value)
         case Mapping():
             found = cast("Mapping[str, Any]", value)
-            return DictionaryAttr({name: _attribute_of(each) for name, each in found.items()})
+            return DictionaryAttr({name: attribute_of(each) for name, each in found.items()})
         case _:
             return _array_of(value)
 
@@ -86,10 +86,10 @@ def _array_of(values: Sequence[Any]) -> Attribute:
     for kind, element in ((int, i64), (float, f64), (bool, i1)):
         if kinds <= {kind}:
             return DenseArrayBase.from_list(element, values)
-    return ArrayAttr([_attribute_of(each) for each in values])
+    return ArrayAttr([attribute_of(each) for each in values])
 
 
-def _value_of(attribute: Attribute) -> Any:
+def value_of(attribute: Attribute) -> Any:
     match attribute:
         case IntegerAttr():
             return bool(attribute.value.data) if attribute.type == i1 else attribute.value.data
@@ -100,11 +100,11 @@ def _value_of(attribute: Attribute) -> Any:
         case DenseIntOrFPElementsAttr():
             return attribute.data.data
         case DictionaryAttr():
-            return {name: _value_of(each) for name, each in attribute.data.items()}
+            return {name: value_of(each) for name, each in attribute.data.items()}
         case DenseArrayBase():
             found = cast("DenseArrayBase[Any]", attribute)
             return tuple(map(bool, found.get_values()) if found.elt_type == i1 else found.get_values())
         case ArrayAttr():
-            return tuple(map(_value_of, attribute))
+            return tuple(map(value_of, attribute))
         case _:
             raise ValueError(attribute)

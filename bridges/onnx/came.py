@@ -6,20 +6,9 @@ from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
 from onnx import AttributeProto, NodeProto, TensorProto, numpy_helper
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 
-Place: TypeAlias = tuple[int, int]
-"""The number of a last op, and that of a value: one of its results, or one of `MadeOps.leaves`."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadValue:
-    """An input that the ops of the node read."""
-
-    places: Sequence[Place]
-    """The places at which they read it."""
-    shape: tuple[int, ...] | None
-    """The shape in the model, if it is a constant."""
+from ..came_nodes import CameNode, ReadType, ReadValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +20,6 @@ class ReadNumbers:
     array: NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReadType:
-    """An input of which the ops have nothing but its type."""
-
-    value: SSAValue
-    text: str
-    """The type that it had, as `type_text` says it."""
-
-
 @dataclass(frozen=True, slots=True)
 class ReadSizes:
     """A folded input that the ops have in their attributes, with sizes that are not known."""
@@ -49,21 +29,14 @@ CameInput: TypeAlias = ReadValue | ReadNumbers | ReadType | ReadSizes | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CameNode:
-    """A node that can leave as it came, and the ops that it became.
+class OnnxCameNode(CameNode[NodeProto]):
+    """A node of ONNX that can leave as it came.
 
     One without an op type stands for several nodes that became ops together, with the names of what these read and
     compute: they leave if the values that they read are those of the model.
     """
 
-    proto: NodeProto
-    parts: frozenset[str]
-    """The nodes that the ops are of: this one, or those of its definition."""
-    last: Sequence[tuple[str, str]]
-    """The ops that compute the outputs: the node of each, and `MadeOps.text`."""
     inputs: Sequence[CameInput]
-    outputs: Sequence[Place | None]
-    """The results of the last ops that are the outputs; None for an output without a use."""
     has_equal_ranks: bool = False
     """True for a product of matrices of equal ranks."""
 
@@ -110,12 +83,12 @@ class CameNodes:
     """The nodes of a model that became ops, those of subgraphs included."""
 
     protos: list[NodeProto] = field(default_factory=list[NodeProto])
-    by_name: dict[str, list[CameNode]] = field(default_factory=dict[str, list[CameNode]])
+    by_name: dict[str, list[OnnxCameNode]] = field(default_factory=dict[str, list[OnnxCameNode]])
     """The nodes that can leave as they came, by the node of each of their last ops. Names need not be unique."""
     graphs: dict[str, CameGraph] = field(default_factory=dict[str, CameGraph])
     """The graphs of the model, by the names of their functions."""
 
-    def note(self, node: CameNode | None) -> None:
+    def note(self, node: OnnxCameNode | None) -> None:
         """Note a node that can leave as it came; those within its definition come behind it."""
         if node is None:
             return

@@ -4,13 +4,11 @@ from re import sub
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..building import UnsupportedNode
+
 
 class OnnxError(Exception):
     """An error in a model or in the options for it; the message is for the user."""
-
-
-class UnsupportedNode(Exception):
-    """A node has no equivalent in the npu dialect; it becomes an `npu.opaque`."""
 
 
 UNEXPECTED = (UnsupportedNode, ArithmeticError, IndexError, TypeError, ValueError)

@@ -15,8 +15,8 @@ from xdsl.ir import Attribute, SSAValue
 from ....dialects.notes.interfaces import arguments_of
 from ....dialects.npu.source import ConstantOp, ForeignOp
 from ....layout import merge_steps, unpermuted
+from ...made_ops import type_text
 from ..came import BareNode, CameGraph
-from ..made_ops import type_text
 from .came import add_came, numbers_tensor
 from .elements import DTYPES
 from .graph import OnnxGraph, OnnxNode, OnnxTensor

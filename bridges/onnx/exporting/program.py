@@ -23,6 +23,7 @@ from ....dialects.npu.values import element_type_of, is_whole, shape_of
 from ....dialects.program.names import by_definition
 from ....dialects.settings.file_rules import ANYTHING, FileRules
 from ....layout import DYNAMIC
+from ...came_nodes import unchanged
 from ...functions import main_function
 from ...origins import Origin, constant_origin_of, origin_of
 from ...refused_ops import RefusedOps
@@ -30,7 +31,7 @@ from ..came import CameGraph, CameNodes, ReadNumbers, ReadSizes
 from ..errors import NotExportable
 from .blocks import to_logical, to_stored
 from .bodies import DEEPEST, finish
-from .came import Unchanged, add_came, element_of, given_tensor, is_allowed, is_constant, rank_of_first, unchanged
+from .came import Kept, add_came, element_of, given_tensor, is_allowed, is_constant, rank_of_first
 from .came_values import CameValues
 from .elements import carrier
 from .gemm_bias import gemm_and_bias
@@ -87,8 +88,8 @@ class _CallFrame:
     tensors: dict[SSAValue, OnnxTensor]
     call: Operation | None
     """The call in the frame below; None for the exported function."""
-    unchanged: dict[Operation, Unchanged]
-    inner: dict[Operation, Unchanged]
+    unchanged: dict[Operation, Kept]
+    inner: dict[Operation, Kept]
     """The nodes that may leave as they came, by the ops that are not in the file then."""
     again: list[Operation] = field(default_factory=list[Operation])
     """The ops of a node that does not leave as it came, the next one last."""
@@ -211,7 +212,7 @@ class _Inliner:
             raise NotExportable(f"@{function.sym_name.data} calls itself")
         block = _body(function)
         # Ops on blocks are found among the nodes that exporters make.
-        found = unchanged(function, CameNodes() if self._nchwc is not None else self._came)
+        found = unchanged(function, {} if self._nchwc is not None else self._came.by_name)
         tensors_of: dict[SSAValue, OnnxTensor] = dict(zip(block.args, tensors, strict=True))
         # Of nodes within each other the inner ones have the ops.
         largest_first = sorted(found.values(), key=lambda same: -len(same.inner))
@@ -273,7 +274,7 @@ class _Inliner:
         frame.again += [op, *reversed(same.passed)]
         return True
 
-    def _kept(self, frame: _CallFrame, op: NpuOp, same: Unchanged) -> Mapping[SSAValue, OnnxTensor] | None:
+    def _kept(self, frame: _CallFrame, op: NpuOp, same: Kept) -> Mapping[SSAValue, OnnxTensor] | None:
         for value in same.inputs:
             if value is not None and isinstance(value.owner, ConstantOp):
                 frame.tensors[value] = self._constant(value.owner)
@@ -307,9 +308,7 @@ class _Inliner:
         results = zip(same.outputs, node.outputs, strict=True)
         return {value: tensor for value, tensor in results if value is not None and tensor is not None}
 
-    def _found_together(
-        self, same: Unchanged, inputs: Sequence[OnnxTensor | None]
-    ) -> Mapping[SSAValue, OnnxTensor] | None:
+    def _found_together(self, same: Kept, inputs: Sequence[OnnxTensor | None]) -> Mapping[SSAValue, OnnxTensor] | None:
         """The results of several nodes that share their ops, if they read what they did in the model."""
         proto = same.came.proto
         if any(x is None or x.came != name for x, name in zip(inputs, proto.input, strict=True)):

@@ -6,58 +6,40 @@ from dataclasses import replace
 import numpy as np
 from onnx import NodeProto, TensorProto
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.source import ConstantOp
 from ....dialects.npu.values import element_type_of
+from ...building import are_known, static
+from ...came_nodes import Place, ReadType, ReadValue, last_ops
+from ...made_ops import is_in_text, made_ops, type_text
 from ...origins import node_of
-from ..came import BareNode, CameInput, CameNode, Place, ReadNumbers, ReadSizes, ReadType, ReadValue
-from ..made_ops import MOST_OPS, MadeOps, is_in_text, made_ops, type_text
+from ..came import BareNode, CameInput, OnnxCameNode, ReadNumbers, ReadSizes
 from .graph import ImportedGraph
 from .order import node_name
-from .sizes import are_known, static
 from .types import ONNX_TYPES, Array
 
 
 def came_node(
     graph: ImportedGraph, proto: NodeProto, results: Sequence[SSAValue | None], parts: frozenset[str]
-) -> CameNode | None:
+) -> OnnxCameNode | None:
     """The note about a node that became these values, as ops of these nodes; None if it cannot leave as it came."""
-    last: dict[Operation, MadeOps] = {}
-    numbers: dict[Operation, int] = {}
-    outputs: list[Place | None] = []
     # A conversion may have made outputs that the node leaves out at its end.
-    for value in results[: len(proto.output)]:
-        if value is None:
-            outputs.append(None)
-            continue
-        op = value.owner
-        if not isinstance(value, OpResult) or not isinstance(op, Operation):
-            return None
-        if op not in last:
-            if len(last) == MOST_OPS or (made := made_ops(op, parts)) is None:
-                return None
-            last[op], numbers[op] = made, len(last)
-        outputs.append((numbers[op], value.index))
-    if not last or any(each.t.data_location == TensorProto.EXTERNAL for each in proto.attribute):
+    last = last_ops(results[: len(proto.output)], parts)
+    if last is None or any(each.t.data_location == TensorProto.EXTERNAL for each in proto.attribute):
         return None
-    places: dict[SSAValue, list[Place]] = {}
-    for number, made in enumerate(last.values()):
-        for place, value in enumerate(made.leaves):
-            places.setdefault(value, []).append((number, place))
+    places = last.places
     inputs: list[CameInput] = []
     for name in proto.input:
         found = _input(graph, name, places) if name else None
         if name and found is None:
             return None
         inputs.append(found)
-    given = {place for each in inputs if isinstance(each, ReadValue) for place in each.places}
-    if not all(given.issuperset(where) or is_in_text(value, parts) for value, where in places.items()):
+    if not last.have_all_in(inputs, parts):
         return None
-    outputs += [None] * (len(proto.output) - len(outputs))
-    texts = [(node_of(op) or "", made.text) for op, made in last.items()]
-    return CameNode(proto, parts, texts, inputs, outputs, _has_equal_ranks(graph, proto))
+    outputs = [*last.outputs, *[None] * (len(proto.output) - len(last.outputs))]
+    return OnnxCameNode(proto, parts, last.texts, inputs, outputs, _has_equal_ranks(graph, proto))
 
 
 def note_folded(graph: ImportedGraph, proto: NodeProto, result: Array) -> None:
@@ -135,7 +117,7 @@ def _note_together(graph: ImportedGraph, value: SSAValue) -> bool:
         elif not is_in_text(leaf, parts):
             return False
     outputs = [(0, place) if given else None for place, given in enumerate(proto.output)]
-    graph.came.note(CameNode(proto, parts, [(name, made.text)], inputs, outputs))
+    graph.came.note(OnnxCameNode(proto, parts, [(name, made.text)], inputs, outputs))
     return True
 
 

@@ -15,13 +15,14 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.npu.attrs import Reference, ReferenceAttr
 from ....dialects.npu.source import ConstantOp
 from ....dialects.settings.folding import FOLD_LIMIT
+from ...building import tensor_type
 from ..came import CameGraph, CameNodes
 from ..errors import UnsupportedNode
 from .expanded import Expanded
 from .shaped import Shaped
 from .sizes import Size
 from .tensors import ModelTensor, from_array
-from .types import ELEMENT_TYPES, ONNX_TYPES, Array, dense, tensor_type
+from .types import ELEMENT_TYPES, ONNX_TYPES, Array, dense
 
 NO_LOCATION = NoneAttr()
 LARGEST_KNOWN = 4096

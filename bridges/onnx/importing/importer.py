@@ -17,6 +17,7 @@ from ....dialects.npu.attrs import OpaqueType, StringType
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ....dialects.settings.folding import FOLD_LIMIT
+from ...building import are_known, static
 from ...fixed_sizes import NO_SIZES, FixedSizes
 from ...imported import Imported
 from ..errors import UNEXPECTED, OnnxError, UnsupportedNode
@@ -41,7 +42,7 @@ from .quantisation import MOST_PARAMETERS, quantisation_parameters
 from .ranks import InputRanks, with_ranks
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .shaped import Shaped
-from .sizes import Size, are_known, broadcast, static
+from .sizes import Size, broadcast
 from .tensors import from_array, tensor_of
 from .types import kind_of
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ....layout import DYNAMIC
 from ..errors import UnsupportedNode
 
 
@@ -127,16 +126,6 @@ def product(sizes: Iterable[Size]) -> Size:
     for size in sizes:
         result = multiply(result, size)
     return result
-
-
-def static(sizes: Sequence[Size]) -> tuple[int, ...]:
-    """The sizes for a type, with `DYNAMIC` for unknown ones."""
-    return tuple(size if isinstance(size, int) else DYNAMIC for size in sizes)
-
-
-def are_known(sizes: Sequence[Size]) -> bool:
-    """True if all sizes are known."""
-    return all(isinstance(size, int) for size in sizes)
 
 
 def least(bound: int, size: Unknown) -> Unknown:

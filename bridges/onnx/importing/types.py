@@ -1,6 +1,6 @@
 """Conversion of element types, tensor types and data between ONNX and MLIR."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, cast
 
@@ -29,9 +29,9 @@ from xdsl.ir import Attribute
 
 from ....dialects.npu.attrs import UNKNOWN, OpaqueType, StringType
 from ....interpreter.ops.source import names_in_files
+from ...building import tensor_type
 from ..element_types import NARROW_FLOATS, NARROW_INTEGERS
 from ..errors import OnnxError
-from .sizes import Size, static
 
 Array = NDArray[Any]
 
@@ -152,21 +152,10 @@ def without_sizes(type_: TypeProto) -> TypeProto:
     return copy
 
 
-def tensor_type(element: Attribute, sizes: Sequence[Size]) -> TensorType:
-    """A tensor type without layout."""
-    return _type(element, static(sizes))
-
-
-@cache
-def _type(element: Attribute, shape: tuple[int, ...]) -> TensorType:
-    # Cached: verifying a type is slow, and a network has few.
-    return TensorType(element, shape)
-
-
 def dense(array: Array, number: int) -> DenseIntOrFPElementsAttr:
     """A dense attribute of an array as `onnx.numpy_helper` makes it; `number` is the ONNX element type."""
     element = ELEMENT_TYPES[number]
-    type_ = cast("TensorType[AnyDenseElement]", _type(element, array.shape))
+    type_ = cast("TensorType[AnyDenseElement]", tensor_type(element, array.shape))
     return DenseIntOrFPElementsAttr(type_, BytesAttr(packed(array, number)))
 
 

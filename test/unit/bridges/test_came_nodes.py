@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from npu_opt.bridges import came_nodes as noting
+from npu_opt.bridges.made_ops import MadeOps, made_ops
 from npu_opt.bridges.onnx.exporting import to_onnx
-from npu_opt.bridges.onnx.importing import came as noting
 from npu_opt.bridges.onnx.importing.importer import import_model
-from npu_opt.bridges.onnx.made_ops import MadeOps, made_ops
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.tools.check import run as check

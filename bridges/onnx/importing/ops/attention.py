@@ -13,9 +13,10 @@ from .....dialects.npu.linear import MatmulOp
 from .....dialects.npu.movement import SplitOp
 from .....dialects.npu.shape import ReshapeOp
 from .....dialects.npu.values import element_type_of, shape_of
+from ....building import dims_of
 from ....decimals import shortest_f32
 from ...errors import UnsupportedNode
-from ..node import ImportedNode, dims_of
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..shaped import Shaped
 from ..sizes import Size, divide

@@ -10,11 +10,12 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import dynamic
 from .....dialects.npu.movement import GatherOp
 from .....dialects.npu.values import element_type_of
+from ....building import are_known
 from ...errors import UnsupportedNode
 from ..node import UNIT, ImportedNode
 from ..registry import Converted, converts
 from ..shaped import Shaped
-from ..sizes import Size, are_known
+from ..sizes import Size
 
 COORDINATES = dynamic.DynamicResizeOp.COORDINATES
 ROUNDINGS = dynamic.DynamicResizeOp.ROUNDINGS

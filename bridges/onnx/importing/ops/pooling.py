@@ -6,10 +6,11 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu import pooling, reduction, unary
 from .....dialects.npu.binary import MulOp, PowOp
+from ....building import are_known
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import Converted, converts
-from ..sizes import Size, are_known
+from ..sizes import Size
 from ..windows import Moves, feature, moves_of, positions_of
 from .elementwise import combine
 

@@ -9,11 +9,12 @@ from xdsl.ir import SSAValue
 from .....dialects.npu.movement import GatherOp
 from .....dialects.npu.resampling import BilinearOp, UpsampleOp
 from .....layout import Order, identity, unpermute
+from ....building import are_known
 from ...errors import OnnxError, UnsupportedNode
 from ..node import ImportedNode
 from ..order import label
 from ..registry import Converted, converts
-from ..sizes import Size, are_known
+from ..sizes import Size
 from ..types import Array
 from ..windows import feature_in
 from .dynamic import COORDINATES, MODES, dynamic_resize

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from onnx import helper
 
+from ....building import are_known
 from ...errors import UnsupportedNode
 from ..node import ImportedNode, one
 from ..registry import Converted, converts, sizes_of
-from ..sizes import Size, Unknown, are_known, broadcast, divide, product, subtract
+from ..sizes import Size, Unknown, broadcast, divide, product, subtract
 from ..types import ONNX_TYPES
 
 

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import i32
 
 from .....dialects.npu.feature import Window
+from ....building import are_known
 from ...errors import UnsupportedNode
 from ..node import ImportedNode
 from ..registry import types
 from ..shaped import Shaped
-from ..sizes import Size, are_known, divide, multiply, unknown
+from ..sizes import Size, divide, multiply, unknown
 from ..types import UI8
 from ..windows import moves_of, numbers
 from .microsoft import DOMAIN

@@ -11,13 +11,13 @@ from math import prod
 
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
-from ...dialects.npu.attrs import LayoutAttr, ReferenceAttr
-from ...dialects.npu.base import NpuOp
-from ...dialects.npu.shape import RelabelOp, ReshapeOp, TransposeOp
-from ...dialects.npu.source import ConstantOp, ForeignOp
-from ...dialects.npu.values import element_type_of, layout_of, shape_of
-from ...layout import identity, same_storage
-from ..origins import node_of
+from ..dialects.npu.attrs import LayoutAttr, ReferenceAttr
+from ..dialects.npu.base import NpuOp
+from ..dialects.npu.shape import RelabelOp, ReshapeOp, TransposeOp
+from ..dialects.npu.source import ConstantOp, ForeignOp
+from ..dialects.npu.values import element_type_of, layout_of, shape_of
+from ..layout import identity, same_storage
+from .origins import node_of
 
 MOST_OPS = 128
 """A node that became more ops leaves as these."""

@@ -1,0 +1,1 @@
+"""Import and export of programs of PyTorch: `torch.export.ExportedProgram`."""

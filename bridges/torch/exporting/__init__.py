@@ -1,0 +1,1 @@
+"""Conversion of npu ops into calls of PyTorch's operators, and programs made of them."""

@@ -1,0 +1,134 @@
+"""Conversion of the ops of a module into calls, in place. Calls that no pass has changed leave as they came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, Region, SSAValue
+
+from ....dialects.npu.base import NpuOp
+from ....dialects.npu.source import ConstantOp, ForeignOp
+from ....dialects.npu.uncut import uncut_if_by_letters
+from ....dialects.npu.values import element_type_of, shape_of
+from ....dialects.program.names import by_definition
+from ...came_nodes import ReadValue, Unchanged, unchanged
+from ...refused_ops import RefusedOps
+from ..calls import Call
+from ..errors import NotExportable
+from ..importing.convert import CameCall, CameCalls
+from .graph import CallGraph
+from .registry import EXPORTERS
+
+
+def to_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool = False) -> None:
+    """Convert all ops; with `has_copies` views are copies, as in the edge dialect."""
+    for function in module.ops:
+        if not isinstance(function, FuncOp):
+            raise NotExportable(f"'{function.name}' has no counterpart in PyTorch")
+        _Exporter(function, came or CameCalls(), has_copies).run()
+
+
+class _Exporter:
+    def __init__(self, function: FuncOp, came: CameCalls, has_copies: bool) -> None:
+        self._function = function
+        body = function.body.block
+        self._graph = CallGraph([_plain(each) for each in body.args], has_copies)
+        self._values: dict[SSAValue, SSAValue] = dict(zip(body.args, self._graph.block.args, strict=True))
+        for before, after in self._values.items():
+            after.name_hint = before.name_hint
+        self._unchanged = unchanged(function, came)
+        largest_first = sorted(self._unchanged.values(), key=lambda same: -len(same.inner))
+        self._inner = {op: same for same in largest_first for op in same.inner}
+        self._refused = RefusedOps()
+
+    def run(self) -> None:
+        waiting: list[Operation] = [*self._function.body.block.ops][::-1]
+        while waiting:
+            op = waiting.pop()
+            try:
+                waiting += self._step(op)
+            except NotExportable as error:
+                self._refused.add(op, error)
+                for value in op.results:
+                    self._values[value] = self._graph.block.insert_arg(_plain(value), 0)
+        self._refused.end()
+        function, block = self._function, self._graph.block
+        returned = block.last_op
+        assert isinstance(returned, ReturnOp)
+        types = [[each.type for each in values] for values in (block.args, returned.operands)]
+        function.detach_region(function.body)
+        function.add_region(Region(block))
+        function.function_type = FunctionType.from_lists(*types)
+
+    def _step(self, op: Operation) -> Sequence[Operation]:
+        """Convert an op; returns the ops that come before the next ones."""
+        if isinstance(op, ReturnOp):
+            self._graph.block.add_op(ReturnOp(*(self._values[value] for value in op.operands)))
+            return ()
+        if not isinstance(op, NpuOp):
+            raise NotExportable(f"'{op.name}' has no counterpart in PyTorch")
+        node = self._inner.get(op)
+        if node is not None and node.is_possible:
+            node.passed.append(op)
+            return ()
+        same = self._unchanged.get(op)
+        if same is not None and same.results is None and same.is_possible:
+            same.results = self._kept(same)
+            if same.results is None:
+                same.is_possible = False
+                return [op, *reversed(same.passed)]
+        if same is not None and same.results is not None:
+            self._values.update((value, same.results[value]) for value in op.results if value in same.results)
+            return ()
+        self._graph.location = op.location
+        operands = [self._values[value] for value in op.operands]
+        if isinstance(op, ForeignOp | ConstantOp):
+            types = [_plain(value) for value in op.results]
+            results = self._graph.insert(
+                type(op).create(
+                    operands=operands, result_types=types, properties=op.properties, attributes=op.attributes
+                )
+            )
+        elif uncut_if_by_letters(op) is not None:
+            raise NotExportable(f"'{op.name}' in blocks has no counterpart in PyTorch")
+        else:
+            found = EXPORTERS[type(op)](op, self._graph, *by_definition(op, operands))
+            results = [found] if isinstance(found, SSAValue) else found
+        for before, after in zip(op.results, results, strict=True):
+            if (element_type_of(after), shape_of(after)) != (element_type_of(before), shape_of(before)):
+                raise NotExportable(f"'{op.name}': {after.type} is computed in place of {before.type}")
+            self._values[before] = after
+            if after.name_hint is None:
+                after.name_hint = before.name_hint
+        return ()
+
+    def _kept(self, same: Unchanged[CameCall, SSAValue]) -> dict[SSAValue, SSAValue] | None:
+        """The results of a call as it came, if what it reads is computed already."""
+        came = same.came.proto
+        operands: list[SSAValue] = []
+        for value, given in zip(same.inputs, same.came.inputs, strict=True):
+            if value is None:
+                return None
+            if isinstance(value.owner, ConstantOp) and value not in self._values:
+                self._step(value.owner)
+            if value not in self._values:
+                return None
+            found = self._values[value]
+            if isinstance(given, ReadValue) and given.shape is not None:
+                found = self._graph.reshape(found, given.shape)
+            operands.append(found)
+        given = dict(zip(came.operands, operands, strict=True))
+        self._graph.location = came.location
+        results = self._graph.insert(
+            Call(came.call.name, given, came.call.values).op(came.elements, came.sizes, came.is_pure)
+        )
+        for before, after in zip(same.outputs, results, strict=True):
+            after.name_hint = None if before is None else before.name_hint
+        return {before: after for before, after in zip(same.outputs, results, strict=True) if before is not None}
+
+
+def _plain(value: SSAValue) -> TensorType:
+    """The type without a layout."""
+    return TensorType(element_type_of(value), shape_of(value))

@@ -1,0 +1,158 @@
+"""Calls under construction: a block of them, with builders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElementsAttr, TensorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ....dialects.npu.attrs import ReferenceAttr
+from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ....dialects.npu.values import element_type_of, shape_of
+from ....interpreter.elements import numpy_dtype
+from ....layout import DYNAMIC, Order, compose, identity, permute, same_storage
+from ...building import tensor_type
+from ..calls import Call
+
+Operands = Mapping[str, SSAValue | Sequence[SSAValue] | None]
+COPIES = frozenset(
+    {
+        "alias",
+        "detach",
+        "diagonal",
+        "expand",
+        "narrow",
+        "permute",
+        "select",
+        "slice",
+        "split",
+        "split_with_sizes",
+        "squeeze",
+        "t",
+        "transpose",
+        "unbind",
+        "unfold",
+        "unsqueeze",
+        "view",
+    }
+)
+"""Views, which the edge dialect has as copies only."""
+
+
+class CallGraph:
+    """A block of calls."""
+
+    def __init__(self, types: Sequence[Attribute], has_copies: bool) -> None:
+        self.block = Block(arg_types=types)
+        self._has_copies = has_copies
+        """True if views are copies."""
+        self.location: Attribute | None = None
+        """That of the op which is being exported."""
+        self._transposes: dict[tuple[SSAValue, Order], SSAValue] = {}
+
+    def call(
+        self,
+        name: str,
+        operands: Operands,
+        sizes: Sequence[int],
+        element: Attribute | None = None,
+        **values: Any,
+    ) -> SSAValue:
+        """Add a call with one result; the default element type is that of the first operand."""
+        given = _flat(operands)
+        if element is None:
+            element = element_type_of(next(iter(given.values())))
+        return self.call_many(name, operands, [sizes], [element], **values)[0]
+
+    def call_many(
+        self,
+        name: str,
+        operands: Operands,
+        sizes: Sequence[Sequence[int]],
+        elements: Sequence[Attribute],
+        **values: Any,
+    ) -> Sequence[SSAValue]:
+        """Add a call with several results."""
+        stated = {key: value for key, value in values.items() if value is not None}
+        made = Call(self._named(name), _flat(operands), stated).op(elements, sizes)
+        return self.insert(made)
+
+    def insert(self, made: Operation) -> Sequence[SSAValue]:
+        if self.location is not None:
+            made.location = cast("Any", self.location)
+        self.block.add_op(made)
+        return made.results
+
+    def _named(self, name: str) -> str:
+        """The name of an operator in this dialect of PyTorch."""
+        system, base, overload = name.split(".")
+        return f"{system}.{base}_copy.{overload}" if self._has_copies and base in COPIES else name
+
+    # Constants.
+
+    def constant(self, numbers: NDArray[Any], element: Attribute) -> SSAValue:
+        type_ = cast("TensorType[AnyDenseElement]", TensorType(element, numbers.shape))
+        data = np.ascontiguousarray(numbers.astype(numpy_dtype(element))).tobytes()
+        return self.insert(ConstantOp(DenseIntOrFPElementsAttr(type_, BytesAttr(data))))[0]
+
+    def numbers(self, x: SSAValue) -> NDArray[Any] | None:
+        """The numbers of a constant that is written out."""
+        op = x.owner
+        if not isinstance(op, ConstantOp) or isinstance(op.value, ReferenceAttr):
+            return None
+        return np.frombuffer(op.value.data.data, numpy_dtype(element_type_of(x))).reshape(shape_of(x))
+
+    def number(self, x: SSAValue) -> bool | int | float | None:
+        """The number of a constant of one element and no axes, which can be an argument."""
+        found = None if shape_of(x) else self.numbers(x)
+        return None if found is None else found.item()
+
+    # Views.
+
+    def transpose(self, x: SSAValue, permutation: Order, is_own: bool = False) -> SSAValue:
+        """Transpose a value: chains are composed, unless the transpose is one of the program's own."""
+        if permutation == identity(len(permutation)):
+            return x
+        if not is_own and (before := self._permuted(x)) is not None:
+            return self.transpose(before[0], compose(before[1], permutation))
+        key = x, permutation
+        if key not in self._transposes or is_own:
+            sizes = permute(shape_of(x), permutation)
+            if not is_own and same_storage(identity(len(sizes)), permutation, shape_of(x)):
+                self._transposes[key] = self.reshape(x, sizes)
+            else:
+                self._transposes[key] = self.call("aten.permute.default", {"self": x}, sizes, dims=[*permutation])
+        return self._transposes[key]
+
+    def _permuted(self, x: SSAValue) -> tuple[SSAValue, Order] | None:
+        call = Call.of(x.owner) if isinstance(x.owner, OpaqueOp) else None
+        if call is None or call.name not in ("aten.permute.default", "aten.permute_copy.default"):
+            return None
+        return call.operands["self"], tuple(call.values["dims"])
+
+    def reshape(self, x: SSAValue, sizes: Sequence[int], stated: Sequence[int | str] | None = None) -> SSAValue:
+        """View a value in another shape; unknown sizes are `stated`, but for one that follows from the others."""
+        if tuple(sizes) == shape_of(x) and DYNAMIC not in sizes:
+            return x
+        given = [-1 if size == DYNAMIC else size for size in sizes] if stated is None else [*stated]
+        if self._has_copies:
+            return self.call("aten.view.default", {"self": x}, sizes, size=given)
+        return self.call("aten.reshape.default", {"self": x}, sizes, shape=given)
+
+    def type(self, x: SSAValue, element: Attribute, sizes: Sequence[int]) -> bool:
+        """True if a value has this type."""
+        return x.type == tensor_type(element, sizes)
+
+
+def _flat(operands: Operands) -> dict[str, SSAValue]:
+    found: dict[str, SSAValue] = {}
+    for name, each in operands.items():
+        if isinstance(each, SSAValue):
+            found[name] = each
+        elif each is not None:
+            found.update((f"{name}.{place}", value) for place, value in enumerate(each))
+    return found

@@ -1,0 +1,1 @@
+"""The calls of each op, a file for each family."""

@@ -1,0 +1,16 @@
+"""Elementwise ops of one operand."""
+
+from xdsl.ir import SSAValue
+
+from .....dialects.npu.elementwise import UnaryOp
+from .....dialects.npu.values import element_type_of, shape_of
+from ...counterparts import UNARY
+from ..graph import CallGraph
+from ..registry import exports_rest
+
+_NAMES = {row.op: row.name for row in UNARY}
+
+
+@exports_rest(_NAMES)
+def unary(op: UnaryOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+    return graph.call(_NAMES[type(op)], {"self": x}, shape_of(op.result), element_type_of(op.result))

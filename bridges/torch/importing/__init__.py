@@ -1,0 +1,1 @@
+"""Conversion of calls of PyTorch's operators into npu ops."""

@@ -1,0 +1,133 @@
+"""Conversion of the calls of a function, in place, with notes for those that leave as they came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ....dialects.npu.shape import ReshapeOp
+from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ....dialects.npu.values import element_type_of
+from ...building import Sizes, UnsupportedNode, static
+from ...came_nodes import CameNode, ReadType, ReadValue, last_ops
+from ...made_ops import type_text
+from ...origins import node_of
+from ..calls import Call
+from .node import CallNode, KnownSizes
+from .registry import CONVERTERS
+
+
+@dataclass(frozen=True, slots=True)
+class CameCall:
+    """A call as it came, without its operands."""
+
+    call: Call
+    operands: Sequence[str]
+    """Their names."""
+    elements: Sequence[Attribute]
+    sizes: Sequence[Sizes]
+    location: Attribute
+    is_pure: bool
+
+
+class CameCalls(dict[str, "list[CameNode[CameCall]]"]):
+    """The calls that can leave as they came, by the node of each of their last ops."""
+
+
+def to_npu(module: ModuleOp) -> CameCalls:
+    """Convert the calls that the npu dialect has a counterpart for; the others stay."""
+    came = CameCalls()
+    for function in module.ops:
+        if isinstance(function, FuncOp) and not function.is_declaration:
+            _convert(function, came)
+    return came
+
+
+def _convert(function: FuncOp, came: CameCalls) -> None:
+    sizes = KnownSizes()
+    for block in function.body.blocks:
+        for op in [*block.ops]:
+            call = Call.of(op) if isinstance(op, OpaqueOp) else None
+            converter = None if call is None else CONVERTERS.get(call.name)
+            if call is None or converter is None or not isinstance(op, OpaqueOp):
+                continue
+            node = CallNode(op, call, sizes)
+            try:
+                found = converter(node)
+                results = [found] if isinstance(found, SSAValue) else [*found]
+                _check(node, results)
+            except UnsupportedNode:
+                for made in reversed(node.made):
+                    made.detach()
+                    made.erase()
+                continue
+            if (note := _note(node, results)) is not None:
+                for name in dict(note.last):
+                    came.setdefault(name, []).append(note)
+            for before, after in zip(op.results, results, strict=True):
+                if after is not None:
+                    if after.name_hint is None:
+                        after.name_hint = before.name_hint
+                    sizes.note(after, sizes.of(before))
+                    before.replace_all_uses_with(after)
+            Rewriter.erase_op(op)
+
+
+def _check(node: CallNode, results: Sequence[SSAValue | None]) -> None:
+    """Check that a conversion computes values of the types that the program states."""
+    for before, after in zip(node.op.results, results, strict=True):
+        if after is None:
+            if before.first_use is not None:
+                raise UnsupportedNode("a result that is used")
+        elif (static(node.sizes_of(after)), element_type_of(after)) != (
+            static(node.sizes_of(before)),
+            element_type_of(before),
+        ):
+            raise UnsupportedNode(f"{after.type} in place of {before.type}")
+
+
+def _note(node: CallNode, results: Sequence[SSAValue | None]) -> CameNode[CameCall] | None:
+    """The note about a call that became these values; None if it cannot leave as it came."""
+    name = node_of(node.op)
+    if name is None:
+        return None
+    parts = frozenset({name})
+    last = last_ops(results, parts)
+    if last is None:
+        return None
+    places = last.places
+    inputs: list[ReadValue | ReadType] = []
+    for value in node.call.operands.values():
+        source = next((each for each in _views(value) if each in places), None)
+        if source is None:
+            inputs.append(ReadType(value, type_text(value)))
+        else:
+            inputs.append(ReadValue(places[source], static(node.sizes_of(value)) if _is_constant(source) else None))
+    if not last.have_all_in(inputs, parts):
+        return None
+    came = CameCall(
+        Call(node.call.name, {}, node.call.values),
+        [*node.call.operands],
+        [element_type_of(each) for each in node.op.results],
+        [node.sizes_of(each) for each in node.op.results],
+        node.op.location,
+        node.op.pure is not None,
+    )
+    return CameNode(came, parts, last.texts, inputs, last.outputs)
+
+
+def _is_constant(value: SSAValue) -> bool:
+    return isinstance(value.owner, ConstantOp)
+
+
+def _views(value: SSAValue) -> Sequence[SSAValue]:
+    """The value, and the constant that it is in another shape."""
+    source = value
+    while isinstance(source.owner, Operation) and isinstance(source.owner, ReshapeOp):
+        source = source.owner.input
+    return [value, source] if _is_constant(source) else [value]

@@ -1,0 +1,333 @@
+"""Reading of an exported program as a module of calls, one for each node of its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from operator import getitem
+from typing import Any, cast
+
+import torch
+from torch._ops import OperatorBase
+from torch.export import ExportedProgram
+from torch.export.graph_signature import ConstantArgument, InputKind, InputSpec
+from torch.fx import GraphModule, Node
+from xdsl.dialects.builtin import (
+    AnyDenseElement,
+    ArrayAttr,
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
+    DictionaryAttr,
+    FunctionType,
+    FusedLoc,
+    ModuleOp,
+    NameLoc,
+    NoneAttr,
+    StringAttr,
+    TensorType,
+    UnknownLoc,
+    f64,
+    i1,
+    i64,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...dialects.notes.interfaces import DIMS
+from ...dialects.npu.attrs import OpaqueType, Reference, ReferenceAttr
+from ...dialects.npu.source import ConstantOp
+from ..building import tensor_type
+from ..imported import Imported, Weight
+from ..safetensors import StoredTensor
+from .calls import Call
+from .element_types import ELEMENTS, SAFETENSORS_NAMES, element_of
+from .errors import FxError
+from .importing.convert import CameCalls
+
+NO_LOCATION = NoneAttr()
+WEIGHTS = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
+EFFECTS = ("aten._assert_scalar.default", "aten._assert_async.msg", "aten._assert_tensor_metadata.default")
+
+
+@dataclass(frozen=True)
+class TorchWeight:
+    """A parameter, buffer or constant of a program."""
+
+    tensor: torch.Tensor
+
+    @property
+    def has_data(self) -> bool:
+        return True
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.tensor.shape)
+
+    def stored(self) -> StoredTensor:
+        length = self.tensor.numel() * self.tensor.element_size()
+        return StoredTensor(SAFETENSORS_NAMES[self.tensor.dtype], self.shape, length, lambda: data_of(self.tensor))
+
+
+def data_of(tensor: torch.Tensor) -> bytes:
+    """The elements in row-major order."""
+    flat = tensor.detach().cpu().contiguous().reshape(-1)
+    return flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b""
+
+
+@dataclass
+class FxProgram:
+    """A program, and what its nodes became: notes for the writer."""
+
+    program: ExportedProgram
+    arguments: list[str] = field(default_factory=list[str])
+    """The placeholders that are arguments of the function."""
+    constants: dict[str, Node] = field(default_factory=dict[str, Node])
+    """The placeholders that are constants, by name."""
+    calls: dict[str, tuple[Node, Call]] = field(default_factory=dict[str, "tuple[Node, Call]"])
+    """The nodes that are calls, by name."""
+    came: CameCalls = field(default_factory=CameCalls)
+    """The calls that became npu ops."""
+
+
+def read(program: ExportedProgram, weights_file: str, inline_limit: int | None) -> Imported:
+    """Read a functional program; constants up to a limit of bytes are written out, all with None."""
+    reader = _Reader(program, weights_file, inline_limit)
+    return Imported(reader.module(), reader.weights, format="torch", came=reader.came)
+
+
+def is_changed(spec: InputSpec, program: ExportedProgram) -> bool:
+    """True for a buffer that the program writes."""
+    return spec.target in program.graph_signature.buffers_to_mutate.values()
+
+
+class _Reader:
+    def __init__(self, program: ExportedProgram, weights_file: str, inline_limit: int | None) -> None:
+        self.program = program
+        self.weights: dict[str, Weight] = {}
+        self.came = FxProgram(program)
+        self._weights_file, self._inline_limit = weights_file, inline_limit
+        self._block = Block()
+        self._values: dict[Node, SSAValue] = {}
+
+    def module(self) -> ModuleOp:
+        specs = {spec.arg.name: spec for spec in self.program.graph_signature.input_specs}
+        arguments: list[Attribute] = []
+        for node in self.program.graph.nodes:
+            match node.op:
+                case "placeholder":
+                    spec = specs[node.name]
+                    if isinstance(spec.arg, ConstantArgument) or not isinstance(node.meta.get("val"), torch.Tensor):
+                        continue
+                    if spec.kind in WEIGHTS and not is_changed(spec, self.program):
+                        self._constant(node, spec)
+                    else:
+                        arguments.append(self._argument(node))
+                case "call_function":
+                    self._call(node)
+                case "output":
+                    results = [*self._results(node)]
+                case _:
+                    # The graphs and constants that calls read are in these.
+                    pass
+        names = [DictionaryAttr({"onnx.name": StringAttr(name)}) for name, _ in results]
+        returned = [value for _, value in results]
+        self._block.add_op(ReturnOp(*returned))
+        types = FunctionType.from_lists([each.type for each in self._block.args], [each.type for each in returned])
+        function = FuncOp(
+            "main", types, Region(self._block), arg_attrs=ArrayAttr(arguments), res_attrs=ArrayAttr(names)
+        )
+        return ModuleOp([function])
+
+    def _argument(self, node: Node) -> Attribute:
+        value: torch.Tensor = node.meta["val"]
+        sizes = sizes_of(value)
+        argument = self._block.insert_arg(tensor_type(element_of(value.dtype), sizes), len(self._block.args))
+        argument.name_hint = node.name
+        self._values[node] = argument
+        self.came.arguments.append(node.name)
+        attributes: dict[str, Attribute] = {"onnx.name": StringAttr(node.name)}
+        if any(not isinstance(size, int) for size in sizes):
+            attributes[DIMS] = ArrayAttr([StringAttr("" if isinstance(size, int) else str(size)) for size in sizes])
+        return DictionaryAttr(attributes)
+
+    def _constant(self, node: Node, spec: InputSpec) -> None:
+        target = str(spec.target)
+        tensor = self.program.state_dict.get(target)
+        if tensor is None:
+            tensor = self.program.constants[target]
+        if tensor.dtype not in ELEMENTS:
+            raise FxError(f"{node.name}: the dialect has no constants of {tensor.dtype}")
+        type_ = tensor_type(ELEMENTS[tensor.dtype], tuple(tensor.shape))
+        size = tensor.numel() * tensor.element_size()
+        if self._inline_limit is None or size <= self._inline_limit:
+            dense = cast("TensorType[AnyDenseElement]", type_)
+            op = ConstantOp(DenseIntOrFPElementsAttr(dense, BytesAttr(data_of(tensor))))
+        else:
+            self.weights[target] = TorchWeight(tensor)
+            op = ConstantOp(ReferenceAttr(Reference(self._weights_file, target)), type_)
+        self.came.constants[node.name] = node
+        self._add(op, node.name, [node])
+
+    def _call(self, node: Node) -> None:
+        """Add a call. Nodes of sizes have none: their sizes are in the texts of the calls that read them."""
+        if node.target is getitem:
+            return
+        value = node.meta.get("val")
+        if is_size(value) and (is_sym_size(node) or not any(each in self._values for each in node.all_input_nodes)):
+            return
+        is_list = isinstance(value, tuple | list)
+        values = list(value) if is_list else [] if value is None else [value]
+        results = _results(node, len(values)) if is_list else [node] * len(values)
+        call, is_pure = self._as_call(node)
+        op = call.op([*map(_element, values)], [*map(sizes_of, values)], is_pure and not is_size(value))
+        self.came.calls[node.name] = node, Call.of(op) or call
+        self._add(op, node.name, results)
+
+    def _as_call(self, node: Node) -> tuple[Call, bool]:
+        """The call, and whether it has no effects and always computes the same."""
+        call = Call(name_of(node))
+        schema = schema_of(node)
+        if schema is None:
+            for name, each in {**{f"arg{place}": each for place, each in enumerate(node.args)}, **node.kwargs}.items():
+                self._take(call, name, each)
+            return call, False
+        names = [each.name for each in schema.arguments]
+        given = {**dict(zip(names, node.args, strict=False)), **node.kwargs}
+        for each in schema.arguments:
+            self._take(call, each.name, given.get(each.name, each.default_value))
+        is_random = torch.Tag.nondeterministic_seeded in operator_of(node).tags and call.values.get("dropout_p") != 0
+        return call, not schema.is_mutable and not is_random and call.name not in EFFECTS
+
+    def _take(self, call: Call, name: str, value: Any) -> None:
+        """Add an argument to a call."""
+        if value is None:
+            return
+        if isinstance(value, Node) and value in self._values:
+            call.operands[name] = self._values[value]
+        elif isinstance(value, list | tuple) and any(isinstance(each, Node) and each in self._values for each in value):
+            for place, each in enumerate(value):
+                self._take(call, f"{name}.{place}", each)
+        else:
+            call.values[name] = self._stated(value)
+
+    def _stated(self, value: Any) -> Any:
+        """An argument that is no tensor, as a value of an attribute."""
+        match value:
+            case Node() if is_size(value.meta.get("val")):
+                return stated_size(value.meta["val"])
+            case Node() if value.op == "get_attr":
+                return f"@{value.target}:{self._digest(value)}"
+            case Node():
+                raise FxError(f"{value.name}: {type(value.meta.get('val')).__name__} is no value of the dialect")
+            case list() | tuple():
+                return [self._stated(each) for each in value if each is not None]
+            case torch.dtype():
+                return element_of(value)
+            case bool() | int() | float() | str():
+                return value
+            case torch.SymInt() | torch.SymFloat() | torch.SymBool():
+                return stated_size(value)
+            case _:
+                return str(value)
+
+    def _digest(self, node: Node) -> str:
+        """The content of a graph or constant that a call reads."""
+        found: Any = self.program.graph_module
+        for part in str(node.target).split("."):
+            found = getattr(found, part)
+        if isinstance(found, torch.Tensor):
+            return sha256(data_of(found)).hexdigest()
+        if not isinstance(found, GraphModule):
+            return type(found).__name__
+        digest = sha256(found.code.encode())
+        for name, tensor in [*found.named_parameters(), *found.named_buffers()]:
+            digest.update(name.encode() + data_of(tensor))
+        return digest.hexdigest()
+
+    def _add(self, op: Operation, name: str, results: Sequence[Node | None]) -> None:
+        """Add an op whose results are the values of these nodes."""
+        parts = [UnknownLoc() if each is None else NameLoc(StringAttr(each.name), NO_LOCATION) for each in results]
+        below = NO_LOCATION if len(parts) == 1 or not parts else FusedLoc(tuple(parts), NO_LOCATION)
+        op.location = NameLoc(StringAttr(name), below)
+        self._block.add_op(op)
+        for value, node in zip(op.results, results, strict=True):
+            if node is not None:
+                value.name_hint = node.name
+                self._values[node] = value
+
+    def _results(self, output: Node) -> Iterator[tuple[str, SSAValue]]:
+        """The tensors that the program returns, with their names; others are no values of the module."""
+        for each in output.args[0]:
+            if isinstance(each, Node) and each in self._values:
+                yield each.name, self._values[each]
+
+
+def is_size(value: object) -> bool:
+    """True for a number that is known at run time only."""
+    return isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool)
+
+
+def is_sym_size(node: Node) -> bool:
+    """True for the size of a tensor along an axis."""
+    return node.target in (torch.ops.aten.sym_size.int, torch.ops.aten.sym_numel.default)
+
+
+def stated_size(value: Any) -> int | str:
+    """A size as in arguments: a number, or the text of an expression."""
+    known = value.node.maybe_as_int() if isinstance(value, torch.SymInt) else None
+    return str(value.node.expr) if known is None else known
+
+
+def sizes_of(value: Any) -> tuple[int | str, ...]:
+    """The shape of a value of a node; a number has none."""
+    if not isinstance(value, torch.Tensor):
+        return ()
+    return tuple(each if isinstance(each, int) else stated_size(each) for each in value.shape)
+
+
+def _element(value: Any) -> Attribute:
+    match value:
+        case torch.Tensor():
+            return element_of(value.dtype)
+        case torch.SymBool() | bool():
+            return i1
+        case torch.SymInt() | int():
+            return i64
+        case torch.SymFloat() | float():
+            return f64
+        case _:
+            return OpaqueType(StringAttr(type(value).__name__))
+
+
+def operator_of(node: Node) -> Any:
+    """The operator that a node calls; that behind an operator of the edge dialect."""
+    target: Any = node.target
+    return target if isinstance(target, OperatorBase) else getattr(target, "_op", target)
+
+
+def name_of(node: Node) -> str:
+    """The name of the operator that a node calls."""
+    operator = operator_of(node)
+    return str(operator) if hasattr(operator, "_schema") else getattr(operator, "__name__", str(operator))
+
+
+def schema_of(node: Node) -> Any:
+    """The schema of the operator; None for one that has none."""
+    return getattr(operator_of(node), "_schema", None)
+
+
+def _results(self, output: Node) -> Iterator[tuple[str, SSAValue]]:
+    """The tensors that the program returns, with their names; others are no values of the module."""
+    for each in output.args[0]:
+        if isinstance(each, Node) and each in self._values:
+            yield each.name, self._values[each]
+
+
+def _results(node: Node, count: int) -> list[Node | None]:
+    """The nodes of the results of a call that has several."""
+    found: list[Node | None] = [None] * count
+    for user in node.users:
+        if user.target is getitem:
+            found[user.args[1]] = user
+    return found

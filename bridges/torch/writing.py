@@ -1,0 +1,345 @@
+"""Writing of a module of calls as an exported program: the one that was read, with another graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib import import_module
+from operator import getitem
+from typing import Any, cast
+
+import numpy as np
+import torch
+from torch.export import ExportedProgram
+from torch.export.graph_signature import ExportGraphSignature, InputKind, InputSpec, TensorArgument
+from torch.fx import Graph, GraphModule, Node
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects.npu.attrs import ReferenceAttr
+from ...dialects.npu.source import ConstantOp, OpaqueOp
+from ...dialects.npu.values import element_type_of, shape_of
+from ...interpreter.elements import numpy_dtype
+from ..building import static
+from ..functions import main_function
+from ..origins import constant_origin_of, node_of, origin_of
+from .calls import Call
+from .element_types import DTYPES
+from .errors import NotExportable
+from .reading import WEIGHTS, FxProgram, data_of, is_changed, is_size, operator_of, sizes_of
+from .sizes import SizeNodes
+
+NOTES = ("nn_module_stack", "source_fn_stack", "stack_trace", "torch_fn", "from_node")
+"""The notes of a node about where it is from, which new nodes in its place have as well."""
+
+
+def written(came: FxProgram, module: ModuleOp) -> ExportedProgram:
+    """The program of a module of calls, which was read from the one that `came`."""
+    return _Writer(came, module).program()
+
+
+class _Writer:
+    def __init__(self, came: FxProgram, module: ModuleOp) -> None:
+        self._came, self._old = came, came.program
+        self._block = main_function(module).body.block
+        self._graph = Graph()
+        self._names = {node.name for node in self._old.graph.nodes}
+        self._nodes: dict[SSAValue, Node] = {}
+        self._kept: dict[Node, Node] = {}
+        """The new nodes of the old ones that are in both graphs."""
+        self._inputs: dict[Node, InputSpec] = {}
+        self._state: dict[str, Any] = {**self._old.state_dict}
+        self._constants: dict[str, Any] = {**self._old.constants}
+        self._sizes = SizeNodes(self._graph, self._old.graph, self._kept)
+
+    def program(self) -> ExportedProgram:
+        self._placeholders()
+        outputs: Sequence[Any] = ()
+        for op in self._block.ops:
+            if isinstance(op, ReturnOp):
+                outputs = self._outputs([self._nodes[value] for value in op.operands])
+            elif isinstance(op, OpaqueOp) and (call := Call.of(op)) is not None:
+                self._call(op, call)
+            elif not isinstance(op, ConstantOp):
+                raise NotExportable(f"'{op.name}' is no call of an operator of PyTorch")
+        self._drop_unused()
+        return self._assembled(outputs)
+
+    # Inputs and constants.
+
+    def _placeholders(self) -> None:
+        """Parameters, buffers and constants, the new ones last, and the inputs of users behind them."""
+        specs = {spec.arg.name: spec for spec in self._old.graph_signature.input_specs}
+        arguments = iter(self._block.args)
+        found = [*self._old.graph.find_nodes(op="placeholder")]
+        for node in found:
+            if specs[node.name].kind is not InputKind.USER_INPUT:
+                self._keep_input(node, specs[node.name])
+        for op in self._block.ops:
+            if isinstance(op, ConstantOp):
+                self._nodes[op.result] = self._constant(op)
+        for node in found:
+            if node not in self._kept:
+                self._keep_input(node, specs[node.name])
+            if node.name in self._came.arguments:
+                self._nodes[next(arguments)] = self._kept[node]
+
+    def _keep_input(self, node: Node, spec: InputSpec) -> None:
+        made = self._kept[node] = self._graph.node_copy(node)
+        self._inputs[made] = spec
+        self._sizes.note(made)
+
+    def _constant(self, op: ConstantOp) -> Node:
+        """The placeholder of a constant: the old one, or a new one for other numbers or another order."""
+        old = self._came.constants.get(constant_origin_of(op) or "")
+        tensor = self._tensor(op)
+        if old is None:
+            name = self._free("constant")
+            return self._new_input(name, InputSpec(InputKind.CONSTANT_TENSOR, TensorArgument(name), name), tensor)
+        spec = self._inputs[self._kept[old]]
+        if _are_equal(tensor, self._of(spec)):
+            return self._kept[old]
+        return self._new_input(f"{old.name}_permuted", replace(spec, target=f"{spec.target}_permuted"), tensor)
+
+    def _new_input(self, name: str, spec: InputSpec, tensor: torch.Tensor) -> Node:
+        made = self._graph.placeholder(self._free(name))
+        made.meta["val"] = self._fake_mode.from_tensor(tensor, static_shapes=True)
+        target, count = str(spec.target), 1
+        while target in self._state or target in self._constants:
+            target, count = f"{spec.target}_{count}", count + 1
+        is_parameter = spec.kind is InputKind.PARAMETER
+        if is_parameter or (spec.kind is InputKind.BUFFER and spec.persistent):
+            self._state[target] = torch.nn.Parameter(tensor, tensor.is_floating_point()) if is_parameter else tensor
+        else:
+            self._constants[target] = tensor
+        self._inputs[made] = replace(spec, arg=TensorArgument(made.name), target=target)
+        return made
+
+    def _of(self, spec: InputSpec) -> torch.Tensor:
+        target = str(spec.target)
+        return self._state[target] if target in self._state else self._constants[target]
+
+    def _tensor(self, op: ConstantOp) -> torch.Tensor:
+        """The numbers of a constant."""
+        sizes = shape_of(op.result)
+        if not isinstance(op.value, ReferenceAttr):
+            element = element_type_of(op.result)
+            array = np.frombuffer(op.value.data.data, numpy_dtype(element)).copy()
+            return (
+                torch.frombuffer(array, dtype=DTYPES[element]).reshape(sizes)
+                if array.size
+                else torch.empty(sizes, dtype=DTYPES[element])
+            )
+        key = op.value.data.key
+        tensor: torch.Tensor = self._state[key] if key in self._state else self._constants[key]
+        if not op.steps:
+            return tensor
+        tensor = tensor.detach()
+        for step in op.steps:
+            tensor = tensor.reshape(step.shape).permute(step.permutation)
+        return tensor.reshape(sizes).contiguous()
+
+    def _drop_unused(self) -> None:
+        """Drop the parameters and buffers that only the old graph reads."""
+        old = {made: node for node, made in self._kept.items()}
+        for node, spec in [*self._inputs.items()]:
+            is_weight = spec.kind in WEIGHTS and not is_changed(spec, self._old)
+            if node.users or not is_weight or (node in old and not old[node].users):
+                continue
+            self._graph.erase_node(node)
+            del self._inputs[node]
+            if all(each.target != spec.target for each in self._inputs.values()):
+                self._state.pop(str(spec.target), None)
+                self._constants.pop(str(spec.target), None)
+
+    # Calls.
+
+    def _call(self, op: OpaqueOp, call: Call) -> None:
+        old, came = self._came.calls.get(node_of(op) or "", (None, None))
+        is_there = old is not None and came is not None and old not in self._kept and _is_same(call, came)
+        if old is not None and is_there and _has_shapes(op, old.meta.get("val")):
+            made = self._graph.create_node(
+                "call_function",
+                old.target,
+                self._arguments(old, call),
+                {name: self._rebuilt(each, name, call) for name, each in old.kwargs.items()},
+                old.name,
+                old.type,
+            )
+            made.meta = {**old.meta}
+            self._kept[old] = made
+            value = old.meta.get("val")
+        else:
+            made, value = self._new_call(op, call, old)
+        self._sizes.note(made)
+        if not isinstance(value, tuple | list):
+            self._nodes.update((result, made) for result in op.results)
+            return
+        names = origin_of(op).results
+        for place, (result, each) in enumerate(zip(op.results, value, strict=True)):
+            name = names[place] if old is not None and made is self._kept.get(old) else None
+            if name is None and result.first_use is None:
+                continue
+            part = self._graph.create_node("call_function", getitem, (made, place), {}, name or self._free("getitem"))
+            part.meta = {**_notes(made), "val": each}
+            if name is not None and old is not None:
+                before = next(user for user in old.users if user.name == name)
+                part.meta, self._kept[before] = {**before.meta}, part
+            self._nodes[result] = part
+            self._sizes.note(part)
+
+    def _arguments(self, old: Node, call: Call) -> tuple[Any, ...]:
+        schema = getattr(operator_of(old), "_schema", None)
+        names = [each.name for each in schema.arguments] if schema is not None else []
+        names += [f"arg{place}" for place in range(len(names), len(old.args))]
+        return tuple(self._rebuilt(each, name, call) for each, name in zip(old.args, names, strict=False))
+
+    def _rebuilt(self, value: Any, name: str, call: Call) -> Any:
+        """An argument of a node as it came, with the tensors of the new graph."""
+        if name in call.operands:
+            return self._nodes[call.operands[name]]
+        if isinstance(value, Node):
+            if value.op == "get_attr":
+                if value not in self._kept:
+                    self._kept[value] = self._graph.node_copy(value)
+                return self._kept[value]
+            return self._sizes.node(value.meta["val"])
+        if isinstance(value, list | tuple):
+            return type(value)(self._rebuilt(each, f"{name}.{place}", call) for place, each in enumerate(value))
+        return value
+
+    def _new_call(self, op: OpaqueOp, call: Call, beside: Node | None) -> tuple[Node, Any]:
+        target = self._operator(call.name)
+        positional: list[Any] = []
+        named: dict[str, Any] = {}
+        is_row = True
+        for each in target._schema.arguments:
+            found = self._argument(each.name, call)
+            is_row = is_row and found is not _ABSENT and not each.kwarg_only
+            if is_row:
+                positional.append(found)
+            elif found is not _ABSENT:
+                named[each.name] = found
+        # A call of the same operator on data in another order is the same node for users.
+        is_own = beside is not None and beside not in self._kept and beside.target == target
+        name = beside.name if beside is not None and is_own else self._free(call.name.split(".")[1])
+        made = self._graph.create_node("call_function", target, tuple(positional), named, name)
+        fake = lambda each: each.meta["val"]  # noqa: E731
+        with self._fake_mode:
+            value = target(*torch.fx.node.map_arg(made.args, fake), **torch.fx.node.map_arg(made.kwargs, fake))
+        made.meta = {**({} if beside is None else _notes(beside)), "val": value}
+        if beside is not None and is_own:
+            self._kept[beside] = made
+        return made, value
+
+    def _argument(self, name: str, call: Call) -> Any:
+        if name in call.operands:
+            return self._nodes[call.operands[name]]
+        if listed := call.list_of(name):
+            return [self._nodes[each] for each in listed]
+        return self._value(call.values[name], call) if name in call.values else _ABSENT
+
+    def _value(self, value: Any, call: Call) -> Any:
+        """An argument of a new call that is no tensor."""
+        if isinstance(value, Attribute):
+            return DTYPES[value]
+        if isinstance(value, tuple | list):
+            return [self._value(each, call) for each in cast("Sequence[Any]", value)]
+        if isinstance(value, str) and value.startswith("#"):
+            place, axis = map(int, value[1:].split("."))
+            tensor = self._nodes[[*call.operands.values()][place]]
+            return self._sizes.node(tensor.meta["val"].shape[axis])
+        return value
+
+    def _operator(self, name: str) -> Any:
+        """The operator of a name, in the dialect of the program."""
+        found: Any = torch.ops
+        if self._old.dialect == "EDGE":
+            found = import_module("executorch.exir.dialects._ops").ops.edge
+        for part in name.split("."):
+            found = getattr(found, part)
+        return found
+
+    # Results.
+
+    def _outputs(self, tensors: Sequence[Node]) -> Sequence[Any]:
+        """The results, in which these tensors take the places of the old ones."""
+        (output,) = self._old.graph.find_nodes(op="output")
+        rest, kept = iter(tensors), {*self._kept.values()}
+        names = {node.name for node in self._graph.nodes}
+        values: list[Any] = []
+        for each in output.args[0]:
+            if not isinstance(each, Node):
+                values.append(each)
+            elif is_size(each.meta.get("val")):
+                values.append(self._sizes.node(each.meta["val"]))
+            else:
+                values.append(made := next(rest))
+                if made.op != "placeholder" and made not in kept and each.name not in names:
+                    names.add(each.name)
+                    made._rename(each.name)
+        return values
+
+    def _assembled(self, outputs: Sequence[Any]) -> ExportedProgram:
+        (output,) = self._old.graph.find_nodes(op="output")
+        self._graph.output(tuple(outputs)).meta = {**output.meta}
+        given = self._old.graph_signature
+        results = [
+            replace(spec, arg=replace(spec.arg, name=node.name)) if isinstance(node, Node) else spec
+            for spec, node in zip(given.output_specs, outputs, strict=True)
+        ]
+        places = [node for node in self._graph.nodes if node.op == "placeholder"]
+        signature = ExportGraphSignature([self._inputs[node] for node in places], results)
+        module = GraphModule(self._old.graph_module, self._graph)
+        module.meta.update(self._old.graph_module.meta)
+        return ExportedProgram(
+            root=module,
+            graph=module.graph,
+            graph_signature=signature,
+            state_dict=self._state,
+            range_constraints=self._old.range_constraints,
+            module_call_graph=self._old.module_call_graph,
+            example_inputs=self._old.example_inputs,
+            constants=self._constants,
+            verifiers=self._old.verifiers,
+        )
+
+    # Helpers.
+
+    @property
+    def _fake_mode(self) -> Any:
+        values = (node.meta.get("val") for node in self._old.graph.nodes)
+        return next(each.fake_mode for each in values if isinstance(each, torch.Tensor))
+
+    def _free(self, name: str) -> str:
+        """A name that no node of the old graph has."""
+        result, count = name, 1
+        while result in self._names:
+            result, count = f"{name}_{count}", count + 1
+        self._names.add(result)
+        return result
+
+
+_ABSENT = object()
+
+
+def _is_same(call: Call, came: Call) -> bool:
+    """True for a call of the same operator with the same arguments but for its operands."""
+    return call.name == came.name and [*call.operands] == [*came.operands] and call.values == came.values
+
+
+def _has_shapes(op: OpaqueOp, value: Any) -> bool:
+    """True for an op with results of the shapes that the old node's had."""
+    values = value if isinstance(value, tuple | list) else [value] * len(op.results)
+    return [static(sizes_of(each)) for each in values] == [shape_of(each) for each in op.results]
+
+
+def _are_equal(one: torch.Tensor, other: torch.Tensor) -> bool:
+    if one is other:
+        return True
+    return (one.dtype, one.shape) == (other.dtype, other.shape) and data_of(one) == data_of(other)
+
+
+def _notes(node: Node) -> dict[str, Any]:
+    return {name: node.meta[name] for name in NOTES if name in node.meta}
