@@ -3,11 +3,11 @@
     python benchmarks/newer.py [--no-peers] [--peer onnx2tf=DIR] [--json FILE] [--page docs/newer.md] [MODEL...]
     python benchmarks/newer.py --models-to DIR [MODEL...]
 
-Each model gets random weights. `npu-opt M.onnx -O -o out.onnx` writes an ONNX file, and `npu-opt M.onnx -O
---size NAME=SIZE... -o out.tflite` one of LiteRT; both prove what they write, and both files run beside the model. The
-Transposes of the ONNX file are counted beside those of other optimizers (onnx_peers.py), those of the LiteRT file
-beside those of a converter, whose files are in DIR (litert_peers.py). The second form writes the models with fixed
-sizes, for that converter.
+Each model gets random weights. `npu-opt M.onnx -O -o out.onnx` writes an ONNX file, with `--target=onnxruntime` one
+with ops of ONNX Runtime, and `npu-opt M.onnx -O --size NAME=SIZE... -o out.tflite` one of LiteRT; all prove what they
+write, and all files run beside the model. The Transposes of the ONNX files are counted beside those of other optimizers
+(onnx_peers.py), those of the LiteRT file beside those of a converter, whose files are in DIR (litert_peers.py). The
+second form writes the models with fixed sizes, for that converter.
 
 The figures of a model in the file of --json that are not measured again are kept.
 """
@@ -38,6 +38,8 @@ from onnx_transposes import moved
 SETS: Mapping[str, Sequence[Network]] = {"decoders": DECODERS, "newer": NEWER}
 """The sets, by the name of their table."""
 CONVERTERS = ("onnx2tf",)
+RUNTIME = "ONNX Runtime"
+"""The optimizer that writes ops of its own."""
 PROVED, UNDECIDED = "proved", "undecided"
 BY_NUMBERS = re.compile(r"remark: the file is verified by random inputs only: (?P<reason>.*)")
 ROUNDING = 1e-3
@@ -64,6 +66,8 @@ class Row:
     model: str
     came: int = 0
     onnx: Written = field(default_factory=Written)
+    runtime: Written = field(default_factory=Written)
+    """The file for ONNX Runtime."""
     litert: Written = field(default_factory=Written)
     peers: dict[str, int] = field(default_factory=dict[str, int])
     failed: dict[str, str] = field(default_factory=dict[str, str])
@@ -71,7 +75,7 @@ class Row:
 
 
 def row_of(entry: dict[str, Any]) -> Row:
-    entry["onnx"], entry["litert"] = Written(**entry["onnx"]), Written(**entry["litert"])
+    entry |= {name: Written(**entry[name]) for name in ("onnx", "runtime", "litert") if name in entry}
     return Row(**entry)
 
 
@@ -84,19 +88,21 @@ def measure(row: Row, network: Network, converters: Mapping[str, Path], with_pee
         model.write_bytes(with_random_weights(stripped).SerializeToString())
         row.came = moved(model, inputs).transposes
         expected = run_file(model, inputs)
-        row.onnx = write(model, Path(folder, "out.onnx"), [])
-        if not row.onnx.failed:
-            row.onnx.transposes = moved(Path(folder, "out.onnx"), inputs).transposes
-            row.onnx.error = largest_error(expected, run_file(Path(folder, "out.onnx"), inputs))
+        file = Path(folder, "out.onnx")
+        row.onnx, row.runtime = (
+            write_onnx(model, file, options, inputs, expected) for options in ([], ["--target=onnxruntime"])
+        )
         file = Path(folder, "out.tflite")
         row.litert = write(model, file, sizes_of(stripped))
         if not row.litert.failed:
             row.litert.transposes = LiteFile(file).counted().transposes
             names = [value.name for value in stripped.graph.output]
-            # The optimizations of ONNX Runtime round operands of products with weights of four bits to integers.
+            # The optimizations of ONNX Runtime compute quantised models in integers, as LiteRT does, and round operands
+            # of products with weights of four bits to integers, as LiteRT does not.
             exact = run(read_graph(model), inputs, is_optimized=False)
-            error = error_of(file, inputs, dict(zip(names, exact, strict=True)))
-            row.litert.error, row.litert.failed = (0, error) if isinstance(error, str) else (error, "")
+            errors = [error_of(file, inputs, dict(zip(names, each, strict=True))) for each in (expected, exact)]
+            row.litert.failed = next((error for error in errors if isinstance(error, str)), "")
+            row.litert.error = min((error for error in errors if not isinstance(error, str)), default=0)
         if with_peers:
             measure_peers(row, model, inputs)
     for name, files in converters.items():
@@ -120,6 +126,17 @@ def write(model: Path, output: Path, options: Sequence[str]) -> Written:
     return Written(verdict=PROVED) if found is None else Written(verdict=UNDECIDED, reason=found["reason"])
 
 
+def write_onnx(
+    model: Path, output: Path, options: Sequence[str], inputs: Mapping[str, Array], expected: Sequence[Array]
+) -> Written:
+    """Write an ONNX file, count its Transposes and run it."""
+    written = write(model, output, options)
+    if not written.failed:
+        written.transposes = moved(output, inputs).transposes
+        written.error = largest_error(expected, run_file(output, inputs))
+    return written
+
+
 def measure_peers(row: Row, model: Path, inputs: Mapping[str, Array]) -> None:
     row.peers, row.failed = {}, {}
     for name, peer in PEERS.items():
@@ -133,9 +150,11 @@ def measure_peers(row: Row, model: Path, inputs: Mapping[str, Array]) -> None:
 
 def table(rows: Sequence[Row]) -> str:
     """The table of a set, and the reasons why files are missing."""
-    heads = ["model", "came", "npu-opt", *PEERS, "difference", "proof", "LiteRT", *CONVERTERS, "difference", "proof"]
-    sides = ["---", *["--:"] * (2 + len(PEERS)), "--:", "---", *["--:"] * (1 + len(CONVERTERS)), "--:", "---"]
-    missing = [(row.model, written.failed) for row in rows for written in (row.onnx, row.litert) if written.failed]
+    ours, checks = ["came", "npu-opt", "with its ops"], ["difference", "proof"]
+    heads = ["model", *ours, *PEERS, *checks, "LiteRT", *CONVERTERS, *checks]
+    sides = ["---", *["--:"] * (len(ours) + len(PEERS)), "--:", "---", *["--:"] * (1 + len(CONVERTERS)), "--:", "---"]
+    found = [(row.model, written.failed) for row in rows for written in (row.onnx, row.runtime, row.litert)]
+    missing = [(model, failed) for model, failed in found if failed]
     reasons = [f"- {model}: {reason}" for model, reason in missing]
     return "\n".join([*map(_line, (heads, sides, *map(_cells, rows))), *[""] * bool(missing), *reasons])
 
@@ -148,19 +167,24 @@ def _cells(row: Row) -> list[str]:
     def left(written: Written) -> list[str]:
         return ["no file" if written.failed else str(written.transposes)]
 
-    def checked(written: Written) -> list[str]:
-        return ["", ""] if written.failed else [f"{written.error:.0e}" if written.error else "0", written.verdict]
+    def checked(*files: Written) -> list[str]:
+        error = max(written.error for written in files)
+        verdict = next((written.verdict for written in files if written.verdict != PROVED), PROVED)
+        return ["", ""] if any(written.failed for written in files) else [f"{error:.0e}" if error else "0", verdict]
 
     def peers(names: Sequence[str]) -> list[str]:
         return [str(row.peers[name]) if name in row.peers else "-" for name in names]
 
-    ours = [row.model, str(row.came), *left(row.onnx), *peers([*PEERS]), *checked(row.onnx)]
+    files = [*left(row.onnx), *left(row.runtime)]
+    ours = [row.model, str(row.came), *files, *peers([*PEERS]), *checked(row.onnx, row.runtime)]
     return [*ours, *left(row.litert), *peers(CONVERTERS), *checked(row.litert)]
 
 
 def problems(row: Row) -> Iterator[str]:
     """The figures that are not as they should be."""
-    for name, written, others in (("ONNX", row.onnx, [*PEERS]), ("LiteRT", row.litert, [*CONVERTERS])):
+    of_onnx = [name for name in PEERS if name != RUNTIME]
+    files = {"ONNX": (row.onnx, of_onnx), "onnxruntime": (row.runtime, [*PEERS]), "LiteRT": (row.litert, CONVERTERS)}
+    for name, (written, others) in files.items():
         if written.failed:
             yield f"{name}: {written.failed}"
         if written.reason:

@@ -74,7 +74,8 @@ def constants(graph: GraphProto) -> set[str]:
     """The values that are computed from weights alone."""
     found = {tensor.name for tensor in graph.initializer}
     for node in graph.node:
-        if node.op_type == "Constant" or (node.input and all(name in found for name in node.input)):
+        given = [name for name in node.input if name]
+        if node.op_type == "Constant" or (given and all(name in found for name in given)):
             found.update(node.output)
     return found
 

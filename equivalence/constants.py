@@ -27,6 +27,8 @@ Numbers = NDArray[np.uint8]
 """The elements of a constant as bytes, along the last axis."""
 
 
+BYTE = 8
+"""The bits of a byte."""
 MOST_ORDERS = 24
 """The maximum number of orders that axes with equal keys have."""
 MOST_SORTED = 1 << 16
@@ -152,8 +154,10 @@ class Constants:
         return np.ascontiguousarray(moved).reshape(len(elements), -1)
 
     def elements(self, value: SSAValue, operand: NumberedValue) -> NDArray[Any] | None:
-        """The elements of a constant operand of a type that numpy has."""
-        shape, dtype = shape_of(value), dtype_of(element_type_of(value))
+        """The elements of a constant operand of a type that numpy has, or of integers of fewer bits."""
+        shape, element = shape_of(value), element_type_of(value)
+        narrow = element if isa(element, IntegerType) and 1 < element.bitwidth < BYTE else None
+        dtype = dtype_of(element) if narrow is None else np.dtype(np.uint8)
         if DYNAMIC in shape or dtype is None:
             return None
         found = self.in_order(operand.node, tensor(operand), shape)
@@ -161,6 +165,10 @@ class Constants:
             return None
         # True is any byte but 0.
         numbers = found.reshape(-1) != 0 if dtype == np.bool_ else np.frombuffer(found.tobytes(), dtype)
+        if narrow is not None:
+            # The bits above those of the number are free.
+            free, is_unsigned = BYTE - narrow.bitwidth, narrow.signedness.data is Signedness.UNSIGNED
+            numbers = (numbers << free).view(np.uint8 if is_unsigned else np.int8) >> free
         return np.broadcast_to(numbers, shape) if numbers.size != prod(shape) else numbers.reshape(shape)
 
     def value(self, op: ConstantOp) -> tuple[int, Arrangement]:

@@ -106,8 +106,9 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
     for key in file.values:
         if key not in allowed:
             raise file.error(f"'{key}' cannot be said with 'extends': only {listed(allowed[3:])}", file.at(key))
-    # Prices that were set aside are those of one machine.
-    found = replace(base, description=file.text("description"), further_costs=None)
+    # Prices that were set aside are those of one engine.
+    prices = base.further_costs if file.values.get("cost") == base.cost else None
+    found = replace(base, description=file.text("description"), further_costs=prices)
     vocabulary = {**vocabulary, **vocabulary_of(base.vendor_ops)}
     if "matmul" in file.values:
         found = replace(found, matmul=_matmul(file), matmul_place=file.place(file.at("matmul")))
@@ -154,6 +155,7 @@ def _file_rules(file: TomlTable) -> FileRules:
         splits_transposes="transpose" in table.values and table.choice("transpose", [SPLIT]) == SPLIT,
         equal_ranks=table.flag("equal-ranks"),
         no_constant_lhs=table.flag("no-constant-lhs"),
+        domains=frozenset(text.value for text in table.texts("domains", optional=True)),
     )
 
 

@@ -6,8 +6,9 @@ inputs and positions of x * w, times s, is that of x * (w * s) if s depends on t
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, SSAValue
 
@@ -39,16 +40,20 @@ class Sum(NamedTuple):
     result: Arrangement
 
 
+Known = Callable[[SSAValue, NumberedValue], NDArray[Any] | None]
 ResultsOfBlock = Callable[[Block, Sequence[NumberedValue], Sequence[SSAValue]], Sequence[NumberedValue]]
 
 
 class MovedFactors:
     """The products and sums behind weighted ops, in two programs."""
 
-    def __init__(self, results_of_block: ResultsOfBlock) -> None:
+    def __init__(self, results_of_block: ResultsOfBlock, known: Known) -> None:
         self._results_of_block = results_of_block
+        self._known = known
         self._weighted: dict[int, Weighted] = {}
         self._sums: dict[int, Sum] = {}
+        self._same: dict[int, tuple[NumberedValue, NumberedValue]] = {}
+        """For the node of a sum with zeros that sum, and the other operand."""
         self._takes_sums = True
 
     @contextmanager
@@ -64,13 +69,16 @@ class MovedFactors:
         if not op.results or not is_float(element_type_of(op.results[0])):
             return False
         if isinstance(op, AddOp):
-            return any(each.node in self._weighted for each in operands)
+            has_weights = any(each.node in self._weighted for each in operands)
+            return has_weights or self._with_zeros(op, operands) is not None
         return op.weighted_outputs() is not None
 
     def enter(self, op: NpuOp, operands: Sequence[NumberedValue], result: NumberedValue) -> None:
         """Note how the node of a value is computed."""
         if isinstance(op, AddOp):
             self._sums.setdefault(result.node, Sum(op, operands, tensor(result)))
+            if (value := self._with_zeros(op, operands)) is not None:
+                self._same[result.node] = result, value
         elif (outputs := op.weighted_outputs()) is not None:
             self._weighted.setdefault(result.node, Weighted(op, operands, outputs, tensor(result)))
 
@@ -82,10 +90,29 @@ class MovedFactors:
             value, numbers = operands[index], operands[1 - index]
             if not is_whole(value, [numbers]):
                 continue
+            if value.node in self._weighted and self._with_zeros(op, operands) is value:
+                return value
             if (made := self._taken(type(op), value, numbers)) is not None:
                 return made
             if isinstance(op, MulOp) and (made := self._distributed(op, value, index, numbers)) is not None:
                 return made
+        return None
+
+    def without_zeros(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue]:
+        """The operands of an op with the bias to which zeros are added, whose sign is nothing in a sum."""
+        outputs = op.weighted_outputs()
+        if outputs is None or not outputs.takes_bias:
+            return operands
+        same = [self._same.get(each.node) for each in operands[2:]]
+        found = zip(operands[2:], same, strict=True)
+        return [*operands[:2], *(x if one is None or one[0] != x else one[1] for x, one in found)]
+
+    def _with_zeros(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
+        """The operand to which zeros are added."""
+        for value, numbers, other in zip(operands, reversed(operands), reversed(op.operands), strict=True):
+            known = self._known(other, numbers) if isinstance(op, AddOp) and is_whole(value, [numbers]) else None
+            if known is not None and not known.any():
+                return value
         return None
 
     def _taken(self, op: type[ArithmeticOp], value: NumberedValue, numbers: NumberedValue) -> NumberedValue | None:

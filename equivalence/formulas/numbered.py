@@ -47,7 +47,7 @@ class Formulas:
         self._constants = constants
         self._results_of_block = results_of_block
         self._of_op = of_op
-        self._factors = MovedFactors(results_of_block) if moves_factors else None
+        self._factors = MovedFactors(results_of_block, constants.elements) if moves_factors else None
         self._joined = JoinedProducts(results_of_block, constants.elements, constants.is_written)
         self._roundings = Roundings(self._constants.elements, of_op)
         self._pads = PaddedValues(results_of_block, of_op)
@@ -73,6 +73,7 @@ class Formulas:
             return self._by_formula(op, operands)
         if (known := self._evaluated(op, operands)) is not None:
             return [known]
+        operands = self._factors.without_zeros(op, operands)
         if (moved := self._factors.value(op, operands)) is not None:
             return [moved]
         if (parts := self._joined.values(op, operands)) is not None:
@@ -86,6 +87,8 @@ class Formulas:
 
     def note(self, op: Operation, operands: Sequence[NumberedValue], results: Sequence[NumberedValue]) -> None:
         """Note how values are computed."""
+        if isinstance(op, DequantizeOp):
+            self._roundings.enter_dequantised(op, operands, results[0])
         if self._factors is not None:
             self._joined.enter(op, operands, results)
 
@@ -111,10 +114,6 @@ class Formulas:
             return [result]
         if isinstance(op, DequantizeOp) and (known := dequantised(op, operands, self._constants)) is not None:
             return self._results_of_block(known, operands, _results(known))
-        if isinstance(op, DequantizeOp):
-            result = self._of_op(op, operands)
-            self._roundings.enter_dequantised(op, operands, result)
-            return [result]
         if (padded := self._pads.value(op, operands)) is not None:
             return [padded]
         steps = steps_of(

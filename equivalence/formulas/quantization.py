@@ -67,6 +67,19 @@ def _centred(steps: Steps, index: int) -> SSAValue:
     return _f32(steps, binary.SubOp, x, point)
 
 
+@formula(low_precision.BlockDequantizeOp)
+def block_dequantize(op: low_precision.BlockDequantizeOp, steps: Steps) -> None:
+    """The floats that constants stand for."""
+    known = [steps.known(index) for index in range(len(op.operands))]
+    given: list[NDArray[np.float32]] = [each.astype(np.float32) for each in known if each is not None]
+    if not steps.is_f32() or len(given) != len(known):
+        return
+    numbers, scale, *zeros = given
+    axis, size = op.axis.value.data, op.block_size.value.data
+    blocks = [each.repeat(size, axis).take(range(numbers.shape[axis]), axis) for each in (*zeros, scale)]
+    steps.constant((numbers - blocks[0] if zeros else numbers) * blocks[-1], f32)
+
+
 @formula(low_precision.MatmulNBitsOp)
 def matmul_nbits(op: low_precision.MatmulNBitsOp, steps: Steps) -> None:
     """A product with the matrix that the packed numbers stand for, and a sum."""

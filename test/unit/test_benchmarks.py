@@ -200,6 +200,10 @@ def test_other_hardware_has_no_prices_of_onnx_runtime(name: str):
     assert load(name).with_prices.cost == "count"
 
 
+def test_onnx_runtime_has_its_prices_with_ops_of_its_own():
+    assert load("onnxruntime").with_prices.costs == load("onnx").with_prices.costs
+
+
 def test_measured_prices_of_blocks_are_those_of_a_target(tmp_path: Path):
     pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
     if (size := size_of_runtime()) is None:

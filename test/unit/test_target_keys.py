@@ -34,6 +34,7 @@ squeeze = "keep"
 transpose = "split"
 equal-ranks = true
 no-constant-lhs = true
+domains = ["com.microsoft"]
 [ranks]
 feature = 4
 weight = 4

@@ -148,7 +148,7 @@ class OnnxGraph:
         self.foreign_opset = foreign_opset
         """The opset of opaque ops; None if it is the same."""
         self.domains = domains
-        """The domains that the imported model uses."""
+        """The domains that the imported model uses, or the engine has."""
         self.directory = directory
         """The folder with the files of constants."""
         self.has_nchwc = has_nchwc

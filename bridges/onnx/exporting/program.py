@@ -72,7 +72,8 @@ def export(
     """
     noted = noted_opsets(module)
     foreign = Counter[str]() if keeps_foreign else None
-    graph = OnnxGraph(opset, directory, noted.get(""), source, frozenset(noted), has_nchwc, foreign, rules)
+    domains = rules.domains | {*noted}
+    graph = OnnxGraph(opset, directory, noted.get(""), source, domains, has_nchwc, foreign, rules)
     result = Exported(graph, main_function(module))
     functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
     _Inliner(functions, result, came=came).run()

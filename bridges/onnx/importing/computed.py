@@ -42,8 +42,9 @@ def compute(node: NodeProto, graph: ImportedGraph) -> bool:
         return False
     if not _is_computed(node, graph):
         return False
-    results = _run({name: _array(value) for name, value in arguments.items()}, node, graph)
-    if results is None:
+    arrays = {name: _array(value) for name, value in arguments.items()}
+    results = _by_axes(arrays, node, graph) if _is_by_axes(node) else _run(arrays, node, graph)
+    if results is None or not all(_is_as_expected(array, graph.values[name]) for name, array in results.items()):
         return False
     for name, array in results.items():
         graph.add_tensor(name, from_array(array, name))
@@ -77,7 +78,7 @@ def _is_computed(node: NodeProto, graph: ImportedGraph) -> bool:
     ):
         # Packed weights would grow.
         return False
-    if kind in SLOW and max(map(_count, results)) > MOST_SLOW:
+    if kind in SLOW and max(map(_count, results)) > MOST_SLOW and not _is_by_axes(node):
         return False
     return kind not in VIEWS or size <= MOST_COPIED or node.input[0] in (graph.computed or ())
 
@@ -113,8 +114,32 @@ def _run(arguments: dict[str, Array], node: NodeProto, graph: ImportedGraph) -> 
             found = cast("Any", ReferenceEvaluator(model)).run(None, arguments)
     except Exception:  # Whatever it fails with, the node stays in the program.
         return None
-    results = {name: np.asarray(array) for name, array in zip(names, found, strict=True)}
-    return results if all(_is_as_expected(array, graph.values[name]) for name, array in results.items()) else None
+    return {name: np.asarray(array) for name, array in zip(names, found, strict=True)}
+
+
+def _is_by_axes(node: NodeProto) -> bool:
+    """True for a Resize to sizes whose elements are sums over one axis after another."""
+    texts = {each.s for each in node.attribute}
+    has_sizes = node.op_type == "Resize" and len(node.input) == 4
+    return has_sizes and not texts & {b"nearest", b"tf_crop_and_resize", b"not_larger", b"not_smaller"}
+
+
+def _by_axes(arguments: dict[str, Array], node: NodeProto, graph: ImportedGraph) -> dict[str, Array] | None:
+    """The result of a Resize: along an axis that changes its size, a product with the resized unit matrix."""
+    result, (name,) = arguments[node.input[0]], node.output
+    one = NodeProto(op_type="Resize", input=["unit", "", "", "sizes"], output=["matrix"])
+    one.attribute.extend(each for each in node.attribute if each.name != "axes")
+    for axis, (count, size) in enumerate(zip(result.shape, graph.values[name].shaped.sizes, strict=True)):
+        if count == size:
+            continue
+        sizes = np.array([count, size])
+        if count * size > MOST_SLOW or result.dtype.kind != "f":
+            return None
+        found = _run({"unit": np.eye(count, dtype=result.dtype), "sizes": sizes}, one, graph)
+        if found is None:
+            return None
+        result = np.moveaxis(np.tensordot(result, found["matrix"], (axis, 0)), -1, axis)
+    return {name: np.ascontiguousarray(result)}
 
 
 def _is_as_expected(array: Array, value: ModelValue) -> bool:

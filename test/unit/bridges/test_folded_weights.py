@@ -10,8 +10,9 @@ from npu_opt.interpreter import run
 from npu_opt.tools import check, opt
 from numpy.typing import NDArray
 from onnx import ModelProto, numpy_helper
-from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close
+from support.closeness import FEW_STEPS_NEAR_ZERO, Room, assert_close
 from support.generators.made_models import model as made
+from support.oracles.onnx_running import executed
 
 KERNEL = np.random.default_rng(0).normal(size=(4, 3, 2, 2)).astype(np.float32)
 NORMED = """net (float[1,3,5,5] x) => (float[1,4,4,4] y) {
@@ -80,6 +81,34 @@ def test_the_limit_and_weights_without_data(tmp_path: Path):
     assert "npu.exp" in imported(model, tmp_path, limit=15)
     model.graph.initializer[0].ClearField("raw_data")
     assert "npu.exp" in imported(model, tmp_path)
+
+
+POSITIONS = Room("positions in f32 of tens of elements, between which neighbours differ by their size", 1e-4, 1e-4)
+RESIZE = """net (float[1] x) => (float[1,8,20,30] y) {{
+    r = Resize <mode = "{}", coordinate_transformation_mode = "{}"> (w, , , s)
+    y = Add (r, x)
+}}"""
+
+
+@pytest.mark.parametrize("coordinates", ["half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric"])
+@pytest.mark.parametrize("mode", ["linear", "cubic"])
+def test_a_large_resized_weight_is_a_constant(mode: str, coordinates: str, tmp_path: Path):
+    weight, sizes = np.random.default_rng(3).normal(size=(1, 8, 7, 40)).astype(np.float32), np.array([1, 8, 20, 30])
+    model = model_of(RESIZE.format(mode, coordinates), w=weight, s=sizes)
+    names = [line.split(" = ")[1].split()[0] for line in imported(model, tmp_path).splitlines() if " = npu." in line]
+    assert names == ["npu.constant", "npu.add"]
+    folded = import_model(tmp_path / "model.onnx", Options(inline_limit=None, folds_weights=True), model=model).module
+    given = [np.zeros(1, np.float32)]
+    for one, other in zip(run(folded, "main", given), executed(model, given), strict=True):
+        assert_close(one, other, POSITIONS)
+
+
+@pytest.mark.parametrize(("mode", "coordinates"), [("nearest", "asymmetric"), ("linear", "tf_crop_and_resize")])
+def test_resized_weights_that_take_long_stay(mode: str, coordinates: str, tmp_path: Path):
+    text = RESIZE.format(mode, coordinates).replace("(w, , ,", "(w, region, ,")
+    region = np.array([0, 0, 0, 0, 1, 1, 1, 1], np.float32)
+    model = model_of(text, w=np.zeros((1, 8, 7, 40), np.float32), s=np.array([1, 8, 20, 30]), region=region)
+    assert '"w"' in imported(model, tmp_path)
 
 
 def test_the_folded_program_is_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

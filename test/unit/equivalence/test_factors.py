@@ -77,6 +77,38 @@ def test_a_transpose_in_between_names_another_axis():
         assert compare(first, convolution(OUTPUTS, back, "v"), by_formulas=True).verdict is verdict
 
 
+ZEROS = "npu.constant dense<{}> : tensor<{}xf32>"
+
+
+def biased(bias: str, behind: str = "", other: str = "0.0") -> ModuleOp:
+    """A convolution with a bias that is read from a file, or with zeros added to it, and something behind it."""
+    return parse(f"""func.func @main(%x: tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32> {{
+      %w = npu.constant #npu.reference<"f.safetensors", "w"> : tensor<2x2x1x1xf32>
+      %b = npu.constant #npu.reference<"f.safetensors", "b"> : tensor<2xf32>
+      %z = {ZEROS.format(other, 2)}
+      %o = npu.add %b, %z : tensor<2xf32>
+      %t = {ZEROS.format(other, "1x1x1x1")}
+      %c = npu.conv2d %x, %w, %{bias} data_layout = <NCHW> kernel_layout = <OIHW>
+        : (tensor<1x2x2x2xf32>, tensor<2x2x1x1xf32>, tensor<2xf32>) -> tensor<1x2x2x2xf32>
+      {behind}
+      %m = npu.constant dense<[[[[3.0]], [[5.0]]]]> : tensor<1x2x1x1xf32>
+      %y = npu.mul %{"s" if behind else "c"}, %m : (tensor<1x2x2x2xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x2x2xf32>
+      func.return %y : tensor<1x2x2x2xf32>
+    }}""")
+
+
+ADDED = "%s = npu.add %c, %t : (tensor<1x2x2x2xf32>, tensor<1x1x1x1xf32>) -> tensor<1x2x2x2xf32>"
+
+
+def test_zeros_behind_a_convolution_and_in_its_bias_are_nothing():
+    plain = biased("b")
+    for other in (biased("o"), biased("b", ADDED), biased("o", ADDED)):
+        assert compare(plain, other, by_formulas=True).verdict is PROVED
+        assert compare(plain, other).verdict is UNDECIDED
+    for other in (biased("o", other="1.0"), biased("b", ADDED, "1.0")):
+        assert compare(plain, other, by_formulas=True).verdict is UNDECIDED
+
+
 def product(weights: str, behind: str) -> ModuleOp:
     return parse(f"""func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {{
       %w = npu.constant dense<{weights}> : tensor<2x2xf32>

@@ -86,6 +86,26 @@ def test_places_beyond_an_axis_and_no_steps_have_no_formula(text: str):
     assert steps_of(op, WITHOUT[text].__getitem__, lambda _: False) is None
 
 
+@pytest.mark.parametrize("other", [0, 1])
+@pytest.mark.parametrize(("element", "numbers"), [("i4", [-8, 7, -1, 3, 0]), ("ui4", [8, 15, 1, 3, 0])])
+def test_numbers_of_few_bits_are_the_floats_that_they_stand_for(element: str, numbers: list[int], other: int):
+    """The last block has one number."""
+    scales, zeros = np.array([0.3, 0.7, -1.5], np.float32), np.array([1, 3, 2])
+    floats = (np.array(numbers, np.float32) - zeros.repeat(2)[:5].astype(np.float32)) * scales.repeat(2)[:5]
+    floats[0] += other
+    body = f"""%q = npu.constant dense<{numbers}> : tensor<5x{element}>
+      %s = npu.constant dense<{scales.tolist()}> : tensor<3xf32>
+      %z = npu.constant dense<{zeros.tolist()}> : tensor<3x{element}>
+      %w = npu.block_dequantize %q, %s, %z axis = 0 block_size = 2
+        : (tensor<5x{element}>, tensor<3xf32>, tensor<3x{element}>) -> tensor<5xf32>"""
+    first, second = (
+        parse(f"func.func @main() -> tensor<5xf32> {{ {text} func.return %w : tensor<5xf32> }}")
+        for text in (body, f"%w = npu.constant dense<{floats.tolist()}> : tensor<5xf32>")
+    )
+    verdict = compare(first, second, by_formulas=True).verdict
+    assert verdict is (Verdict.UNDECIDED if other else Verdict.PROVED)
+
+
 def flattened(value: str, rows: Any, flag: str = "") -> ModuleOp:
     """A product of a flattened image, which is stored with its channels last in %y."""
     shape = "1x2x3x2" if value == "x" else "1x3x2x2"

@@ -294,3 +294,13 @@ def test_a_transposed_sum_is_another_value():
         }}""")
 
     assert verdict(square("", "a"), square(f"%t = {turn.format('a')}", "t")) is not Verdict.PROVED
+
+
+@pytest.mark.parametrize(("offset", "expected"), [(5.0, Verdict.PROVED), (3000.0, Verdict.UNDECIDED)])
+def test_a_number_is_left_out_of_dequantised_ones_that_are_real_numbers(offset: float, expected: Verdict):
+    """Integers that are dequantised and quantised are those integers only if the product in between does not round."""
+    again = "%q = npu.quantize %x, %c, %z : (tensor<2x3xf32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>"
+    read = DEQUANTISED.replace("%x", "%r").replace("%i", "%q")
+    rows = [again, read, binary("%a", "add", "%r", "%o"), binary("%b", "sub", "%a", "%o"), TWICE.replace("%x", "%b")]
+    answer = compare(program(TWICE, offset=offset), program("\n".join(rows), offset=offset), by_formulas=True)
+    assert answer.verdict is expected
