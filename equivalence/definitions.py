@@ -66,7 +66,7 @@ def in_steps(op: NpuOp) -> Block | None:
 
 
 def noted_steps(op: SteppedOp) -> Block | None:
-    """The steps of an op, the last of which has its attributes; None if that is a view, whose attributes do not count."""
+    """The steps of an op, the last of which has its attributes; None if it is a view, of which none counts."""
     block = op.in_steps()
     if block.last_op is None or isinstance(block.last_op, ViewOp):
         return None
