@@ -78,7 +78,7 @@ def _flattened(known: NDArray[Any], axis: int, sizes: Sequence[int]) -> NDArray[
     """The places among all elements of those at these places along an axis."""
     where = np.indices(known.shape)
     where[axis] = known % sizes[axis]
-    return np.ravel_multi_index(tuple(where), tuple(sizes))
+    return np.asarray(np.ravel_multi_index(tuple(where), tuple(sizes)))
 
 
 @formula(indexing.ScatterOp)
