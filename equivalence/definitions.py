@@ -15,12 +15,14 @@ from ..dialects.npu.linear import GemmOp, MatmulOp
 from ..dialects.npu.quantized import SteppedOp
 from ..dialects.npu.reduction import ReduceSumOp
 from ..dialects.npu.resampling import MaskUnpoolOp, UpsampleOp
+from ..dialects.npu.shape import ViewOp
 from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.unary import NotOp, ReciprocalOp, RsqrtOp
 from ..dialects.npu.values import element_type_of, shape_of
 from ..layout import DYNAMIC, Layout
 from .constants import dtype_of
 from .formulas.steps import Steps
+from .notes import meaningful
 
 MAX_UNPOOL = "onnx.MaxUnpool"
 
@@ -61,6 +63,15 @@ def in_steps(op: NpuOp) -> Block | None:
         case _:
             return None
     return steps.block
+
+
+def noted_steps(op: SteppedOp) -> Block | None:
+    """The steps of an op, the last of which has its attributes; None if it is a view, of which none counts."""
+    block = op.in_steps()
+    if block.last_op is None or isinstance(block.last_op, ViewOp):
+        return None
+    block.last_op.attributes.update(meaningful(op.attributes))
+    return block
 
 
 def _is_of_nothing(op: MatmulOp | ReduceSumOp) -> bool:

@@ -22,6 +22,7 @@ from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.linear import GemmOp, LinearOp
 from ..dialects.npu.movement import ConcatOp, GatherOp, SliceOp, SplitOp
 from ..dialects.npu.packing import PackingOp
+from ..dialects.npu.quantized import SteppedOp
 from ..dialects.npu.resampling import BilinearOp
 from ..dialects.npu.same_layout import SameLayoutOp
 from ..dialects.npu.shape import BroadcastOp, ViewOp
@@ -30,7 +31,7 @@ from ..dialects.npu.vendor import VendorOp
 from ..layout import invert
 from .attempts import Attempt
 from .cores import takes_all
-from .definitions import in_steps, unpooled_in_steps
+from .definitions import in_steps, noted_steps, unpooled_in_steps
 from .evaluated import exactly
 from .lists import Lists
 from .narrowed import SUMS, Narrowed
@@ -260,6 +261,8 @@ class Numbering:
                 return self._nodes.computed(listed, op)
             case NpuOp() if is_plain and is_sum and (steps := self._steps_of(op)) is not None:
                 return [self._of_block(steps, operands)]
+            case SteppedOp() if (noted := noted_steps(op)) is not None:
+                return [self._of_block(noted, operands)]
             case ElementwiseOp() if self._nodes.is_uniform_result(op, operands):
                 return [self._nodes.uniform_result(op, operands)]
             case OpaqueOp() if (steps := unpooled_in_steps(op)) is not None:

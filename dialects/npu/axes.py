@@ -254,7 +254,7 @@ def role_map(
 ) -> RoleMap:
     """One role for each axis, with its marks and True if it may be split; values list their axes as stored.
 
-    Axes that only the values list have no marks, and are not split.
+    Axes that only the values list have their names as marks, and are not split: several may be in the same values.
     """
     places: dict[Hashable, tuple[list[Place], list[Place]]] = {axis: ([], []) for axis in axes}
     for side, values in enumerate((operands, results)):
@@ -264,7 +264,7 @@ def role_map(
     roles: list[Role] = []
     for axis, (read, written) in places.items():
         if read or written:
-            marks, splits = axes.get(axis, ((), False))
+            marks, splits = axes.get(axis, ((("name", axis),), False))
             roles.append(Role(tuple(read), tuple(written), splits, marks))
     return RoleMap(tuple(roles), described, swaps)
 

@@ -1,5 +1,6 @@
 """Elements at positions along one axis, and the positions of elements."""
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -42,14 +43,15 @@ def non_zero(op: selection.NonZeroOp, steps: Steps) -> None:
 @formula(indexing.GatherElementsOp)
 def gather_elements(op: indexing.GatherElementsOp, steps: Steps) -> None:
     """A gather of the flattened elements, at the place along the axis plus that of all other axes."""
-    given, sizes = shape_of(op.input), steps.result
-    if DYNAMIC in given or steps.known(1) is not None:
+    given, sizes, known, axis = shape_of(op.input), steps.result, steps.known(1), op.axis.value.data
+    if {0, DYNAMIC} & {*given} or (DYNAMIC in sizes and prod(given) > given[axis]):
         return
-    axis = op.axis.value.data
-    if DYNAMIC in sizes and prod(given) > given[axis]:
+    flat = steps.reshape(steps.block.args[0], (prod(given),))
+    if known is not None:
+        places = steps.constant(_flattened(known, axis, given), i64)
+        steps.add(movement.GatherOp, [flat, places], None, {"axis": i64_attr(0)})
         return
-    x, places = steps.block.args[0], steps.cast(steps.block.args[1], i32)
-    flat = steps.reshape(x, (prod(given),))
+    places = steps.cast(steps.block.args[1], i32)
     if prod(given) > given[axis]:
         places = _from_start(steps, places, given[axis])
         strides = [prod(given[place + 1 :]) for place in range(len(given))]
@@ -67,12 +69,16 @@ def scatter_elements(op: indexing.ScatterElementsOp, steps: Steps) -> None:
     given, known, axis = shape_of(op.input), steps.known(1), op.axis.value.data
     if op.reduction.data != "none" or known is None or DYNAMIC in given or 0 in (*known.shape, *given):
         return
-    where = np.indices(known.shape)
-    where[axis] = known % given[axis]
     x, updates = (steps.reshape(each, (prod(shape_of(each)),)) for each in (steps.block.args[0], steps.block.args[2]))
-    flat = np.ravel_multi_index(tuple(where), given).reshape(-1)
-    found = _replaced(steps, x, updates, flat, 0)
+    found = _replaced(steps, x, updates, _flattened(known, axis, given).reshape(-1), 0)
     steps.reshape(found, given)
+
+
+def _flattened(known: NDArray[Any], axis: int, sizes: Sequence[int]) -> NDArray[Any]:
+    """The places among all elements of those at these places along an axis."""
+    where = np.indices(known.shape)
+    where[axis] = known % sizes[axis]
+    return np.asarray(np.ravel_multi_index(tuple(where), tuple(sizes)))
 
 
 @formula(indexing.ScatterOp)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from random import Random
 
+from npu_opt.dialects.npu.attention import AttentionOp, HeadsOp, RotaryOp
 from npu_opt.dialects.npu.attrs import LayoutAttr, i64_array, i64_attr
 from npu_opt.dialects.npu.axes import numbers_of
 from npu_opt.dialects.npu.base import NpuOp
@@ -15,16 +16,20 @@ from npu_opt.dialects.npu.binary import DivOp, LessOp, PowOp, PreluOp, SubOp
 from npu_opt.dialects.npu.convolution import ForwardConvolutionOp
 from npu_opt.dialects.npu.elementwise import BinaryOp, UnaryOp
 from npu_opt.dialects.npu.feature import FeatureOp, WindowedOp
+from npu_opt.dialects.npu.indexing import REDUCTIONS, GatherElementsOp, ScatterElementsOp, ScatterOp, TopKOp
 from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.movement import ConcatOp, GatherOp, PadOp, ReverseOp, SliceOp, SplitOp
 from npu_opt.dialects.npu.normalization import BatchNormOp, GroupNormOp, NormalizationOp
 from npu_opt.dialects.npu.pooling import AvgPoolOp
+from npu_opt.dialects.npu.recurrent import DIRECTIONS, RecurrentOp
 from npu_opt.dialects.npu.reduction import AxisReductionOp, CumsumOp, ReduceMaxOp, ReduceMinOp, ReduceSumOp
+from npu_opt.dialects.npu.sampling import DeformConvOp, GridSampleOp, RoiAlignOp
 from npu_opt.dialects.npu.shape import BroadcastOp, RelabelOp, ReshapeOp, TransposeOp
+from npu_opt.dialects.npu.signal import DftOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import element_type_of, is_boolean, layout_of, order_of_value, shape_of, tensor_type
 from npu_opt.layout import Layout, LayoutClass, Order, identity, invert, permute, same_storage
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, TensorType, UnitAttr, f64
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, StringAttr, TensorType, UnitAttr, f64
 from xdsl.dialects.func import CallOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -282,6 +287,23 @@ def toggled(name: str) -> Mutate:
     return change
 
 
+def other_number(name: str) -> Mutate:
+    def change(op: Operation, rng: Random) -> bool:
+        op.properties[name] = FloatAttr(0.75, f64)
+        return True
+
+    return change
+
+
+def other_word(name: str, words: Sequence[str]) -> Mutate:
+    def change(op: Operation, rng: Random) -> bool:
+        others = [each for each in map(StringAttr, words) if each != op.properties.get(name, StringAttr(words[0]))]
+        op.properties[name] = rng.choice(others)
+        return True
+
+    return change
+
+
 def shifted_slice(op: Operation, rng: Random) -> bool:
     starts, limits = (list(numbers_of(op.properties[name])) for name in ("starts", "limits"))
     cut = [axis for axis, size in enumerate(shape_of(op.operands[0])) if shape_of(op.results[0])[axis] < size]
@@ -485,6 +507,22 @@ KINDS: dict[str, tuple[tuple[type[Operation], ...], Mutate]] = {
     "bias or scale mirrored": ((ForwardConvolutionOp, BatchNormOp), mirrored(2)),
     "indices mirrored": ((GatherOp,), mirrored(1)),
     "letters exchanged": ((FeatureOp,), exchanged_letters),
+    "rows for heads": ((HeadsOp,), toggled("rows_first")),
+    "later keys seen or hidden": ((AttentionOp,), toggled("causal")),
+    "scale of attention changed": ((AttentionOp,), other_number("scale")),
+    "cap of attention changed": ((AttentionOp,), other_number("softcap")),
+    "mask mirrored": ((AttentionOp,), mirrored(3)),
+    "other pairs turned": ((RotaryOp,), toggled("interleaved")),
+    "smallest for largest": ((TopKOp,), toggled("smallest")),
+    "elements gathered along another order": ((GatherElementsOp,), mirrored(1)),
+    "scattered in another way": ((ScatterElementsOp, ScatterOp), other_word("reduction", REDUCTIONS)),
+    "steps from the other end": ((RecurrentOp,), other_word("direction", DIRECTIONS[:2])),
+    "gates exchanged": ((RecurrentOp,), mirrored(1)),
+    "other padding of a grid": ((GridSampleOp,), other_word("padding", GridSampleOp.PADDINGS)),
+    "corners or centers": ((GridSampleOp,), toggled("align_corners")),
+    "offsets mirrored": ((DeformConvOp,), mirrored(1)),
+    "boxes mirrored": ((RoiAlignOp,), mirrored(1)),
+    "inverse transform": ((DftOp,), toggled("inverse")),
     "op dropped": ((UnaryOp, NormalizationOp), dropped_op),
     "other reduction": ((ReduceSumOp, ReduceMaxOp, ReduceMinOp), other_op(ReduceSumOp, ReduceMaxOp, ReduceMinOp)),
     "constant permuted": ((ConstantOp,), permuted_constant),

@@ -13,6 +13,7 @@ from onnx import ModelProto, NodeProto, TensorProto, TypeProto, helper, numpy_he
 Array = NDArray[Any]
 
 F32, I64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
+MICROSOFT = "com.microsoft"
 UNARY = (
     "Abs", "Neg", "Exp", "Tanh", "Relu", "Sigmoid", "Floor", "Ceil", "Sign", "Erf", "LeakyRelu", "Elu", "HardSigmoid",
     "Softplus", "Softsign", "Identity", "Selu", "Celu", "ThresholdedRelu", "HardSwish", "Round", "Sin", "Reciprocal",
@@ -517,4 +518,7 @@ def model_of(graph: Graph, is_dynamic: bool) -> ModelProto:
         [info(value, False) for value in ends],
         [numpy_helper.from_array(array, name) for name, array in graph.constants.items()],
     )
-    return helper.make_model(made, opset_imports=[helper.make_opsetid("", graph.opset)], ir_version=8)
+    domains = {"": graph.opset, **({MICROSOFT: 1} if any(node.domain for node in graph.nodes) else {})}
+    return helper.make_model(
+        made, opset_imports=[helper.make_opsetid(*each) for each in domains.items()], ir_version=10
+    )

@@ -17,7 +17,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from support.generators.networks import random_network
-from support.generators.programs import Foreign, random_program
+from support.generators.programs import Foreign, FunctionBuilder, RunTimeBuilder, random_program
 from support.generators.random_targets import random_target
 from support.generators.sample_source import F64
 from support.generators.typed_arguments import with_typed_arguments
@@ -61,7 +61,8 @@ def program(seed: int, size: int | None = None) -> Program:
     foreign = FOREIGN[Random(seed).randrange(len(FOREIGN))]
     coloured = kind.startswith("coloured")
     functions = 0 if "unknown sizes" in kind else None
-    make = random_network if "network" in kind else random_program
+    builder = FunctionBuilder if seed // len(KINDS) % 2 else RunTimeBuilder
+    make = random_network if "network" in kind else partial(random_program, builder=builder)
     module = make(seed, size, coloured, foreign, F64, functions)
     if "typed arguments" in kind:
         module = with_typed_arguments(module, seed)

@@ -236,7 +236,7 @@ def integer_spread(element: Attribute) -> float:
 
 def spread_of(op: Operation, spreads: Sequence[float]) -> float:
     """The approximate magnitude of the results, given that of the operands."""
-    largest = max(spreads, default=1.0)
+    largest, pairs = max(spreads, default=1.0), zip(op.operands, spreads, strict=True)
     match op:
         case CastOp() | DequantizeOp() if not is_float(element_type_of(op.operands[0])):
             return largest
@@ -269,7 +269,9 @@ def spread_of(op: Operation, spreads: Sequence[float]) -> float:
         case _ if isinstance(op, SATURATING):
             return 1.0
         case _:
-            return largest
+            # Integers beside floats are places and lengths.
+            floats = [spread for value, spread in pairs if is_float(element_type_of(value))]
+            return max(floats, default=largest)
 
 
 def _inner(op: linear.LinearOp) -> int:

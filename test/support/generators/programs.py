@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from npu_opt.dialects.npu import (
     activations,
+    attention,
     binary,
     convolution,
     dynamic,
@@ -73,6 +74,7 @@ KINDS = (
     Kind(3, tuple(ops_of(spatial))),
     Kind(9, (linear.GemmOp, linear.MatmulOp)),
     Kind(2, tuple(ops_of(linear))),
+    Kind(2, tuple(ops_of(attention))),
     Kind(7, tuple(ops_of(normalization))),
     Kind(6, tuple(ops_of(reduction))),
     Kind(12, tuple(ops_of(movement))),

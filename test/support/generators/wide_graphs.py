@@ -1,7 +1,7 @@
 """Random ONNX graphs of more than 150 kinds of ops: all opsets, element types, bodies, quantised ops, unknown sizes.
 
-`onnx_graphs` has the graph under construction and the steps of the ops that become ops of the dialect; here are those
-of all other ops, which stay unchanged or are expanded. A node is added if ONNX Runtime runs it.
+`onnx_graphs` has the steps of the ops that become ops of the dialect, and `todays_nodes` those of decoders and streams;
+here are those of all other ops, which stay unchanged or are expanded.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,21 +10,13 @@ from typing import Any
 
 import numpy as np
 import onnx
-from onnx import ModelProto, NodeProto, TensorProto, helper
+from onnx import ModelProto, NodeProto, helper
 
-from ..oracles.onnx_running import ort
-from . import onnx_graphs
-from .onnx_graphs import BATCH, BOOL, F32, I64, Graph, Step, Value, model_of
+from . import onnx_graphs, todays_nodes
+from .onnx_graphs import BATCH, BOOL, F32, I64, Step, Value, model_of
+from .wide_graph import ELEMENTS, F16, F64, I8, I32, NUMPY, U8, WideGraph
 
-I8, U8, I32, U32, F16, F64 = (
-    TensorProto.INT8,
-    TensorProto.UINT8,
-    TensorProto.INT32,
-    TensorProto.UINT32,
-    TensorProto.FLOAT16,
-    TensorProto.DOUBLE,
-)
-OPSETS = range(8, 26)
+OPSETS = (*range(8, 26), 23, 24, 25)
 UNARY = (
     "Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Ceil", "Celu", "Cos", "Cosh", "Elu", "Erf", "Exp",
     "Floor", "Gelu", "HardSigmoid", "HardSwish", "Hardmax", "Identity", "IsInf", "IsNaN", "LeakyRelu", "Log",
@@ -40,79 +32,6 @@ BINARY = (
 REDUCTIONS = tuple(
     f"Reduce{kind}" for kind in ("L1", "L2", "LogSum", "LogSumExp", "Max", "Mean", "Min", "Prod", "Sum", "SumSquare")
 )
-NUMPY: Mapping[int, Any] = {
-    F32: np.float32,
-    I64: np.int64,
-    BOOL: np.bool_,
-    I8: np.int8,
-    U8: np.uint8,
-    I32: np.int32,
-    U32: np.uint32,
-    F16: np.float16,
-    F64: np.float64,
-}
-ELEMENTS = tuple(NUMPY)
-
-
-class WideGraph(Graph):
-    """A graph whose nodes ONNX Runtime can run."""
-
-    def add(self, kind: str, inputs: Sequence[str], outputs: int = 1, /, **attributes: Any) -> bool:
-        shapes = {value.name: value.shape for value in self.values}
-        if (kind == "Resize" and 0 in shapes[inputs[0]]) or (
-            kind == "InstanceNormalization" and 0 in shapes[inputs[0]][2:]
-        ):
-            # ONNX Runtime 1.32 ends the process.
-            return False
-        values, nodes, count = len(self.values), len(self.nodes), self.count
-        if not super().add(kind, inputs, outputs, **attributes):
-            return False
-        if all(runs(node, self) for node in self.nodes[nodes:]):
-            return True
-        del self.values[values:], self.nodes[nodes:]
-        self.count = count
-        return False
-
-    def any_value(self, least: int = 0) -> Value | None:
-        found = [value for value in self.values if value.rank >= least]
-        return self.rng.choice((found, found[-4:])[self.rng.random() < 0.6]) if found else None
-
-    def numbers(self, element: int, *shape: int) -> str:
-        """A constant of small numbers."""
-        size = int(np.prod(shape))
-        found = [
-            self.rng.uniform(-2, 2) if element in (F32, F16, F64) else self.rng.randrange(0, 3) for _ in range(size)
-        ]
-        return self.constant(np.array(found).astype(NUMPY[element]).reshape(shape))
-
-    def scalar(self, number: Any, element: int) -> str:
-        return self.constant(np.array(number, NUMPY[element]))
-
-
-def runs(node: NodeProto, graph: Graph) -> bool:
-    """True if ONNX Runtime has a kernel for a node."""
-    known = {value.name: value for value in graph.values}
-    ends = [
-        [helper.make_tensor_value_info(name, known[name].element, known[name].shape) for name in names if name in known]
-        for names in (dict.fromkeys(node.input), node.output)
-    ]
-    constants = [
-        onnx.numpy_helper.from_array(graph.constants[name], name) for name in set(node.input) if name in graph.constants
-    ]
-    made = helper.make_model(
-        helper.make_graph([node], "one", ends[0], ends[1], constants),
-        opset_imports=[helper.make_opsetid("", graph.opset)],
-        ir_version=10,
-    )
-    options = ort.SessionOptions()
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.intra_op_num_threads = 1
-    try:
-        ort.InferenceSession(made.SerializeToString(), options, ["CPUExecutionProvider"])
-    except Exception:
-        # Any error means that it is not run.
-        return False
-    return True
 
 
 def unary(graph: WideGraph, rng: Random) -> None:
@@ -500,7 +419,7 @@ def append(graph: WideGraph, node: NodeProto, result: str, like: Value) -> None:
 WIDE: Sequence[Callable[[WideGraph, Random], object]] = (
     unary, unary, unary, unary, binary, binary, binary, cast, back_to_floats, back_to_floats, reduction, gathers,
     gathers, sources, quantised, quantised, images, images, images, recurrent, transformers, transformers,
-    sequences, bodies,
+    sequences, bodies, *todays_nodes.STEPS,
 )  # fmt: skip
 STEPS: Sequence[Step] = (*onnx_graphs.STEPS, *WIDE)  # pyright: ignore[reportAssignmentType]  # Graphs here are wide.
 

@@ -42,6 +42,29 @@ def test_and_nothing_else() -> None:
     assert _verdict(f"{BIAS}\n{GEMM}", f"{ROW}\n{transposed}\n{PLUS}") is not Verdict.PROVED
 
 
+def _quantised(body: str) -> ModuleOp:
+    arguments = "%x: tensor<2x3xi8>, %w: tensor<3x4xui8>, %s: tensor<f32>, %z: tensor<i8>, %u: tensor<ui8>"
+    text = f"func.func @main({arguments}) -> tensor<2x4xi8> {{\n{body}\nfunc.return %y : tensor<2x4xi8>\n}}"
+    return NpuParser(new_context(), text, "test.mlir").parse_module()
+
+
+def test_the_last_step_of_a_quantised_op_has_its_attributes() -> None:
+    types = "tensor<2x3xi8>, tensor<3x4xui8>"
+    sums = f"%m = npu.matmul_integer %x, %w, %z, %u : ({types}, tensor<i8>, tensor<ui8>) -> tensor<2x4xi32>"
+    scales = "tensor<f32>, tensor<i8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<i8>"
+    product = f"%y = npu.quant_matmul %x, %w, %s, %z, %s, %u, %s, %z NOTE : ({types}, {scales}) -> tensor<2x4xi8>"
+    last = "%y = npu.requantize %m, %s, %s, %s, %z NOTE : (tensor<2x4xi32>"
+    last += ", tensor<f32>, tensor<f32>, tensor<f32>, tensor<i8>) -> tensor<2x4xi8>"
+    for note, other, verdict in (
+        ("", "", Verdict.PROVED),
+        ("{a = 1 : i64}", "{a = 1 : i64}", Verdict.PROVED),
+        ("{a = 1 : i64}", "{a = 2 : i64}", Verdict.UNDECIDED),
+        ("{a = 1 : i64}", "", Verdict.UNDECIDED),
+    ):
+        programs = _quantised(product.replace("NOTE", note)), _quantised(f"{sums}\n{last.replace('NOTE', other)}")
+        assert compare(*programs).verdict is verdict, (note, other)
+
+
 @pytest.mark.parametrize("zero", ["0.0", "-0.0"])
 def test_zeros_add_nothing_to_a_sum_of_products(zero: str) -> None:
     zeros = f"%b = npu.constant dense<{zero}> : tensor<4xf32>"

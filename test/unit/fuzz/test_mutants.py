@@ -13,7 +13,7 @@ from npu_opt.interpreter import InterpreterError
 from npu_opt.passes.common.graph.dead_ops import live_ops
 from support.campaign import amount
 from support.generators.mutants import KINDS, Mutate
-from support.generators.programs import random_program
+from support.generators.programs import FunctionBuilder, RunTimeBuilder, random_program
 from support.generators.sample_source import F64
 from support.generators.shuffle import shuffled
 from support.oracles.running import Array, Effect, Recorder, results, same, same_effects
@@ -41,8 +41,8 @@ SEEDS = 3
 
 
 def program(seed: int, effects: bool) -> ModuleOp:
-    foreign = "any" if effects else "none"
-    return random_program(seed, 40, coloured=seed % UNCOLOURED != 0, foreign=foreign, floats=F64, functions=seed % 3)
+    foreign, builder = "any" if effects else "none", RunTimeBuilder if seed % 2 else FunctionBuilder
+    return random_program(seed, 40, seed % UNCOLOURED != 0, foreign, F64, seed % 3, builder)
 
 
 def mutated(module: ModuleOp, classes: tuple[type[Operation], ...], mutate: Mutate, rng: Random) -> Iterator[ModuleOp]:

@@ -8,7 +8,6 @@ from collections import Counter
 
 import pytest
 from npu_opt.dialects.npu import NPU
-from npu_opt.dialects.npu.attention import HeadsOp
 from npu_opt.dialects.npu.low_precision import MatmulNBitsOp
 from npu_opt.dialects.npu.packing import PackingOp
 from npu_opt.dialects.npu.source import ForeignOp, OpaqueOp
@@ -89,9 +88,9 @@ def test_a_seed_is_a_program_whatever_the_hash_seed(hash_seed: str):
 def test_a_long_program_has_all_ops():
     names = Counter(op.name for op in random_program(1, 10_000).walk())
     assert sum(count for name, count in names.items() if name.startswith("npu.")) >= 10_000
-    # test_blocks.py has random programs with packs, and test_runtime_nodes.py some with heads; those with numbers of
-    # the run are asked for. Few engines have products with packed numbers.
-    left_out = ForeignOp | PackingOp | HeadsOp | MatmulNBitsOp
+    # test_blocks.py has random programs with packs; those with numbers of the run are asked for. Few engines have
+    # products with packed numbers.
+    left_out = ForeignOp | PackingOp | MatmulNBitsOp
     missing = [op for op in NPU.operations if not issubclass(op, left_out) and op.name not in names]
     assert {*missing} == {*RunTimeBuilder.OPS}
 

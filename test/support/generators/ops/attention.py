@@ -7,10 +7,10 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of
 from xdsl.ir import Attribute, SSAValue
 
-from ..sample_source import F16, F32, I1, I64, SMALL, TENSOR_CLASSES, Range, SampleSource, Want, fits, typed
+from ..sample_source import F16, F32, F64, I1, I64, SMALL, TENSOR_CLASSES, Range, SampleSource, Want, fits, typed
 from ..samplers import like, made, sampler
 
-ELEMENTS = (F32, F32, F32, F16)
+ELEMENTS = (F32, F32, F32, F16, F64)
 
 
 @sampler(attention.AttentionOp)
