@@ -307,9 +307,9 @@ def with_inner_weights(size: int = 64) -> ModelProto:
 
 def test_weights_of_a_branch_stay_in_it(tmp_path: Path):
     given, made = tmp_path / "given.onnx", tmp_path / "made.onnx"
-    onnx.save(with_inner_weights(), given)
+    given.write_bytes(with_inner_weights().SerializeToString())
     assert opt([str(given), "-O", "-o", str(made)]) == 0
-    (choice,) = (each for each in onnx.load(made).graph.node if each.op_type == "If")
+    (choice,) = (each for each in ModelProto.FromString(made.read_bytes()).graph.node if each.op_type == "If")
     branch = next(each.g for each in choice.attribute if each.name == "then_branch")
     assert [each.op_type for each in branch.node] == ["LSTM"]
     assert {*(each.name for each in branch.initializer)} == {"input", "state"}

@@ -77,7 +77,7 @@ def _quantised(node: FileNode, kernel: KernelForm, data: SSAValue, properties: M
     of_kernel = weights(node, 1, kernel.letters.index("O"))
     operands = [data, node.value(1), *parameters(node, node.input(0)), *of_kernel]
     result = node.add(QuantConv2dOp, [*operands, *parameters(node, node.result), bias_of(node, 2)], properties)
-    return quantised_activation(node, result)
+    return quantised_activation(node, node.marked_unsigned(result))
 
 
 def bias_of(node: FileNode, index: int) -> Sequence[SSAValue]:
