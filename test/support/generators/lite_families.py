@@ -301,7 +301,7 @@ def _weights(
     count = shape[axis] if rng.random() < 0.6 and not is_unsigned else 1
     scales, zero = [rng.choice((0.5, 0.25, 0.125)) for _ in range(count)], rng.choice((128, 30)) if is_unsigned else 0
     numbers = _ints(rng, shape, dtype, 0 if is_unsigned else -9, 255 if is_unsigned else 9)
-    weights = replace(LiteTensor(numbers), quantization=Quantization(scales, [zero] * count, axis))
+    weights = replace(LiteTensor(numbers), quantization=Quantization(scales, [zero] * count, axis if count > 1 else 0))
     bias = LiteTensor(_ints(rng, [shape[axis]], np.int32, -40, 40))
     of_bias = Quantization([float(np.float32(data.scales[0]) * np.float32(s)) for s in scales], [0] * count, 0)
     return weights, replace(bias, quantization=of_bias)

@@ -164,6 +164,19 @@ def unsigned() -> LiteGraphs:
     return file
 
 
+def one_channel_per_group(kind: str, channels: int) -> LiteGraphs:
+    """A convolution with as many groups as channels."""
+    file, is_depthwise = LiteGraphs(), kind == "DEPTHWISE_CONV_2D"
+    graph, outputs = file.graph("main"), 2 * channels
+    kernel = graph.constant(random_weights(*((1, 3, 3, outputs) if is_depthwise else (outputs, 3, 3, 1))))
+    operands = [graph.input("float32", [1, 5, 5, channels]), kernel, graph.constant(random_weights(outputs))]
+    values, options = {"padding": 0, "strideW": 1, "strideH": 1}, "Conv2DOptions"
+    if is_depthwise:
+        values, options = {**values, "depthMultiplier": 2}, "DepthwiseConv2DOptions"
+    graph.returns(graph.op(kind, operands, [graph.tensor("float32", [1, 5, 5, outputs])], options, values))
+    return file
+
+
 def lstm() -> LiteGraphs:
     """An op with states, absent operands and intermediates."""
     file = LiteGraphs()

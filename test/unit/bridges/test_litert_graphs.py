@@ -17,7 +17,16 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.tools.check import run as check
 from npu_opt.tools.opt import run as opt
-from support.generators.lite_graph_cases import CASES, branches, custom, loop, signatures, unsigned, variables
+from support.generators.lite_graph_cases import (
+    CASES,
+    branches,
+    custom,
+    loop,
+    one_channel_per_group,
+    signatures,
+    unsigned,
+    variables,
+)
 from support.generators.lite_rare_cases import RARE_CASES
 from support.ir_text import context
 from support.oracles.litert_running import exported, interpreter
@@ -84,6 +93,16 @@ def test_ops_of_ui8_leave_as_they_came(tmp_path: Path):
     (tmp_path / "written.tflite").write_bytes(exported(placed(read(content, tmp_path))))
     found, expected = (read_file(tmp_path / f"{name}.tflite").graphs[0].operators for name in ("written", "model"))
     assert [each.kind for each in found] == [each.kind for each in expected]
+
+
+@pytest.mark.parametrize("channels", [1, 3])
+@pytest.mark.parametrize("kind", ["CONV_2D", "DEPTHWISE_CONV_2D"])
+def test_convolutions_that_can_be_either_kind(kind: str, channels: int, tmp_path: Path):
+    content = one_channel_per_group(kind, channels).packed()
+    written = exported(placed(read(content, tmp_path)))
+    assert outputs(written) == outputs(content)
+    (tmp_path / "written.tflite").write_bytes(written)
+    assert [each.kind for each in read_file(tmp_path / "written.tflite").graphs[0].operators] == [kind]
 
 
 def test_functions_of_a_loop(tmp_path: Path):

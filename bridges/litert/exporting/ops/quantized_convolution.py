@@ -10,7 +10,7 @@ from ..graph import LiteGraph, LiteTensor
 from ..quantized import factors, numbers_of, result_of, sums
 from ..registry import exports
 from ..storage import channels_last, from_channels_last, logical_shape, to_logical
-from .convolution import image_convolution
+from .convolution import came_as, image_convolution
 
 
 @exports(ops.QuantConv2dOp)
@@ -41,7 +41,7 @@ def quantized_convolution(
     total = sums(graph, bias, shape[1], given.scale[0], weights.quantization)
     wanted = (shape[0], *shape[2:], shape[1])
     image, groups = channels_last(graph, data, layout), op.groups.value.data
-    result = image_convolution(graph, image, weights, total, op.sliding_window(2), groups, wanted)
+    result = image_convolution(graph, image, weights, total, op.sliding_window(2), groups, wanted, came=came_as(op))
     made = result_of(result, numbers_of(graph, result_scale, result_zero), element, is_kept=is_kept)
     return from_channels_last(graph, made, layout)
 
