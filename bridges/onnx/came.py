@@ -87,6 +87,8 @@ class CameNodes:
     """The nodes that can leave as they came, by the node of each of their last ops. Names need not be unique."""
     graphs: dict[str, CameGraph] = field(default_factory=dict[str, CameGraph])
     """The graphs of the model, by the names of their functions."""
+    inner_constants: set[str] = field(default_factory=set[str])
+    """The names of the constants that subgraphs have of their own."""
 
     def note(self, node: OnnxCameNode | None) -> None:
         """Note a node that can leave as it came; those within its definition come behind it."""

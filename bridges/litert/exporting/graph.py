@@ -176,6 +176,10 @@ class LiteGraph:
         result.change(quantization=self.shifted(numbers), shift=SHIFT)
         return result
 
+    def unsigned(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
+        """Integers of the program that represent these numbers, in ui8."""
+        return self.renumbered(x, numbers) if x.data is not None else self.stored(self.as_output(x), numbers)
+
     def stored(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
         """Integers of the program that represent these numbers."""
         return self.representing(x, replace(numbers, zero_point=tuple(zero - x.shift for zero in numbers.zero_point)))

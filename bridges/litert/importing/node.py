@@ -225,6 +225,10 @@ class FileNode:
         x.owner.attributes[KIND] = StringAttr(self.kind)
         return x
 
+    def marked_unsigned(self, x: SSAValue) -> SSAValue:
+        """The result of an op, which is written as the one of the file again if it is of ui8."""
+        return self.marked(x) if self.result.element == LiteElement.U8 else x
+
     def typed(self, tensor: FileTensor, shape: Sequence[int] | None = None) -> TensorType:
         """The type of a tensor, or of one like it with another shape."""
         return tensor_type(tensor.element, tensor.shape if shape is None else tuple(shape))

@@ -52,7 +52,10 @@ def quantised_activation(node: FileNode, x: SSAValue) -> SSAValue:
     node.require(number in BOUNDS, "an unknown activation function")
     numbers = node.quantization(node.result)
     least, most = (-128, 127) if node.result.element == LiteElement.I8 else (0, 255)
-    low, high = (_integer(bound, numbers.scale[0], int(numbers.zero_point[0])) for bound in BOUNDS[number])
+    ends = [None if each is None else np.float32(each) / numbers.scale[0] for each in BOUNDS[number]]
+    is_between = any(each is not None and np.abs(each) % 1 == 0.5 for each in ends)
+    node.require(not is_between, "a range that ends in the middle of two integers, of which each kernel takes another")
+    low, high = (None if each is None else int(np.rint(each)) + int(numbers.zero_point[0]) for each in ends)
     bounds = {
         name: FloatAttr(float(bound), f64)
         for name, bound, is_needed in (
@@ -62,7 +65,3 @@ def quantised_activation(node: FileNode, x: SSAValue) -> SSAValue:
         if is_needed and bound is not None
     }
     return node.add(ClipOp, [x], bounds) if bounds else x
-
-
-def _integer(bound: float | None, scale: np.float32, zero: int) -> int | None:
-    return None if bound is None else zero + int(np.rint(np.float32(bound) / scale))

@@ -1,7 +1,7 @@
 """Finished graphs: their used nodes, what they take from around them, and the places of their constants."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from ..element_types import NARROW
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor
@@ -9,7 +9,9 @@ from .ranks import obey_ranks
 from .split_transposes import split_transposes
 
 SMALL = 1 << 10
-"""Constants of a subgraph up to this size in bytes stay in it, because runtimes read shapes and axes from there."""
+"""Constants of a subgraph up to this size in bytes are written into it: runtimes read shapes and axes from there."""
+LARGEST_INSIDE = 1 << 26
+"""The largest size of others that are written into a subgraph, whose data is in memory for that."""
 DEEPEST = 30
 """The deepest nesting of subgraphs; protobuf reads messages that are nested 100 deep."""
 
@@ -91,8 +93,13 @@ def nodes_within(exported: Exported) -> Iterator[OnnxNode]:
     return (node for graph in graphs_within(exported) for node in graph.nodes)
 
 
-def placed_constants(exported: Exported) -> Mapping[Exported, Sequence[OnnxTensor]]:
-    """The constants of each graph: small ones that only one subgraph reads are its own, others of the outermost."""
+def placed_constants(exported: Exported, came_inside: Container[str]) -> Mapping[Exported, Sequence[OnnxTensor]]:
+    """The constants of each graph.
+
+    Those that only one subgraph reads are its own if they are small, or came inside of one: ONNX Runtime's LSTM makes
+    other last digits of weights that are outside. All others are constants of the outermost graph.
+    """
+    inner = {tensor for tensor, name in exported.names if name in came_inside}
     readers: dict[OnnxTensor, dict[Exported, None]] = {}
     for graph in graphs_within(exported):
         for node in graph.nodes:
@@ -102,6 +109,7 @@ def placed_constants(exported: Exported) -> Mapping[Exported, Sequence[OnnxTenso
     found: dict[Exported, list[OnnxTensor]] = {graph: [] for graph in graphs_within(exported)}
     for tensor, graphs in readers.items():
         assert tensor.weights is not None
-        is_inner = len(graphs) == 1 and tensor.weights.size <= SMALL
+        limit = LARGEST_INSIDE if tensor in inner else SMALL
+        is_inner = len(graphs) == 1 and tensor.weights.size <= limit
         found[next(iter(graphs)) if is_inner else exported].append(tensor)
     return found

@@ -54,7 +54,7 @@ def assembled(exported: Exported, module: ModuleOp, version: str, came: CameNode
     """Build the model of a graph; `version` is that of this package."""
     nodes = list(nodes_within(exported))
     moves = without_idle_transposes(nodes, exported.graph.opset)
-    constants = placed_constants(exported)
+    constants = placed_constants(exported, came.inner_constants)
     _name_all(exported, constants, UniqueNames(came.names()))
     imports = [helper.make_opsetid(domain, number) for domain, number in _domains(nodes, module, exported)]
     proto = ModelProto(

@@ -192,6 +192,7 @@ class _Importer:
         """The private function of a subgraph, whose arguments have these types."""
         self._enter_arguments(given)
         self._enter_tensors(self._proto)
+        self._graph.came.inner_constants.update(names_of_constants(self._proto))
         returned = self._enter_nodes()
         inputs = [*map(self._interface, self._proto.input), *(DictionaryAttr({}) for _ in given.arguments)]
         function = FuncOp(

@@ -293,11 +293,15 @@ def _window(rng: Random, letters: str, dilates: bool) -> dict[str, Any]:
     return values
 
 
-def _weights(rng: Random, shape: Sequence[int], axis: int, data: Quantization) -> tuple[LiteTensor, LiteTensor]:
-    """Quantised weights and their bias, with a scale for each output or one for all."""
-    count = shape[axis] if rng.random() < 0.6 else 1
-    scales = [rng.choice((0.5, 0.25, 0.125)) for _ in range(count)]
-    weights = replace(LiteTensor(_ints(rng, shape, np.int8)), quantization=Quantization(scales, [0] * count, axis))
+def _weights(
+    rng: Random, shape: Sequence[int], axis: int, data: Quantization, dtype: Any
+) -> tuple[LiteTensor, LiteTensor]:
+    """Quantised weights and their bias, with a scale for each output or one for all; those of ui8 have a zero point."""
+    is_unsigned = dtype is np.uint8
+    count = shape[axis] if rng.random() < 0.6 and not is_unsigned else 1
+    scales, zero = [rng.choice((0.5, 0.25, 0.125)) for _ in range(count)], rng.choice((128, 30)) if is_unsigned else 0
+    numbers = _ints(rng, shape, dtype, 0 if is_unsigned else -9, 255 if is_unsigned else 9)
+    weights = replace(LiteTensor(numbers), quantization=Quantization(scales, [zero] * count, axis if count > 1 else 0))
     bias = LiteTensor(_ints(rng, [shape[axis]], np.int32, -40, 40))
     of_bias = Quantization([float(np.float32(data.scales[0]) * np.float32(s)) for s in scales], [0] * count, 0)
     return weights, replace(bias, quantization=of_bias)
@@ -314,11 +318,16 @@ def _product(
 ) -> LiteCase:
     """A convolution or product with weights, of floats or quantised."""
     if rng.random() < 0.35:
-        numbers = _quantised(rng)
-        weights, bias = _weights(rng, kernel, axis, numbers)
-        given = replace(_input(_ints(rng, data, np.int8, -100, 100)), quantization=numbers)
-        result = replace(_result("int8"), quantization=_quantised(rng, rng.choice((0.5, 1.0, 2.0))))
-        return _case(kind, options, values, [given, weights, bias], result, version=3)
+        dtype: Any = rng.choice((np.int8, np.int8, np.uint8))
+        least = 0 if dtype is np.uint8 else -100
+        numbers, made = (
+            replace(each, zeros=[each.zeros[0] + least + 100])
+            for each in (_quantised(rng), _quantised(rng, rng.choice((0.5, 1.0, 2.0))))
+        )
+        weights, bias = _weights(rng, kernel, axis, numbers, dtype)
+        given = replace(_input(_ints(rng, data, dtype, least, least + 200)), quantization=numbers)
+        result = replace(_result(dtype), quantization=made)
+        return _case(kind, options, values, [given, weights, bias], result, version=3 if least else 1)
     floats = [_input(_floats(rng, data)), LiteTensor(_floats(rng, kernel)), LiteTensor(_floats(rng, [kernel[axis]]))]
     if rng.random() < 0.2:
         floats[1] = replace(floats[1], is_input=True)

@@ -10,7 +10,7 @@ from .lite_graphs import UNKNOWN, Array, LiteGraphs, OneGraph, schema
 _RANDOM = np.random.default_rng(0)
 
 
-def _weights(*shape: int) -> Array:
+def random_weights(*shape: int) -> Array:
     return _RANDOM.standard_normal(shape).astype(np.float32)
 
 
@@ -27,7 +27,7 @@ def branches() -> LiteGraphs:
     file = LiteGraphs()
     graph = file.graph("main")
     condition, x = graph.input("bool", []), graph.input("float32", [2, 3, 4])
-    operands = [condition, x, graph.constant(_weights(4, 5))]
+    operands = [condition, x, graph.constant(random_weights(4, 5))]
     values = {"thenSubgraphIndex": 1, "elseSubgraphIndex": 2}
     found = graph.op("IF", operands, [graph.tensor("float32", [2, 3, 5])], "IfOptions", values)
     graph.returns(graph.unary("RELU", found, "float32", [2, 3, 5])).signed("serving_default")
@@ -83,7 +83,7 @@ def _handle(graph: OneGraph) -> int:
 
 def signatures() -> LiteGraphs:
     """Two graphs of their own with the same weights."""
-    file, weights = LiteGraphs(), _weights(600, 5)
+    file, weights = LiteGraphs(), random_weights(600, 5)
     for name, kind, rows in (("encode", "EXP", 2), ("decode", "TANH", 1)):
         graph = file.graph(name)
         found = graph.binary(
@@ -133,13 +133,57 @@ def hybrid() -> LiteGraphs:
     return file
 
 
+def unsigned() -> LiteGraphs:
+    """A network in ui8, whose weights have zero points, with a ui8 of another scale and an i8 at its end."""
+    file = LiteGraphs()
+    graph = file.graph("main")
+
+    def made(*shape: int, scale: float = 0.1, zero: int = 120, element: str = "uint8") -> list[int]:
+        return [graph.tensor(element, shape, None, [scale], zero=zero)]
+
+    def weights(*shape: int) -> int:
+        return graph.constant(_RANDOM.integers(0, 256, shape), np.uint8, [0.02], 131)
+
+    def bias(count: int) -> int:
+        return graph.constant(_RANDOM.integers(-99, 99, count), np.int32, [0.1 * 0.02])
+
+    window = {"padding": 0, "strideW": 1, "strideH": 1}
+    x = graph.op("QUANTIZE", [graph.input("float32", [1, 4, 4, 3])], made(1, 4, 4, 3), "QuantizeOptions")
+    operands, values = [x, weights(6, 3, 3, 3), bias(6)], {**window, "fusedActivationFunction": 3}
+    x = graph.op("CONV_2D", operands, made(1, 4, 4, 6), "Conv2DOptions", values)
+    operands, values = [x, weights(1, 3, 3, 6), bias(6)], {**window, "depthMultiplier": 1}
+    y = graph.op("DEPTHWISE_CONV_2D", operands, made(1, 4, 4, 6), "DepthwiseConv2DOptions", values)
+    x = graph.op("ADD", [x, y], made(1, 4, 4, 6, scale=0.2), "AddOptions")
+    operands, values = [x, graph.constant([1, 2], np.int32)], {"keepDims": True}
+    x = graph.op("MEAN", operands, made(1, 1, 1, 6), "ReducerOptions", values)
+    x = graph.op("RESHAPE", [x, graph.constant([1, 6], np.int32)], made(1, 6), "ReshapeOptions")
+    x = graph.op("FULLY_CONNECTED", [x, weights(5, 6), bias(5)], made(1, 5, scale=0.05), "FullyConnectedOptions")
+    x = graph.op("QUANTIZE", [x], made(1, 5, scale=0.07, zero=3), "QuantizeOptions")
+    x = graph.op("QUANTIZE", [x], made(1, 5, scale=0.07, zero=-125, element="int8"), "QuantizeOptions")
+    graph.returns(graph.op("DEQUANTIZE", [x], [graph.tensor("float32", [1, 5])], "DequantizeOptions"))
+    return file
+
+
+def one_channel_per_group(kind: str, channels: int) -> LiteGraphs:
+    """A convolution with as many groups as channels."""
+    file, is_depthwise = LiteGraphs(), kind == "DEPTHWISE_CONV_2D"
+    graph, outputs = file.graph("main"), 2 * channels
+    kernel = graph.constant(random_weights(*((1, 3, 3, outputs) if is_depthwise else (outputs, 3, 3, 1))))
+    operands = [graph.input("float32", [1, 5, 5, channels]), kernel, graph.constant(random_weights(outputs))]
+    values, options = {"padding": 0, "strideW": 1, "strideH": 1}, "Conv2DOptions"
+    if is_depthwise:
+        values, options = {**values, "depthMultiplier": 2}, "DepthwiseConv2DOptions"
+    graph.returns(graph.op(kind, operands, [graph.tensor("float32", [1, 5, 5, outputs])], options, values))
+    return file
+
+
 def lstm() -> LiteGraphs:
     """An op with states, absent operands and intermediates."""
     file = LiteGraphs()
     graph = file.graph("main")
-    inputs = [graph.constant(_weights(4, 3)) for _ in range(4)]
-    recurrent = [graph.constant(_weights(4, 4)) for _ in range(4)]
-    biases = [graph.constant(_weights(4)) for _ in range(4)]
+    inputs = [graph.constant(random_weights(4, 3)) for _ in range(4)]
+    recurrent = [graph.constant(random_weights(4, 4)) for _ in range(4)]
+    biases = [graph.constant(random_weights(4)) for _ in range(4)]
     states = [graph.tensor("float32", [1, 4], is_variable=True) for _ in range(2)]
     operands = [graph.input("float32", [1, 6, 3]), *inputs, *recurrent, -1, -1, -1, *biases, -1, -1, *states]
     values, results = {"fusedActivationFunction": 4}, [graph.tensor("float32", [1, 6, 4])]
@@ -180,15 +224,15 @@ def texts() -> LiteGraphs:
     graph = file.graph("main")
     x, table = graph.input("int64", [2]), graph.tensor("resource", [1])
     graph.op("HASHTABLE", [], [table], "HashtableOptions", {"tableId": 3, "keyDtype": 4, "valueDtype": 5})
-    known = graph.tensor("string", [2], _packed_texts([b"ab", b"cde"]))
+    known = graph.tensor("string", [2], packed_texts([b"ab", b"cde"]))
     operands = [table, graph.constant([1, 2], np.int64), known]
     graph.op("HASHTABLE_IMPORT", operands, [], "HashtableImportOptions")
-    operands, results = [table, x, graph.tensor("string", [1], _packed_texts([b"no"]))], [graph.tensor("string", [2])]
+    operands, results = [table, x, graph.tensor("string", [1], packed_texts([b"no"]))], [graph.tensor("string", [2])]
     graph.returns(graph.op("HASHTABLE_FIND", operands, results, "HashtableFindOptions"))
     return file
 
 
-def _packed_texts(found: Sequence[bytes]) -> bytes:
+def packed_texts(found: Sequence[bytes]) -> bytes:
     places = np.cumsum([4 * (len(found) + 2), *map(len, found)])
     return pack(f"<{len(found) + 2}i", len(found), *places) + b"".join(found)
 
@@ -204,7 +248,10 @@ def transposed_convolution() -> LiteGraphs:
     count = graph.op("STRIDED_SLICE", [sizes, *ends], results, "StridedSliceOptions", values)
     parts = [count, *(graph.constant(size, np.int32) for size in (8, 10, 3))]
     whole = graph.op("PACK", parts, [graph.tensor("int32", [4])], "PackOptions", {"valuesCount": 4, "axis": 0})
-    operands, results = [whole, graph.constant(_weights(3, 3, 3, 2)), x], [graph.tensor("float32", [UNKNOWN, 8, 10, 3])]
+    operands, results = (
+        [whole, graph.constant(random_weights(3, 3, 3, 2)), x],
+        [graph.tensor("float32", [UNKNOWN, 8, 10, 3])],
+    )
     values = {"padding": 0, "strideW": 2, "strideH": 2}
     graph.returns(graph.op("TRANSPOSE_CONV", operands, results, "TransposeConvOptions", values))
     return file
@@ -233,6 +280,7 @@ CASES: Mapping[str, Callable[[], LiteGraphs]] = {
     "sparse product": lambda: sparse(is_dense_first=False),
     "texts": texts,
     "transposed convolution": transposed_convolution,
+    "unsigned": unsigned,
     "variables": variables,
 }
 """The models that LiteRT runs."""

@@ -20,6 +20,8 @@ ELEMENTS = {
     "int4": schema.TensorType.INT4,
     "resource": schema.TensorType.RESOURCE,
     "string": schema.TensorType.STRING,
+    "uint32": schema.TensorType.UINT32,
+    "uint64": schema.TensorType.UINT64,
 }
 
 
@@ -78,6 +80,7 @@ class OneGraph:
         data: bytes | None = None,
         scales: Sequence[float] = (),
         is_variable: bool = False,
+        zero: int = 0,
     ) -> int:
         """A tensor; with scales along the first axis, if there are several, its integers represent numbers."""
         made = schema.TensorT()
@@ -88,13 +91,13 @@ class OneGraph:
             made.shapeSignature = [*shape]
         if scales:
             made.quantization = schema.QuantizationParametersT()
-            made.quantization.scale, made.quantization.zeroPoint = [*scales], [0] * len(scales)
+            made.quantization.scale, made.quantization.zeroPoint = [*scales], [zero] * len(scales)
         self.made.tensors.append(made)
         return len(self.made.tensors) - 1
 
-    def constant(self, array: Any, dtype: Any = np.float32, scales: Sequence[float] = ()) -> int:
+    def constant(self, array: Any, dtype: Any = np.float32, scales: Sequence[float] = (), zero: int = 0) -> int:
         numbers = np.array(array, dtype, order="C")
-        return self.tensor(numbers.dtype.name, numbers.shape, numbers.tobytes(), scales)
+        return self.tensor(numbers.dtype.name, numbers.shape, numbers.tobytes(), scales, zero=zero)
 
     def input(self, element: str, shape: Sequence[int], scales: Sequence[float] = ()) -> int:
         self.made.inputs.append(self.tensor(element, shape, None, scales))

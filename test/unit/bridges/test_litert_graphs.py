@@ -17,13 +17,24 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.tools.check import run as check
 from npu_opt.tools.opt import run as opt
-from support.generators.lite_graph_cases import CASES, branches, custom, loop, signatures, variables
+from support.generators.lite_graph_cases import (
+    CASES,
+    branches,
+    custom,
+    loop,
+    one_channel_per_group,
+    signatures,
+    unsigned,
+    variables,
+)
+from support.generators.lite_rare_cases import RARE_CASES
 from support.ir_text import context
 from support.oracles.litert_running import exported, interpreter
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.transforms.canonicalize import CanonicalizePass
 
+ALL = {**CASES, **RARE_CASES}
 RUNS = 3
 """The number of runs in a row, of which each has the state that the one before has left."""
 
@@ -64,9 +75,9 @@ def moves_in(content: bytes, folder: Path) -> int:
     return sum(op.kind == "TRANSPOSE" for op in operators)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", ALL)
 def test_a_model_is_placed_and_computes_the_same_bits(name: str, tmp_path: Path):
-    content = CASES[name]().packed()
+    content = ALL[name]().packed()
     module = read(content, tmp_path)
     again, better = exported(module), exported(placed(module))
     assert outputs(content) == outputs(again) == outputs(better)
@@ -74,6 +85,24 @@ def test_a_model_is_placed_and_computes_the_same_bits(name: str, tmp_path: Path)
     assert moves_in(better, tmp_path) == (2 if name == "hybrid" else 0)
     for each in again, better:
         assert compare(module, read(each, tmp_path, "other.tflite"), by_formulas=True).verdict is Verdict.PROVED
+
+
+def test_ops_of_ui8_leave_as_they_came(tmp_path: Path):
+    """None of them is one of i8 between two more."""
+    content = unsigned().packed()
+    (tmp_path / "written.tflite").write_bytes(exported(placed(read(content, tmp_path))))
+    found, expected = (read_file(tmp_path / f"{name}.tflite").graphs[0].operators for name in ("written", "model"))
+    assert [each.kind for each in found] == [each.kind for each in expected]
+
+
+@pytest.mark.parametrize("channels", [1, 3])
+@pytest.mark.parametrize("kind", ["CONV_2D", "DEPTHWISE_CONV_2D"])
+def test_convolutions_that_can_be_either_kind(kind: str, channels: int, tmp_path: Path):
+    content = one_channel_per_group(kind, channels).packed()
+    written = exported(placed(read(content, tmp_path)))
+    assert outputs(written) == outputs(content)
+    (tmp_path / "written.tflite").write_bytes(written)
+    assert [each.kind for each in read_file(tmp_path / "written.tflite").graphs[0].operators] == [kind]
 
 
 def test_functions_of_a_loop(tmp_path: Path):

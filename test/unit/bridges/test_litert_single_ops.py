@@ -102,6 +102,14 @@ KEPT: dict[str, LiteCase] = {
         [replace(result(np.int8, F32.shape), quantization=Quantization([1.0], [0]))],
         version=3,
     ),
+    "a range that ends in the middle of two integers": LiteCase(
+        "ADD",
+        "AddOptions",
+        {"fusedActivationFunction": 2},
+        [replace(given(INTEGERS), quantization=SCALE)] * 2,
+        [replace(result(np.int8, F32.shape), quantization=Quantization([2.0], [3]))],
+        version=2,
+    ),
     "pads are pairs": LiteCase(
         "PAD", "PadOptions", {}, [given(F32), const(np.ones((4, 1, 2)))], [result(np.float32, (3, 4, 5, 6))]
     ),

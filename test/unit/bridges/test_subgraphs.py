@@ -10,6 +10,7 @@ import onnx
 import pytest
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.interpreter import run
+from npu_opt.tools.opt import run as opt
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 from support.closeness import Room, assert_close
 from xdsl.dialects.func import FuncOp
@@ -292,3 +293,23 @@ def test_sizes_that_only_a_body_declares_stay(iterations: int):
         onnxruntime.InferenceSession(each.SerializeToString()).run(None, inputs) for each in (given, written)
     )
     assert [each.shape for each in found] == [each.shape for each in expected] == [(2, 3), (iterations, 3, 2)]
+
+
+def with_inner_weights(size: int = 64) -> ModelProto:
+    """An LSTM in one branch, with weights of the branch, and two transposes that cancel."""
+    moved = [node("Transpose", [x], [y], perm=[1, 0, 2]) for x, y in (("steps", "mid"), ("mid", "same"))]
+    yes = body([*moved, node("LSTM", ["same", "input", "state"], ["", "y"], hidden_size=size)], [], [value("y", None)])
+    yes.initializer.extend([weights("input", 1, 4 * size, 8), weights("state", 1, 4 * size, size)])
+    no = body([node("Neg", ["other"], ["y"])], [], [value("y", None)])
+    choice = node("If", ["c"], ["out"], then_branch=yes, else_branch=no)
+    return model([choice], [flag("c"), value("steps", [5, 1, 8]), value("other", [1, 1, size])], [value("out", None)])
+
+
+def test_weights_of_a_branch_stay_in_it(tmp_path: Path):
+    given, made = tmp_path / "given.onnx", tmp_path / "made.onnx"
+    given.write_bytes(with_inner_weights().SerializeToString())
+    assert opt([str(given), "-O", "-o", str(made)]) == 0
+    (choice,) = (each for each in ModelProto.FromString(made.read_bytes()).graph.node if each.op_type == "If")
+    branch = next(each.g for each in choice.attribute if each.name == "then_branch")
+    assert [each.op_type for each in branch.node] == ["LSTM"]
+    assert {*(each.name for each in branch.initializer)} == {"input", "state"}

@@ -7,7 +7,10 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation
 
+from .....dialects.notes.node_kinds import KIND
 from .....dialects.npu import convolution as ops
 from .....dialects.npu.feature import Window
 from .....layout import DYNAMIC
@@ -35,7 +38,7 @@ def convolution(
     if op.SPATIAL_RANK == 1:
         data, weights, window = _as_image(graph, data, weights, window)
         wanted = (wanted[0], 1, *wanted[1:])
-    result = image_convolution(graph, data, weights, bias, window, groups, wanted)
+    result = image_convolution(graph, data, weights, bias, window, groups, wanted, came=came_as(op))
     if op.SPATIAL_RANK == 1:
         result = graph.reshape(result, (wanted[0], *wanted[2:]))
     return from_channels_last(graph, result, layout)
@@ -77,22 +80,31 @@ def image_convolution(
     groups: int,
     wanted: Shape,
     padding: int | None = None,
+    came: str | None = None,
 ) -> LiteTensor:
     """CONV_2D, or DEPTHWISE_CONV_2D if each group has one channel; the kernel is O, I, H, W.
 
-    The pads are those of the window, unless the padding is given.
+    The pads are those of the window, unless the padding is given. A convolution that can be either is the kind that it
+    came as.
     """
     if padding is None:
         padding, data = padding_of(graph, data, window, weights.shape[2:], wanted[1:3])
     outputs, inputs = weights.shape[:2]
     channels = data.shape[3]
     moves: dict[str, Any] = {**strides_and_dilations(window), "padding": padding}
-    if groups == channels and inputs == 1 and groups > 1:
+    is_depthwise = groups > 1 if came is None else came == "DEPTHWISE_CONV_2D"
+    if groups == channels and inputs == 1 and is_depthwise:
         kernel = graph.transpose(weights, (1, 2, 3, 0))
         given = [data, kernel, _present(graph, bias, outputs, data)]
         return graph.node("DEPTHWISE_CONV_2D", given, wanted, depthMultiplier=outputs // channels, **moves)
     kernel = graph.transpose(weights, (0, 2, 3, 1))
     return graph.node("CONV_2D", [data, kernel, _present(graph, bias, outputs, data)], wanted, **moves)
+
+
+def came_as(op: Operation) -> str | None:
+    """The kind of node that an op is to be again; None if it is not known."""
+    kind = op.attributes.get(KIND)
+    return kind.data if isinstance(kind, StringAttr) else None
 
 
 def _present(graph: LiteGraph, bias: LiteTensor | None, channels: int, data: LiteTensor) -> LiteTensor:

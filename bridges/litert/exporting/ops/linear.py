@@ -12,7 +12,7 @@ from .....layout import identity
 from ...errors import NotExportable
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor, Shape
-from ..quantized import numbers_of, result_of, sums, symmetric
+from ..quantized import factors, numbers_of, result_of, sums
 from ..registry import exports
 from .quantized_convolution import centred
 
@@ -133,21 +133,20 @@ def quantized_product(
     result_zero: LiteTensor,
     bias: LiteTensor | None = None,
 ) -> LiteTensor:
-    """FULLY_CONNECTED of i8 with constant weights, BATCH_MATMUL otherwise."""
+    """FULLY_CONNECTED of i8 or ui8 with constant weights, BATCH_MATMUL otherwise."""
     element, shape = element_of(element_type_of(op.result)), shape_of(op.result)
     if {element, lhs.element, rhs.element} - {LiteElement.I8, LiteElement.U8}:
         raise NotExportable(f"'{op.name}' of {lhs.element.name} has no counterpart in LiteRT")
     given, numbers = numbers_of(graph, lhs_scale, lhs_zero), numbers_of(graph, rhs_scale, rhs_zero)
-    left = graph.quantised(lhs, given)
     if rhs.data is None or not _has_matrix(op, rhs):
         if bias is not None or len(numbers.scale) > 1:
             raise NotExportable(f"'{op.name}' of computed weights with a bias or a scale per column")
-        result = _batched(op, graph, left, graph.quantised(rhs, numbers), shape)
+        result = _batched(op, graph, graph.quantised(lhs, given), graph.quantised(rhs, numbers), shape)
         return result_of(result, numbers_of(graph, result_scale, result_zero), element)
     matrix = graph.reshape(rhs, rhs.shape[-2:])
     if not op.trans_b:
         matrix = graph.transpose(matrix, (1, 0))
-    weights = symmetric(graph, matrix, numbers)
+    left, weights, is_kept = factors(op, graph, lhs, given, matrix, numbers)
     assert weights.quantization is not None
     if bias is not None and (graph.known(bias) is None or prod(bias.shape) not in (1, *bias.shape[-1:])):
         raise NotExportable(f"'{op.name}' with a bias per row has no counterpart in LiteRT")
@@ -156,4 +155,4 @@ def quantized_product(
         left = _swapped(graph, left)
     wide = left if len(left.shape) == len(shape) else graph.reshape(left, (*shape[:-1], left.shape[-1]))
     made = graph.node("FULLY_CONNECTED", [wide, weights, total], shape, keepNumDims=len(shape) != 2, weightsFormat=0)
-    return result_of(made, numbers_of(graph, result_scale, result_zero), element)
+    return result_of(made, numbers_of(graph, result_scale, result_zero), element, is_kept=is_kept)

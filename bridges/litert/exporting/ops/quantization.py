@@ -3,6 +3,7 @@
 from math import frexp
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 from .....dialects.notes.node_kinds import was
 from .....dialects.npu import quantization as ops
@@ -10,7 +11,7 @@ from .....dialects.npu.values import element_type_of
 from ...errors import NotExportable
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor, Quantization
-from ..quantized import along, dequantised, numbers_of, quantised
+from ..quantized import along, dequantised, numbers_of, quantised, result_of
 from ..registry import exports
 
 MOVES = frozenset({"RESHAPE", "TRANSPOSE"})
@@ -28,10 +29,18 @@ def quantize(
     numbers = numbers_of(graph, scale, zero_point, axis)
     if element not in HELD or x.element != LiteElement.F32:
         raise NotExportable(f"'{op.name}' of {x.element.name} to {element.name} has no counterpart in LiteRT")
+    if was(op, "QUANTIZE") and (integers := _requantised(op.input, x)) is not None:
+        return result_of(graph.node("QUANTIZE", [integers], x.shape, element), numbers, element, is_kept=True)
     given = graph.raw(x)
     if not graph.integers_only and not was(op, "QUANTIZE") and _rounds_otherwise(given, numbers):
         given = _nearest(graph, given, numbers)
-    return quantised(graph, given, numbers, element)
+    return quantised(graph, given, numbers, element, is_kept=was(op, "QUANTIZE"))
+
+
+def _requantised(value: SSAValue, x: LiteTensor) -> LiteTensor | None:
+    """The integers that were quantised again in the file, by a kernel that rounds in its own way."""
+    is_half = isinstance(value.owner, ops.DequantizeOp) and was(value.owner, "QUANTIZE")
+    return x.node.inputs[0] if is_half and x.node is not None and x.node.kind == "DEQUANTIZE" else None
 
 
 def _rounds_otherwise(x: LiteTensor, numbers: Quantization) -> bool:

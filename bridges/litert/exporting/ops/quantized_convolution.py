@@ -7,10 +7,10 @@ from .....dialects.npu.values import element_type_of
 from ...errors import NotExportable
 from ..elements import LiteElement, element_of
 from ..graph import LiteGraph, LiteTensor
-from ..quantized import numbers_of, result_of, sums, symmetric
+from ..quantized import factors, numbers_of, result_of, sums
 from ..registry import exports
 from ..storage import channels_last, from_channels_last, logical_shape, to_logical
-from .convolution import image_convolution
+from .convolution import came_as, image_convolution
 
 
 @exports(ops.QuantConv2dOp)
@@ -27,21 +27,22 @@ def quantized_convolution(
     result_zero: LiteTensor,
     bias: LiteTensor | None,
 ) -> LiteTensor:
-    """CONV_2D or DEPTHWISE_CONV_2D of i8; the scale of the bias is that of data and kernel."""
+    """CONV_2D or DEPTHWISE_CONV_2D of i8, or of ui8; the scale of the bias is that of data and kernel."""
     layout = op.feature_layout("data", op.data)
     kernel_layout = op.known_layout("kernel", op.kernel, "kernel_layout", op.kernel_layout)
     element = element_of(element_type_of(op.result))
     if element not in (LiteElement.I8, LiteElement.U8) or x.element not in (LiteElement.I8, LiteElement.U8):
         raise NotExportable(f"'{op.name}' of {x.element.name} has no counterpart in LiteRT")
     given = numbers_of(graph, data_scale, data_zero)
-    data = channels_last(graph, graph.quantised(x, given), layout)
-    weights = symmetric(graph, to_logical(graph, kernel, kernel_layout), numbers_of(graph, kernel_scale, kernel_zero))
+    of_kernel = numbers_of(graph, kernel_scale, kernel_zero)
+    data, weights, is_kept = factors(op, graph, x, given, to_logical(graph, kernel, kernel_layout), of_kernel)
     shape = logical_shape(op.result, layout)
     assert weights.quantization is not None
     total = sums(graph, bias, shape[1], given.scale[0], weights.quantization)
     wanted = (shape[0], *shape[2:], shape[1])
-    result = image_convolution(graph, data, weights, total, op.sliding_window(2), op.groups.value.data, wanted)
-    made = result_of(result, numbers_of(graph, result_scale, result_zero), element)
+    image, groups = channels_last(graph, data, layout), op.groups.value.data
+    result = image_convolution(graph, image, weights, total, op.sliding_window(2), groups, wanted, came=came_as(op))
+    made = result_of(result, numbers_of(graph, result_scale, result_zero), element, is_kept=is_kept)
     return from_channels_last(graph, made, layout)
 
 

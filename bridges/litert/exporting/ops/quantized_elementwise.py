@@ -14,7 +14,7 @@ from .....dialects.npu.values import element_type_of, shape_of
 from ...errors import NotExportable
 from ..elements import LiteElement, element_of
 from ..graph import MOST_BROADCAST_AXES, LiteGraph, LiteTensor, Quantization, Shape
-from ..quantized import dequantised, numbers_of, quantised, result_of
+from ..quantized import are_unsigned, dequantised, numbers_of, quantised, result_of
 from ..registry import exports
 from ..rounded_sums import EightBits, Offsets, rounding_offsets
 
@@ -50,8 +50,10 @@ def combined(
         return quantised(graph, graph.reshape(_joined(graph, kind, operands, shape), shape), wanted, element)
     if len(shape) > MOST_BROADCAST_AXES and not was(op, kind):
         raise NotExportable(f"'{op.name}' of {len(shape)} axes has no counterpart in LiteRT's integer kernels")
-    operands = [graph.quantised(x, numbers) for x, numbers in zip((lhs, rhs), given, strict=True)]
-    return graph.reshape(result_of(_joined(graph, kind, operands, shape), wanted, element), shape)
+    is_kept = was(op, kind) and are_unsigned(op.lhs, op.rhs, op.result)
+    taken = graph.unsigned if is_kept else graph.quantised
+    operands = [taken(x, numbers) for x, numbers in zip((lhs, rhs), given, strict=True)]
+    return graph.reshape(result_of(_joined(graph, kind, operands, shape), wanted, element, is_kept=is_kept), shape)
 
 
 def _joined(graph: LiteGraph, kind: str, operands: Sequence[LiteTensor], shape: Shape) -> LiteTensor:

@@ -24,6 +24,8 @@ class KernelForm(NamedTuple):
     letters: str
     extents: tuple[int, ...]
     groups: int
+    is_unusual: bool = False
+    """True if a convolution like it is usually another kind of node."""
 
 
 @reads("CONV_2D")
@@ -32,7 +34,7 @@ def conv2d(node: FileNode) -> SSAValue:
     channels = node.shape(0)[-1]
     node.require(inputs > 0 and channels % inputs == 0 and len(node.shape(0)) == 4, "a kernel of other channels")
     del outputs
-    return _convolved(node, KernelForm("OHWI", (height, width), channels // inputs))
+    return _convolved(node, KernelForm("OHWI", (height, width), channels // inputs, inputs == 1 < channels))
 
 
 @reads("DEPTHWISE_CONV_2D")
@@ -41,7 +43,7 @@ def depthwise(node: FileNode) -> SSAValue:
     one, height, width, outputs = node.known_shape(1)
     channels = node.shape(0)[-1]
     node.require(one == 1 and channels > 0 and outputs % channels == 0, "a kernel of other channels")
-    return _convolved(node, KernelForm("IHWO", (height, width), channels))
+    return _convolved(node, KernelForm("IHWO", (height, width), channels, channels == 1))
 
 
 @reads("CONV_3D")
@@ -65,7 +67,8 @@ def _convolved(node: FileNode, kernel: KernelForm) -> SSAValue:
         return _quantised(node, kernel, data, properties)
     node.require(node.input(0).element == node.input(1).element == node.result.element, "several element types")
     op = ops.Conv3dOp if len(kernel.extents) == 3 else ops.Conv2dOp
-    return node.activated(node.add(op, [data, node.value(1), bias_of(node, 2)], properties))
+    result = node.add(op, [data, node.value(1), bias_of(node, 2)], properties)
+    return node.activated(node.marked(result) if kernel.is_unusual else result)
 
 
 def _quantised(node: FileNode, kernel: KernelForm, data: SSAValue, properties: Mapping[str, Attribute]) -> SSAValue:
@@ -77,7 +80,8 @@ def _quantised(node: FileNode, kernel: KernelForm, data: SSAValue, properties: M
     of_kernel = weights(node, 1, kernel.letters.index("O"))
     operands = [data, node.value(1), *parameters(node, node.input(0)), *of_kernel]
     result = node.add(QuantConv2dOp, [*operands, *parameters(node, node.result), bias_of(node, 2)], properties)
-    return quantised_activation(node, result)
+    marked = node.marked(result) if kernel.is_unusual else node.marked_unsigned(result)
+    return quantised_activation(node, marked)
 
 
 def bias_of(node: FileNode, index: int) -> Sequence[SSAValue]:

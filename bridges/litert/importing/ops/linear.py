@@ -54,7 +54,7 @@ def _quantised(node: FileNode, data: SSAValue, bias: list[SSAValue], shape: tupl
     operands = [*operands, *weights(node, 1, 0), *parameters(node, node.result), *([bias] if bias else [])]
     type_, flags = node.typed(node.result, shape), {"trans_b": flag(True)}
     total = node.add(QuantGemmOp if bias else QuantMatmulOp, operands, flags, type_)
-    return quantised_activation(node, node.reshaped(total, node.result.shape))
+    return quantised_activation(node, node.reshaped(node.marked_unsigned(total), node.result.shape))
 
 
 @reads("BATCH_MATMUL")

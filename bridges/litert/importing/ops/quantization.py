@@ -25,10 +25,10 @@ def quantize(node: FileNode) -> SSAValue:
     if given.element in NARROW:
         scales = [node.quantization(each).scale for each in (given, node.result)]
         node.require(all(len(each) == 1 for each in scales), "integers with several scales")
-        x = _dequantised(node, given)
+        x = node.marked(_dequantised(node, given))
     node.require(x.type == tensor_type(LiteElement.F32, given.shape), "numbers other than f32")
     result = node.add(QuantizeOp, [x, *parameters(node, node.result)], _properties(node, node.result))
-    return node.marked(result) if _is_given(x) else result
+    return node.marked(result) if _is_given(x) or given.element in NARROW else node.marked_unsigned(result)
 
 
 def _is_given(x: SSAValue) -> bool:

@@ -38,7 +38,8 @@ def _quantised_mean(node: FileNode) -> SSAValue:
     is_image = len(given.shape) == 4 and tuple(axes) in layouts and node.options.keepDims
     node.require(is_image and given.element == result.element, "a mean of quantised numbers that is no pool")
     operands = [node.value(0), *parameters(node, given), *parameters(node, result)]
-    return node.add(QuantGlobalAvgPoolOp, operands, {"data_layout": layout(layouts[axes[0], axes[1]])})
+    mean = node.add(QuantGlobalAvgPoolOp, operands, {"data_layout": layout(layouts[axes[0], axes[1]])})
+    return node.marked_unsigned(mean)
 
 
 @reads("ARG_MAX", "ARG_MIN")
