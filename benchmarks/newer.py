@@ -105,10 +105,21 @@ def measure(row: Row, network: Network, converters: Mapping[str, Path], with_pee
             row.litert.error = min((error for error in errors if not isinstance(error, str)), default=0)
         if with_peers:
             measure_peers(row, model, inputs)
+    measure_converters(row, network, inputs, converters)
+
+
+def measure_converters(row: Row, network: Network, inputs: dict[str, Array], converters: Mapping[str, Path]) -> None:
+    """Count in the files of converters that LiteRT runs."""
     for name, files in converters.items():
+        file = files / f"{network.name}.tflite"
         row.peers.pop(name, None)
-        if (files / f"{network.name}.tflite").exists():
-            row.peers[name] = LiteFile(files / f"{network.name}.tflite").counted().transposes
+        row.failed.pop(name, None)
+        if not file.exists():
+            continue
+        if isinstance(failed := error_of(file, inputs, None), str):
+            row.failed[name] = failed
+        else:
+            row.peers[name] = LiteFile(file).counted().transposes
 
 
 def sizes_of(model: ModelProto) -> list[str]:
@@ -154,6 +165,7 @@ def table(rows: Sequence[Row]) -> str:
     heads = ["model", *ours, *PEERS, *checks, "LiteRT", *CONVERTERS, *checks]
     sides = ["---", *["--:"] * (len(ours) + len(PEERS)), "--:", "---", *["--:"] * (1 + len(CONVERTERS)), "--:", "---"]
     found = [(row.model, written.failed) for row in rows for written in (row.onnx, row.runtime, row.litert)]
+    found += [(row.model, f"{name}: {failed}") for row in rows for name, failed in row.failed.items()]
     missing = [(model, failed) for model, failed in found if failed]
     reasons = [f"- {model}: {reason}" for model, reason in missing]
     return "\n".join([*map(_line, (heads, sides, *map(_cells, rows))), *[""] * bool(missing), *reasons])
