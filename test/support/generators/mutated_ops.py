@@ -23,7 +23,7 @@ from xdsl.utils.exceptions import VerifyException
 from .ops.source import packed
 from .sample_source import F32, F64, I1, I8, I32, I64, UI8
 from .samplers import attribute_of, constant_data, made
-from .samples import SampledOp, sample
+from .samples import loosened, sample
 
 SEGMENTS = "operandSegmentSizes", "resultSegmentSizes"
 DONORS = 6
@@ -58,20 +58,25 @@ def op_mutants(op_class: type[NpuOp], seed: int, most: int) -> OpMutants:
             block.erase_arg(argument)
     _main(sampled.module).update_function_type()
     names = [[numbers[argument] for argument in block.args] for numbers in inputs]
-    return OpMutants(sampled.module, names, [*_others(sampled, donors, rng, most)])
+    place = [*sampled.module.walk()].index(sampled.op)
+    module = (rng.random() < 0.3 and loosened(sampled.module, rng)) or sampled.module
+    return OpMutants(module, names, [*_others(module, place, donors, rng, most)])
 
 
 def _main(module: ModuleOp) -> FuncOp:
     return next(op for op in module.ops if isinstance(op, FuncOp))
 
 
-def _others(sampled: SampledOp, donors: Sequence[NpuOp], rng: Random, most: int) -> Iterator[tuple[str, ModuleOp]]:
-    """The valid mutants, in random order."""
-    place = [*sampled.module.walk()].index(sampled.op)
-    changes = [*_properties(sampled.op, donors), *_exchanges(sampled.op), *_other_axes(sampled.op, rng)]
+def _others(
+    module: ModuleOp, place: int, donors: Sequence[NpuOp], rng: Random, most: int
+) -> Iterator[tuple[str, ModuleOp]]:
+    """The valid mutants of the op at a place, in random order."""
+    given = [*module.walk()][place]
+    assert isinstance(given, NpuOp)
+    changes = [*_properties(given, donors), *_exchanges(given), *_other_axes(given, rng)]
     rng.shuffle(changes)
     for name, change in changes:
-        mutant = sampled.module.clone()
+        mutant = module.clone()
         change([*mutant.walk()][place])
         try:
             mutant.verify()
@@ -149,7 +154,7 @@ def _other_axes(op: NpuOp, rng: Random) -> Iterator[tuple[str, Change]]:
 
 def _have_one_size(value: SSAValue, pair: tuple[int, int]) -> bool:
     sizes = shape_of(value)
-    return pair[1] < len(sizes) and sizes[pair[0]] == sizes[pair[1]] > 1
+    return pair[1] < len(sizes) and sizes[pair[0]] == sizes[pair[1]] not in (0, 1)
 
 
 def _exchange_axes(pair: tuple[int, int], way: Sequence[int], op: Operation) -> None:

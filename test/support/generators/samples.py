@@ -5,11 +5,15 @@ from random import Random
 
 import numpy as np
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.values import element_type_of, integer_range, is_narrow_float, shape_of
+from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.dialects.npu.values import element_type_of, integer_range, is_narrow_float, shape_of, tensor_type
 from npu_opt.interpreter.elements import Array, is_integer_type, store
+from npu_opt.layout import DYNAMIC
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
+from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import VerifyException
 
 from .sample_source import Range, SampleSource, Want
 from .samplers import new_op
@@ -91,3 +95,21 @@ def _alone(op: NpuOp, samples: Arguments) -> SampledOp:
     types = [argument.type for argument in block.args], [result.type for result in op.results]
     module = ModuleOp([FuncOp("main", types, Region(block))])
     return SampledOp(module, op, tuple(ranges[operand] for operand in op.operands))
+
+
+def loosened(module: ModuleOp, rng: Random) -> ModuleOp | None:
+    """The function of one op with some dynamic sizes; None if the op does not allow that."""
+    loose = module.clone()
+    (function,) = (op for op in loose.ops if isinstance(op, FuncOp))
+    values = [*function.body.block.args, *(result for op in function.body.block.ops for result in op.results)]
+    for value in values:
+        sizes = [DYNAMIC if size > 1 and rng.random() < 0.4 else size for size in shape_of(value)]
+        if not isinstance(value.owner, ConstantOp):
+            type_ = TensorType(element_type_of(value), sizes, tensor_type(value).encoding)
+            Rewriter.replace_value_with_new_type(value, type_)
+    function.update_function_type()
+    try:
+        loose.verify()
+    except VerifyException:
+        return None
+    return loose
