@@ -48,8 +48,10 @@ def test_models_of_a_wheel_are_written_again_and_compared(tmp_path: Path):
     x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, "length", 3]) for name in "xy")
     model = helper.make_model(helper.make_graph(nodes, "main", [x], [y]), ir_version=8)
     model.opset_import[0].version = 17
+    with ZipFile(tmp_path / "inside.zip", "w") as archive:
+        archive.writestr("a/model.onnx", model.SerializeToString())
     with ZipFile(tmp_path / "a-1.0-py3-none-any.whl", "w") as archive:
-        archive.writestr("a/inside/model.onnx", model.SerializeToString())
+        archive.writestr("a/inside.zip", (tmp_path / "inside.zip").read_bytes())
         archive.writestr("a/__init__.py", "")
     ((name, content),) = models_in(tmp_path / "a-1.0-py3-none-any.whl")
     row = Row("a", name, digest(content))

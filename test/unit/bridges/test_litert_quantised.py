@@ -114,3 +114,22 @@ def test_floats_of_16_bits_are_dequantised_as_the_dialect_says():
     (expected,) = interpret(module, "main", [numbers])
     assert found.dtype == np.float16
     assert np.array_equal(found, expected)
+
+
+def test_weights_without_a_form_in_i8_are_products_of_ui8():
+    """Their numbers reach from -131 to 124 steps."""
+    text = """func.func @main(%x: tensor<2x4xui8>) -> tensor<2x3xui8> {
+      %w = npu.constant dense<[[0, 255, 131, 7], [90, 200, 3, 1], [255, 254, 0, 0]]> : tensor<3x4xui8>
+      %s = npu.constant dense<0.5> : tensor<f32>
+      %z = npu.constant dense<131> : tensor<ui8>
+      %r = npu.constant dense<512.0> : tensor<f32>
+      %y = npu.quant_matmul %x, %w, %s, %z, %s, %z, %r, %z trans_b
+        : (tensor<2x4xui8>, tensor<3x4xui8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>, tensor<f32>,
+        tensor<ui8>) -> tensor<2x3xui8>
+      func.return %y : tensor<2x3xui8>
+    }"""
+    module, x = parse(text), np.array([[0, 255, 9, 130], [17, 131, 132, 250]], np.uint8)
+    model = to_litert(module)
+    assert [node.kind for node in model.nodes] == ["FULLY_CONNECTED"]
+    (found,), (expected,) = executed(packed(model), [x]), interpret(module, "main", [x])
+    assert np.abs(found.astype(int) - expected).max() <= 1
