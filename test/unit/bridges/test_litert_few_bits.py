@@ -17,7 +17,7 @@ TYPES = {"INT4": (4, True), "INT2": (2, True), "UINT4": (4, False)}
 
 def weights_bytes(kind: str, count: int) -> bytes:
     elements = np.random.default_rng(0).integers(0, 256, count).astype(np.uint8)
-    return packed(elements, TYPES[kind][0])
+    return b"".join(packed(elements, TYPES[kind][0]))
 
 
 def tensor(name: str, shape: list[int], buffer: int = 0, kind: str = "FLOAT32", scales: int = 0) -> Any:
@@ -188,6 +188,6 @@ def test_litert_runs_what_is_written(tmp_path: Path):
 def test_elements_side_by_side(width: int, is_signed: bool, count: int):
     least = -(1 << (width - 1)) if is_signed else 0
     elements = np.random.default_rng(count).integers(least, least + (1 << width), count).astype(np.int8)
-    found = unpacked(packed(elements, width), width, count, is_signed)
+    found = unpacked(b"".join(packed(elements, width)), width, count, is_signed)
     np.testing.assert_array_equal(found, elements)
-    assert len(packed(elements, width)) == -(-count * width // 8)
+    assert len(b"".join(packed(elements, width))) == -(-count * width // 8)
