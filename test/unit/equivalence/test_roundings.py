@@ -304,15 +304,3 @@ def test_a_number_is_left_out_of_dequantised_ones_that_are_real_numbers(offset: 
     rows = [again, read, binary("%a", "add", "%r", "%o"), binary("%b", "sub", "%a", "%o"), TWICE.replace("%x", "%b")]
     answer = compare(program(TWICE, offset=offset), program("\n".join(rows), offset=offset), by_formulas=True)
     assert answer.verdict is expected
-
-
-@pytest.mark.parametrize(("number", "expected"), [(-0.6, Verdict.PROVED), (0.6, Verdict.UNDECIDED)])
-def test_a_dequantised_constant_that_scales_real_numbers_is_a_float(number: float, expected: Verdict):
-    """The integer 3 stands for (3 - 5) * 0.3, beside integers that are dequantised and quantised again."""
-    again = "%q = npu.quantize %x, %c, %z : (tensor<2x3xf32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>"
-    read, three = DEQUANTISED.replace("%x", "%r").replace("%i", "%q"), "%k = npu.constant dense<3> : tensor<i8>"
-    dequantised = "%n = npu.dequantize %k, %c, %z : (tensor<i8>, tensor<f32>, tensor<i8>) -> tensor<f32>"
-    floats = f"%n = npu.constant dense<{number}> : tensor<f32>"
-    first = program("\n".join([three, dequantised, binary("%y", "mul", "%x", "%n")]), offset=0.5)
-    second = program("\n".join([again, read, floats, binary("%y", "mul", "%r", "%n")]), offset=0.5)
-    assert compare(first, second, by_formulas=True).verdict is expected
