@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from ..dialects.npu.activations import ClipOp, ReluOp
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.convolution import Conv1dOp, Conv2dOp
+from ..dialects.npu.elementwise import BinaryOp
 from ..dialects.npu.linear import GemmOp, MatmulIntegerOp, MatmulOp
 from ..dialects.npu.movement import ConcatOp
 from ..dialects.npu.pooling import GlobalMaxPoolOp, MaxPoolOp
@@ -98,7 +99,8 @@ class RealNumbers:
     ) -> None:
         """With `in_signed_bytes`, what is quantised to ui8 is the same in i8, moved by 128, as LiteRT computes it.
 
-        With `has_float_weights` dequantised constants are constants of floats, and what they make is no quantity.
+        Dequantised constants that only sums and products of elements read are constants of floats. With
+        `has_float_weights` all are, and what they make is no quantity.
         """
         self._number = number
         self._constants = constants
@@ -176,8 +178,8 @@ class RealNumbers:
         return None if found is None or found.shape[-1] != f32.size else found.view(np.float32)
 
     def _dequantized(self, op: DequantizeOp, integers: Numbered, scale: Numbered, zero: Numbered) -> Numbered | None:
-        is_weight = self._has_float_weights and self._constants.is_written(integers.node)
-        if is_weight or element_type_of(op.result) != f32:
+        is_float = self._has_float_weights or _is_of_elements(op.result)
+        if element_type_of(op.result) != f32 or (is_float and self._constants.is_written(integers.node)):
             return None
         along = () if op.axis is None else integers.stored.axes[op.axis.value.data]
         parameters = Parameter(scale, op.scale.type), Parameter(zero, op.zero_point.type)
@@ -429,6 +431,11 @@ class RealNumbers:
 
 def _plain(values: Sequence[Numbered]) -> list[NumberedValue]:
     return [NumberedValue(*each) for each in values]
+
+
+def _is_of_elements(value: SSAValue) -> bool:
+    """True if only elementwise ops read a value: floats are the same for them."""
+    return all(isinstance(use.operation, BinaryOp) for use in value.uses)
 
 
 def _numbered(value: NumberedValue) -> Numbered:

@@ -8,6 +8,7 @@ from typing import Any
 import npu_opt
 import numpy as np
 import pytest
+from npu_opt.tools import opt
 from support.generators.made_models import save
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
@@ -56,3 +57,20 @@ def test_other_dequantised_constants_keep_theirs(name: str, tmp_path: Path):
     _, after = written(*OTHERS[name], "float[1,3,4,5] y, float[3] u", tmp_path)
     found = Counter(node.op_type for node in after.graph.node)
     assert (found["DequantizeLinear"], found["Reshape"], found["Transpose"]) == (1, 1, 0), found
+
+
+GATED = """net (int8[1,2,3,4] i) => (float[1,2,3,4] y) <
+    float s = {0.5}, int8 z = {1}, int8[2,2,1,1] w = {1, -2, 3, 4}, float sw = {0.25}, int8 zw = {0},
+    int8 k = {127}, float sk = {0.004}, int8 zk = {-128}, float so = {0.75}> {
+    x = DequantizeLinear(i, s, z) v = DequantizeLinear(w, sw, zw) c = Conv(x, v)
+    q = QuantizeLinear(c, s, z) r = DequantizeLinear(q, s, z) n = DequantizeLinear(k, sk, zk) m = Mul(n, r)
+    p = QuantizeLinear(m, so, z) y = DequantizeLinear(p, so, z) }"""
+
+
+def test_a_number_that_scales_sums_of_integers_is_a_float_in_a_litert_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    pytest.importorskip("ai_edge_litert", reason="LiteRT is not installed: pip install -e '.[litert]'")
+    path, out = save(GATED, tmp_path), tmp_path / "out.tflite"
+    assert opt.run([str(path), "-O", "-o", str(out)]) == 0
+    assert f"{out}: remark: the file is proved to compute what {path} does" in capsys.readouterr().err
