@@ -123,6 +123,8 @@ class DeclaredAxis(NamedTuple):
 
 Marks: TypeAlias = tuple[tuple[str, Hashable], ...]
 """The attributes that name an axis, with their numbers for it."""
+NAME = "name"
+"""The mark of an axis that only its name tells from others."""
 
 
 def numbers_of(value: Attribute) -> tuple[int, ...]:
@@ -228,6 +230,11 @@ class Role:
     """True if the op keeps its meaning when the axis is split."""
     marks: Marks = ()
 
+    @property
+    def is_plain(self) -> bool:
+        """True if no attribute names the axis."""
+        return all(name == NAME for name, _ in self.marks)
+
 
 @dataclass(frozen=True, slots=True)
 class RoleMap:
@@ -264,7 +271,7 @@ def role_map(
     roles: list[Role] = []
     for axis, (read, written) in places.items():
         if read or written:
-            marks, splits = axes.get(axis, ((("name", axis),), False))
+            marks, splits = axes.get(axis, (((NAME, axis),), False))
             roles.append(Role(tuple(read), tuple(written), splits, marks))
     return RoleMap(tuple(roles), described, swaps)
 

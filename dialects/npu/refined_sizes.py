@@ -44,7 +44,7 @@ def _by_roles(op: NpuOp, value: OpResult) -> tuple[int, ...]:
         given = {shape_of(op.operands[operand])[axis] for operand, axis in role.operands}
         # Operands of one element along an axis are repeated.
         known = given - {1, DYNAMIC} or given
-        if not role.marks and len(axes) == 1 and len(known) == 1:
+        if role.is_plain and len(axes) == 1 and len(known) == 1:
             sizes[axes[0]] = known.pop()
     return tuple(sizes)
 

@@ -39,7 +39,7 @@ def choices() -> Iterator[Choice]:
     """All bodies."""
     for family in (
         attributes, windows, resizes, versions, arithmetic, identities, signs, quantised, moved, functions,
-        of_runtime, recurrent, integers, code,
+        of_runtime, recurrent, decoders, integers, code,
     ):  # fmt: skip
         yield from family()
 
@@ -432,6 +432,39 @@ def integers() -> Iterator[Choice]:
     yield Choice(family, given, wide, ("b", "d"), "int64")
     whole = "a = Mul (x, x) b = Cast <to = 1> (a) c = Cast <to = 1> (x) d = Mul (c, c) y = Identity ($)"
     yield Choice(family, given, whole, ("b", "d"))
+
+
+def decoders() -> Iterator[Choice]:
+    """Attention, turned pairs, elements that are added at places, packed weights, and spectra."""
+    family = "decoders"
+    heads = "float[1,2,3,4] x, float[1,2,3,4] k, float[1,2,3,4] v"
+    ways = ("", "<scale = 0.25>", "<is_causal = 1>", "<softcap = 0.5>", "<softcap = 1.0>")
+    yield Choice(family, heads, "y = Attention $ (x, k, v)", ways, since=23)
+    yield Choice(family, heads, "y = Attention ($)", ("x, k, v", "k, x, v", "x, v, k"), since=23)
+    seen = "m = Constant <value = $> () y = Attention (x, k, v, m)"
+    row = "bool[1,1,3,3] {1, 0, 0, 1, 1, 0, 1, 1, 1}"
+    masks = (row, row.replace("1, 0, 0", "1, 1, 0"), "float[3,3] {0, 1, 2, 3, 4, 5, 6, 7, 8}")
+    yield Choice(family, heads, seen, masks, since=23)
+    rows = "float[1,3,8] x, float[1,3,8] k, float[1,3,8] v"
+    counts = [f"q_num_heads = {count}, kv_num_heads = {count}" for count in (1, 2, 4)]
+    yield Choice(family, rows, "y = Attention <$> (x, k, v)", counts, since=23)
+    turned = "float[1,2,2,4] x, float[1,2,2] c, float[1,2,2] s"
+    yield Choice(family, turned, "y = RotaryEmbedding $ (x, c, s)", ("", "<interleaved = 1>"), since=23)
+    yield Choice(family, turned, "y = RotaryEmbedding (x, $)", ("c, s", "s, c"), since=23)
+    table = const("p", "int64[1,2]", 1, 0) + "t = Transpose (c) y = RotaryEmbedding (x, $, $, p)"
+    yield Choice(family, "float[1,2,2,4] x, float[2,2] c", table, ("c", "t"), since=23)
+    cache = "float[2,4,3] x, float[2,2,3] u"
+    starts = const("i", "int64[2]", 0, 1)
+    yield Choice(family, cache, starts + "y = TensorScatter (x, u$)", ("", ", i"), since=24)
+    packed = "w = Constant <value = uint8[2,1,8] {$}> () " + const("s", "float[2]", 0.5, 0.25)
+    packed += "y = com.microsoft.MatMulNBits <K = 8, N = 2, bits = 4, block_size = 16> (x, w, s)"
+    bytes_of = ("1, 2, 3, 4, 0, 0, 0, 0, 5, 6, 7, 8, 0, 0, 0, 0", "16, 2, 3, 4, 0, 0, 0, 0, 5, 6, 7, 8, 0, 0, 0, 0")
+    yield Choice(family, "float[2,8] x", packed, bytes_of)
+    zeros = packed.replace("$", bytes_of[0]).replace("(x, w, s)", "(x, w, s$)")
+    zeros = "z = Constant <value = uint8[2] {3, 8}> () q = Constant <value = uint8[2] {8, 3}> () " + zeros
+    yield Choice(family, "float[2,8] x", zeros, ("", ", z", ", q"))
+    spectrum = const("a", "int64", 1) + "y = DFT $ (x, , a)"
+    yield Choice(family, "float[1,4,2] x", spectrum, ("", "<inverse = 1>"))
 
 
 def code() -> Iterator[Choice]:
