@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElementsAttr, TensorType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.npu.attrs import ReferenceAttr
@@ -15,7 +15,6 @@ from ....dialects.npu.source import ConstantOp, OpaqueOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....interpreter.elements import numpy_dtype
 from ....layout import DYNAMIC, Order, compose, identity, permute, same_storage
-from ...building import tensor_type
 from ..calls import Call
 
 Operands = Mapping[str, SSAValue | Sequence[SSAValue] | None]
@@ -41,15 +40,18 @@ COPIES = frozenset(
     }
 )
 """Views, which the edge dialect has as copies only."""
+RESHAPES = frozenset({"aten.reshape.default", "aten.view.default", "aten.view_copy.default"})
 
 
 class CallGraph:
     """A block of calls."""
 
-    def __init__(self, types: Sequence[Attribute], has_copies: bool) -> None:
+    def __init__(self, types: Sequence[Attribute], has_copies: bool, is_core: bool = False) -> None:
         self.block = Block(arg_types=types)
-        self._has_copies = has_copies
+        self.has_copies = has_copies
         """True if views are copies."""
+        self.is_core = has_copies or is_core
+        """True if calls are of the core operators only, as far as there are any."""
         self.location: Attribute | None = None
         """That of the op which is being exported."""
         self._transposes: dict[tuple[SSAValue, Order], SSAValue] = {}
@@ -81,6 +83,10 @@ class CallGraph:
         made = Call(self._named(name), _flat(operands), stated).op(elements, sizes)
         return self.insert(made)
 
+    def truth(self, name: str, operands: Operands, sizes: Sequence[int], **values: Any) -> SSAValue:
+        """Add a call with truth values as its result."""
+        return self.call(name, operands, sizes, i1, **values)
+
     def insert(self, made: Operation) -> Sequence[SSAValue]:
         if self.location is not None:
             made.location = cast("Any", self.location)
@@ -90,7 +96,7 @@ class CallGraph:
     def _named(self, name: str) -> str:
         """The name of an operator in this dialect of PyTorch."""
         system, base, overload = name.split(".")
-        return f"{system}.{base}_copy.{overload}" if self._has_copies and base in COPIES else name
+        return f"{system}.{base}_copy.{overload}" if self.has_copies and base in COPIES else name
 
     # Constants.
 
@@ -139,13 +145,26 @@ class CallGraph:
         if tuple(sizes) == shape_of(x) and DYNAMIC not in sizes:
             return x
         given = [-1 if size == DYNAMIC else size for size in sizes] if stated is None else [*stated]
-        if self._has_copies:
+        if self.has_copies:
             return self.call("aten.view.default", {"self": x}, sizes, size=given)
         return self.call("aten.reshape.default", {"self": x}, sizes, shape=given)
 
-    def type(self, x: SSAValue, element: Attribute, sizes: Sequence[int]) -> bool:
-        """True if a value has this type."""
-        return x.type == tensor_type(element, sizes)
+    def unlifted(self, x: SSAValue) -> SSAValue:
+        """A value without the unit axes that a reshape has put in front."""
+        call = Call.of(x.owner) if isinstance(x.owner, OpaqueOp) else None
+        if call is None or call.name not in RESHAPES:
+            return x
+        source = call.operands["self"]
+        added = len(shape_of(x)) - len(shape_of(source))
+        return source if added > 0 and shape_of(x) == (*(1,) * added, *shape_of(source)) else x
+
+    def drop_unused(self) -> None:
+        """Drop pure calls and constants that nothing reads."""
+        for op in reversed([*self.block.ops]):
+            is_pure = isinstance(op, ConstantOp) or (isinstance(op, OpaqueOp) and op.pure is not None)
+            if is_pure and all(result.first_use is None for result in op.results):
+                op.detach()
+                op.erase()
 
 
 def _flat(operands: Operands) -> dict[str, SSAValue]:
