@@ -18,6 +18,7 @@ from npu_opt.interpreter import run as interpret
 
 torch: Any = pytest.importorskip("torch", reason="torch is not installed: pip install -e '.[torch]'")
 
+ASSERTS = frozenset({"aten._assert_tensor_metadata.default"})
 NAME = "w.safetensors"
 
 
@@ -86,6 +87,10 @@ def interpreted(program: Any, arguments: Sequence[Any], case: Case) -> list[Any]
     """The numbers of a program that is read; None if calls are left in it, which the case has to name."""
     module = read(program, NAME, None).module
     to_npu(module)
+    for op in [*module.walk()]:
+        if isinstance(op, OpaqueOp) and op.op_name.data in ASSERTS:
+            op.detach()
+            op.erase()
     module.verify()
     left = left_calls(module)
     assert left <= case.stays, sorted(left - case.stays)
@@ -147,7 +152,7 @@ def check(case: Case) -> None:
 def left_calls_of(program: Any) -> set[str]:
     module = read(program, NAME, 16).module
     to_npu(module)
-    return left_calls(module)
+    return left_calls(module) - ASSERTS
 
 
 def _last(rank: int) -> list[int]:

@@ -62,6 +62,7 @@ class CallGraph:
         operands: Operands,
         sizes: Sequence[int],
         element: Attribute | None = None,
+        /,
         **values: Any,
     ) -> SSAValue:
         """Add a call with one result; the default element type is that of the first operand."""
@@ -76,6 +77,7 @@ class CallGraph:
         operands: Operands,
         sizes: Sequence[Sequence[int]],
         elements: Sequence[Attribute],
+        /,
         **values: Any,
     ) -> Sequence[SSAValue]:
         """Add a call with several results."""
@@ -83,7 +85,7 @@ class CallGraph:
         made = Call(self._named(name), _flat(operands), stated).op(elements, sizes)
         return self.insert(made)
 
-    def truth(self, name: str, operands: Operands, sizes: Sequence[int], **values: Any) -> SSAValue:
+    def truth(self, name: str, operands: Operands, sizes: Sequence[int], /, **values: Any) -> SSAValue:
         """Add a call with truth values as its result."""
         return self.call(name, operands, sizes, i1, **values)
 

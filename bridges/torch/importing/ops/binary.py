@@ -14,6 +14,7 @@ from ..node import CallNode
 from ..registry import converts
 from .elementwise import truncated
 
+KINDS = ("Tensor", "Scalar")
 COMPARISONS: Mapping[str, type[NpuOp]] = {
     "eq": binary.EqualOp,
     "ne": binary.NotEqualOp,
@@ -137,7 +138,7 @@ def extremum(node: CallNode) -> SSAValue:
     return computed(node, EXTREMA[node.call.name], [node.operand("self"), node.operand("other")])
 
 
-@converts(*(f"aten.{name}.{kind}" for name in COMPARISONS for kind in ("Tensor", "Scalar")))
+@converts(*(f"aten.{name}.{kind}" for name in COMPARISONS for kind in KINDS))
 def comparison(node: CallNode) -> SSAValue:
     pair = [given(node, "self"), given(node, "other")]
     element = common_element(node, pair)
@@ -146,13 +147,13 @@ def comparison(node: CallNode) -> SSAValue:
     return combine(node, COMPARISONS[node.call.name.split(".")[1]], [valued(node, each, element) for each in pair], i1)
 
 
-@converts(*(f"aten.{kind}_{name}.default" for name in LOGIC for kind in ("logical",)))
+@converts(*(f"aten.logical_{name}.default" for name in LOGIC))
 def logic(node: CallNode) -> SSAValue:
     op = LOGIC[node.call.name.split(".")[1].removeprefix("logical_")]
     return combine(node, op, [cast(node, node.operand(name), i1) for name in ("self", "other")])
 
 
-@converts(*(f"aten.bitwise_{name}.{kind}" for name in LOGIC for kind in ("Tensor", "Scalar")))
+@converts(*(f"aten.{name}.{kind}" for each in LOGIC for name in (f"bitwise_{each}", f"__{each}__") for kind in KINDS))
 def bits(node: CallNode) -> SSAValue:
-    op = LOGIC[node.call.name.split(".")[1].removeprefix("bitwise_")]
+    op = LOGIC[node.call.name.split(".")[1].removeprefix("bitwise_").strip("_")]
     return computed(node, op, [given(node, "self"), given(node, "other")])
