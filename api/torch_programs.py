@@ -25,7 +25,7 @@ def relayout(
     interface: str = "keep",
 ) -> ExportedProgram:
     """The program with the fewest permutes that the target allows."""
-    if program.dialect != "EDGE":
+    if program.dialect == "TRAINING":
         program = program.run_decompositions({})
     imported = read(program, "weights.safetensors", 16)
     module = imported.module

@@ -14,6 +14,7 @@ from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of
 from ....dialects.program.names import by_definition
 from ...came_nodes import ReadValue, Unchanged, unchanged
+from ...origins import node_of
 from ...refused_ops import RefusedOps
 from ..calls import Call
 from ..errors import NotExportable
@@ -46,7 +47,7 @@ def to_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool =
 
 class _Exporter:
     def __init__(self, function: FuncOp, came: CameCalls, has_copies: bool) -> None:
-        self._function = function
+        self._function, self._came = function, came
         body = function.body.block
         is_core = any(node.proto.call.name in CORE for nodes in came.values() for node in nodes)
         self._graph = CallGraph([_plain(each) for each in body.args], has_copies, is_core)
@@ -100,7 +101,9 @@ class _Exporter:
             return ()
         self._graph.location = op.location
         operands = [self._values[value] for value in op.operands]
-        if isinstance(op, ForeignOp | ConstantOp):
+        if isinstance(op, ConstantOp) and (call := self._constant_call(op)) is not None:
+            results = call
+        elif isinstance(op, ForeignOp | ConstantOp):
             types = [_plain(value) for value in op.results]
             results = self._graph.insert(
                 type(op).create(
@@ -119,6 +122,16 @@ class _Exporter:
             if after.name_hint is None:
                 after.name_hint = before.name_hint
         return ()
+
+    def _constant_call(self, op: ConstantOp) -> Sequence[SSAValue] | None:
+        """The call that a constant came as, if it has the numbers that this computes."""
+        came, value = self._came.constants.get(node_of(op) or "", (None, None))
+        if came is None or value != op.value:
+            return None
+        self._graph.location = came.location
+        return self._graph.insert(
+            Call(came.call.name, {}, came.call.values).op(came.elements, came.sizes, came.is_pure)
+        )
 
     def _kept(self, same: Unchanged[CameCall, SSAValue]) -> dict[SSAValue, SSAValue] | None:
         """The results of a call as it came, if what it reads is computed already."""

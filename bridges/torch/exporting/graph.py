@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElementsAttr, TensorType, i1
+from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.npu.attrs import ReferenceAttr
 from ....dialects.npu.source import ConstantOp, OpaqueOp
 from ....dialects.npu.values import element_type_of, shape_of
-from ....interpreter.elements import numpy_dtype
 from ....layout import DYNAMIC, Order, compose, identity, permute, same_storage
 from ..calls import Call
+from ..numbers import dense, numbers_of
 
 Operands = Mapping[str, SSAValue | Sequence[SSAValue] | None]
 COPIES = frozenset(
@@ -103,16 +102,14 @@ class CallGraph:
     # Constants.
 
     def constant(self, numbers: NDArray[Any], element: Attribute) -> SSAValue:
-        type_ = cast("TensorType[AnyDenseElement]", TensorType(element, numbers.shape))
-        data = np.ascontiguousarray(numbers.astype(numpy_dtype(element))).tobytes()
-        return self.insert(ConstantOp(DenseIntOrFPElementsAttr(type_, BytesAttr(data))))[0]
+        return self.insert(ConstantOp(dense(numbers, element)))[0]
 
     def numbers(self, x: SSAValue) -> NDArray[Any] | None:
         """The numbers of a constant that is written out."""
         op = x.owner
         if not isinstance(op, ConstantOp) or isinstance(op.value, ReferenceAttr):
             return None
-        return np.frombuffer(op.value.data.data, numpy_dtype(element_type_of(x))).reshape(shape_of(x))
+        return numbers_of(op)
 
     def number(self, x: SSAValue) -> bool | int | float | None:
         """The number of a constant of one element and no axes, which can be an argument."""
@@ -130,11 +127,21 @@ class CallGraph:
         key = x, permutation
         if key not in self._transposes or is_own:
             sizes = permute(shape_of(x), permutation)
-            if not is_own and same_storage(identity(len(sizes)), permutation, shape_of(x)):
+            if isinstance(x.owner, ConstantOp) and not is_own:
+                self._transposes[key] = self._constant_as(x.owner, shape_of(x), permutation)
+            elif not is_own and same_storage(identity(len(sizes)), permutation, shape_of(x)):
                 self._transposes[key] = self.reshape(x, sizes)
             else:
                 self._transposes[key] = self.call("aten.permute.default", {"self": x}, sizes, dims=[*permutation])
         return self._transposes[key]
+
+    def _constant_as(self, op: ConstantOp, shape: Sequence[int], permutation: Order) -> SSAValue:
+        """A constant, read in this shape, with its axes permuted."""
+        type_ = TensorType(element_type_of(op.result), permute(tuple(shape), permutation))
+        made = ConstantOp(op.value_of_view(tuple(shape), permutation, type_), type_)
+        made.location = op.location
+        self.block.add_op(made)
+        return made.result
 
     def _permuted(self, x: SSAValue) -> tuple[SSAValue, Order] | None:
         call = Call.of(x.owner) if isinstance(x.owner, OpaqueOp) else None
@@ -146,6 +153,8 @@ class CallGraph:
         """View a value in another shape; unknown sizes are `stated`, but for one that follows from the others."""
         if tuple(sizes) == shape_of(x) and DYNAMIC not in sizes:
             return x
+        if isinstance(x.owner, ConstantOp):
+            return self._constant_as(x.owner, sizes, identity(len(sizes)))
         given = [-1 if size == DYNAMIC else size for size in sizes] if stated is None else [*stated]
         if self.has_copies:
             return self.call("aten.view.default", {"self": x}, sizes, size=given)
