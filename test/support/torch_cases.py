@@ -37,6 +37,8 @@ class Case:
     dynamic: Mapping[int, Mapping[int, Any]] = field(default_factory=dict[int, "Mapping[int, Any]"])
     """The axes of arguments whose sizes are known at run time only."""
     bits: int = 32
+    changes: bool = False
+    """True if reshapes in front of a call are joined with its own."""
 
     @property
     def tolerance(self) -> dict[str, float]:
@@ -114,6 +116,23 @@ def permutes(program: Any) -> int:
     return sum("permute" in str(node.target) for node in program.graph.nodes)
 
 
+def calls_of(program: Any) -> set[str]:
+    """The calls of a program that compute something, with their arguments that are no tensors."""
+    found: set[str] = set()
+    for node in program.graph.nodes:
+        name = str(node.target).split(".")
+        if node.op == "call_function" and name[0] == "aten" and name[1] not in VIEWS:
+            found.add(f"{node.target} {[each for each in node.args if not isinstance(each, torch.fx.Node)]}")
+    return found
+
+
+VIEWS = frozenset(
+    "alias arange clone contiguous expand full ones permute reshape scalar_tensor select slice squeeze t transpose"
+    " unsqueeze view zeros".split()
+)
+"""Operators that say how data are read, which are joined, and constants."""
+
+
 def assert_equal(found: Sequence[Any], wanted: Sequence[Any], case: Case, where: str) -> None:
     assert len(found) == len(wanted)
     for place, (one, other) in enumerate(zip(found, wanted, strict=True)):
@@ -138,8 +157,8 @@ def check(case: Case) -> None:
         if found is not None:
             assert_equal(found, wanted, case, f"{kind}: read")
         assert_equal(without_notes(program).module()(*arguments), wanted, case, f"{kind}: written")
-        same = relayout(program)
-        assert same.graph_module.code == program.graph_module.code, f"{kind}: as it came"
+        changed = calls_of(program) - calls_of(relayout(program))
+        assert not changed or case.changes, f"{kind}: {sorted(changed)}"
         for target in ("onnx", "opu"):
             order = case.order or _last(case.arguments[0].dim())
             program, arguments = exported(case, order, core)
