@@ -63,9 +63,9 @@ def split(node: CallNode) -> Converted:
     x = node.operand("self")
     axis = node.axis(node.integer("dim", 0), node.rank(x))
     results = [node.result(place) for place in range(len(node.op.results))]
-    if len(results) == 1:
-        return x
     parts = [each.sizes[axis] for each in results]
+    if len(parts) == 1 and not are_known(parts):
+        return x
     node.require(are_known(parts) and bool(parts), "parts of unknown sizes")
     return node.add_many(SplitOp, [x], results, True, axis=axis, sizes=parts)
 
@@ -85,6 +85,7 @@ def sliced(node: CallNode, x: SSAValue, axis: int, start: int, limit: int, step:
     """The elements along one axis from `start` on and before `limit`, both as in Python."""
     sizes = node.sizes_of(x)
     rank, size = len(sizes), sizes[axis]
+    limit = END_OF_AXIS if isinstance(size, int) and limit >= size else limit
     starts, limits, steps = ([each] * rank for each in (0, END_OF_AXIS, 1))
     starts[axis], limits[axis], steps[axis] = start, limit, step
     taken = len(range(size)[start:limit:step]) if isinstance(size, int) else node.result().sizes[axis]
@@ -246,7 +247,8 @@ def triangle(node: CallNode) -> SSAValue:
     rows, columns = node.sizes_of(x)[-2:]
     whole = np.ones((rows, columns), np.bool_)
     cut = np.triu if node.call.name == "aten.triu.default" else np.tril
-    mask = node.aligned(node.constant_of(cut(whole, node.integer("diagonal", 0)), i1), node.rank(x))
+    units = (1,) * (node.rank(x) - 2)
+    mask = node.constant_of(cut(whole, node.integer("diagonal", 0)).reshape(*units, rows, columns), i1)
     if is_boolean(element_type_of(x)):
         return node.add(AndOp, [x, mask], node.sizes_of(x))
     return node.add(SelectOp, [mask, x, node.scalar(0, element_type_of(x))], node.sizes_of(x), element_type_of(x))
