@@ -29,7 +29,7 @@ def relayout(
         program = program.run_decompositions({})
     imported = read(program, "weights.safetensors", 16)
     module = imported.module
-    imported.came.came.update(to_npu(module))
+    imported.came.came = to_npu(module)
     for each in pipeline_of(target, strategy, passes, interface):
         each.apply(new_context(), module)
     to_calls(module, imported.came.came, program.dialect == "EDGE")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, Region, SSAValue
 
@@ -126,7 +126,8 @@ class _Exporter:
     def _constant_call(self, op: ConstantOp) -> Sequence[SSAValue] | None:
         """The call that a constant came as, if it has the numbers that this computes."""
         came, value = self._came.constants.get(node_of(op) or "", (None, None))
-        if came is None or value != op.value:
+        is_same = isinstance(value, DenseIntOrFPElementsAttr) and isinstance(op.value, DenseIntOrFPElementsAttr)
+        if came is None or not is_same or value.data != op.value.data or value.get_shape() != shape_of(op.result):
             return None
         self._graph.location = came.location
         return self._graph.insert(
