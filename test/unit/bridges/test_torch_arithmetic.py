@@ -27,10 +27,14 @@ def named(names: str) -> list[Callable[..., Any]]:
     return [getattr(torch, name) for name in names.split()]
 
 
-UNARY: Sequence[Callable[..., Any]] = named(
-    "abs neg exp log sqrt rsqrt reciprocal sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf ceil"
-    " floor round square trunc isnan isinf logical_not sigmoid"
-) + [lambda x: torch.sign(torch.where(x == x, x, 1.0))]
+UNARY: Sequence[Callable[..., Any]] = [
+    *named(
+        "abs neg exp log sqrt rsqrt reciprocal sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf ceil"
+        " floor round square trunc isnan isinf logical_not sigmoid"
+    ),
+    # The sign of NaN is 0 in PyTorch alone.
+    lambda x: torch.sign(torch.where(x == x, x, 1.0)),
+]
 ACTIVATIONS: Sequence[Callable[..., Any]] = [
     *(
         getattr(functional, name)

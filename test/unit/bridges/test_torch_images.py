@@ -9,7 +9,7 @@ import pytest
 from support.torch_cases import Case, check, torch
 from support.torch_graphs import QUIET
 
-pytestmark = QUIET
+pytestmark = [QUIET, pytest.mark.filterwarnings("ignore:Using padding='same'")]
 functional: Any = torch.nn.functional
 
 torch.manual_seed(2)

@@ -90,7 +90,6 @@ CASES: Mapping[str, Case] = {
         ATTENTION,
         [X, random(2, 4, 5, 8), random(2, 4, 5, 3), torch.rand(6, 5) > 0.3, random(2, 2, 5, 8), random(2, 2, 5, 3)],
         order=[0, 2, 1, 3],
-        permutes=0,
     ),
     "attention of one batch": Case(
         FLAT, [X, random(2, 4, 5, 8), random(2, 4, 5, 3)], order=[0, 2, 1, 3], is_joined=True
