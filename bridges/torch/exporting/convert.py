@@ -35,6 +35,18 @@ CORE = frozenset(
     }
 )
 """Operators of decomposed programs, which have core operators only."""
+COMPOSITE = frozenset(
+    {
+        "aten.conv1d.default",
+        "aten.conv2d.default",
+        "aten.layer_norm.default",
+        "aten.linear.default",
+        "aten.log_softmax.int",
+        "aten.matmul.default",
+        "aten.softmax.int",
+    }
+)
+"""Operators that no decomposed program has."""
 
 
 def to_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool = False) -> None:
@@ -49,7 +61,8 @@ class _Exporter:
     def __init__(self, function: FuncOp, came: CameCalls, has_copies: bool) -> None:
         self._function, self._came = function, came
         body = function.body.block
-        is_core = any(node.proto.call.name in CORE for nodes in came.values() for node in nodes)
+        names = {node.proto.call.name for nodes in came.values() for node in nodes}
+        is_core = not names.isdisjoint(CORE) and names.isdisjoint(COMPOSITE)
         self._graph = CallGraph([_plain(each) for each in body.args], has_copies, is_core)
         self._values: dict[SSAValue, SSAValue] = dict(zip(body.args, self._graph.block.args, strict=True))
         for before, after in self._values.items():

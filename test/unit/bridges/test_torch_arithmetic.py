@@ -46,6 +46,7 @@ ACTIVATIONS: Sequence[Callable[..., Any]] = [
     lambda x: functional.elu(x, 0.5),
     lambda x: functional.hardtanh(x, -0.5, 2.0),
     lambda x: functional.threshold(x, 0.1, 0.2),
+    lambda x: functional.glu(x, 1),
     lambda x: x.clamp(min=0),
     lambda x: x.clamp(max=0.5),
     lambda x: x.clamp(-0.5, 0.25),
