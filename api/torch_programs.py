@@ -25,11 +25,11 @@ def relayout(
     interface: str = "keep",
 ) -> ExportedProgram:
     """The program with the fewest permutes that the target allows."""
-    if program.dialect != "EDGE":
+    if program.dialect == "TRAINING":
         program = program.run_decompositions({})
     imported = read(program, "weights.safetensors", 16)
     module = imported.module
-    imported.came.came.update(to_npu(module))
+    imported.came.came = to_npu(module)
     for each in pipeline_of(target, strategy, passes, interface):
         each.apply(new_context(), module)
     to_calls(module, imported.came.came, program.dialect == "EDGE")
