@@ -57,10 +57,10 @@ def as_onnx(program: Program, opset: int | None, hardware: Hardware) -> ModelPro
         raise NpuOptError(str(error)) from error
     # Imported late: the package onnx is an extra.
     from ..bridges.onnx.exporting import to_onnx, whole
-    from ..bridges.onnx.exporting.originals import weights_of
+    from ..bridges.onnx.exporting.originals import came_of, weights_of
 
     source = None if program.imported is None else weights_of(program.imported)
-    came = None if program.imported is None else program.imported.came
+    came = came_of(program.imported)
     folder, has_nchwc = directory_of(program), hardware.nchwc
     with raised_as_own(program.name):
         return whole(to_onnx(program.module, opset, folder, source, has_nchwc, came=came, rules=hardware.file_rules))

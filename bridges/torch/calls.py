@@ -28,6 +28,9 @@ from ..formats.records import attribute_of, value_of
 
 OPERANDS = "operands"
 SYSTEMS = ("aten.", "dim_order_ops.", "quantized_decomposed.", "prims.")
+"""The beginnings of the names of operators."""
+ASSERTS = ("aten._assert",)
+"""Those of operators that compute nothing."""
 
 
 @dataclass(slots=True)
