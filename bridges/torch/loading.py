@@ -51,7 +51,7 @@ def import_program(
     with _quiet():
         if fixed:
             program = with_fixed_sizes(program, fixed)
-        if program.dialect != "EDGE":
+        if program.dialect == "TRAINING":
             # In-place operators and views of memory become operators that compute new values.
             program = program.run_decompositions({})
         found = read(program, weights_file, inline_limit)
