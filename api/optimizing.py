@@ -82,13 +82,21 @@ def optimize(
     The program is changed in a copy. `target` is the name of a target or the path of its file, `strategy` the layout
     pass that runs first, or None, and `passes` are those that run after it, written as for `npu-opt -p`. `interface`
     says the layouts of arguments and results as `npu-opt --interface` does. `folder`, `sizes`, `shapes`, `args`,
-    `kwargs` and `dynamic_shapes` are those of `load`. The first `layout-optimal` obeys the pins of a `plan`, a file that
-    `Result.save_plan` writes.
+    `kwargs` and `dynamic_shapes` are those of `load`. The first `layout-optimal` obeys the pins of a `plan`, a file
+    that `Result.save_plan` writes.
     """
     pipeline = pipeline_of(target, strategy, passes, interface, path_text(plan))
     with assuming(assumed_size(pipeline)):
-        examples = {"args": args, "kwargs": kwargs, "dynamic_shapes": dynamic_shapes}
-        given = load(model, folder=folder, target=target, sizes=sizes, shapes=shapes, **examples)
+        given = load(
+            model,
+            folder=folder,
+            target=target,
+            sizes=sizes,
+            shapes=shapes,
+            args=args,
+            kwargs=kwargs,
+            dynamic_shapes=dynamic_shapes,
+        )
         return _optimized(pipeline, given, target)
 
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.hints import isa
 
 from ...dialects.notes.interfaces import DIMS
 from ...dialects.npu.source import ForeignOp, OpaqueOp
@@ -46,11 +47,9 @@ class Call:
     def of(op: ForeignOp) -> Call | None:
         """The call that an op is; None for an op of another system."""
         names = op.attributes.get(OPERANDS)
-        if not isinstance(names, ArrayAttr) or len(names) != len(op.operands):
+        if not isa(names, ArrayAttr[StringAttr]) or len(names) != len(op.operands):
             return None
-        given = {
-            each.data: value for each, value in zip(names, op.operands, strict=True) if isinstance(each, StringAttr)
-        }
+        given = {each.data: value for each, value in zip(names, op.operands, strict=True)}
         values = {name: _value(each) for name, each in op.attributes.items() if name not in (OPERANDS, DIMS)}
         return Call(op.op_name.data, given, values) if len(given) == len(op.operands) else None
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import torch
 from torch._dynamo.backends.common import aot_autograd
-from torch._functorch.aot_autograd import make_boxed_func
+from torch._functorch._aot_autograd.utils import make_boxed_func
 from torch.export import ExportedProgram
 from torch.export.exported_program import ModuleCallEntry
 from torch.export.graph_signature import (
@@ -32,7 +32,7 @@ def compiled(
     """A function of the inputs of a graph that Dynamo has captured, with its functional graphs changed."""
 
     def compile_graph(functional: GraphModule, _: Sequence[Any]) -> Any:
-        return make_boxed_func(change(as_program(functional)).graph_module)
+        return cast("Any", make_boxed_func)(change(as_program(functional)).graph_module)
 
     return cast("Any", aot_autograd(fw_compiler=compile_graph))(graph, inputs)
 

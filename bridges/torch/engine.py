@@ -134,7 +134,7 @@ def _dtype(value: SSAValue) -> torch.dtype | None:
 
 def _tensor(array: Array, dtype: torch.dtype | None) -> torch.Tensor:
     """A copy as a tensor; numpy lacks bf16, of which the interpreter has the numbers as f32."""
-    return torch.from_numpy(np.array(array)).to(dtype)
+    return cast("Any", torch).from_numpy(np.array(array)).to(dtype)
 
 
 def _array(value: Any) -> Array:

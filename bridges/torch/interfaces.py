@@ -50,7 +50,7 @@ class TorchInterface:
         results, others = list[End](), list[str]()
         for value, spec in zip(output.args[0], signature.output_specs, strict=True):
             written = "" if spec.kind is OutputKind.USER_OUTPUT else f"what is written into '{spec.target}'"
-            found = value.meta.get("val") if isinstance(value, Node) else value
+            found: Any = value.meta.get("val") if isinstance(value, Node) else value
             if isinstance(found, torch.Tensor):
                 results.append(End(written))
             else:
