@@ -22,8 +22,6 @@ class ConvertNpuToFx(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # Imported late: most programs stay as they are.
-        from .exporting.convert import as_calls
+        from .exporting.convert import to_calls
 
-        made = as_calls(op, has_copies=self.copies)
-        op.detach_region(op.body)
-        op.add_region(made.detach_region(made.body))
+        to_calls(op, has_copies=self.copies)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -14,6 +14,7 @@ from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of
 from ....dialects.program.names import by_definition
 from ...came_nodes import ReadValue, Unchanged, unchanged
+from ...origins import node_of
 from ...refused_ops import RefusedOps
 from ..calls import Call
 from ..errors import NotExportable
@@ -21,10 +22,31 @@ from ..importing.convert import CameCall, CameCalls
 from .graph import CallGraph
 from .registry import EXPORTERS
 
+CORE = frozenset(
+    {
+        "aten._log_softmax.default",
+        "aten._softmax.default",
+        "aten.addmm.default",
+        "aten.bmm.default",
+        "aten.convolution.default",
+        "aten.max_pool2d_with_indices.default",
+        "aten.native_group_norm.default",
+        "aten.native_layer_norm.default",
+    }
+)
+"""Operators of decomposed programs, which have core operators only."""
+
 
 def as_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool = False) -> ModuleOp:
     """A module of calls that compute the same; with `has_copies` views are copies, as in the edge dialect."""
     return ModuleOp([_with_calls(each, came or CameCalls(), has_copies) for each in module.ops], module.attributes)
+
+
+def to_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool = False) -> None:
+    """Convert all ops in place."""
+    made = as_calls(module, came, has_copies)
+    module.detach_region(module.body)
+    module.add_region(made.detach_region(made.body))
 
 
 def _with_calls(function: Operation, came: CameCalls, has_copies: bool) -> Operation:
@@ -44,9 +66,10 @@ def _with_calls(function: Operation, came: CameCalls, has_copies: bool) -> Opera
 
 class _Exporter:
     def __init__(self, function: FuncOp, came: CameCalls, has_copies: bool) -> None:
-        self._function = function
+        self._function, self._came = function, came
         body = function.body.block
-        self._graph = CallGraph([_plain(each) for each in body.args], has_copies)
+        is_core = any(node.proto.call.name in CORE for nodes in came.values() for node in nodes)
+        self._graph = CallGraph([_plain(each) for each in body.args], has_copies, is_core)
         self._values: dict[SSAValue, SSAValue] = dict(zip(body.args, self._graph.block.args, strict=True))
         for before, after in self._values.items():
             after.name_hint = before.name_hint
@@ -66,6 +89,7 @@ class _Exporter:
                 for value in op.results:
                     self._values[value] = self._graph.block.insert_arg(_plain(value), 0)
         self._refused.end()
+        self._graph.drop_unused()
         return self._graph.block
 
     def _step(self, op: Operation) -> Sequence[Operation]:
@@ -90,7 +114,9 @@ class _Exporter:
             return ()
         self._graph.location = op.location
         operands = [self._values[value] for value in op.operands]
-        if isinstance(op, ForeignOp | ConstantOp):
+        if isinstance(op, ConstantOp) and (call := self._constant_call(op)) is not None:
+            results = call
+        elif isinstance(op, ForeignOp | ConstantOp):
             types = [_plain(value) for value in op.results]
             results = self._graph.insert(
                 type(op).create(
@@ -109,6 +135,17 @@ class _Exporter:
             if after.name_hint is None:
                 after.name_hint = before.name_hint
         return ()
+
+    def _constant_call(self, op: ConstantOp) -> Sequence[SSAValue] | None:
+        """The call that a constant came as, if it has the numbers that this computes."""
+        came, value = self._came.constants.get(node_of(op) or "", (None, None))
+        is_same = isinstance(value, DenseIntOrFPElementsAttr) and isinstance(op.value, DenseIntOrFPElementsAttr)
+        if came is None or not is_same or value.data != op.value.data or value.get_shape() != shape_of(op.result):
+            return None
+        self._graph.location = came.location
+        return self._graph.insert(
+            Call(came.call.name, {}, came.call.values).op(came.elements, came.sizes, came.is_pure)
+        )
 
     def _kept(self, same: Unchanged[CameCall, SSAValue]) -> dict[SSAValue, SSAValue] | None:
         """The results of a call as it came, if what it reads is computed already."""

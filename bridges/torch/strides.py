@@ -1,0 +1,80 @@
+"""Strides of the tensors of a new graph, which differ from the old ones where data are in other orders."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import torch
+from torch._ops import HigherOrderOperator
+from torch.fx import Graph, Node
+from torch.fx.node import map_arg
+
+from .reading import is_size, operator_of
+
+READ_STRIDES = (
+    torch.ops.aten.as_strided.default,
+    torch.ops.aten.as_strided_copy.default,
+    torch.ops.aten.as_strided_scatter.default,
+    torch.ops.aten.view.dtype,
+    torch.ops.aten.view_as_complex.default,
+)
+"""Operators whose results depend on the strides of their operands."""
+VIEWS = (torch.ops.aten.view.default, torch.ops.aten._unsafe_view.default)
+"""Those that refuse some strides."""
+OF_DATA = (torch.Tag.data_dependent_output, torch.Tag.dynamic_output_shape)
+
+
+class Strides:
+    """The strides of the nodes of a new graph."""
+
+    def __init__(self, graph: Graph, fake_mode: Any) -> None:
+        self._graph, self._fake_mode = graph, fake_mode
+
+    def value_of(self, node: Node) -> Any:
+        """The value of a new node, computed without data."""
+        target = cast("Any", node.target)
+        with self._fake_mode:
+            return target(*map_arg(node.args, _value), **map_arg(node.kwargs, _value))
+
+    def restride(self, node: Node, old: Node) -> None:
+        """State the strides of a node that came, and change it if it refuses or reads those of its operands."""
+        before, after = (_operands(each) for each in (old, node))
+        if [*map(_strides, before)] == [*map(_strides, after)]:
+            return
+        operator = operator_of(node)
+        if operator in VIEWS and not after[0].is_contiguous():
+            node.target = torch.ops.aten.reshape.default
+        elif operator in READ_STRIDES:
+            self._restore(node)
+        if not isinstance(operator, HigherOrderOperator) and _is_computable(node):
+            node.meta["val"] = self.value_of(node)
+
+    def _restore(self, node: Node) -> None:
+        """Make the operands of a node contiguous."""
+        for each in [each for each in node.all_input_nodes if isinstance(_value(each), torch.Tensor)]:
+            with self._graph.inserting_before(node):
+                made = self._graph.call_function(
+                    torch.ops.aten.clone.default, (each,), {"memory_format": torch.contiguous_format}
+                )
+            made.meta = {**each.meta}
+            made.meta["val"] = self.value_of(made)
+            node.replace_input_with(each, made)
+
+
+def _operands(node: Node) -> list[torch.Tensor]:
+    return [value for each in node.all_input_nodes if isinstance(value := _value(each), torch.Tensor)]
+
+
+def _is_computable(node: Node) -> bool:
+    """True unless the value of a node depends on data."""
+    tags = getattr(operator_of(node), "tags", ())
+    value = node.meta.get("val")
+    return value is not None and not is_size(value) and not any(tag in tags for tag in OF_DATA)
+
+
+def _value(node: Node) -> Any:
+    return node.meta.get("val")
+
+
+def _strides(value: torch.Tensor) -> list[int | str]:
+    return [each if isinstance(each, int) else str(each) for each in value.stride()]
