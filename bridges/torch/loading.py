@@ -55,7 +55,7 @@ def import_program(
             # In-place operators and views of memory become operators that compute new values.
             program = cast("Any", program).run_decompositions({})
         found = read(program, weights_file, inline_limit)
-    found.came.came.update(to_npu(found.module))
+    found.came.came = to_npu(found.module)
     return found
 
 
