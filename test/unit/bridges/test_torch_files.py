@@ -114,7 +114,7 @@ def test_state_and_unknown_sizes_are_proved_and_run(name: str, capsys: pytest.Ca
     assert opt([f"{name}.pt2", "-O", "-o", "out.pt2"]) == 0
     assert "is proved to compute" in capsys.readouterr().err
     assert check.run([f"{name}.pt2", "out.pt2", "--numeric"]) == 0
-    assert run.run([f"{name}.pt2", "--compare", "out.pt2"]) == 0
+    assert run.run([f"{name}.pt2", "--engine=numpy", "--compare", "out.pt2"]) == 0
     assert opt([f"{name}.pt2", "-o", "out.mlir"]) == 0
     assert check.run(["out.mlir", f"{name}.pt2"]) == 0
 
@@ -132,7 +132,7 @@ def test_state_is_a_part_of_what_a_program_computes(other: str, words: str, caps
 
 
 def other_weight(program: Any) -> None:
-    program.state_dict["conv.weight"][0, 0, 0, 0] += 1
+    program.state_dict["conv.weight"].data[0, 0, 0, 0] += 1
 
 
 def other_permutation(program: Any) -> None:
@@ -187,7 +187,8 @@ def test_a_program_becomes_a_litert_model():
 def test_a_call_without_a_counterpart_is_named_with_its_line(capsys: pytest.CaptureFixture[str]):
     assert opt(["cache.pt2", "-o", "out.onnx"]) == 1
     err = capsys.readouterr().err
-    assert "cache.pt2:nonzero: error: 'aten.nonzero.default' has no counterpart in ONNX" in err
+    assert re.search("cache.pt2:.*: error: '.*' has no counterpart in ONNX", err)
+    assert "'aten.nonzero.default' has no counterpart in ONNX" in err
     assert re.search(rf"aten\.nonzero\.default \({re.escape(__file__)}:\d+: nonzero\)", err)
     assert "note: a .pt2 file keeps such calls" in err
     assert not Path("out.onnx").exists()
