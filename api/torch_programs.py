@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..bridges.torch.exporting.convert import to_calls
-from ..bridges.torch.importing.convert import to_npu
-from ..bridges.torch.reading import read
-from ..bridges.torch.writing import written
+from ..bridges.torch.loading import export_program, import_program
 from ..tools.driver.formats.program import new_context
 from .optimizing import pipeline_of
 from .paths import StrPath
@@ -19,18 +16,13 @@ if TYPE_CHECKING:
 def relayout(
     program: ExportedProgram,
     *,
-    target: StrPath = "onnx",
+    target: StrPath = "torch",
     strategy: str = "optimal",
     passes: str = "canonicalize",
     interface: str = "keep",
 ) -> ExportedProgram:
     """The program with the fewest permutes that the target allows."""
-    if program.dialect != "EDGE":
-        program = program.run_decompositions({})
-    imported = read(program, "weights.safetensors", 16)
-    module = imported.module
-    imported.came.came.update(to_npu(module))
+    imported = import_program(program, inline_limit=16)
     for each in pipeline_of(target, strategy, passes, interface):
-        each.apply(new_context(), module)
-    to_calls(module, imported.came.came, program.dialect == "EDGE")
-    return written(imported.came, module)
+        each.apply(new_context(), imported.module)
+    return export_program(imported, imported.module)

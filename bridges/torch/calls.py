@@ -58,6 +58,15 @@ class Call:
             found.append(value)
         return found
 
+    def places_of(self, name: str) -> list[SSAValue | None]:
+        """The operands of a list, None at places without one."""
+        places = {
+            int(each.removeprefix(f"{name}.")): value
+            for each, value in self.operands.items()
+            if each.startswith(f"{name}.")
+        }
+        return [places.get(place) for place in range(max(places, default=-1) + 1)]
+
     def op(self, elements: Sequence[Attribute], sizes: Sequence[Sizes], is_pure: bool = True) -> OpaqueOp:
         """The op, with results of these types."""
         attributes = {name: attribute_of(each) for name, each in self.values.items()}

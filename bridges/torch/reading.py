@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from operator import getitem
-from typing import Any, cast
+from typing import Any
 
 import torch
 from torch._ops import OperatorBase
@@ -14,10 +14,7 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import ConstantArgument, InputKind, InputSpec
 from torch.fx import GraphModule, Node
 from xdsl.dialects.builtin import (
-    AnyDenseElement,
     ArrayAttr,
-    BytesAttr,
-    DenseIntOrFPElementsAttr,
     DictionaryAttr,
     FunctionType,
     FusedLoc,
@@ -25,7 +22,6 @@ from xdsl.dialects.builtin import (
     NameLoc,
     NoneAttr,
     StringAttr,
-    TensorType,
     UnknownLoc,
     f64,
     i1,
@@ -42,8 +38,9 @@ from ..imported import Imported, Weight
 from ..safetensors import StoredTensor
 from .calls import Call
 from .element_types import ELEMENTS, SAFETENSORS_NAMES, element_of
-from .errors import FxError
+from .errors import FxError, placed
 from .importing.convert import CameCalls
+from .numbers import dense_of_bytes
 
 NO_LOCATION = NoneAttr()
 WEIGHTS = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
@@ -96,9 +93,28 @@ def read(program: ExportedProgram, weights_file: str, inline_limit: int | None) 
     return Imported(reader.module(), reader.weights, format="torch", came=reader.came)
 
 
-def is_changed(spec: InputSpec, program: ExportedProgram) -> bool:
-    """True for a buffer that the program writes."""
-    return spec.target in program.graph_signature.buffers_to_mutate.values()
+def constant_inputs(program: ExportedProgram) -> set[str]:
+    """The names of the placeholders of weights that the program does not write, under no name of theirs."""
+    signature = program.graph_signature
+    written = {*signature.buffers_to_mutate.values(), *signature.parameters_to_mutate.values()}
+    memory = {_memory_of(program, target) for target in written}
+    return {
+        spec.arg.name
+        for spec in signature.input_specs
+        if spec.kind in WEIGHTS and spec.target not in written and _memory_of(program, str(spec.target)) not in memory
+    }
+
+
+def _memory_of(program: ExportedProgram, target: str) -> int:
+    """The storage of a weight; 0 for one that has none."""
+    tensor = tensor_of(program, target)
+    return id(tensor) if tensor.device.type == "meta" else tensor.untyped_storage().data_ptr() or id(tensor)
+
+
+def tensor_of(program: ExportedProgram, target: str) -> torch.Tensor:
+    """The weight of a name."""
+    found = program.state_dict.get(target)
+    return program.constants[target] if found is None else found
 
 
 class _Reader:
@@ -112,6 +128,7 @@ class _Reader:
 
     def module(self) -> ModuleOp:
         specs = {spec.arg.name: spec for spec in self.program.graph_signature.input_specs}
+        constants = constant_inputs(self.program)
         arguments: list[Attribute] = []
         for node in self.program.graph.nodes:
             match node.op:
@@ -119,7 +136,7 @@ class _Reader:
                     spec = specs[node.name]
                     if isinstance(spec.arg, ConstantArgument) or not isinstance(node.meta.get("val"), torch.Tensor):
                         continue
-                    if spec.kind in WEIGHTS and not is_changed(spec, self.program):
+                    if node.name in constants:
                         self._constant(node, spec)
                     else:
                         arguments.append(self._argument(node))
@@ -142,7 +159,7 @@ class _Reader:
     def _argument(self, node: Node) -> Attribute:
         value: torch.Tensor = node.meta["val"]
         sizes = sizes_of(value)
-        argument = self._block.insert_arg(tensor_type(element_of(value.dtype), sizes), len(self._block.args))
+        argument = self._block.insert_arg(tensor_type(_element(node, value), sizes), len(self._block.args))
         argument.name_hint = node.name
         self._values[node] = argument
         self.came.arguments.append(node.name)
@@ -153,16 +170,13 @@ class _Reader:
 
     def _constant(self, node: Node, spec: InputSpec) -> None:
         target = str(spec.target)
-        tensor = self.program.state_dict.get(target)
-        if tensor is None:
-            tensor = self.program.constants[target]
+        tensor = tensor_of(self.program, target)
         if tensor.dtype not in ELEMENTS:
-            raise FxError(f"{node.name}: the dialect has no constants of {tensor.dtype}")
+            raise _refused(node, f"the dialect has no constants of {tensor.dtype}")
         type_ = tensor_type(ELEMENTS[tensor.dtype], tuple(tensor.shape))
         size = tensor.numel() * tensor.element_size()
         if self._inline_limit is None or size <= self._inline_limit:
-            dense = cast("TensorType[AnyDenseElement]", type_)
-            op = ConstantOp(DenseIntOrFPElementsAttr(dense, BytesAttr(data_of(tensor))))
+            op = ConstantOp(dense_of_bytes(data_of(tensor), ELEMENTS[tensor.dtype], tuple(tensor.shape)))
         else:
             self.weights[target] = TorchWeight(tensor)
             op = ConstantOp(ReferenceAttr(Reference(self._weights_file, target)), type_)
@@ -180,7 +194,8 @@ class _Reader:
         values = list(value) if is_list else [] if value is None else [value]
         results = _results(node, len(values)) if is_list else [node] * len(values)
         call, is_pure = self._as_call(node)
-        op = call.op([*map(_element, values)], [*map(sizes_of, values)], is_pure and not is_size(value))
+        elements = [_element(node, each) for each in values]
+        op = call.op(elements, [*map(sizes_of, values)], is_pure and not is_size(value))
         self.came.calls[node.name] = node, Call.of(op) or call
         self._add(op, node.name, results)
 
@@ -195,7 +210,9 @@ class _Reader:
         names = [each.name for each in schema.arguments]
         given = {**dict(zip(names, node.args, strict=False)), **node.kwargs}
         for each in schema.arguments:
-            self._take(call, each.name, given.get(each.name, each.default_value))
+            value = given.get(each.name, each.default_value)
+            if each.name != "dim_order" or not _has_order(node.all_input_nodes[0], value):
+                self._take(call, each.name, value)
         is_random = torch.Tag.nondeterministic_seeded in operator_of(node).tags and call.values.get("dropout_p") != 0
         return call, not schema.is_mutable and not is_random and call.name not in EFFECTS
 
@@ -219,7 +236,7 @@ class _Reader:
             case Node() if value.op == "get_attr":
                 return f"@{value.target}:{self._digest(value)}"
             case Node():
-                raise FxError(f"{value.name}: {type(value.meta.get('val')).__name__} is no value of the dialect")
+                raise _refused(value, f"{type(value.meta.get('val')).__name__} is no value of the dialect")
             case list() | tuple():
                 return [self._stated(each) for each in value if each is not None]
             case torch.dtype():
@@ -236,14 +253,7 @@ class _Reader:
         found: Any = self.program.graph_module
         for part in str(node.target).split("."):
             found = getattr(found, part)
-        if isinstance(found, torch.Tensor):
-            return sha256(data_of(found)).hexdigest()
-        if not isinstance(found, GraphModule):
-            return type(found).__name__
-        digest = sha256(found.code.encode())
-        for name, tensor in [*found.named_parameters(), *found.named_buffers()]:
-            digest.update(name.encode() + data_of(tensor))
-        return digest.hexdigest()
+        return _digest_of(found).hexdigest()
 
     def _add(self, op: Operation, name: str, results: Sequence[Node | None]) -> None:
         """Add an op whose results are the values of these nodes."""
@@ -263,9 +273,32 @@ class _Reader:
                 yield each.name, self._values[each]
 
 
+def _digest_of(content: Any) -> Any:
+    """The digest of a tensor, or of a graph with all that it reads."""
+    if isinstance(content, torch.Tensor):
+        return sha256(f"{content.dtype} {tuple(content.shape)} ".encode() + data_of(content))
+    if not isinstance(content, GraphModule):
+        raise FxError(f"a graph reads a {type(content).__name__}, which is no value of the dialect")
+    digest = sha256(content.code.encode())
+    for node in content.graph.nodes:
+        value = node.meta.get("val")
+        digest.update(f"{node.name} {value.dtype if isinstance(value, torch.Tensor) else ''}".encode())
+        if node.op == "get_attr":
+            found: Any = content
+            for part in str(node.target).split("."):
+                found = getattr(found, part)
+            digest.update(_digest_of(found).digest())
+    return digest
+
+
 def is_size(value: object) -> bool:
     """True for a number that is known at run time only."""
     return isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool)
+
+
+def _has_order(node: Node, order: Any) -> bool:
+    """True if the dimensions of a tensor are in this order already."""
+    return order is None or [*order] == [*node.meta["val"].dim_order()]
 
 
 def is_sym_size(node: Node) -> bool:
@@ -286,8 +319,20 @@ def sizes_of(value: Any) -> tuple[int | str, ...]:
     return tuple(each if isinstance(each, int) else stated_size(each) for each in value.shape)
 
 
-def _element(value: Any) -> Attribute:
+def _refused(node: Node, reason: str) -> FxError:
+    """The error about a node, with its line in the user's module."""
+    return FxError(placed(f"{node.name}: {reason}", node.meta.get("stack_trace") or _trace_of_user(node)))
+
+
+def _trace_of_user(node: Node) -> str | None:
+    """That of the first call which reads an input."""
+    return next((each.meta["stack_trace"] for each in node.users if each.meta.get("stack_trace")), None)
+
+
+def _element(node: Node, value: Any) -> Attribute:
     match value:
+        case torch.Tensor() if value.dtype.is_complex:
+            raise _refused(node, f"the dialect has no elements of {value.dtype}")
         case torch.Tensor():
             return element_of(value.dtype)
         case torch.SymBool() | bool():
@@ -315,13 +360,6 @@ def name_of(node: Node) -> str:
 def schema_of(node: Node) -> Any:
     """The schema of the operator; None for one that has none."""
     return getattr(operator_of(node), "_schema", None)
-
-
-def _results(self, output: Node) -> Iterator[tuple[str, SSAValue]]:
-    """The tensors that the program returns, with their names; others are no values of the module."""
-    for each in output.args[0]:
-        if isinstance(each, Node) and each in self._values:
-            yield each.name, self._values[each]
 
 
 def _results(node: Node, count: int) -> list[Node | None]:

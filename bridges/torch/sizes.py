@@ -16,6 +16,7 @@ from .errors import NotExportable
 OPERATORS: Mapping[type[sympy.Basic], Callable[..., Any]] = {
     sympy.Add: operator.add,
     sympy.Mul: operator.mul,
+    sympy.Pow: operator.pow,
     FloorDiv: operator.floordiv,
     Mod: operator.mod,
     PythonMod: operator.mod,

@@ -8,8 +8,8 @@ from importlib import import_module
 from operator import getitem
 from typing import Any, cast
 
-import numpy as np
 import torch
+from torch._subclasses import FakeTensor
 from torch.export import ExportedProgram
 from torch.export.graph_signature import ExportGraphSignature, InputKind, InputSpec, TensorArgument
 from torch.fx import Graph, GraphModule, Node
@@ -20,15 +20,16 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.npu.attrs import ReferenceAttr
 from ...dialects.npu.source import ConstantOp, OpaqueOp
 from ...dialects.npu.values import element_type_of, shape_of
-from ...interpreter.elements import numpy_dtype
 from ..building import static
 from ..functions import main_function
 from ..origins import constant_origin_of, node_of, origin_of
 from .calls import Call
 from .element_types import DTYPES
 from .errors import NotExportable
-from .reading import WEIGHTS, FxProgram, data_of, is_changed, is_size, operator_of, sizes_of
+from .numbers import bytes_of
+from .reading import FxProgram, data_of, is_size, operator_of, sizes_of
 from .sizes import SizeNodes
+from .strides import Strides
 
 NOTES = ("nn_module_stack", "source_fn_stack", "stack_trace", "torch_fn", "from_node")
 """The notes of a node about where it is from, which new nodes in its place have as well."""
@@ -52,6 +53,9 @@ class _Writer:
         self._state: dict[str, Any] = {**self._old.state_dict}
         self._constants: dict[str, Any] = {**self._old.constants}
         self._sizes = SizeNodes(self._graph, self._old.graph, self._kept)
+        self._strides = Strides(self._graph, self._fake_mode)
+        self._moved: dict[object, Node] = {}
+        """The placeholders of new constants, by what they are."""
 
     def program(self) -> ExportedProgram:
         self._placeholders()
@@ -87,6 +91,7 @@ class _Writer:
 
     def _keep_input(self, node: Node, spec: InputSpec) -> None:
         made = self._kept[node] = self._graph.node_copy(node)
+        self._strides.same.add(made)
         self._inputs[made] = spec
         self._sizes.note(made)
 
@@ -94,13 +99,27 @@ class _Writer:
         """The placeholder of a constant: the old one, or a new one for other numbers or another order."""
         old = self._came.constants.get(constant_origin_of(op) or "")
         tensor = self._tensor(op)
-        if old is None:
-            name = self._free("constant")
-            return self._new_input(name, InputSpec(InputKind.CONSTANT_TENSOR, TensorArgument(name), name), tensor)
-        spec = self._inputs[self._kept[old]]
-        if _are_equal(tensor, self._of(spec)):
+        if old is not None and _are_equal(tensor, self._of(self._inputs[self._kept[old]])):
             return self._kept[old]
-        return self._new_input(f"{old.name}_permuted", replace(spec, target=f"{spec.target}_permuted"), tensor)
+        key = self._identity(op)
+        if key not in self._moved:
+            if old is None:
+                name = self._free("constant")
+                spec = InputSpec(InputKind.CONSTANT_TENSOR, TensorArgument(name), name)
+            else:
+                spec, name = self._inputs[self._kept[old]], f"{old.name}_permuted"
+                spec = replace(spec, target=f"{spec.target}_permuted")
+            self._moved[key] = self._new_input(name, spec, tensor)
+        return self._moved[key]
+
+    def _identity(self, op: ConstantOp) -> object:
+        """A key that constants of the same numbers have: tied weights are one."""
+        if not isinstance(op.value, ReferenceAttr):
+            return op.value
+        tensor = self._weight(op.value.data.key)
+        memory = tensor.untyped_storage().data_ptr(), tensor.storage_offset(), tensor.stride(), tensor.shape
+        steps = tuple((step.shape, step.permutation) for step in op.steps)
+        return memory if memory[0] else id(tensor), tensor.dtype, steps, shape_of(op.result)
 
     def _new_input(self, name: str, spec: InputSpec, tensor: torch.Tensor) -> Node:
         made = self._graph.placeholder(self._free(name))
@@ -117,22 +136,18 @@ class _Writer:
         return made
 
     def _of(self, spec: InputSpec) -> torch.Tensor:
-        target = str(spec.target)
+        return self._weight(str(spec.target))
+
+    def _weight(self, target: str) -> torch.Tensor:
         return self._state[target] if target in self._state else self._constants[target]
 
     def _tensor(self, op: ConstantOp) -> torch.Tensor:
         """The numbers of a constant."""
         sizes = shape_of(op.result)
         if not isinstance(op.value, ReferenceAttr):
-            element = element_type_of(op.result)
-            array = np.frombuffer(op.value.data.data, numpy_dtype(element)).copy()
-            return (
-                torch.frombuffer(array, dtype=DTYPES[element]).reshape(sizes)
-                if array.size
-                else torch.empty(sizes, dtype=DTYPES[element])
-            )
-        key = op.value.data.key
-        tensor: torch.Tensor = self._state[key] if key in self._state else self._constants[key]
+            dtype, data = DTYPES[element_type_of(op.result)], bytearray(bytes_of(op))
+            return torch.frombuffer(data, dtype=dtype).reshape(sizes) if data else torch.empty(sizes, dtype=dtype)
+        tensor = self._weight(op.value.data.key)
         if not op.steps:
             return tensor
         tensor = tensor.detach()
@@ -144,7 +159,7 @@ class _Writer:
         """Drop the parameters and buffers that only the old graph reads."""
         old = {made: node for node, made in self._kept.items()}
         for node, spec in [*self._inputs.items()]:
-            is_weight = spec.kind in WEIGHTS and not is_changed(spec, self._old)
+            is_weight = node not in old or old[node].name in self._came.constants
             if node.users or not is_weight or (node in old and not old[node].users):
                 continue
             self._graph.erase_node(node)
@@ -169,15 +184,16 @@ class _Writer:
             )
             made.meta = {**old.meta}
             self._kept[old] = made
-            value = old.meta.get("val")
+            self._strides.restride(made)
         else:
-            made, value = self._new_call(op, call, old)
+            made = self._new_call(op, call, old)
+        value = made.meta.get("val")
         self._sizes.note(made)
         if not isinstance(value, tuple | list):
             self._nodes.update((result, made) for result in op.results)
             return
         names = origin_of(op).results
-        for place, (result, each) in enumerate(zip(op.results, value, strict=True)):
+        for place, (result, each) in enumerate(zip(op.results, cast("Sequence[Any]", value), strict=True)):
             name = names[place] if old is not None and made is self._kept.get(old) else None
             if name is None and result.first_use is None:
                 continue
@@ -185,7 +201,9 @@ class _Writer:
             part.meta = {**_notes(made), "val": each}
             if name is not None and old is not None:
                 before = next(user for user in old.users if user.name == name)
-                part.meta, self._kept[before] = {**before.meta}, part
+                part.meta, self._kept[before] = {**before.meta, "val": each}, part
+            if made in self._strides.same:
+                self._strides.same.add(part)
             self._nodes[result] = part
             self._sizes.note(part)
 
@@ -198,7 +216,8 @@ class _Writer:
     def _rebuilt(self, value: Any, name: str, call: Call) -> Any:
         """An argument of a node as it came, with the tensors of the new graph."""
         if name in call.operands:
-            return self._nodes[call.operands[name]]
+            found = self._nodes[call.operands[name]]
+            return self._as_it_came(value, found) if isinstance(value, Node) else found
         if isinstance(value, Node):
             if value.op == "get_attr":
                 if value not in self._kept:
@@ -209,7 +228,28 @@ class _Writer:
             return type(value)(self._rebuilt(each, f"{name}.{place}", call) for place, each in enumerate(value))
         return value
 
-    def _new_call(self, op: OpaqueOp, call: Call, beside: Node | None) -> tuple[Node, Any]:
+    def _as_it_came(self, old: Node, new: Node) -> Node:
+        """The node in place of an old one; with the calls that are nothing, if the node in front of them came so."""
+        passed: list[Node] = []
+        while old.name in self._came.came.passed:
+            passed.append(old)
+            old = old.all_input_nodes[0]
+        if self._kept.get(old) is not new:
+            return new
+        for each in reversed(passed):
+            if each not in self._kept:
+                below = new
+                self._kept[each] = self._graph.node_copy(each, lambda old: self._input_of(old, below))
+                self._strides.restride(self._kept[each])
+            new = self._kept[each]
+        return new
+
+    def _input_of(self, old: Node, below: Node) -> Any:
+        """What a node reads that is nothing: the node below it, or sizes."""
+        value = old.meta.get("val")
+        return self._sizes.node(value) if is_size(value) else below
+
+    def _new_call(self, op: OpaqueOp, call: Call, beside: Node | None) -> Node:
         target = self._operator(call.name)
         positional: list[Any] = []
         named: dict[str, Any] = {}
@@ -225,19 +265,17 @@ class _Writer:
         is_own = beside is not None and beside not in self._kept and beside.target == target
         name = beside.name if beside is not None and is_own else self._free(call.name.split(".")[1])
         made = self._graph.create_node("call_function", target, tuple(positional), named, name)
-        fake = lambda each: each.meta["val"]  # noqa: E731
-        with self._fake_mode:
-            value = target(*torch.fx.node.map_arg(made.args, fake), **torch.fx.node.map_arg(made.kwargs, fake))
-        made.meta = {**({} if beside is None else _notes(beside)), "val": value}
+        source = next(iter(made.all_input_nodes), None) if beside is None else beside
+        made.meta = {**({} if source is None else _notes(source)), "val": self._strides.value_of(made)}
         if beside is not None and is_own:
             self._kept[beside] = made
-        return made, value
+        return made
 
     def _argument(self, name: str, call: Call) -> Any:
         if name in call.operands:
             return self._nodes[call.operands[name]]
-        if listed := call.list_of(name):
-            return [self._nodes[each] for each in listed]
+        if any(each.startswith(f"{name}.") for each in call.operands):
+            return [None if each is None else self._nodes[each] for each in call.places_of(name)]
         return self._value(call.values[name], call) if name in call.values else _ABSENT
 
     def _value(self, value: Any, call: Call) -> Any:
@@ -266,20 +304,35 @@ class _Writer:
     def _outputs(self, tensors: Sequence[Node]) -> Sequence[Any]:
         """The results, in which these tensors take the places of the old ones."""
         (output,) = self._old.graph.find_nodes(op="output")
-        rest, kept = iter(tensors), {*self._kept.values()}
+        rest = iter(tensors)
         names = {node.name for node in self._graph.nodes}
         values: list[Any] = []
+        owners: dict[Node, Node] = {}
         for each in output.args[0]:
             if not isinstance(each, Node):
                 values.append(each)
             elif is_size(each.meta.get("val")):
                 values.append(self._sizes.node(each.meta["val"]))
             else:
-                values.append(made := next(rest))
-                if made.op != "placeholder" and made not in kept and each.name not in names:
+                made = self._as_it_came(each, next(rest))
+                if owners.setdefault(made, each) is not each or (made.op == "placeholder" and each.op != "placeholder"):
+                    # Users may write to a result.
+                    made = self._copied(made, each)
+                    owners[made] = each
+                values.append(made)
+                if made not in self._kept.values() and each.name not in names:
                     names.add(each.name)
                     made._rename(each.name)
         return values
+
+    def _copied(self, node: Node, old: Node) -> Node:
+        """A copy of a tensor, in place of an old result."""
+        is_edge = self._old.dialect == "EDGE"
+        target = self._operator("dim_order_ops._clone_dim_order.default" if is_edge else "aten.clone.default")
+        order = {"dim_order": [*node.meta["val"].dim_order()]} if is_edge else {}
+        made = self._graph.create_node("call_function", target, (node,), order, self._free("clone"))
+        made.meta = {**_notes(old), "val": self._strides.value_of(made)}
+        return made
 
     def _assembled(self, outputs: Sequence[Any]) -> ExportedProgram:
         (output,) = self._old.graph.find_nodes(op="output")
@@ -310,7 +363,7 @@ class _Writer:
     @property
     def _fake_mode(self) -> Any:
         values = (node.meta.get("val") for node in self._old.graph.nodes)
-        return next(each.fake_mode for each in values if isinstance(each, torch.Tensor))
+        return next((each.fake_mode for each in values if isinstance(each, FakeTensor)), None)
 
     def _free(self, name: str) -> str:
         """A name that no node of the old graph has."""

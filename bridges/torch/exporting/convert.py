@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.source import ConstantOp, ForeignOp
@@ -14,6 +14,7 @@ from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of
 from ....dialects.program.names import by_definition
 from ...came_nodes import ReadValue, Unchanged, unchanged
+from ...origins import node_of
 from ...refused_ops import RefusedOps
 from ..calls import Call
 from ..errors import NotExportable
@@ -22,17 +23,29 @@ from .graph import CallGraph
 from .registry import EXPORTERS
 
 
-def to_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool = False) -> None:
-    """Convert all ops; with `has_copies` views are copies, as in the edge dialect."""
-    for function in module.ops:
-        if not isinstance(function, FuncOp):
-            raise NotExportable(f"'{function.name}' has no counterpart in PyTorch")
-        _Exporter(function, came or CameCalls(), has_copies).run()
+def as_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool = False) -> ModuleOp:
+    """A module of calls that compute the same; with `has_copies` views are copies, as in the edge dialect."""
+    return ModuleOp([_with_calls(each, came or CameCalls(), has_copies) for each in module.ops], module.attributes)
+
+
+def _with_calls(function: Operation, came: CameCalls, has_copies: bool) -> Operation:
+    if not isinstance(function, FuncOp):
+        raise NotExportable(f"'{function.name}' has no counterpart in PyTorch")
+    if function.is_declaration:
+        return function.clone()
+    block = _Exporter(function, came, has_copies).run()
+    returned = block.last_op
+    assert isinstance(returned, ReturnOp)
+    made = function.clone_without_regions()
+    made.detach_region(made.body)
+    made.add_region(Region(block))
+    made.function_type = FunctionType.from_lists(*([each.type for each in x] for x in (block.args, returned.operands)))
+    return made
 
 
 class _Exporter:
     def __init__(self, function: FuncOp, came: CameCalls, has_copies: bool) -> None:
-        self._function = function
+        self._function, self._came = function, came
         body = function.body.block
         self._graph = CallGraph([_plain(each) for each in body.args], has_copies)
         self._values: dict[SSAValue, SSAValue] = dict(zip(body.args, self._graph.block.args, strict=True))
@@ -43,7 +56,7 @@ class _Exporter:
         self._inner = {op: same for same in largest_first for op in same.inner}
         self._refused = RefusedOps()
 
-    def run(self) -> None:
+    def run(self) -> Block:
         waiting: list[Operation] = [*self._function.body.block.ops][::-1]
         while waiting:
             op = waiting.pop()
@@ -54,13 +67,7 @@ class _Exporter:
                 for value in op.results:
                     self._values[value] = self._graph.block.insert_arg(_plain(value), 0)
         self._refused.end()
-        function, block = self._function, self._graph.block
-        returned = block.last_op
-        assert isinstance(returned, ReturnOp)
-        types = [[each.type for each in values] for values in (block.args, returned.operands)]
-        function.detach_region(function.body)
-        function.add_region(Region(block))
-        function.function_type = FunctionType.from_lists(*types)
+        return self._graph.block
 
     def _step(self, op: Operation) -> Sequence[Operation]:
         """Convert an op; returns the ops that come before the next ones."""
@@ -84,7 +91,9 @@ class _Exporter:
             return ()
         self._graph.location = op.location
         operands = [self._values[value] for value in op.operands]
-        if isinstance(op, ForeignOp | ConstantOp):
+        if isinstance(op, ConstantOp) and (call := self._constant_call(op)) is not None:
+            results = call
+        elif isinstance(op, ForeignOp | ConstantOp):
             types = [_plain(value) for value in op.results]
             results = self._graph.insert(
                 type(op).create(
@@ -103,6 +112,16 @@ class _Exporter:
             if after.name_hint is None:
                 after.name_hint = before.name_hint
         return ()
+
+    def _constant_call(self, op: ConstantOp) -> Sequence[SSAValue] | None:
+        """The call that a constant came as, if it has the numbers that this computes."""
+        came, value = self._came.constants.get(node_of(op) or "", (None, None))
+        if came is None or value != op.value:
+            return None
+        self._graph.location = came.location
+        return self._graph.insert(
+            Call(came.call.name, {}, came.call.values).op(came.elements, came.sizes, came.is_pure)
+        )
 
     def _kept(self, same: Unchanged[CameCall, SSAValue]) -> dict[SSAValue, SSAValue] | None:
         """The results of a call as it came, if what it reads is computed already."""

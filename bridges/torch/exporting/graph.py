@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.npu.attrs import ReferenceAttr
 from ....dialects.npu.source import ConstantOp, OpaqueOp
 from ....dialects.npu.values import element_type_of, shape_of
-from ....interpreter.elements import numpy_dtype
 from ....layout import DYNAMIC, Order, compose, identity, permute, same_storage
 from ...building import tensor_type
 from ..calls import Call
+from ..numbers import dense, numbers_of
 
 Operands = Mapping[str, SSAValue | Sequence[SSAValue] | None]
 COPIES = frozenset(
@@ -95,16 +93,14 @@ class CallGraph:
     # Constants.
 
     def constant(self, numbers: NDArray[Any], element: Attribute) -> SSAValue:
-        type_ = cast("TensorType[AnyDenseElement]", TensorType(element, numbers.shape))
-        data = np.ascontiguousarray(numbers.astype(numpy_dtype(element))).tobytes()
-        return self.insert(ConstantOp(DenseIntOrFPElementsAttr(type_, BytesAttr(data))))[0]
+        return self.insert(ConstantOp(dense(numbers, element)))[0]
 
     def numbers(self, x: SSAValue) -> NDArray[Any] | None:
         """The numbers of a constant that is written out."""
         op = x.owner
         if not isinstance(op, ConstantOp) or isinstance(op.value, ReferenceAttr):
             return None
-        return np.frombuffer(op.value.data.data, numpy_dtype(element_type_of(x))).reshape(shape_of(x))
+        return numbers_of(op)
 
     def number(self, x: SSAValue) -> bool | int | float | None:
         """The number of a constant of one element and no axes, which can be an argument."""

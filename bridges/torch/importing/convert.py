@@ -38,6 +38,13 @@ class CameCall:
 class CameCalls(dict[str, "list[CameNode[CameCall]]"]):
     """The calls that can leave as they came, by the node of each of their last ops."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.passed: set[str] = set()
+        """The nodes of calls that are nothing: their results are their operands."""
+        self.constants: dict[str, tuple[CameCall, Attribute]] = {}
+        """The calls that are constants, and their values, by node."""
+
 
 def to_npu(module: ModuleOp) -> CameCalls:
     """Convert the calls that the npu dialect has a counterpart for; the others stay."""
@@ -66,9 +73,7 @@ def _convert(function: FuncOp, came: CameCalls) -> None:
                     made.detach()
                     made.erase()
                 continue
-            if (note := _note(node, results)) is not None:
-                for name in dict(note.last):
-                    came.setdefault(name, []).append(note)
+            _keep(came, node, results)
             for before, after in zip(op.results, results, strict=True):
                 if after is not None:
                     if after.name_hint is None:
@@ -91,6 +96,19 @@ def _check(node: CallNode, results: Sequence[SSAValue | None]) -> None:
             raise UnsupportedNode(f"{after.type} in place of {before.type}")
 
 
+def _keep(came: CameCalls, node: CallNode, results: Sequence[SSAValue | None]) -> None:
+    """Note what a call became, so that it can leave as it came."""
+    name = node_of(node.op)
+    if (note := _note(node, results)) is not None:
+        for each in dict(note.last):
+            came.setdefault(each, []).append(note)
+    elif name is not None and len(results) == 1 and (value := results[0]) is not None:
+        if value in node.call.operands.values():
+            came.passed.add(name)
+        elif isinstance(value.owner, ConstantOp) and not node.call.operands:
+            came.constants[name] = _call_of(node), value.owner.value
+
+
 def _note(node: CallNode, results: Sequence[SSAValue | None]) -> CameNode[CameCall] | None:
     """The note about a call that became these values; None if it cannot leave as it came."""
     name = node_of(node.op)
@@ -110,7 +128,11 @@ def _note(node: CallNode, results: Sequence[SSAValue | None]) -> CameNode[CameCa
             inputs.append(ReadValue(places[source], static(node.sizes_of(value)) if _is_constant(source) else None))
     if not last.have_all_in(inputs, parts):
         return None
-    came = CameCall(
+    return CameNode(_call_of(node), parts, last.texts, inputs, last.outputs)
+
+
+def _call_of(node: CallNode) -> CameCall:
+    return CameCall(
         Call(node.call.name, {}, node.call.values),
         [*node.call.operands],
         [element_type_of(each) for each in node.op.results],
@@ -118,7 +140,6 @@ def _note(node: CallNode, results: Sequence[SSAValue | None]) -> CameNode[CameCa
         node.op.location,
         node.op.pure is not None,
     )
-    return CameNode(came, parts, last.texts, inputs, last.outputs)
 
 
 def _is_constant(value: SSAValue) -> bool:

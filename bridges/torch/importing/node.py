@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElementsAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import StringAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from ....dialects.notes.interfaces import arguments_of, dims_of
 from ....dialects.npu.source import ConstantOp, OpaqueOp
 from ....dialects.npu.values import element_type_of, shape_of
-from ....interpreter.elements import numpy_dtype
 from ....layout import DYNAMIC
 from ...building import OpBuilder, Size, Typed, UnsupportedNode
 from ..calls import Call
+from ..numbers import dense
 
 
 class KnownSizes:
@@ -90,6 +90,17 @@ class CallNode(OpBuilder):
             raise UnsupportedNode(f"{name} is not known")
         return found * count if count is not None and len(found) == 1 else found
 
+    def integer(self, name: str, default: int | None = None) -> int:
+        """An integer that is known."""
+        found = self.get(name, default)
+        self.require(isinstance(found, int), f"{name} is not known")
+        return found
+
+    def require(self, is_so: bool, reason: str) -> None:
+        """Refuse the call for a reason, unless something is so."""
+        if not is_so:
+            raise UnsupportedNode(reason)
+
     def axis(self, axis: int, rank: int) -> int:
         """An axis as a non-negative number; a scalar counts as having one."""
         if not -max(rank, 1) <= axis < max(rank, 1):
@@ -121,11 +132,13 @@ class CallNode(OpBuilder):
     def constant_of(self, array: NDArray[Any], element: Attribute | None = None) -> SSAValue:
         """Build a constant; the default element type is that of the first result."""
         element = self.result().element if element is None else element
-        type_ = cast("TensorType[AnyDenseElement]", TensorType(element, array.shape))
-        data = np.ascontiguousarray(array.astype(numpy_dtype(element))).tobytes()
-        op = ConstantOp(DenseIntOrFPElementsAttr(type_, BytesAttr(data)))
+        op = ConstantOp(dense(array, element))
         self.place(op, [array.shape])
         return op.result
 
     def scalar(self, number: float, element: Attribute) -> SSAValue:
         return self.constant_of(np.array(number), element)
+
+    def place_of(self, index: int) -> SSAValue:
+        """The constant of a position."""
+        return self.constant_of(np.array(index), i64)
