@@ -256,6 +256,8 @@ class _Writer:
         is_row = True
         for each in target._schema.arguments:
             found = self._argument(each.name, call)
+            if found is _ABSENT and not each.has_default_value():
+                found = None
             is_row = is_row and found is not _ABSENT and not each.kwarg_only
             if is_row:
                 positional.append(found)

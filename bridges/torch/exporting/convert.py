@@ -22,6 +22,20 @@ from ..importing.convert import CameCall, CameCalls
 from .graph import CallGraph
 from .registry import EXPORTERS
 
+CORE = frozenset(
+    {
+        "aten._log_softmax.default",
+        "aten._softmax.default",
+        "aten.addmm.default",
+        "aten.bmm.default",
+        "aten.convolution.default",
+        "aten.max_pool2d_with_indices.default",
+        "aten.native_group_norm.default",
+        "aten.native_layer_norm.default",
+    }
+)
+"""Operators of decomposed programs, which have core operators only."""
+
 
 def as_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool = False) -> ModuleOp:
     """A module of calls that compute the same; with `has_copies` views are copies, as in the edge dialect."""
@@ -47,7 +61,8 @@ class _Exporter:
     def __init__(self, function: FuncOp, came: CameCalls, has_copies: bool) -> None:
         self._function, self._came = function, came
         body = function.body.block
-        self._graph = CallGraph([_plain(each) for each in body.args], has_copies)
+        is_core = any(node.proto.call.name in CORE for nodes in came.values() for node in nodes)
+        self._graph = CallGraph([_plain(each) for each in body.args], has_copies, is_core)
         self._values: dict[SSAValue, SSAValue] = dict(zip(body.args, self._graph.block.args, strict=True))
         for before, after in self._values.items():
             after.name_hint = before.name_hint
@@ -67,6 +82,7 @@ class _Exporter:
                 for value in op.results:
                     self._values[value] = self._graph.block.insert_arg(_plain(value), 0)
         self._refused.end()
+        self._graph.drop_unused()
         return self._graph.block
 
     def _step(self, op: Operation) -> Sequence[Operation]:

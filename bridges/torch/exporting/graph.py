@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from numpy.typing import NDArray
+from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.npu.attrs import ReferenceAttr
 from ....dialects.npu.source import ConstantOp, OpaqueOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC, Order, compose, identity, permute, same_storage
-from ...building import tensor_type
 from ..calls import Call
 from ..numbers import dense, numbers_of
 
@@ -39,15 +39,18 @@ COPIES = frozenset(
     }
 )
 """Views, which the edge dialect has as copies only."""
+RESHAPES = frozenset({"aten.reshape.default", "aten.view.default", "aten.view_copy.default"})
 
 
 class CallGraph:
     """A block of calls."""
 
-    def __init__(self, types: Sequence[Attribute], has_copies: bool) -> None:
+    def __init__(self, types: Sequence[Attribute], has_copies: bool, is_core: bool = False) -> None:
         self.block = Block(arg_types=types)
-        self._has_copies = has_copies
+        self.has_copies = has_copies
         """True if views are copies."""
+        self.is_core = has_copies or is_core
+        """True if calls are of the core operators only, as far as there are any."""
         self.location: Attribute | None = None
         """That of the op which is being exported."""
         self._transposes: dict[tuple[SSAValue, Order], SSAValue] = {}
@@ -58,6 +61,7 @@ class CallGraph:
         operands: Operands,
         sizes: Sequence[int],
         element: Attribute | None = None,
+        /,
         **values: Any,
     ) -> SSAValue:
         """Add a call with one result; the default element type is that of the first operand."""
@@ -72,12 +76,17 @@ class CallGraph:
         operands: Operands,
         sizes: Sequence[Sequence[int]],
         elements: Sequence[Attribute],
+        /,
         **values: Any,
     ) -> Sequence[SSAValue]:
         """Add a call with several results."""
         stated = {key: value for key, value in values.items() if value is not None}
         made = Call(self._named(name), _flat(operands), stated).op(elements, sizes)
         return self.insert(made)
+
+    def truth(self, name: str, operands: Operands, sizes: Sequence[int], /, **values: Any) -> SSAValue:
+        """Add a call with truth values as its result."""
+        return self.call(name, operands, sizes, i1, **values)
 
     def insert(self, made: Operation) -> Sequence[SSAValue]:
         if self.location is not None:
@@ -88,7 +97,7 @@ class CallGraph:
     def _named(self, name: str) -> str:
         """The name of an operator in this dialect of PyTorch."""
         system, base, overload = name.split(".")
-        return f"{system}.{base}_copy.{overload}" if self._has_copies and base in COPIES else name
+        return f"{system}.{base}_copy.{overload}" if self.has_copies and base in COPIES else name
 
     # Constants.
 
@@ -118,11 +127,21 @@ class CallGraph:
         key = x, permutation
         if key not in self._transposes or is_own:
             sizes = permute(shape_of(x), permutation)
-            if not is_own and same_storage(identity(len(sizes)), permutation, shape_of(x)):
+            if isinstance(x.owner, ConstantOp) and not is_own:
+                self._transposes[key] = self._constant_as(x.owner, shape_of(x), permutation)
+            elif not is_own and same_storage(identity(len(sizes)), permutation, shape_of(x)):
                 self._transposes[key] = self.reshape(x, sizes)
             else:
                 self._transposes[key] = self.call("aten.permute.default", {"self": x}, sizes, dims=[*permutation])
         return self._transposes[key]
+
+    def _constant_as(self, op: ConstantOp, shape: Sequence[int], permutation: Order) -> SSAValue:
+        """A constant, read in this shape, with its axes permuted."""
+        type_ = TensorType(element_type_of(op.result), permute(tuple(shape), permutation))
+        made = ConstantOp(op.value_of_view(tuple(shape), permutation, type_), type_)
+        made.location = op.location
+        self.block.add_op(made)
+        return made.result
 
     def _permuted(self, x: SSAValue) -> tuple[SSAValue, Order] | None:
         call = Call.of(x.owner) if isinstance(x.owner, OpaqueOp) else None
@@ -134,14 +153,29 @@ class CallGraph:
         """View a value in another shape; unknown sizes are `stated`, but for one that follows from the others."""
         if tuple(sizes) == shape_of(x) and DYNAMIC not in sizes:
             return x
+        if isinstance(x.owner, ConstantOp):
+            return self._constant_as(x.owner, sizes, identity(len(sizes)))
         given = [-1 if size == DYNAMIC else size for size in sizes] if stated is None else [*stated]
-        if self._has_copies:
+        if self.has_copies:
             return self.call("aten.view.default", {"self": x}, sizes, size=given)
         return self.call("aten.reshape.default", {"self": x}, sizes, shape=given)
 
-    def type(self, x: SSAValue, element: Attribute, sizes: Sequence[int]) -> bool:
-        """True if a value has this type."""
-        return x.type == tensor_type(element, sizes)
+    def unlifted(self, x: SSAValue) -> SSAValue:
+        """A value without the unit axes that a reshape has put in front."""
+        call = Call.of(x.owner) if isinstance(x.owner, OpaqueOp) else None
+        if call is None or call.name not in RESHAPES:
+            return x
+        source = call.operands["self"]
+        added = len(shape_of(x)) - len(shape_of(source))
+        return source if added > 0 and shape_of(x) == (*(1,) * added, *shape_of(source)) else x
+
+    def drop_unused(self) -> None:
+        """Drop pure calls and constants that nothing reads."""
+        for op in reversed([*self.block.ops]):
+            is_pure = isinstance(op, ConstantOp) or (isinstance(op, OpaqueOp) and op.pure is not None)
+            if is_pure and all(result.first_use is None for result in op.results):
+                op.detach()
+                op.erase()
 
 
 def _flat(operands: Operands) -> dict[str, SSAValue]:

@@ -3,12 +3,19 @@
 from xdsl.ir import SSAValue
 
 from .....dialects.npu.elementwise import UnaryOp
-from .....dialects.npu.values import element_type_of, shape_of
+from .....dialects.npu.unary import NotOp
+from .....dialects.npu.values import element_type_of, is_boolean, shape_of
 from ...counterparts import UNARY
 from ..graph import CallGraph
-from ..registry import exports_rest
+from ..registry import exports, exports_rest
 
 _NAMES = {row.op: row.name for row in UNARY}
+
+
+@exports(NotOp)
+def negation(op: NotOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+    name = "aten.logical_not.default" if is_boolean(element_type_of(x)) else "aten.bitwise_not.default"
+    return graph.call(name, {"self": x}, shape_of(op.result))
 
 
 @exports_rest(_NAMES)

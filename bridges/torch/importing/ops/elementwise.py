@@ -1,8 +1,16 @@
-"""Conversion of elementwise operators."""
+"""Conversion of elementwise operators of one operand, casts and choices."""
 
+from math import inf
+
+from xdsl.dialects.builtin import i1
 from xdsl.ir import SSAValue
 
+from .....dialects.npu import binary, unary
+from .....dialects.npu.elementwise import SelectOp
+from .....dialects.npu.values import element_type_of, is_boolean, is_float
+from ....building import UnsupportedNode
 from ...counterparts import ACTIVATIONS, UNARY
+from ..arithmetic import cast, combine, number, scalar
 from ..node import CallNode
 from ..registry import converts
 
@@ -10,6 +18,106 @@ _UNARY = {row.name: row.op for row in (*UNARY, *ACTIVATIONS)}
 
 
 @converts(*_UNARY)
-def unary(node: CallNode) -> SSAValue:
-    x = node.operand("self")
+def one_operand(node: CallNode) -> SSAValue:
+    """The op of the row; integers become floats first where the result is one."""
+    x = cast(node, node.operand("self"), node.result().element)
+    if node.get("decimals"):
+        raise UnsupportedNode("decimals")
     return node.add(_UNARY[node.call.name], [x], node.sizes_of(x))
+
+
+@converts("aten.square.default")
+def square(node: CallNode) -> SSAValue:
+    x = node.operand("self")
+    return combine(node, binary.MulOp, [x, x])
+
+
+@converts("aten.trunc.default", "aten.fix.default")
+def trunc(node: CallNode) -> SSAValue:
+    return truncated(node, node.operand("self"))
+
+
+def truncated(node: CallNode, x: SSAValue) -> SSAValue:
+    """Floats without their fractions; the sign of a zero is that of the number."""
+    is_negative = combine(node, binary.LessOp, [x, scalar(node, 0.0, element_type_of(x))], i1)
+    up, down = (node.add(op, [x], node.sizes_of(x)) for op in (unary.CeilOp, unary.FloorOp))
+    return combine(node, SelectOp, [is_negative, up, down], element_type_of(x))
+
+
+@converts("aten.logical_not.default", "aten.bitwise_not.default")
+def negation(node: CallNode) -> SSAValue:
+    x = node.operand("self")
+    if not is_boolean(element_type_of(x)) and node.call.name.startswith("aten.logical"):
+        return combine(node, binary.EqualOp, [x, scalar(node, 0, element_type_of(x))], i1)
+    return node.add(unary.NotOp, [x], node.sizes_of(x))
+
+
+def truth(node: CallNode, x: SSAValue) -> SSAValue:
+    """True where an element is not zero."""
+    return cast(node, x, i1)
+
+
+@converts("aten.isnan.default")
+def is_nan(node: CallNode) -> SSAValue:
+    x = node.operand("self")
+    return combine(node, binary.NotEqualOp, [x, x], i1)
+
+
+@converts("aten.isinf.default")
+def is_inf(node: CallNode) -> SSAValue:
+    x = node.operand("self")
+    if not is_float(element_type_of(x)):
+        raise UnsupportedNode("integers")
+    size = node.add(unary.AbsOp, [x], node.sizes_of(x))
+    return combine(node, binary.EqualOp, [size, scalar(node, inf, element_type_of(x))], i1)
+
+
+# Casts.
+
+
+@converts("aten._to_copy.default", "aten.to.dtype", "prims.convert_element_type.default")
+def to_type(node: CallNode) -> SSAValue:
+    """A cast. Copies to another device, memory format or layout stay, as do those that change nothing."""
+    x = node.operand("a" if node.call.name.startswith("prims.") else "self")
+    wanted, given = node.result().element, element_type_of(x)
+    if wanted == given or node.get("memory_format", "torch.preserve_format") not in FORMATS:
+        raise UnsupportedNode("no cast")
+    if any(node.get(name) not in (None, "cpu", "torch.strided", False) for name in ("device", "layout", "pin_memory")):
+        raise UnsupportedNode("another device or layout")
+    return cast(node, x, wanted)
+
+
+FORMATS = ("torch.preserve_format", "torch.contiguous_format")
+
+
+# Choices.
+
+
+@converts("aten.where.self", "aten.where.ScalarSelf", "aten.where.ScalarOther", "aten.where.Scalar")
+def where(node: CallNode) -> SSAValue:
+    element = node.result().element
+    chosen = [
+        cast(node, node.operand(name), element) if node.has(name) else scalar(node, number(node, name), element)
+        for name in ("self", "other")
+    ]
+    return combine(node, SelectOp, [truth(node, node.operand("condition")), *chosen], element)
+
+
+@converts("aten.masked_fill.Scalar", "aten.masked_fill.Tensor")
+def masked_fill(node: CallNode) -> SSAValue:
+    element = node.result().element
+    if node.has("value"):
+        value = cast(node, node.operand("value"), element)
+    else:
+        value = scalar(node, number(node, "value"), element)
+    return combine(node, SelectOp, [node.operand("mask"), value, node.operand("self")], element)
+
+
+@converts("aten.threshold.default")
+def threshold(node: CallNode) -> SSAValue:
+    """The elements above a number, and another one in place of the others."""
+    x = node.operand("self")
+    element = element_type_of(x)
+    bound, value = (scalar(node, number(node, name), element) for name in ("threshold", "value"))
+    is_low = combine(node, binary.LessEqualOp, [x, bound], i1)
+    return combine(node, SelectOp, [is_low, value, x], element)
