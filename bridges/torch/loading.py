@@ -53,9 +53,9 @@ def import_program(
             program = with_fixed_sizes(program, fixed)
         if program.dialect == "TRAINING":
             # In-place operators and views of memory become operators that compute new values.
-            program = program.run_decompositions({})
+            program = cast("Any", program).run_decompositions({})
         found = read(program, weights_file, inline_limit)
-    found.came.came.update(to_npu(found.module))
+    found.came.came = to_npu(found.module)
     return found
 
 

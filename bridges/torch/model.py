@@ -89,7 +89,7 @@ def _permutes(program: ExportedProgram) -> Iterator[tuple[Node, Order]]:
 def _order(node: Node, rank: int) -> Order:
     """The axes in their new order: those of a tensor of as many different sizes."""
     arguments: Mapping[str, Any] = dict(node.kwargs)
-    moved = operator_of(node)(torch.empty(range(1, rank + 1), device="meta"), *node.args[1:], **arguments)
+    moved = operator_of(node)(torch.empty([*range(1, rank + 1)], device="meta"), *node.args[1:], **arguments)
     return tuple(size - 1 for size in moved.shape)
 
 

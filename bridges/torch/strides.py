@@ -1,4 +1,4 @@
-"""Strides of the tensors of a new graph: other ones than in the old graph where data are in other orders."""
+"""Strides of the tensors of a new graph, which differ from the old ones where data are in other orders."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ OF_DATA = (torch.Tag.data_dependent_output, torch.Tag.dynamic_output_shape)
 
 
 class Strides:
-    """The nodes of a new graph whose strides are those of their old nodes."""
+    """The strides of the nodes of a new graph."""
 
     def __init__(self, graph: Graph, fake_mode: Any) -> None:
         self._graph, self._fake_mode = graph, fake_mode
-        self.same: set[Node] = set()
 
     def value_of(self, node: Node) -> Any:
         """The value of a new node, computed without data."""
@@ -37,27 +36,22 @@ class Strides:
         with self._fake_mode:
             return target(*map_arg(node.args, _value), **map_arg(node.kwargs, _value))
 
-    def restride(self, node: Node) -> None:
+    def restride(self, node: Node, old: Node) -> None:
         """State the strides of a node that came, and change it if it refuses or reads those of its operands."""
-        tensors = [each for each in node.all_input_nodes if isinstance(each.meta.get("val"), torch.Tensor)]
-        others = [each for each in tensors if each not in self.same]
-        if not others:
-            self.same.add(node)
+        before, after = (_operands(each) for each in (old, node))
+        if [*map(_strides, before)] == [*map(_strides, after)]:
             return
-        operator, before = operator_of(node), node.meta.get("val")
-        if operator in VIEWS and not _has_strides_of(others[0]):
+        operator = operator_of(node)
+        if operator in VIEWS and not after[0].is_contiguous():
             node.target = torch.ops.aten.reshape.default
         elif operator in READ_STRIDES:
-            self._restore(node, others)
-        if before is None or isinstance(operator, HigherOrderOperator) or not _is_computable(node):
-            return
-        node.meta["val"] = self.value_of(node)
-        if _strides(before) == _strides(node.meta["val"]):
-            self.same.add(node)
+            self._restore(node)
+        if not isinstance(operator, HigherOrderOperator) and _is_computable(node):
+            node.meta["val"] = self.value_of(node)
 
-    def _restore(self, node: Node, others: list[Node]) -> None:
-        """Make operands of a node contiguous."""
-        for each in others:
+    def _restore(self, node: Node) -> None:
+        """Make the operands of a node contiguous."""
+        for each in [each for each in node.all_input_nodes if isinstance(_value(each), torch.Tensor)]:
             with self._graph.inserting_before(node):
                 made = self._graph.call_function(
                     torch.ops.aten.clone.default, (each,), {"memory_format": torch.contiguous_format}
@@ -67,22 +61,20 @@ class Strides:
             node.replace_input_with(each, made)
 
 
-def _has_strides_of(node: Node) -> bool:
-    """True for a contiguous tensor, which all views can read."""
-    return bool(node.meta["val"].is_contiguous())
+def _operands(node: Node) -> list[torch.Tensor]:
+    return [value for each in node.all_input_nodes if isinstance(value := _value(each), torch.Tensor)]
 
 
 def _is_computable(node: Node) -> bool:
     """True unless the value of a node depends on data."""
     tags = getattr(operator_of(node), "tags", ())
-    return not any(tag in tags for tag in OF_DATA) and not is_size(node.meta.get("val"))
+    value = node.meta.get("val")
+    return value is not None and not is_size(value) and not any(tag in tags for tag in OF_DATA)
 
 
 def _value(node: Node) -> Any:
-    return node.meta["val"]
+    return node.meta.get("val")
 
 
-def _strides(value: Any) -> Any:
-    if isinstance(value, torch.Tensor):
-        return [str(each) for each in value.stride()]
-    return [_strides(each) for each in cast("Any", value)] if isinstance(value, tuple | list) else None
+def _strides(value: torch.Tensor) -> list[int | str]:
+    return [each if isinstance(each, int) else str(each) for each in value.stride()]

@@ -67,7 +67,7 @@ class _Writer:
                 self._call(op, call)
             elif not isinstance(op, ConstantOp):
                 raise NotExportable(f"'{op.name}' is no call of an operator of PyTorch")
-        self._drop_unused()
+        self._drop_unused(outputs)
         return self._assembled(outputs)
 
     # Inputs and constants.
@@ -91,7 +91,6 @@ class _Writer:
 
     def _keep_input(self, node: Node, spec: InputSpec) -> None:
         made = self._kept[node] = self._graph.node_copy(node)
-        self._strides.same.add(made)
         self._inputs[made] = spec
         self._sizes.note(made)
 
@@ -104,7 +103,7 @@ class _Writer:
         key = self._identity(op)
         if key not in self._moved:
             if old is None:
-                name = self._free("constant")
+                name = "constant"
                 spec = InputSpec(InputKind.CONSTANT_TENSOR, TensorArgument(name), name)
             else:
                 spec, name = self._inputs[self._kept[old]], f"{old.name}_permuted"
@@ -155,12 +154,16 @@ class _Writer:
             tensor = tensor.reshape(step.shape).permute(step.permutation)
         return tensor.reshape(sizes).contiguous()
 
-    def _drop_unused(self) -> None:
-        """Drop the parameters and buffers that only the old graph reads."""
+    def _drop_unused(self, outputs: Sequence[Any]) -> None:
+        """Drop new calls, and the parameters and buffers, that nothing reads."""
+        kept = {*self._kept.values(), *(each for each in outputs if isinstance(each, Node))}
+        for node in reversed(self._graph.nodes):
+            if node.op == "call_function" and not node.users and node not in kept:
+                self._graph.erase_node(node)
         old = {made: node for node, made in self._kept.items()}
         for node, spec in [*self._inputs.items()]:
             is_weight = node not in old or old[node].name in self._came.constants
-            if node.users or not is_weight or (node in old and not old[node].users):
+            if node.users or node in outputs or not is_weight or (node in old and not old[node].users):
                 continue
             self._graph.erase_node(node)
             del self._inputs[node]
@@ -184,7 +187,7 @@ class _Writer:
             )
             made.meta = {**old.meta}
             self._kept[old] = made
-            self._strides.restride(made)
+            self._strides.restride(made, old)
         else:
             made = self._new_call(op, call, old)
         value = made.meta.get("val")
@@ -202,8 +205,6 @@ class _Writer:
             if name is not None and old is not None:
                 before = next(user for user in old.users if user.name == name)
                 part.meta, self._kept[before] = {**before.meta, "val": each}, part
-            if made in self._strides.same:
-                self._strides.same.add(part)
             self._nodes[result] = part
             self._sizes.note(part)
 
@@ -231,23 +232,23 @@ class _Writer:
     def _as_it_came(self, old: Node, new: Node) -> Node:
         """The node in place of an old one; with the calls that are nothing, if the node in front of them came so."""
         passed: list[Node] = []
-        while old.name in self._came.came.passed:
+        while (place := self._came.came.passed.get(old.name)) is not None:
             passed.append(old)
-            old = old.all_input_nodes[0]
+            old = old.all_input_nodes[min(place, len(old.all_input_nodes) - 1)]
         if self._kept.get(old) is not new:
             return new
-        for each in reversed(passed):
+        for each, source in zip(reversed(passed), (old, *reversed(passed)), strict=False):
             if each not in self._kept:
                 below = new
-                self._kept[each] = self._graph.node_copy(each, lambda old: self._input_of(old, below))
-                self._strides.restride(self._kept[each])
+                made = self._kept[each] = self._graph.node_copy(each, lambda old: self._input_of(old, source, below))
+                self._strides.restride(made, each)
             new = self._kept[each]
         return new
 
-    def _input_of(self, old: Node, below: Node) -> Any:
-        """What a node reads that is nothing: the node below it, or sizes."""
+    def _input_of(self, old: Node, source: Node, below: Node) -> Any:
+        """What a node reads that is nothing: the node below it, sizes, or another one, which gives it a shape only."""
         value = old.meta.get("val")
-        return self._sizes.node(value) if is_size(value) else below
+        return self._sizes.node(value) if is_size(value) else below if old is source else self._kept.get(old, below)
 
     def _new_call(self, op: OpaqueOp, call: Call, beside: Node | None) -> Node:
         target = self._operator(call.name)
@@ -310,6 +311,7 @@ class _Writer:
         names = {node.name for node in self._graph.nodes}
         values: list[Any] = []
         owners: dict[Node, Node] = {}
+        kept = {*self._kept.values()}
         for each in output.args[0]:
             if not isinstance(each, Node):
                 values.append(each)
@@ -322,7 +324,7 @@ class _Writer:
                     made = self._copied(made, each)
                     owners[made] = each
                 values.append(made)
-                if made not in self._kept.values() and each.name not in names:
+                if made not in kept and made not in self._kept.values() and each.name not in names:
                     names.add(each.name)
                     made._rename(each.name)
         return values

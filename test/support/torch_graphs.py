@@ -79,7 +79,7 @@ def results(program: Any, inputs: Sequence[Any]) -> list[Any]:
 def interpreted(program: Any, inputs: Sequence[Any]) -> list[Any]:
     """The results of the npu program, of one without buffers that change."""
     module, _ = as_npu(program)
-    return run(module, [each.detach().numpy() for each in inputs])
+    return run(module, "main", [each.detach().numpy() for each in inputs])
 
 
 def calls(module: ModuleOp) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -40,6 +40,13 @@ CORE = frozenset(
 def as_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool = False) -> ModuleOp:
     """A module of calls that compute the same; with `has_copies` views are copies, as in the edge dialect."""
     return ModuleOp([_with_calls(each, came or CameCalls(), has_copies) for each in module.ops], module.attributes)
+
+
+def to_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool = False) -> None:
+    """Convert all ops in place."""
+    made = as_calls(module, came, has_copies)
+    module.detach_region(module.body)
+    module.add_region(made.detach_region(made.body))
 
 
 def _with_calls(function: Operation, came: CameCalls, has_copies: bool) -> Operation:
@@ -132,7 +139,8 @@ class _Exporter:
     def _constant_call(self, op: ConstantOp) -> Sequence[SSAValue] | None:
         """The call that a constant came as, if it has the numbers that this computes."""
         came, value = self._came.constants.get(node_of(op) or "", (None, None))
-        if came is None or value != op.value:
+        is_same = isinstance(value, DenseIntOrFPElementsAttr) and isinstance(op.value, DenseIntOrFPElementsAttr)
+        if came is None or not is_same or value.data != op.value.data or value.get_shape() != shape_of(op.result):
             return None
         self._graph.location = came.location
         return self._graph.insert(

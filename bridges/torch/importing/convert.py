@@ -40,8 +40,8 @@ class CameCalls(dict[str, "list[CameNode[CameCall]]"]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.passed: set[str] = set()
-        """The nodes of calls that are nothing: their results are their operands."""
+        self.passed: dict[str, int] = {}
+        """The calls that are nothing, by node: the number of the operand that the result is."""
         self.constants: dict[str, tuple[CameCall, Attribute]] = {}
         """The calls that are constants, and their values, by node."""
 
@@ -103,8 +103,9 @@ def _keep(came: CameCalls, node: CallNode, results: Sequence[SSAValue | None]) -
         for each in dict(note.last):
             came.setdefault(each, []).append(note)
     elif name is not None and len(results) == 1 and (value := results[0]) is not None:
-        if value in node.call.operands.values():
-            came.passed.add(name)
+        operands = [*node.call.operands.values()]
+        if value in operands:
+            came.passed[name] = operands.index(value)
         elif isinstance(value.owner, ConstantOp) and not node.call.operands:
             came.constants[name] = _call_of(node), value.owner.value
 

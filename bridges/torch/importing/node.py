@@ -28,7 +28,7 @@ class KnownSizes:
 
     def of(self, value: SSAValue) -> tuple[Size, ...]:
         if value not in self._sizes:
-            names = zip(shape_of(value), _names_of(value), strict=True)
+            names = zip(shape_of(value), names_of(value), strict=True)
             self._sizes[value] = tuple(
                 size if size != DYNAMIC else name or f"{id(value)}.{axis}" for axis, (size, name) in enumerate(names)
             )
@@ -38,7 +38,7 @@ class KnownSizes:
         self._sizes[value] = tuple(sizes)
 
 
-def _names_of(value: SSAValue) -> Sequence[str | None]:
+def names_of(value: SSAValue) -> Sequence[str | None]:
     """The names of the sizes of a value, None where it has none."""
     if isinstance(value, OpResult):
         names = [each.data if isinstance(each, StringAttr) else None for each in dims_of(value)]

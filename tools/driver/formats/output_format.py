@@ -230,10 +230,14 @@ class ModelFile:
 
 def exported_model(module: ModuleOp, target: str, imported: Imported | None, hardware: str | None = None) -> ModelFile:
     """The model of a program for some hardware, with the weights of the imported model, if there is one."""
+    # Imported late: --help does not load the dialects.
+    from ....bridges.torch.stayed import naming_stayed
+
     spec = parse_spec(target)
     format = _format_class(spec.name).from_spec(spec)
     rules = (_hardware(hardware or spec.name).file_rules,) if spec.name == "onnx" else ()
-    return ModelFile(format, spec.name, format.model(module, imported, *rules))
+    with naming_stayed(imported, module):
+        return ModelFile(format, spec.name, format.model(module, imported, *rules))
 
 
 def tosa_text(module: ModuleOp, target: str) -> tuple[str, Cost]:

@@ -6,11 +6,12 @@ from xdsl.dialects.builtin import i1, i8
 from xdsl.ir import SSAValue
 
 from .....dialects.npu.indexing import GatherElementsOp, ScatterElementsOp, ScatterOp, TopKOp
-from .....dialects.npu.movement import END_OF_AXIS, GatherOp, SliceOp
+from .....dialects.npu.movement import GatherOp
 from .....dialects.npu.values import element_type_of
 from ....building import Typed, are_known
 from ..node import CallNode
 from ..registry import Converted, converts
+from .movement import sliced
 
 
 def _gathered(node: CallNode, x: SSAValue, indices: SSAValue, axis: int) -> SSAValue:
@@ -105,9 +106,8 @@ def _scattered(node: CallNode, source: SSAValue, reduction: str | None) -> SSAVa
     sizes = node.sizes_of(index)
     if node.sizes_of(source) != sizes:
         node.require(are_known(sizes), "updates of unknown sizes")
-        starts = [0] * len(sizes)
-        limits = [size if size != own else END_OF_AXIS for size, own in zip(sizes, node.sizes_of(source), strict=True)]
-        source = node.add(SliceOp, [source], sizes, starts=starts, limits=limits)
+        for axis, (size, own) in enumerate(zip(sizes, node.sizes_of(source), strict=True)):
+            source = source if size == own else sliced(node, source, axis, 0, size)
     axis = node.axis(node.integer("dim"), node.rank(x))
     return node.add(ScatterElementsOp, [x, index, source], node.sizes_of(x), axis=axis, reduction=reduction)
 

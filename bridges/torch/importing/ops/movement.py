@@ -63,9 +63,9 @@ def split(node: CallNode) -> Converted:
     x = node.operand("self")
     axis = node.axis(node.integer("dim", 0), node.rank(x))
     results = [node.result(place) for place in range(len(node.op.results))]
-    if len(results) == 1:
-        return x
     parts = [each.sizes[axis] for each in results]
+    if len(parts) == 1 and not are_known(parts):
+        return x
     node.require(are_known(parts) and bool(parts), "parts of unknown sizes")
     return node.add_many(SplitOp, [x], results, True, axis=axis, sizes=parts)
 
@@ -81,10 +81,11 @@ def unbind(node: CallNode) -> Converted:
     return [node.reshape(each, node.result().sizes) for each in parts]
 
 
-def _sliced(node: CallNode, x: SSAValue, axis: int, start: int, limit: int, step: int = 1) -> SSAValue:
+def sliced(node: CallNode, x: SSAValue, axis: int, start: int, limit: int, step: int = 1) -> SSAValue:
     """The elements along one axis from `start` on and before `limit`, both as in Python."""
     sizes = node.sizes_of(x)
     rank, size = len(sizes), sizes[axis]
+    limit = END_OF_AXIS if isinstance(size, int) and limit >= size else limit
     starts, limits, steps = ([each] * rank for each in (0, END_OF_AXIS, 1))
     starts[axis], limits[axis], steps[axis] = start, limit, step
     taken = len(range(size)[start:limit:step]) if isinstance(size, int) else node.result().sizes[axis]
@@ -108,7 +109,7 @@ def slice_(node: CallNode) -> SSAValue:
     size = node.sizes_of(x)[axis]
     start, limit, step = _cut(node, size)
     is_all = (start, step) == (0, 1) and (limit == END_OF_AXIS or (isinstance(size, int) and limit >= size))
-    return x if is_all else _sliced(node, x, axis, start, limit, step)
+    return x if is_all else sliced(node, x, axis, start, limit, step)
 
 
 @converts("aten.narrow.default", "aten.narrow_copy.default")
@@ -118,7 +119,7 @@ def narrow(node: CallNode) -> SSAValue:
     size, start, length = node.sizes_of(x)[axis], node.integer("start"), node.integer("length")
     node.require(isinstance(size, int), "a part of an unknown size")
     start = start + size if start < 0 else start
-    return x if length == size else _sliced(node, x, axis, start, start + length)
+    return x if length == size else sliced(node, x, axis, start, start + length)
 
 
 @converts("aten.select.int", "aten.select_copy.int")
@@ -157,9 +158,9 @@ def _replaced(node: CallNode, x: SSAValue, part: SSAValue, axis: int, start: int
     parts = [part]
     node.require(limit > start, "an empty part")
     if start > 0:
-        parts.insert(0, _sliced(node, x, axis, 0, start))
+        parts.insert(0, sliced(node, x, axis, 0, start))
     if limit < sizes[axis]:
-        parts.append(_sliced(node, x, axis, limit, END_OF_AXIS))
+        parts.append(sliced(node, x, axis, limit, END_OF_AXIS))
     return _concat(node, parts, axis)
 
 
@@ -206,9 +207,8 @@ def _padded(node: CallNode, pads: Sequence[int], mode: str, fill: object) -> SSA
         node.require(are_known(sizes) and mode == "constant", "parts of unknown sizes")
         cut = [(max(-before, 0), size - max(-behind, 0)) for before, behind, size in zip(low, high, sizes, strict=True)]
         node.require(all(start <= limit for start, limit in cut), "more cut off than there is")
-        kept = [limit - start for start, limit in cut]
-        starts, limits = zip(*cut, strict=True)
-        x = node.add(SliceOp, [x], kept, starts=starts, limits=limits)
+        for axis, ((start, limit), size) in enumerate(zip(cut, sizes, strict=True)):
+            x = x if (start, limit) == (0, size) else sliced(node, x, axis, start, limit)
         low, high = [max(each, 0) for each in low], [max(each, 0) for each in high]
     if not any((*low, *high)):
         return x
@@ -235,7 +235,7 @@ def roll(node: CallNode) -> SSAValue:
         node.require(isinstance(size, int), "an axis of unknown size")
         cut = -shift % size if size else 0
         if cut:
-            x = _concat(node, [_sliced(node, x, axis, cut, END_OF_AXIS), _sliced(node, x, axis, 0, cut)], axis)
+            x = _concat(node, [sliced(node, x, axis, cut, END_OF_AXIS), sliced(node, x, axis, 0, cut)], axis)
     return x
 
 
@@ -247,7 +247,8 @@ def triangle(node: CallNode) -> SSAValue:
     rows, columns = node.sizes_of(x)[-2:]
     whole = np.ones((rows, columns), np.bool_)
     cut = np.triu if node.call.name == "aten.triu.default" else np.tril
-    mask = node.aligned(node.constant_of(cut(whole, node.integer("diagonal", 0)), i1), node.rank(x))
+    units = (1,) * (node.rank(x) - 2)
+    mask = node.constant_of(cut(whole, node.integer("diagonal", 0)).reshape(*units, rows, columns), i1)
     if is_boolean(element_type_of(x)):
         return node.add(AndOp, [x, mask], node.sizes_of(x))
     return node.add(SelectOp, [mask, x, node.scalar(0, element_type_of(x))], node.sizes_of(x), element_type_of(x))
