@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any, cast
 
 import torch
@@ -33,7 +34,9 @@ class Strides:
     def value_of(self, node: Node) -> Any:
         """The value of a new node, computed without data."""
         target = cast("Any", node.target)
-        with self._fake_mode:
+        shape_env = self._fake_mode.shape_env
+        # A size that is known at run time only is not to become the one that the program was made with.
+        with self._fake_mode, nullcontext() if shape_env is None else shape_env.suppress_guards():
             return target(*map_arg(node.args, _value), **map_arg(node.kwargs, _value))
 
     def restride(self, node: Node, old: Node) -> None:

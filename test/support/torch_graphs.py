@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install -e '.[torch]'")
+pytest.importorskip("torch", reason="torch is not installed: pip install -e '.[torch]'")
 
+import torch
 from npu_opt.api.torch_programs import relayout
 from npu_opt.bridges.torch.exporting.convert import to_calls
 from npu_opt.bridges.torch.importing.convert import to_npu
@@ -69,11 +70,14 @@ def compared(one: Any, other: Any) -> Answer:
 
 def results(program: Any, inputs: Sequence[Any]) -> list[Any]:
     """The results in eager, and the inputs and buffers as they are left behind."""
-    module, given = program.module(), copy.deepcopy(tuple(inputs))
+    # Programs share the buffers that they change.
+    module, given = copy.deepcopy(program).module(), copy.deepcopy(tuple(inputs))
     with torch.no_grad():
         found = module(*given)
     flat = [*found] if isinstance(found, tuple | list) else [found]
-    return [*flat, *(each for each in given if isinstance(each, torch.Tensor)), *dict(module.named_buffers()).values()]
+    buffers = dict(module.named_buffers())
+    changed = [buffers[each] for each in program.graph_signature.buffers_to_mutate.values()]
+    return [*flat, *(each for each in given if isinstance(each, torch.Tensor)), *changed]
 
 
 def interpreted(program: Any, inputs: Sequence[Any]) -> list[Any]:
@@ -113,4 +117,4 @@ def _is_equal(one: Any, other: Any, tolerance: float) -> bool:
     return torch.allclose(one, other, rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
-__all__ = ["relayout"]
+__all__ = ["relayout", "torch"]
