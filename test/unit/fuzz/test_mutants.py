@@ -27,7 +27,7 @@ Run: TypeAlias = tuple[list[Array], Sequence[Effect]]
 pytestmark = pytest.mark.xdist_group("mutants")  # One process makes the programs, once.
 COUNTED = amount(5, 50)
 """The number of mutants of each kind that have to count."""
-MOST_PROGRAMS = amount(2000, 5000)
+MOST_PROGRAMS = amount(2000, 12_000)
 UNCOLOURED = 5
 """Every program of so many has no layouts."""
 SHOWN_BY_LAYOUTS = {"transpose dropped"}
