@@ -69,6 +69,12 @@ def _get_tfl_mlir() -> type[Target]:
     return LiteDialectTarget
 
 
+def _get_torch() -> type[Target]:
+    from .bridges.torch.target import TorchTarget
+
+    return TorchTarget
+
+
 def _get_tosa() -> type[Target]:
     from .bridges.mlir.target import TosaTarget
 
@@ -85,6 +91,7 @@ NPU_UNIVERSE = Universe(
         "onnx": _get_onnx,
         "svg": _get_svg,
         "tfl-mlir": _get_tfl_mlir,
+        "torch": _get_torch,
         "tosa": _get_tosa,
     },
 )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from ..tools.driver.comparison.comparison import SECONDS, compare_programs
 from ..tools.driver.formats.program import Program, with_same_whole_ops
 from .errors import raised_as_own, wrong_argument
 from .inputs import AnyModel, changeable, read
 from .paths import StrPath, path_text
+from .torch_programs import Examples
 
 Word: TypeAlias = Literal["proved", "different", "undecided"]
 
@@ -48,18 +50,22 @@ def check(
     seed: int = 0,
     target: StrPath | None = None,
     time_limit: float = SECONDS,
+    args: Sequence[Any] | None = None,
+    kwargs: Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
 ) -> Verdict:
     """Compare two programs for all inputs, independent of the layouts of their values.
 
     If that proves nothing, one random input is tried; `numeric` tries `trials` of them, also after a proof. The first
     input is that of `seed`. What a `target` says about ops of other systems is believed. What is not proved after
-    `time_limit` seconds is undecided.
+    `time_limit` seconds is undecided. A `torch.nn.Module` is exported with `args`, `kwargs` and `dynamic_shapes`.
     """
     for name, value, least in (("trials", trials, 1), ("seed", seed, 0), ("time_limit", time_limit, 0)):
         if value < least:
             raise wrong_argument(name, value, (f"a number of at least {least}",))
     hardware = None if target is None else path_text(target)
-    again, other_again = partial(_read, first, hardware), partial(_read, second, hardware)
+    examples = Examples(args, kwargs, dynamic_shapes)
+    again, other_again = (partial(_read, model, hardware, examples) for model in (first, second))
     left, right = with_same_whole_ops(again(), other_again(), again, other_again)
     if hardware is not None:
         left, right = changeable(left), changeable(right)
@@ -76,5 +82,5 @@ def check(
     return Verdict(word, compared.answer.text, tuple(map(str, notes)), compared.answer.out_of_time)
 
 
-def _read(model: AnyModel, hardware: str | None, whole: frozenset[str] = frozenset()) -> Program:
-    return read(model, hardware=hardware, whole=whole)
+def _read(model: AnyModel, hardware: str | None, examples: Examples, whole: frozenset[str] = frozenset()) -> Program:
+    return read(model, hardware=hardware, whole=whole, examples=examples)

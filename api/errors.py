@@ -42,7 +42,8 @@ def raised_as_own(name: str = "") -> Generator[None]:
     except DiagnosticException as error:
         op = failing_op(error)
         place = (None if op is None else file_place(op.location)) or name or Report.place
-        raise NpuOptError(_text(Report(summarize(error), place))) from error
+        notes = getattr(error, "__notes__", ())
+        raise NpuOptError(_text(Report(summarize(error), place).with_notes(*notes))) from error
 
 
 def _text(report: Report) -> str:

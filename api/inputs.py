@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, Union, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, Union, cast
 from weakref import WeakKeyDictionary
 
 from xdsl.dialects.builtin import ModuleOp
@@ -19,16 +19,19 @@ from ..tools.driver.formats.models import whole_ops
 from ..tools.driver.formats.program import Program, new_context, read_model_program, read_program
 from .errors import NpuOptError, raised_as_own, wrong_argument
 from .paths import StrPath, path_text
+from .torch_programs import NO_EXAMPLES, PLACE, Examples, as_exported, imported_program
 
 if TYPE_CHECKING:
-    # Not at run time: the package onnx is optional and slow to load.
+    # Not at run time: the packages are optional and slow to load.
     from onnx import ModelProto
+    from torch.export import ExportedProgram
+    from torch.nn import Module
 
     from ..bridges.imported import Imported
     from .results import Result
 
-AnyModel: TypeAlias = Union[StrPath, "ModelProto", ModuleOp, Program, "Result"]
-"""A file in MLIR, ONNX or LiteRT, a model in memory, or what a function of this package has returned."""
+AnyModel: TypeAlias = Union[StrPath, "ModelProto", "Module", "ExportedProgram", ModuleOp, Program, "Result"]
+"""A file in MLIR, ONNX, LiteRT or PyTorch, a model in memory, or what a function of this package has returned."""
 
 
 _WEIGHTS: WeakKeyDictionary[ModuleOp, Imported] = WeakKeyDictionary()
@@ -42,18 +45,24 @@ def load(
     target: StrPath | None = None,
     sizes: Mapping[str, int] | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
+    args: Sequence[Any] | None = None,
+    kwargs: Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
 ) -> Program:
-    """Read and verify a program: a file in MLIR (`.mlir`), ONNX (`.onnx`) or LiteRT (`.tflite`), or one in memory.
+    """Read and verify a program: a file in MLIR (`.mlir`), ONNX (`.onnx`), LiteRT (`.tflite`) or PyTorch (`.pt2`), or
+    one in memory.
 
     A program in memory may refer to files, as external data of ONNX or constants in safetensors; they are in `folder`
     or below it. The default is the current folder. The `target` may describe ops of other domains of an ONNX model.
+    A `torch.nn.Module` is exported with the inputs `args` and `kwargs`, and the `dynamic_shapes` of `torch.export`.
     `sizes` fixes the sizes of inputs that have names, as in `{"batch": 1}`, `shapes` all sizes of an input, as in
     `{"ids": (1, 128)}`. Ops that the target runs whole are not read as their definitions.
     """
     hardware = path_text(target)
     with raised_as_own():
         whole = whole_ops(hardware)
-    return read(model, folder=folder, hardware=hardware, fixed=FixedSizes(sizes or {}, shapes or {}), whole=whole)
+    fixed, examples = FixedSizes(sizes or {}, shapes or {}), Examples(args, kwargs, dynamic_shapes)
+    return read(model, folder=folder, hardware=hardware, fixed=fixed, whole=whole, examples=examples)
 
 
 def read(
@@ -63,6 +72,7 @@ def read(
     hardware: str | None = None,
     fixed: FixedSizes = NO_SIZES,
     whole: frozenset[str] = frozenset(),
+    examples: Examples = NO_EXAMPLES,
 ) -> Program:
     """`load`, with the `whole` ops that are not read as their definitions."""
     # Imported late: results are programs, too.
@@ -72,7 +82,9 @@ def read(
     if folder is not None and (path is not None or isinstance(model, Program | Result)):
         raise NpuOptError("argument folder: expected no folder, as the files of this model are beside it")
     if fixed and isinstance(model, Result | Program | ModuleOp):
-        raise NpuOptError("argument sizes: expected a file or a model of ONNX, whose sizes are fixed as it is read")
+        raise NpuOptError(
+            "argument sizes: expected a file or a model of ONNX or PyTorch, whose sizes are fixed as it is read"
+        )
     if isinstance(model, Result):
         return model.program
     if isinstance(model, Program):
@@ -90,7 +102,11 @@ def read(
             return with_weights_kept(
                 read_model_program(str(place / "<model>"), proto, hardware, fixed=fixed, whole=whole)
             )
-    expected = ("a path", "an onnx.ModelProto", "an xdsl ModuleOp", "a Program", "a Result")
+    if (exported := as_exported(model, examples)) is not None:
+        imported = imported_program(exported, fixed)
+        return with_weights_kept(Program(PLACE, imported.module, None, imported, is_file=False))
+    torch = ("a torch.nn.Module", "a torch.export.ExportedProgram")
+    expected = ("a path", "an onnx.ModelProto", *torch, "an xdsl ModuleOp", "a Program", "a Result")
     raise wrong_argument("model", model, expected)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -73,17 +73,30 @@ def optimize(
     plan: StrPath | None = None,
     sizes: Mapping[str, int] | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
+    args: Sequence[Any] | None = None,
+    kwargs: Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
 ) -> Result:
     """Give every value of a program a layout that the target can run, with few transposes.
 
     The program is changed in a copy. `target` is the name of a target or the path of its file, `strategy` the layout
     pass that runs first, or None, and `passes` are those that run after it, written as for `npu-opt -p`. `interface`
-    says the layouts of arguments and results as `npu-opt --interface` does. `folder`, `sizes` and `shapes` are those of
-    `load`. The first `layout-optimal` obeys the pins of a `plan`, a file that `Result.save_plan` writes.
+    says the layouts of arguments and results as `npu-opt --interface` does. `folder`, `sizes`, `shapes`, `args`,
+    `kwargs` and `dynamic_shapes` are those of `load`. The first `layout-optimal` obeys the pins of a `plan`, a file
+    that `Result.save_plan` writes.
     """
     pipeline = pipeline_of(target, strategy, passes, interface, path_text(plan))
     with assuming(assumed_size(pipeline)):
-        given = load(model, folder=folder, target=target, sizes=sizes, shapes=shapes)
+        given = load(
+            model,
+            folder=folder,
+            target=target,
+            sizes=sizes,
+            shapes=shapes,
+            args=args,
+            kwargs=kwargs,
+            dynamic_shapes=dynamic_shapes,
+        )
         return _optimized(pipeline, given, target)
 
 

@@ -16,6 +16,8 @@ from ..bridges.extra import MissingExtraError, require
 from ..bridges.files import check_writable, replaced
 from ..bridges.litert.target import LiteRtTarget
 from ..bridges.onnx.target import OnnxTarget
+from ..bridges.torch.stayed import naming_stayed
+from ..bridges.torch.target import TorchTarget
 from ..interpreter.files import is_below
 from ..targets import Target as Hardware
 from ..tools.driver.execution.file_constants import constants_of, directory_of
@@ -29,14 +31,14 @@ from .errors import NpuOptError, raised_as_own, wrong_argument
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-Format: TypeAlias = Literal["mlir", "onnx", "litert", "tosa", "mermaid", "dot", "svg", "model-explorer"]
+Format: TypeAlias = Literal["mlir", "onnx", "litert", "torch", "tosa", "mermaid", "dot", "svg", "model-explorer"]
 
 
 def save(program: Program, path: str | os.PathLike[str], format: Format | None, hardware: Hardware) -> None:
     """Write a program that was placed for some hardware, whole or not at all."""
     file = Path(path)
     chosen = _chosen_format(file, format)
-    with raised_as_own(program.name), _writes(file):
+    with raised_as_own(program.name), _writes(file), naming_stayed(program.imported, program.module):
         if chosen == "mlir":
             _save_mlir(program, file)
         elif chosen == "onnx":
@@ -45,6 +47,9 @@ def save(program: Program, path: str | os.PathLike[str], format: Format | None, 
         elif chosen == "litert":
             lite = LiteRtTarget(str(file), str(directory_of(program)), integers_only=hardware.integers_only)
             lite.write(lite.model(program.module, program.imported))
+        elif chosen == "torch":
+            exported = TorchTarget(str(file))
+            exported.write(exported.model(program.module, program.imported))
         else:
             _write(_text(program, chosen), file)
 
@@ -57,12 +62,12 @@ def as_onnx(program: Program, opset: int | None, hardware: Hardware) -> ModelPro
         raise NpuOptError(str(error)) from error
     # Imported late: the package onnx is an extra.
     from ..bridges.onnx.exporting import to_onnx, whole
-    from ..bridges.onnx.exporting.originals import weights_of
+    from ..bridges.onnx.exporting.originals import came_of, weights_of
 
     source = None if program.imported is None else weights_of(program.imported)
-    came = None if program.imported is None else program.imported.came
+    came = came_of(program.imported)
     folder, has_nchwc = directory_of(program), hardware.nchwc
-    with raised_as_own(program.name):
+    with raised_as_own(program.name), naming_stayed(program.imported, program.module):
         return whole(to_onnx(program.module, opset, folder, source, has_nchwc, came=came, rules=hardware.file_rules))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal, TypeAlias
 
-Extra: TypeAlias = Literal["onnx", "litert", "mlir", "completion", "gui"]
+Extra: TypeAlias = Literal["onnx", "litert", "mlir", "torch", "completion", "gui"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ NEEDS: Mapping[Extra, Requirement] = {
     # LLVM's own package, and the copy in the wheel of torch-mlir. PyPI's `mlir-python-bindings` is an empty
     # placeholder, so the search is for the module itself.
     "mlir": Requirement("MLIR's own bindings are needed for this", ("mlir.ir", "torch_mlir.ir")),
+    "torch": Requirement("programs of PyTorch need the package torch", ("torch",)),
     "completion": Requirement("completion needs the package shtab", ("shtab",)),
     "gui": Requirement("npu-gui needs the package textual", ("textual",)),
 }

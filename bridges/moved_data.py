@@ -25,6 +25,8 @@ class MovedData:
     """The names of the ops that are written with transposes, each once."""
     idle: int = 0
     """The transposes beside these that only move axes of one element."""
+    views: int | None = None
+    """The views of data in another shape, in formats where users count them."""
 
     def with_transpose(
         self, shape: Sequence[int] | None, width: int, part_of: str | None, likely: Sequence[int] | None = None
@@ -36,7 +38,13 @@ class MovedData:
         moved = 0 if shape is None else prod(assumed(shape) if likely is None else likely) * width
         is_estimated = self.is_estimated or shape is None or DYNAMIC in shape
         parts_of = tuple(dict.fromkeys((*self.parts_of, *filter(None, [part_of]))))
-        return MovedData(self.transposes + 1, self.bytes + moved, is_estimated, parts_of, self.idle)
+        return replace(
+            self,
+            transposes=self.transposes + 1,
+            bytes=self.bytes + moved,
+            is_estimated=is_estimated,
+            parts_of=parts_of,
+        )
 
     def with_idle(self) -> "MovedData":
         """With one more transpose that moves nothing."""

@@ -20,10 +20,20 @@ class PassEntry(NamedTuple):
 
 
 PASS_TABLE: dict[str, PassEntry] = {
+    "convert-fx-to-npu": PassEntry(
+        ".bridges.torch.convert_fx_to_npu",
+        "ConvertFxToNpu",
+        "Rewrite calls of PyTorch's operators as the ops of npu that compute the same.",
+    ),
     "convert-linalg-to-npu": PassEntry(
         "convert_linalg_to_npu",
         "ConvertLinalgToNpu",
         "Rewrite ops of linalg and tosa on tensors as nests of loops, which the layout passes place.",
+    ),
+    "convert-npu-to-fx": PassEntry(
+        ".bridges.torch.convert_npu_to_fx",
+        "ConvertNpuToFx",
+        "Rewrite all ops of npu as calls of PyTorch's operators that compute the same.",
     ),
     "convert-npu-to-linalg": PassEntry(
         "convert_npu_to_linalg",
@@ -128,7 +138,10 @@ PASS_TABLE: dict[str, PassEntry] = {
         "strip_layouts", "StripLayouts", "Rewrite every op to identity orders and remove the layouts."
     ),
 }
-"""Pass name (kebab-case) to entry: `"layout-transmit": PassEntry("layout_transmit", "LayoutTransmit", "...")`."""
+"""Pass name (kebab-case) to entry: `"layout-transmit": PassEntry("layout_transmit", "LayoutTransmit", "...")`.
+
+A pass of a bridge is named by its path from the package: no file of this folder imports it.
+"""
 
 
 def _factory(entry: PassEntry) -> Callable[[], type[ModulePass]]:

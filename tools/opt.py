@@ -45,6 +45,7 @@ from .driver.formats.models import (
     not_from_stdin,
     read_litert,
     read_model,
+    read_torch,
     rename_file,
     used_weights,
     whole_ops,
@@ -114,6 +115,7 @@ class NpuOptMain(xDSLOptMain):
         self.available_frontends["litert"] = self._parse_litert
         self.available_frontends["mlir"] = self._parse_mlir
         self.available_frontends["onnx"] = self._parse_onnx
+        self.available_frontends["torch"] = self._parse_torch
         self.available_frontends["tosa"] = self._parse_tosa
 
     def register_all_passes(self) -> None:
@@ -298,6 +300,11 @@ class NpuOptMain(xDSLOptMain):
     def _parse_litert(self, stream: IO[bytes]) -> ModuleOp:
         stream.close()
         self._imported = read_litert(self.args.input_file, self._weights())
+        return self._imported.module
+
+    def _parse_torch(self, stream: IO[bytes]) -> ModuleOp:
+        stream.close()
+        self._imported = read_torch(self.args.input_file, self._weights())
         return self._imported.module
 
     def _parse_tosa(self, stream: IO[bytes]) -> ModuleOp:

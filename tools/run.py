@@ -35,7 +35,7 @@ from .driver.console.output import open_streams, write_binary_file
 from .driver.console.progress import Progress
 from .driver.execution.engines import ENGINES, Executable, executable
 from .driver.execution.file_constants import MAIN, constants_of, runner_of
-from .driver.execution.foreign_ops import has_nodes_of_onnx
+from .driver.execution.foreign_ops import has_foreign_nodes
 from .driver.execution.lite_models import is_lite_model, lite_program, with_ops
 from .driver.execution.matched_interfaces import MatchedInterfaces, in_order
 from .driver.execution.run_answer import Compared, RunEnd, RunTimes, summary
@@ -101,7 +101,7 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
             program, other = read_both(read, partial(read_to_run, arguments.compare, context, others, "litert"), fixed)
         else:
             program = read(fixed)
-    if arguments.engine is None and engine == "mlir" and has_nodes_of_onnx(program.module):
+    if arguments.engine is None and engine == "mlir" and has_foreign_nodes(program.module):
         engine = "numpy"
     function = function_of(program, arguments.function)
     inputs = inputs_of(function, program, arguments)

@@ -60,10 +60,10 @@ class OnnxTarget(Target):
             raise DiagnosticException(str(error)) from error
         # Imported late: the package onnx is an extra.
         from .exporting import to_onnx
-        from .exporting.originals import weights_of
+        from .exporting.originals import came_of, weights_of
 
         source = None if imported is None else weights_of(imported)
-        keeps_foreign, came = self.foreign == "keep", None if imported is None else imported.came
+        keeps_foreign, came = self.foreign == "keep", came_of(imported)
         directory, has_metadata = Path(self.directory), self.metadata
         return to_onnx(module, self.opset, directory, source, self.nchwc, keeps_foreign, has_metadata, came, rules)
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.hints import isa
 
 from ...dialects.notes.interfaces import DIMS
 from ...dialects.npu.source import ForeignOp, OpaqueOp
@@ -28,6 +29,9 @@ from ..formats.records import attribute_of, value_of
 
 OPERANDS = "operands"
 SYSTEMS = ("aten.", "dim_order_ops.", "quantized_decomposed.", "prims.")
+"""The beginnings of the names of operators."""
+ASSERTS = ("aten._assert",)
+"""Those of operators that compute nothing."""
 
 
 @dataclass(slots=True)
@@ -43,11 +47,9 @@ class Call:
     def of(op: ForeignOp) -> Call | None:
         """The call that an op is; None for an op of another system."""
         names = op.attributes.get(OPERANDS)
-        if not isinstance(names, ArrayAttr) or len(names) != len(op.operands):
+        if not isa(names, ArrayAttr[StringAttr]) or len(names) != len(op.operands):
             return None
-        given = {
-            each.data: value for each, value in zip(names, op.operands, strict=True) if isinstance(each, StringAttr)
-        }
+        given = {each.data: value for each, value in zip(names, op.operands, strict=True)}
         values = {name: _value(each) for name, each in op.attributes.items() if name not in (OPERANDS, DIMS)}
         return Call(op.op_name.data, given, values) if len(given) == len(op.operands) else None
 

@@ -225,14 +225,20 @@ STANDARDS = frozenset(
         "ai.onnx.preview.training",
         "ai.onnx.training",
         "arith",
+        "aten",
+        "dim_order_ops",
         "litert",
         "math",
         "onnx",
+        "prims",
+        "quantized_decomposed",
         "tosa",
     }
 )
 """The systems whose ops have a published meaning. Nothing is known of ops of all others."""
-TRANSPOSING = frozenset({"custom", "einsum", "transpose"})
+OVERLOADED = frozenset({"aten", "dim_order_ops", "prims", "quantized_decomposed"})
+"""The systems of PyTorch, whose names end in that of an overload."""
+TRANSPOSING = frozenset({"custom", "einsum", "movedim", "permute", "permute_copy", "transpose", "transpose_copy"})
 """Their ops that may transpose data, in lower case."""
 
 
@@ -305,6 +311,8 @@ class OpaqueOp(ForeignOp):
     def may_transpose(self) -> bool:
         """True unless a standard defines the op and it is no transpose, or a target has said how it fuses."""
         system, _, kind = self.op_name.data.rpartition(".")
+        if (whole := system.partition("."))[0] in OVERLOADED:
+            system, _, kind = whole
         return self.fusion is None and (system not in STANDARDS or kind.lower() in TRANSPOSING)
 
     assembly_format = (

@@ -4,9 +4,15 @@ from ....dialects.npu.attrs import Reference
 from ....layout import unpermuted
 from ...imported import Imported
 from ...safetensors import Extract
+from ..came import CameNodes
 from ..errors import NotExportable
 from .graph import Source
 from .weights import ConstantData
+
+
+def came_of(imported: Imported | None) -> CameNodes | None:
+    """The nodes of an imported model of ONNX."""
+    return imported.came if imported is not None and imported.format == "onnx" else None
 
 
 def weights_of(imported: Imported) -> Source:

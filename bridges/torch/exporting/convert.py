@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ....dialects.npu.attrs import ReferenceAttr
 from ....dialects.npu.base import NpuOp
@@ -50,12 +50,31 @@ COMPOSITE = frozenset(
 """Operators that no decomposed program has."""
 
 
+def as_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool = False) -> ModuleOp:
+    """A module of calls that compute the same; with `has_copies` views are copies, as in the edge dialect."""
+    return ModuleOp([_with_calls(each, came or CameCalls(), has_copies) for each in module.ops], module.attributes)
+
+
 def to_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool = False) -> None:
-    """Convert all ops; with `has_copies` views are copies, as in the edge dialect."""
-    for function in module.ops:
-        if not isinstance(function, FuncOp):
-            raise NotExportable(f"'{function.name}' has no counterpart in PyTorch")
-        _Exporter(function, came or CameCalls(), has_copies).run()
+    """Convert all ops in place."""
+    made = as_calls(module, came, has_copies)
+    module.detach_region(module.body)
+    module.add_region(made.detach_region(made.body))
+
+
+def _with_calls(function: Operation, came: CameCalls, has_copies: bool) -> Operation:
+    if not isinstance(function, FuncOp):
+        raise NotExportable(f"'{function.name}' has no counterpart in PyTorch")
+    if function.is_declaration:
+        return function.clone()
+    block = _Exporter(function, came, has_copies).run()
+    returned = block.last_op
+    assert isinstance(returned, ReturnOp)
+    made = function.clone_without_regions()
+    made.detach_region(made.body)
+    made.add_region(Region(block))
+    made.function_type = FunctionType.from_lists(*([each.type for each in x] for x in (block.args, returned.operands)))
+    return made
 
 
 class _Exporter:
@@ -73,7 +92,7 @@ class _Exporter:
         self._inner = {op: same for same in largest_first for op in same.inner}
         self._refused = RefusedOps()
 
-    def run(self) -> None:
+    def run(self) -> Block:
         waiting: list[Operation] = [*self._function.body.block.ops][::-1]
         while waiting:
             op = waiting.pop()
@@ -85,13 +104,7 @@ class _Exporter:
                     self._values[value] = self._graph.block.insert_arg(_plain(value), 0)
         self._refused.end()
         self._graph.drop_unused()
-        function, block = self._function, self._graph.block
-        returned = block.last_op
-        assert isinstance(returned, ReturnOp)
-        types = [[each.type for each in values] for values in (block.args, returned.operands)]
-        function.detach_region(function.body)
-        function.add_region(Region(block))
-        function.function_type = FunctionType.from_lists(*types)
+        return self._graph.block
 
     def _step(self, op: Operation) -> Sequence[Operation]:
         """Convert an op; returns the ops that come before the next ones."""
@@ -115,6 +128,8 @@ class _Exporter:
             return ()
         self._graph.location = op.location
         operands = [self._values[value] for value in op.operands]
+        if isinstance(op, ForeignOp) and Call.of(op) is None:
+            raise NotExportable(f"'{op.op_name.data}' is no operator of PyTorch")
         if isinstance(op, ConstantOp) and (call := self._constant_call(op)) is not None:
             results = call
         elif isinstance(op, ForeignOp | ConstantOp):

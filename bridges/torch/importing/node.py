@@ -29,7 +29,7 @@ class KnownSizes:
     def of(self, value: SSAValue) -> tuple[Size, ...]:
         if value not in self._sizes:
             shape = shape_of(value)
-            names = _names_of(value) if DYNAMIC in shape else [None] * len(shape)
+            names = names_of(value) if DYNAMIC in shape else [None] * len(shape)
             self._sizes[value] = tuple(
                 size if size != DYNAMIC else name or f"{id(value)}.{axis}"
                 for axis, (size, name) in enumerate(zip(shape, names, strict=True))
@@ -40,7 +40,7 @@ class KnownSizes:
         self._sizes[value] = tuple(sizes)
 
 
-def _names_of(value: SSAValue) -> Sequence[str | None]:
+def names_of(value: SSAValue) -> Sequence[str | None]:
     """The names of the sizes of a value, None where it has none."""
     if isinstance(value, OpResult):
         names = [each.data if isinstance(each, StringAttr) else None for each in dims_of(value)]

@@ -8,6 +8,7 @@ from math import inf
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ....bridges.torch.calls import ASSERTS, SYSTEMS
 from ....dialects.npu.source import OpaqueOp
 from ....equivalence.compare import Answer, Verdict, compare
 from ....equivalence.numbers import TOLERANCE, CannotRun, compare_numbers, with_interface_of
@@ -54,6 +55,7 @@ def compare_programs(
         answer = compare(
             first.module, second.module, by_formulas=is_written_out, seconds=seconds, signs_count=has_signs
         )
+    answer = _with_interfaces(first, second, answer)
     runs = answer.verdict is Verdict.UNDECIDED or (always_run and answer.verdict is Verdict.PROVED)
     tried = run_both(first, second, seeds, tolerance, note) if runs and seeds else []
     found = tried[-1].comparison if tried else None
@@ -62,6 +64,20 @@ def compare_programs(
         unmatched = answer.unmatched if answer.function == name else (None, None)
         answer = Answer(Verdict.DIFFERENT, str(found.difference), name, unmatched)
     return CheckResult(first, second, answer, tried, differing_constants(answer, first, second), assumptions)
+
+
+def _with_interfaces(first: Program, second: Program, answer: Answer) -> Answer:
+    """The answer about two programs of PyTorch, whose interfaces say more than the types of their tensors."""
+    both = [each.imported.came for each in (first, second) if each.imported and each.imported.format == "torch"]
+    if len(both) < 2 or answer.verdict is Verdict.DIFFERENT:
+        return answer
+    # Imported late: the package torch is an extra.
+    from ....bridges.torch.interfaces import TorchInterface
+
+    found = TorchInterface.of(both[0]).difference(TorchInterface.of(both[1]))
+    if found is None:
+        return answer
+    return Answer(Verdict.DIFFERENT if found.is_sure else Verdict.UNDECIDED, found.text)
 
 
 def run_both(
@@ -92,9 +108,9 @@ def run_both(
 def _undetermined(module: ModuleOp) -> str:
     """The reason why a run of a program says nothing about another one; empty if there is none."""
     for op in module.walk():
-        if not isinstance(op, OpaqueOp) or not op.op_name.data.startswith("onnx."):
+        if not isinstance(op, OpaqueOp) or not op.op_name.data.startswith(("onnx.", *SYSTEMS)):
             continue
-        if op.pure is None:
+        if op.pure is None and not op.op_name.data.startswith(ASSERTS):
             return f"'{op.op_name.data}' may compute other numbers in each run"
         is_sorted = op.attributes.get("sorted") if op.op_name.data == "onnx.TopK" else None
         if isinstance(is_sorted, IntegerAttr) and not is_sorted.value.data:

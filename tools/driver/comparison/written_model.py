@@ -31,7 +31,7 @@ SEEDS = range(3)
 """The seeds of the random inputs that are tried if the proof fails."""
 MOST_ELEMENTS = 1 << 26
 """The elements of all values of a program that is run although it is proved, which takes about a second."""
-ENDINGS = {"litert": ".tflite", "onnx": ".onnx"}
+ENDINGS = {"litert": ".tflite", "onnx": ".onnx", "torch": ".pt2"}
 
 
 def verify_written(

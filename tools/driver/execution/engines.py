@@ -27,7 +27,7 @@ Executable: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
 
 ENGINES: Mapping[str, str] = {
     "mlir": "compile by MLIR and LLVM (default)",
-    "numpy": "interpret (default for models with nodes without an op, which the package onnx runs)",
+    "numpy": "interpret (default for models with nodes without an op, which the package onnx or PyTorch runs)",
     "litert": "run by LiteRT with XNNPACK on one thread (default for .tflite), all else than .tflite exported first",
 }
 """The engines, each with its help."""

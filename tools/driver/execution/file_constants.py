@@ -49,12 +49,19 @@ def constants_of(program: Program) -> Generator[Path]:
 
 @contextmanager
 def runner_of(program: Program, note: Say = say) -> Generator[Runner]:
-    """A runner of a program: LiteRT, or ONNX Runtime if it is installed, MLIR for TOSA, else the interpreter.
+    """A runner of a program: LiteRT, PyTorch, ONNX Runtime if it is installed, MLIR for TOSA, else the interpreter.
 
     `note` gets a message if ONNX Runtime does not run a model.
     """
     if program.is_file and is_lite_model(program.name):
         yield _lite_runner(program.name)
+        return
+    if program.imported is not None and program.imported.format == "torch" and program.is_file:
+        # Imported late: the package torch is an extra.
+        from ....bridges.torch.engine import program_runner
+
+        run_main = program_runner(program.imported.came)
+        yield lambda _, inputs: run_main(inputs)
         return
     is_onnx = program.imported is not None and program.imported.format == "onnx"
     if is_onnx and program.is_file and (session := _session(program, note)) is not None:
@@ -69,7 +76,7 @@ def has_engine(program: Program) -> bool:
     """True if a program is run by something else than the interpreter."""
     if program.imported is None or not program.is_file:
         return is_compiled(program)
-    return program.imported.format == "litert" or find_spec("onnxruntime") is not None
+    return program.imported.format in ("litert", "torch") or find_spec("onnxruntime") is not None
 
 
 class _Interpreted:

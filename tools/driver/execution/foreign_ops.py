@@ -1,4 +1,4 @@
-"""Runs of ops of ONNX that stayed, by the package onnx."""
+"""Runs of ops of other systems that stayed: of ONNX by the package onnx, of PyTorch in eager."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
 from ....bridges.extra import MissingExtraError, require
+from ....bridges.torch.calls import SYSTEMS
 from ....dialects.npu.source import ForeignOp, OpaqueOp
 from ....interpreter import Environment, InterpreterError
 
@@ -20,17 +21,20 @@ def environment_in(directory: Path) -> Environment:
 
 
 def _run(op: ForeignOp, operands: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+    is_call = op.op_name.data.startswith(SYSTEMS)
     try:
-        require("onnx")
+        require("torch" if is_call else "onnx")
     except MissingExtraError as error:
         raise InterpreterError(f"'{op.name}' \"{op.op_name.data}\" cannot be evaluated: {error}") from error
-    # Imported late: the package onnx is an extra.
-    from ....bridges.onnx.reference import run_node
+    # Imported late: the packages are extras.
+    if is_call:
+        from ....bridges.torch.engine import run_call as run
+    else:
+        from ....bridges.onnx.reference import run_node as run
+    return run(op, operands)
 
-    return run_node(op, operands)
 
-
-def has_nodes_of_onnx(module: ModuleOp) -> bool:
-    """True if there are nodes of ONNX that stayed, which no compiler knows."""
+def has_foreign_nodes(module: ModuleOp) -> bool:
+    """True if there are nodes of ONNX or PyTorch that stayed, which no compiler knows."""
     names = (op.op_name.data for op in module.walk() if isinstance(op, OpaqueOp))
-    return any(name.startswith(("onnx.", "ai.onnx.")) for name in names)
+    return any(name.startswith(("onnx.", "ai.onnx.", *SYSTEMS)) for name in names)

@@ -8,7 +8,7 @@ from .model_formats import MODELS, format_of_bytes
 
 MOST_BYTES = 4096
 """So many bytes tell what a file is."""
-EXPORT = "export the model as ONNX (torch.onnx.export) or as LiteRT (litert_torch.convert)"
+EXPORT = "export the model and save it as .pt2 (torch.export.save), or as ONNX (torch.onnx.export)"
 CONVERT = "convert the model to ONNX (tf2onnx) or to LiteRT (tf.lite.TFLiteConverter)"
 DECOMPRESS = "decompress it first"
 TEXT = ("an ONNX model as text", "the package onnx reads it, and writes the model")
@@ -42,14 +42,21 @@ def content_notes(begin: bytes, reader: str | None = None) -> list[str]:
         if begin[place : place + len(magic)] == magic:
             return [f"the file is {words}: {advice}"]
     if begin[:4] == b"PK\x03\x04":
-        is_torch = any(name in begin for name in (b"data.pkl", b".pt2", b"archive_format", b"/version"))
-        advice = EXPORT if is_torch else "unpack it first"
-        return [f"the file is {'a program of PyTorch' if is_torch else 'a zip archive'}: {advice}"]
+        return [] if reader == "torch" else [f"the file is {_archive(begin)}"]
     if begin[:1] == b"{" and b'"irVersion"' in begin:
         return [f"the file is {TEXT[0]}: {TEXT[1]}"]
     if reader != "onnx" and any(word in begin for word in PLACEHOLDERS):
         return [f"the file is a graph of TensorFlow: {CONVERT}"]
     return []
+
+
+def _archive(begin: bytes) -> str:
+    """The kind of a zip archive, and what to do."""
+    if any(name in begin for name in (b".pt2", b"archive_format", b"/data/weights/", b"serialized_exported_program")):
+        return f"{MODELS['torch']}: -f torch reads it"
+    if any(name in begin for name in (b"data.pkl", b"/version")):
+        return f"an archive of torch.save or TorchScript: {EXPORT}"
+    return "a zip archive: unpack it first"
 
 
 def notes_on_file(file: str, reader: str | None = None) -> list[str]:

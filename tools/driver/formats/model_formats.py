@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-ENDINGS = {".mlir": None, ".onnx": "onnx", ".tflite": "litert"}
+ENDINGS = {".mlir": None, ".onnx": "onnx", ".pt2": "torch", ".tflite": "litert"}
 """The frontends of models by the endings of their files; None for programs."""
-MODELS = {"litert": "a LiteRT model", "onnx": "an ONNX model"}
+MODELS = {"litert": "a LiteRT model", "onnx": "an ONNX model", "torch": "a program of PyTorch"}
 """The frontends of models, with their names in messages."""
 
 
@@ -27,9 +27,25 @@ def _format_by_content(path: Path) -> str | None:
         return None
     try:
         with path.open("rb") as file:
-            return format_of_bytes(file.read(8))
+            begin = file.read(8)
+        return "torch" if is_exported(begin, path) else format_of_bytes(begin)
     except OSError:
         return None
+
+
+def is_exported(begin: bytes, path: Path) -> bool:
+    """True for the archive of an exported program of PyTorch, by the beginning of its file and its parts."""
+    if begin[:4] != b"PK\x03\x04":
+        return False
+    # Imported late: most files are no archives.
+    from zipfile import BadZipFile, ZipFile
+
+    try:
+        with ZipFile(path) as archive:
+            parts = {name.rpartition("/")[2] for name in archive.namelist()}
+    except BadZipFile:
+        return False
+    return not parts.isdisjoint(("archive_format", "serialized_exported_program.json"))
 
 
 def format_of_bytes(begin: bytes) -> str | None:

@@ -80,16 +80,20 @@ class WeightsOptions:
             return Path(self.output or model).with_suffix(".safetensors").name
         return Path(os.path.relpath(self.file, Path(self.output or "").parent)).as_posix()
 
+    @property
+    def limit(self) -> int | None:
+        """The largest constant in bytes that is written out; None for any."""
+        return None if self.choice == "inline" else self.inline_limit
+
     def options(self, model: str) -> Options:
         """The options of the importer."""
         from ....bridges.onnx.importing.importer import Options
         from ....dialects.settings.folding import FOLD_LIMIT
 
-        limit = None if self.choice == "inline" else self.inline_limit
         fold_limit = FOLD_LIMIT if self.fold_limit is None else self.fold_limit
         needs_data, same_shape = self.choice != "none", _ops_of_same_shape(self.target)
         whole, folds = _checked_whole(self.whole, self.target), self.folds_weights
-        return Options(self.name(model), limit, fold_limit, folds, needs_data, same_shape, self.fixed, whole)
+        return Options(self.name(model), self.limit, fold_limit, folds, needs_data, same_shape, self.fixed, whole)
 
 
 def whole_ops(target: str | None) -> frozenset[str]:
@@ -162,9 +166,8 @@ def read_litert(file: str, weights: WeightsOptions) -> Imported:
     from ....bridges.litert.importing.errors import LiteRtError
     from ....bridges.litert.importing.importer import import_model
 
-    limit = None if weights.choice == "inline" else weights.inline_limit
     try:
-        imported = import_model(Path(file), weights.name(file), limit, weights.fixed)
+        imported = import_model(Path(file), weights.name(file), weights.limit, weights.fixed)
     except LiteRtError as error:
         raise ReportedError(Report(str(error), file).with_notes(*_notes(file, "litert"))) from error
     except OSError as error:
@@ -172,6 +175,25 @@ def read_litert(file: str, weights: WeightsOptions) -> Imported:
     for text in imported.notes:
         print(f"{file}: note: {text}", file=sys.stderr)
     return imported
+
+
+def read_torch(file: str, weights: WeightsOptions) -> Imported:
+    """Import an exported program of PyTorch; raises `ReportedError`."""
+    from ....bridges.extra import MissingExtraError, require
+
+    try:
+        require("torch")
+    except MissingExtraError as error:
+        raise ReportedError(Report(str(error))) from error
+    from ....bridges.torch.errors import FxError
+    from ....bridges.torch.loading import import_program, load_program
+
+    try:
+        return import_program(load_program(Path(file)), weights.name(file), weights.limit, weights.fixed)
+    except FxError as error:
+        raise ReportedError(Report(str(error), file).with_notes(*_notes(file, "torch"))) from error
+    except OSError as error:
+        raise ReportedError(Report(f"cannot read '{error.filename or file}': {error.strerror}")) from error
 
 
 def _notes(file: str, reader: str) -> list[str]:

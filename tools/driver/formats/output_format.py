@@ -26,10 +26,20 @@ if TYPE_CHECKING:
     from ....passes.common.moves.transpose_cost import Cost
     from ....targets import Target
 
-MODEL_FORMATS = {"litert": "TRANSPOSE", "onnx": "Transpose"}
+MODEL_FORMATS = {"litert": "TRANSPOSE", "onnx": "Transpose", "torch": "permute"}
 """The formats that are files of models, with the word for a transpose. A model is placed for the target of its name."""
 
-FORMATS = {".dot": "dot", ".mlir": "mlir", ".mmd": "mermaid", ".onnx": "onnx", ".svg": "svg", ".tflite": "litert"}
+SYSTEMS = {"litert": "LiteRT", "onnx": "ONNX", "torch": "PyTorch"}
+
+FORMATS = {
+    ".dot": "dot",
+    ".mlir": "mlir",
+    ".mmd": "mermaid",
+    ".onnx": "onnx",
+    ".pt2": "torch",
+    ".svg": "svg",
+    ".tflite": "litert",
+}
 """The output format of each ending of a file name."""
 
 GRAPHS = ("dot", "mermaid", "svg")
@@ -220,10 +230,14 @@ class ModelFile:
 
 def exported_model(module: ModuleOp, target: str, imported: Imported | None, hardware: str | None = None) -> ModelFile:
     """The model of a program for some hardware, with the weights of the imported model, if there is one."""
+    # Imported late: --help does not load the dialects.
+    from ....bridges.torch.stayed import naming_stayed
+
     spec = parse_spec(target)
     format = _format_class(spec.name).from_spec(spec)
     rules = (_hardware(hardware or spec.name).file_rules,) if spec.name == "onnx" else ()
-    return ModelFile(format, spec.name, format.model(module, imported, *rules))
+    with naming_stayed(imported, module):
+        return ModelFile(format, spec.name, format.model(module, imported, *rules))
 
 
 def tosa_text(module: ModuleOp, target: str) -> tuple[str, Cost]:
@@ -251,6 +265,10 @@ def _format_class(name: str) -> Any:
         from ....bridges.litert.target import LiteRtTarget
 
         return LiteRtTarget
+    if name == "torch":
+        from ....bridges.torch.target import TorchTarget
+
+        return TorchTarget
     from ....bridges.onnx.target import OnnxTarget
 
     return OnnxTarget
@@ -269,13 +287,15 @@ def note_of(
     from ....dialects.settings.assumed_sizes import assumption
 
     moved = f", of {found.bytes_text} bytes{assumption(found.is_assumed)}" if found.transposes else ""
-    text = f"{file.path}: note: {count} in the file{moved}"
+    views = file.model.moves.views
+    shown = "" if views is None else f", {views} view{'s' * (views != 1)}"
+    text = f"{file.path}: note: {count}{shown} in the file{moved}"
     if idle := file.model.moves.idle:
         text += f"; {idle} more move{'s' * (idle == 1)} nothing"
     if (more := found.transposes - program.transposes) > 0:
-        system = "LiteRT" if file.format_name == "litert" else "ONNX"
+        system = SYSTEMS[file.format_name]
         if file.format_name in placed_for:
-            ops = ", ".join(file.model.moves.parts_of)
+            ops = ", ".join(file.model.moves.parts_of) or "other ops"
             text += f"; {more} of them in what {system} has for {ops}"
         else:
             flags = ["-O", f"--target={file.format_name}"]

@@ -27,7 +27,7 @@ from ....text.diagnostics import (
 from ....text.locations import file_place
 from .guessed_format import hint_on_lowering, is_tosa
 from .model_formats import format_of_bytes, model_format
-from .models import WeightsOptions, not_from_stdin, read_litert, read_model
+from .models import WeightsOptions, not_from_stdin, read_litert, read_model, read_torch
 from .tosa import read_tosa
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def unknown_ending(file: str) -> Report:
     from .foreign_files import notes_on_file
 
     ending = Path(file).suffix
-    text = f"'{ending}' is the ending of no frontend (.mlir, .onnx, .tflite); -f chooses one for any name"
+    text = f"'{ending}' is the ending of no frontend (.mlir, .onnx, .pt2, .tflite); -f chooses one for any name"
     return Report(text, file).with_notes(*notes_on_file(file))
 
 
@@ -206,7 +206,13 @@ def read_model_program(
     if file == "-":
         raise ReportedError(not_from_stdin(format))
     options = WeightsOptions(target=target, folds_weights=folds_weights, fixed=fixed, whole=whole)
-    imported = read_litert(file, options) if format == "litert" else read_model(file, options, model=model)
+    match format:
+        case "litert":
+            imported = read_litert(file, options)
+        case "torch":
+            imported = read_torch(file, options)
+        case _:
+            imported = read_model(file, options, model=model)
     return Program(file, _verified(imported.module, file), None, imported, is_file=model is None)
 
 

@@ -52,7 +52,7 @@ ALLOW_OUTSIDE_HELP = "allow constants in files that are not below the folder of 
 
 CHECK_TARGET = "--check-target"
 
-FRONTENDS = ("litert", "mlir", "onnx", "tosa")
+FRONTENDS = ("litert", "mlir", "onnx", "torch", "tosa")
 
 
 class PassRequest(NamedTuple):

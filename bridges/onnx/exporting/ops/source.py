@@ -26,6 +26,7 @@ from .....dialects.program.written import Dense, is_kept_once, size_in_bytes
 from .....dialects.settings.folding import FOLD_LIMIT
 from .....interpreter import InterpreterError
 from .....interpreter.files import file_of
+from ....torch.calls import SYSTEMS
 from ...errors import NotExportable
 from ..elements import carrier
 from ..graph import Exported, Lifted, OnnxGraph, OnnxNode, OnnxTensor, numbers_of
@@ -155,6 +156,8 @@ def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]
 
 def count_foreign(name: str, domain: str, graph: OnnxGraph) -> None:
     """Count an op of another format, which is an error unless these are kept."""
+    if graph.foreign is None and name.startswith(SYSTEMS):
+        raise NotExportable(f"'{name}' has no counterpart in ONNX")
     if graph.foreign is None:
         raise NotExportable(
             f"'{name}' is no op of ONNX, nor of a domain that the program imports: -t 'onnx{{foreign=keep}}' writes a"
