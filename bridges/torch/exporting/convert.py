@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FunctionType, Module
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ....dialects.npu.attrs import ReferenceAttr
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.source import ConstantOp, ForeignOp
 from ....dialects.npu.uncut import uncut_if_by_letters
@@ -154,8 +155,9 @@ class _Exporter:
     def _constant_call(self, op: ConstantOp) -> Sequence[SSAValue] | None:
         """The call that a constant came as, if it has the numbers that this computes."""
         came, value = self._came.constants.get(node_of(op) or "", (None, None))
-        is_same = isinstance(value, DenseIntOrFPElementsAttr) and isinstance(op.value, DenseIntOrFPElementsAttr)
-        if came is None or not is_same or value.data != op.value.data or value.get_shape() != shape_of(op.result):
+        if came is None or not isinstance(value, DenseIntOrFPElementsAttr) or isinstance(op.value, ReferenceAttr):
+            return None
+        if value.data != op.value.data or tuple(value.get_shape()) != shape_of(op.result):
             return None
         self._graph.location = came.location
         return self._graph.insert(
