@@ -150,10 +150,10 @@ def no_relu(program: Any) -> None:
     node.target = torch.ops.aten.sigmoid.default
 
 
-@pytest.mark.parametrize("spoil", [other_weight, other_permutation, other_stride, no_relu])
-def test_a_wrong_program_is_never_proved(spoil: Callable[[Any], None], capsys: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize("mutate", [other_weight, other_permutation, other_stride, no_relu])
+def test_a_wrong_program_is_never_proved(mutate: Callable[[Any], None], capsys: pytest.CaptureFixture[str]):
     program = torch.export.load("image.pt2")
-    spoil(program)
+    mutate(program)
     program.graph_module.recompile()
     torch.export.save(program, "wrong.pt2")
     assert check.run(["image.pt2", "wrong.pt2"]) == 3
