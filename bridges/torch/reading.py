@@ -36,6 +36,7 @@ from ...dialects.npu.source import ConstantOp
 from ..building import tensor_type
 from ..imported import Imported, Weight
 from ..safetensors import StoredTensor
+from .asserts import is_about_type
 from .calls import Call
 from .element_types import ELEMENTS, SAFETENSORS_NAMES, element_of
 from .errors import FxError, placed
@@ -94,21 +95,10 @@ def read(program: ExportedProgram, weights_file: str, inline_limit: int | None) 
 
 
 def constant_inputs(program: ExportedProgram) -> set[str]:
-    """The names of the placeholders of weights that the program does not write, under no name of theirs."""
+    """The names of the placeholders of weights that the program does not write."""
     signature = program.graph_signature
     written = {*signature.buffers_to_mutate.values(), *signature.parameters_to_mutate.values()}
-    memory = {_memory_of(program, target) for target in written}
-    return {
-        spec.arg.name
-        for spec in signature.input_specs
-        if spec.kind in WEIGHTS and spec.target not in written and _memory_of(program, str(spec.target)) not in memory
-    }
-
-
-def _memory_of(program: ExportedProgram, target: str) -> int:
-    """The storage of a weight; 0 for one that has none."""
-    tensor = tensor_of(program, target)
-    return id(tensor) if tensor.device.type == "meta" else tensor.untyped_storage().data_ptr() or id(tensor)
+    return {spec.arg.name for spec in signature.input_specs if spec.kind in WEIGHTS and spec.target not in written}
 
 
 def tensor_of(program: ExportedProgram, target: str) -> torch.Tensor:
@@ -185,7 +175,7 @@ class _Reader:
 
     def _call(self, node: Node) -> None:
         """Add a call. Nodes of sizes have none: their sizes are in the texts of the calls that read them."""
-        if node.target is getitem:
+        if node.target is getitem or is_about_type(node):
             return
         value = node.meta.get("val")
         if is_size(value) and (is_sym_size(node) or not any(each in self._values for each in node.all_input_nodes)):

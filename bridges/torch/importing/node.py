@@ -28,9 +28,11 @@ class KnownSizes:
 
     def of(self, value: SSAValue) -> tuple[Size, ...]:
         if value not in self._sizes:
-            names = zip(shape_of(value), names_of(value), strict=True)
+            shape = shape_of(value)
+            names = names_of(value) if DYNAMIC in shape else [None] * len(shape)
             self._sizes[value] = tuple(
-                size if size != DYNAMIC else name or f"{id(value)}.{axis}" for axis, (size, name) in enumerate(names)
+                size if size != DYNAMIC else name or f"{id(value)}.{axis}"
+                for axis, (size, name) in enumerate(zip(shape, names, strict=True))
             )
         return self._sizes[value]
 

@@ -1,0 +1,336 @@
+"""Programs of PyTorch behind `relayout`: sizes, buffers, results, weights, notes, and what cannot be read."""
+
+import copy
+from io import BytesIO
+from typing import Any
+
+import pytest
+from npu_opt.bridges.torch.errors import FxError
+from npu_opt.equivalence.compare import Verdict
+from support.torch_graphs import (
+    QUIET,
+    are_equal,
+    compared,
+    exported,
+    nodes,
+    permutes,
+    relayout,
+    results,
+    torch,
+)
+from torch._higher_order_ops.map import map as mapped
+from torch._higher_order_ops.while_loop import while_loop
+
+pytestmark = [QUIET, pytest.mark.filterwarnings("ignore:No complete tensor:UserWarning")]
+CLOSE = 1e-5
+
+
+def image(*shape: int) -> Any:
+    return torch.randn(*(shape or (2, 4, 6, 8)), generator=torch.Generator().manual_seed(3))
+
+
+def moved(module: Any, *inputs: Any, dynamic: Any = None, more: Any = ()) -> tuple[Any, Any]:
+    """The program and that behind `relayout`, which is proved and computes the same; both can be saved."""
+    program = exported(module, inputs, dynamic)
+    found = relayout(program)
+    for each in (inputs, *more):
+        assert are_equal(results(found, each), results(program, each), CLOSE)
+    assert compared(program, found).verdict is Verdict.PROVED
+    file = BytesIO()
+    torch.export.save(found, file)
+    file.seek(0)
+    wanted = results(program, inputs)
+    assert are_equal(results(torch.export.load(file), inputs), wanted, CLOSE)
+    assert are_equal(results(found.run_decompositions(), inputs), wanted, CLOSE)
+    assert [(spec.kind, spec.target) for spec in found.graph_signature.output_specs] == [
+        (spec.kind, spec.target) for spec in program.graph_signature.output_specs
+    ]
+    assert found.range_constraints == program.range_constraints
+    return program, found
+
+
+# Sizes that are known at run time only.
+
+
+def test_sizes_of_views():
+    batch, rows = torch.export.Dim("batch", min=2, max=64), torch.export.Dim("rows", min=2, max=64)
+
+    def function(x: Any) -> Any:
+        y = x.permute(0, 2, 3, 1).reshape(x.shape[0], -1, 2, 2).permute(0, 2, 3, 1)
+        return y.reshape(x.shape[0], -1), x.permute(0, 2, 3, 1).contiguous().view(x.shape[0] * x.shape[2], -1)
+
+    _, found = moved(function, image(), dynamic=[{0: batch, 2: rows}], more=[[image(5, 4, 7, 8)]])
+    assert permutes(found) == 1
+
+
+def test_sizes_of_parts():
+    one, other = torch.export.Dim("one", min=2, max=64), torch.export.Dim("other", min=2, max=64)
+
+    def function(x: Any, y: Any) -> Any:
+        both = torch.cat([x.permute(0, 2, 3, 1), y.permute(0, 2, 3, 1)], 2)[:, 1:, 2:].flip(2)
+        return both.permute(0, 3, 1, 2), torch.arange(y.shape[3]) + 1
+
+    inputs = image(), image(2, 4, 6, 5)
+    _, found = moved(function, *inputs, dynamic=[{3: one}, {3: other}], more=[[image(2, 4, 6, 9), image(2, 4, 6, 11)]])
+    assert permutes(found) == 0
+
+
+class Narrowed(torch.nn.Module):
+    """A part of a size that is an input."""
+
+    def forward(self, x: Any, count: Any) -> Any:
+        size = count.item()
+        torch._check(size >= 1)
+        torch._check(size <= 4)
+        return x.narrow(1, 0, size).permute(0, 2, 3, 1).relu().permute(0, 3, 1, 2), x[0, 0, 0].nonzero() * 2
+
+
+def test_sizes_that_data_say():
+    program, found = moved(Narrowed(), image(), torch.tensor(3), more=[[image(), torch.tensor(2)]])
+    assert [permutes(program), permutes(found)] == [2, 0]
+    asserts = [node for node in nodes(program) if "assert" in node]
+    assert asserts
+    assert [node for node in nodes(found) if "assert" in node] == asserts
+
+
+# Graphs that calls read.
+
+
+class Branches(torch.nn.Module):
+    def __init__(self, function: Any) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, x: Any) -> Any:
+        y = x.permute(0, 2, 3, 1)
+        return torch.cond(
+            x.sum() > 0, lambda a: self.function(a).permute(0, 3, 1, 2), lambda a: a.permute(0, 3, 1, 2) + 1, (y,)
+        )
+
+
+def test_branches_stay():
+    program, _ = moved(Branches(torch.sin), image(), more=[[-image()]])
+    other = exported(Branches(torch.cos), [image()])
+    assert compared(program, other).verdict is not Verdict.PROVED
+
+
+def test_graphs_in_graphs_count():
+    class Nested(Branches):
+        def forward(self, x: Any) -> Any:
+            inner = lambda a: torch.cond(a.sum() > 1, self.function, torch.neg, (a,))  # noqa: E731
+            return torch.cond(x.sum() > 0, inner, torch.relu, (x,))
+
+    one, other = (exported(Nested(function), [image()]) for function in (torch.sin, torch.cos))
+    assert compared(one, other).verdict is not Verdict.PROVED
+    assert compared(one, relayout(one)).verdict is Verdict.PROVED
+
+
+def test_loops_stay():
+    class Loops(torch.nn.Module):
+        def forward(self, x: Any, count: Any) -> Any:
+            y = x.permute(0, 2, 3, 1).relu()
+            looped = while_loop(lambda n, a: n > 0, lambda n, a: (n - 1, a + 1), (count, y))[1]
+            return looped.permute(0, 3, 1, 2), mapped(lambda a: a.permute(1, 2, 0).sin(), x)
+
+    moved(Loops(), image(), torch.tensor(3))
+
+
+# Buffers and inputs that are written.
+
+
+class Cache(torch.nn.Module):
+    """Keys of earlier words, and a count that is not saved."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("keys", torch.zeros(1, 2, 16, 4))
+        self.register_buffer("count", torch.zeros(1), persistent=False)
+        self.linear = torch.nn.Linear(8, 8)
+
+    def forward(self, x: Any, places: Any) -> Any:
+        query = self.linear(x).view(1, -1, 2, 4).transpose(1, 2)
+        self.keys[:, :, places] = query
+        self.count.add_(1)
+        return query @ self.keys.transpose(2, 3), self.count
+
+
+def test_caches():
+    program, found = moved(Cache(), image(1, 3, 8), torch.tensor([2, 4, 5]))
+    assert found.graph_signature.buffers_to_mutate == program.graph_signature.buffers_to_mutate
+    module = copy.deepcopy(found).module()
+    counts = [float(module(image(1, 3, 8), torch.tensor([2, 4, 5]))[1]) for _ in range(2)]
+    assert counts == [1, 2]
+
+
+def test_written_inputs():
+    def function(x: Any, y: Any) -> Any:
+        x.add_(1)
+        y[:, 1].mul_(2)
+        view = y.permute(0, 2, 3, 1)
+        view.relu_()
+        return x, view.permute(0, 3, 1, 2), x
+
+    program, found = moved(function, image(3), image())
+    assert [permutes(program) > 0, permutes(found)] == [True, 0]
+
+
+# Results.
+
+
+def test_results_are_no_views_of_what_they_copied():
+    def function(x: Any) -> Any:
+        y = x.relu()
+        return y, y.clone(), x.clone(), x, x.permute(0, 2, 3, 1).permute(0, 3, 1, 2), y
+
+    program, found = moved(function, image())
+    x = image()
+    first, second, third, fourth, fifth, last = copy.deepcopy(found).module()(x)
+    memory = [each.data_ptr() for each in (first, second, third, x)]
+    assert len({*memory}) == 4
+    assert (fourth.data_ptr(), last.data_ptr()) == (x.data_ptr(), first.data_ptr())
+    assert fifth.data_ptr() != third.data_ptr()
+    assert [spec.arg.name for spec in found.graph_signature.output_specs][:4] == [
+        spec.arg.name for spec in program.graph_signature.output_specs
+    ][:4]
+
+
+def test_results_of_a_tree():
+    class Tree(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.ones(4, 4))
+
+        def forward(self, x: Any) -> Any:
+            return {"a": x.relu(), "b": [3, None, "text", self.weight]}
+
+    program = exported(Tree(), [image()])
+    found = copy.deepcopy(relayout(program)).module()(image())
+    assert found["b"][:3] == [3, None, "text"]
+    assert torch.equal(found["b"][3], torch.ones(4, 4))
+
+
+# Weights.
+
+
+class Tied(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = torch.nn.Conv2d(4, 4, 1, bias=False)
+        self.second = torch.nn.Conv2d(4, 4, 1, bias=False)
+        self.second.weight = self.first.weight
+        wide = torch.randn(8, 4)
+        self.turned = torch.nn.Parameter(wide.t())
+        self.register_buffer("part", wide[::2])
+
+    def forward(self, x: Any) -> Any:
+        weights = [self.first.weight, self.second.weight]
+        found = [x.relu() + each.permute(2, 3, 0, 1).reshape(1, 4, 4, 1).tanh() for each in weights]
+        return found[0] * found[1], (x.permute(0, 2, 3, 1) @ self.turned), self.part.t() + 1
+
+
+def test_tied_weights_are_moved_once():
+    program, found = moved(Tied(), image(2, 4, 4, 8))
+    assert {*program.state_dict} >= {"first.weight", "second.weight", "turned", "part"}
+    new = [name for name in found.state_dict if name.startswith(("first", "second")) and name not in program.state_dict]
+    assert len(new) <= 1
+    inputs = {spec.target for spec in found.graph_signature.input_specs if spec.target}
+    assert {*found.state_dict} <= inputs
+
+
+# Strides.
+
+
+def test_views_of_other_strides():
+    """A view that read contiguous data has to read what a plan has left."""
+
+    def function(x: Any) -> Any:
+        y = x.tanh().permute(0, 2, 3, 1)
+        z = (y.contiguous() * 2).view(2, -1)
+        return z, y.clone().as_strided((2, 3), (1, 2)), y.contiguous().view(torch.int32)
+
+    moved(function, image())
+    moved(function, image().contiguous(memory_format=torch.channels_last))
+
+
+# Notes.
+
+
+class Layers(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = torch.nn.Conv2d(4, 4, 3)
+
+    def forward(self, x: Any) -> Any:
+        return self.layer(x.permute(0, 3, 1, 2).relu()).permute(0, 2, 3, 1).sigmoid().permute(0, 3, 2, 1)
+
+
+def test_new_nodes_say_where_they_are_from():
+    program, found = moved(Layers(), image(2, 6, 8, 4))
+    for node in found.graph.nodes:
+        if node.op == "call_function":
+            assert node.meta["nn_module_stack"]
+            assert "val" in node.meta
+    assert found.module_call_graph == program.module_call_graph
+    assert torch.export.unflatten(found)(image(2, 6, 8, 4)).shape == results(program, [image(2, 6, 8, 4)])[0].shape
+
+
+def test_programs_for_training_are_read_as_they_are():
+    """Nodes keep their names, if the program is functional or not."""
+
+    def function(x: Any) -> Any:
+        return x.clone().add_(1).transpose(1, 2).relu_()
+
+    program = torch.export.export(Layers(), (image(2, 6, 8, 4),))
+    assert nodes(relayout(program)) == nodes(relayout(program.run_decompositions({})))
+    written = exported(function, [image()])
+    assert are_equal(results(relayout(written), [image()]), [function(image()), image()])
+    assert {*nodes(relayout(written, passes=""))} <= {*nodes(written)}
+
+
+# Many nodes, no elements, and other elements.
+
+
+def test_long_chains():
+    def function(x: Any) -> Any:
+        for _ in range(60):
+            x = x.permute(1, 0).neg().detach().clone()
+        return x
+
+    program, found = moved(function, image(2, 3))
+    assert permutes(found) == 0
+    assert len(nodes(found)) < len(nodes(program)) / 2
+
+
+def test_no_elements():
+    moved(lambda x: torch.cat([x, x[:, :, :0]], 2).permute(0, 2, 3, 1).flatten(1), image(2, 4, 0, 3))
+
+
+def test_complex_numbers_have_their_line():
+    class Complex(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return torch.view_as_complex(x).abs()
+
+    program = exported(Complex(), [image()[..., :2].contiguous()])
+    line = Complex.forward.__code__.co_firstlineno + 1
+    with pytest.raises(FxError, match=rf"test_torch_programs.py:{line}: view_as_complex: .*complex64"):
+        relayout(program)
+
+
+def test_truth_values_and_short_floats():
+    class Kinds(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.register_buffer("mask", torch.tensor([[True, False, True], [False, True, True]]))
+            self.register_buffer("short", torch.tensor([[1.5, 2.0, 3.0], [0.1, -1.0, 7.0]], dtype=torch.bfloat16))
+            self.register_buffer("bytes", torch.tensor([[200, 3, 4], [5, 6, 255]], dtype=torch.uint8))
+
+        def forward(self, x: Any) -> Any:
+            short = torch.full((2, 3), 0.1, dtype=torch.bfloat16)
+            return (
+                self.mask.t() & x,
+                (self.short + short).t(),
+                self.bytes.t(),
+                torch.ones(3, dtype=torch.bool) & x[:, 0],
+            )
+
+    moved(Kinds(), torch.tensor([[True, True], [False, True], [True, False]]))
