@@ -12,7 +12,7 @@ from ..tools.driver.formats.program import Program, with_same_whole_ops
 from .errors import raised_as_own, wrong_argument
 from .inputs import AnyModel, changeable, read
 from .paths import StrPath, path_text
-from .torch_programs import Examples
+from .torch_models import Examples
 
 Word: TypeAlias = Literal["proved", "different", "undecided"]
 

@@ -19,7 +19,7 @@ from ..tools.driver.formats.models import whole_ops
 from ..tools.driver.formats.program import Program, new_context, read_model_program, read_program
 from .errors import NpuOptError, raised_as_own, wrong_argument
 from .paths import StrPath, path_text
-from .torch_programs import NO_EXAMPLES, PLACE, Examples, as_exported, imported_program
+from .torch_models import NO_EXAMPLES, PLACE, Examples, as_exported, imported_program
 
 if TYPE_CHECKING:
     # Not at run time: the packages are optional and slow to load.

@@ -1,78 +1,20 @@
-"""Programs of PyTorch: `relayout`, a backend of `torch.compile`, and modules as models."""
+"""Programs of PyTorch: `relayout`, and a backend of `torch.compile`."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from ..bridges.extra import MissingExtraError, require
-from ..bridges.fixed_sizes import NO_SIZES, FixedSizes
-from ..bridges.imported import Imported
-from ..bridges.torch.errors import FxError
 from ..dialects.program.symbols import verify
 from ..tools.driver.formats.program import new_context
-from .errors import NpuOptError, raised_as_own, wrong_argument
+from .errors import raised_as_own
+from .optimizing import Passes, Strategy, pipeline_of
 from .paths import StrPath
+from .torch_models import PLACE, imported_program
 
 if TYPE_CHECKING:
     from torch.export import ExportedProgram
     from torch.fx import GraphModule
-
-    from .optimizing import Passes, Strategy
-
-PLACE = "<program>"
-
-
-@dataclass(frozen=True)
-class Examples:
-    """The inputs with which a module is exported, and the sizes that are known at run time only."""
-
-    args: Sequence[Any] | None = None
-    kwargs: Mapping[str, Any] | None = None
-    dynamic_shapes: Any = None
-
-    def __bool__(self) -> bool:
-        return any(each is not None for each in (self.args, self.kwargs, self.dynamic_shapes))
-
-
-NO_EXAMPLES = Examples()
-
-
-def as_exported(model: object, examples: Examples) -> ExportedProgram | None:
-    """A module or an exported program as a program; None for all else. PyTorch is loaded if they are of it."""
-    if (torch := cast("Any", sys.modules.get("torch"))) is None:
-        return None
-    if isinstance(model, torch.nn.Module):
-        if examples.args is None and examples.kwargs is None:
-            raise wrong_argument("args", examples.args, ("inputs with which the module is exported",))
-        given = tuple(examples.args or ()), dict(examples.kwargs or {})
-        try:
-            return torch.export.export(model, *given, dynamic_shapes=examples.dynamic_shapes)
-        except Exception as error:
-            # PyTorch has no superclass of what it raises.
-            raise NpuOptError(f"the module cannot be exported: {_brief(error)}") from error
-    exported = sys.modules.get("torch.export")
-    return cast("Any", model) if exported is not None and isinstance(model, exported.ExportedProgram) else None
-
-
-def imported_program(program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inline_limit: int = 1024) -> Imported:
-    """A program as a module; raises `NpuOptError`."""
-    try:
-        require("torch")
-    except MissingExtraError as error:
-        raise NpuOptError(str(error)) from error
-    # Imported late: the package torch is an extra.
-    from ..bridges.torch.loading import import_program
-
-    try:
-        found = import_program(program, inline_limit=inline_limit, fixed=fixed)
-    except FxError as error:
-        raise NpuOptError(f"{PLACE}: {error}") from error
-    with raised_as_own(PLACE):
-        verify(found.module)
-    return found
 
 
 def relayout(
@@ -87,16 +29,15 @@ def relayout(
 
     Parameters that are read in another order are stored in it. The options are those of `npu_opt.optimize`.
     """
-    # Imported late: they load this file.
-    from ..bridges.torch.loading import export_program
-    from .optimizing import pipeline_of
-
     imported, context = imported_program(program, inline_limit=16), new_context()
     module = imported.module
     with raised_as_own(PLACE):
         for each in pipeline_of(target, strategy, passes, interface):
             each.apply(context, module)
         verify(module)
+        # Imported late: the package torch is an extra.
+        from ..bridges.torch.loading import export_program
+
         return export_program(imported, module)
 
 
@@ -108,8 +49,3 @@ def backend(
     from ..bridges.torch.compiling import compiled
 
     return compiled(graph, inputs, lambda program: relayout(program, **(options or {})))
-
-
-def _brief(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0] if lines else type(error).__name__

@@ -8,6 +8,7 @@ On a terminal pytest and lit write as they go; of everything else only what fail
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,10 +20,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from support import optional_tools
-from support.source_tree import ROOT, package_entries
+from support.source_tree import NAMED, ROOT, files, package_entries
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 LINK_FOLDER = ROOT / ".typing" / "npu_opt"
@@ -95,14 +97,29 @@ def link_package() -> None:
     if LINK_FOLDER.is_symlink():
         LINK_FOLDER.unlink()
     LINK_FOLDER.mkdir(parents=True, exist_ok=True)
-    names = {entry.name for entry in package_entries()}
+    entries = {NAMED.get(entry.name, entry.name): entry.name for entry in package_entries()}
     for entry in LINK_FOLDER.iterdir():
-        if entry.name not in names:
+        if entry.name not in entries:
             remove(entry)
-    for link in (LINK_FOLDER / name for name in names):
+    for link in (LINK_FOLDER / name for name in entries):
         if not link.exists():
             link.unlink(missing_ok=True)
-            link.symlink_to(Path("..", "..", link.name))
+            link.symlink_to(Path("..", "..", entries[link.name]))
+    stand_in_for_torch()
+
+
+def stand_in_for_torch() -> None:
+    """Modules of any contents for pyright where PyTorch is not installed."""
+    folder = LINK_FOLDER.parent / "torch"
+    shutil.rmtree(folder, ignore_errors=True)
+    if find_spec("torch") is not None:
+        return
+    texts = (file.read_text() for file in files(".py"))
+    for name in {"torch", *(found for text in texts for found in re.findall(r"(?:from|import) (torch[\w.]*)", text))}:
+        for part in range(1, name.count(".") + 2):
+            module = folder.parent.joinpath(*name.split(".")[:part])
+            module.mkdir(parents=True, exist_ok=True)
+            (module / "__init__.pyi").write_text("from typing import Any\ndef __getattr__(name: str) -> Any: ...\n")
 
 
 def remove(entry: Path) -> None:

@@ -31,7 +31,7 @@ OPERANDS = "operands"
 SYSTEMS = ("aten.", "dim_order_ops.", "quantized_decomposed.", "prims.")
 """The beginnings of the names of operators."""
 ASSERTS = ("aten._assert",)
-"""Those of operators that compute nothing."""
+"""The beginnings of the names of operators that compute nothing."""
 
 
 @dataclass(slots=True)

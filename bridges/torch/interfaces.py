@@ -23,7 +23,7 @@ class End(NamedTuple):
     """The digest of the state with which a buffer begins."""
 
 
-class Difference(NamedTuple):
+class OtherInterface(NamedTuple):
     """The words for what two interfaces do not have in common; if it is not sure, the programs may be equal."""
 
     text: str
@@ -32,10 +32,10 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class TorchInterface:
-    """What a program takes, returns and writes."""
+    """The arguments, results and state of a program."""
 
     names: Sequence[str]
-    """Those of the inputs of users."""
+    """The names of the inputs of users."""
     arguments: Sequence[End]
     results: Sequence[End]
     others: Sequence[str]
@@ -62,7 +62,7 @@ class TorchInterface:
             others,
         )
 
-    def difference(self, other: TorchInterface) -> Difference | None:
+    def difference(self, other: TorchInterface) -> OtherInterface | None:
         """The first difference."""
         for what, left, right in (
             ("argument", self.arguments, other.arguments),
@@ -71,17 +71,17 @@ class TorchInterface:
             for place, (one, two) in enumerate(zip(left, right, strict=False)):
                 if one.what != two.what:
                     both = (each.what or "one that users get" for each in (one, two))
-                    return Difference(f"{what} {place} is {' in the first program and '.join(both)} in the second")
+                    return OtherInterface(f"{what} {place} is {' in the first program and '.join(both)} in the second")
                 if one.state != two.state:
-                    return Difference(f"{one.what} begins with other numbers in the second program")
+                    return OtherInterface(f"{one.what} begins with other numbers in the second program")
         if self.names != other.names and {*self.names} == {*other.names}:
             both = (", ".join(each.names) for each in (self, other))
-            return Difference(f"the inputs are {' in the first program and '.join(both)} in the second")
+            return OtherInterface(f"the inputs are {' in the first program and '.join(both)} in the second")
         if self.others != other.others:
             both = (", ".join(each.others) or "none" for each in (self, other))
             text = f"the results that are no tensors are {' in the first program and '.join(both)} in the second"
             is_known = len(self.others) != len(other.others) or not any(map(_is_open, (*self.others, *other.others)))
-            return Difference(text, is_known)
+            return OtherInterface(text, is_known)
         return None
 
 

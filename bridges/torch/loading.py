@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -74,7 +75,12 @@ def brief(error: Exception) -> str:
 
 @contextmanager
 def _quiet() -> Generator[None]:
-    """Without the warnings of PyTorch about its own code."""
-    with catch_warnings():
-        simplefilter("ignore")
-        yield
+    """Without the warnings and notes of PyTorch about its own code."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        with catch_warnings():
+            simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(before)

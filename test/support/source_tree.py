@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+NAMED = {"pytorch": "torch"}
+"""The sub-packages of the root that pyproject.toml names otherwise than their folders."""
 NOT_IN_PACKAGE = {"benchmarks", "build", "dist", "docs", "examples", "test"}
 
 
@@ -25,7 +27,7 @@ def package_files() -> list[Path]:
 def dotted(path: Path) -> str:
     """The import name of a folder or file of the package."""
     folder = path.parent if path.name == "__init__.py" else path.with_suffix("")
-    return ".".join(("npu_opt", *folder.relative_to(ROOT).parts))
+    return ".".join(("npu_opt", *(NAMED.get(part, part) for part in folder.relative_to(ROOT).parts)))
 
 
 def files(*suffixes: str) -> Iterator[Path]:

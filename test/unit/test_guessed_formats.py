@@ -112,16 +112,16 @@ def test_other_content_is_no_model(capsys: pytest.CaptureFixture[str]):
     for content in (b"", b"\x08\x07", b"\x08\x07\x99none", b"text"):
         Path("model.bin").write_bytes(content)
         assert run(["model.bin"]) == 1
-        assert "'.bin' is the ending of no frontend (.mlir, .onnx, .tflite)" in capsys.readouterr().err
+        assert "'.bin' is the ending of no frontend (.mlir, .onnx, .pt2, .tflite)" in capsys.readouterr().err
 
 
 ZIP = b"PK\x03\x04\x14\x00\x00\x00"
 FOREIGN = {
     "gz": (b"\x1f\x8b\x08\x00", "compressed by gzip: decompress it first"),
-    "pt2": (ZIP + b"model/archive_format" + b"pt2", "a program of PyTorch: export the model as ONNX"),
-    "pt": (ZIP + b"archive/data.pkl", "a program of PyTorch: export the model as ONNX"),
+    "pt2": (ZIP + b"model/archive_format" + b"pt2", "a program of PyTorch: -f torch reads it"),
+    "pt": (ZIP + b"archive/data.pkl", "an archive of torch.save or TorchScript: export the model and save it as .pt2"),
     "zip": (ZIP + b"model.onnx", "a zip archive: unpack it first"),
-    "pkl": (b"\x80\x04\x95", "a pickle, as torch.save writes: export the model as ONNX"),
+    "pkl": (b"\x80\x04\x95", "a pickle, as torch.save writes: export the model and save it as .pt2"),
     "safetensors": (b"\x10" + bytes(7) + b'{"a":{}}', "safetensors, which have weights but no ops"),
     "h5": (b"\x89HDF\r\n\x1a\n", "a model of Keras, or other data in HDF5: convert the model to ONNX"),
     "pb": (b"\n\x10\n\x01x\x12\x0bPlaceholder", "a graph of TensorFlow: convert the model to ONNX"),
@@ -152,7 +152,9 @@ def test_files_of_others_say_what_they_are(kind: str, ending: str | None, capsys
         printed = capsys.readouterr().err
         notes = [line for line in printed.splitlines() if line.startswith("note: the file is ")]
         # The beginning of a graph of TensorFlow could be that of a damaged model.
-        assert len(notes) == bool(words and (ending != "onnx" or kind != "pb")), printed
+        # What is named as a program of PyTorch is read as one.
+        is_read = (ending, kind) in (("onnx", "pb"), (None, "pt2"))
+        assert len(notes) == bool(words and not is_read), printed
         assert all(line.startswith(f"note: the file is {words}") for line in notes)
 
 

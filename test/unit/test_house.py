@@ -56,6 +56,7 @@ MAY_IMPORT = {
         "universe",
         "text",
     },
+    "pytorch": {"api"},
     "api": {
         "layout",
         "dialects",

@@ -64,6 +64,7 @@ def test_requirements():
         "mlir",
         "onnx",
         "report",
+        "torch",
     ]
 
 

@@ -114,6 +114,8 @@ class _Exporter:
             return ()
         self._graph.location = op.location
         operands = [self._values[value] for value in op.operands]
+        if isinstance(op, ForeignOp) and Call.of(op) is None:
+            raise NotExportable(f"'{op.op_name.data}' is no operator of PyTorch")
         if isinstance(op, ConstantOp) and (call := self._constant_call(op)) is not None:
             results = call
         elif isinstance(op, ForeignOp | ConstantOp):
