@@ -36,6 +36,7 @@ from ...dialects.npu.source import ConstantOp
 from ..building import tensor_type
 from ..imported import Imported, Weight
 from ..safetensors import StoredTensor
+from .asserts import is_about_type
 from .calls import Call
 from .element_types import ELEMENTS, SAFETENSORS_NAMES, element_of
 from .errors import FxError, placed
@@ -176,7 +177,7 @@ class _Reader:
 
     def _call(self, node: Node) -> None:
         """Add a call. Nodes of sizes have none: their sizes are in the texts of the calls that read them."""
-        if node.target is getitem:
+        if node.target is getitem or is_about_type(node):
             return
         value = node.meta.get("val")
         if is_size(value) and (is_sym_size(node) or not any(each in self._values for each in node.all_input_nodes)):

@@ -21,6 +21,7 @@ from ...dialects.npu.values import shape_of
 from ..building import static
 from ..functions import main_function
 from ..origins import node_of, origin_of
+from .asserts import copy_asserts
 from .calls import Call
 from .element_types import DTYPES
 from .errors import NotExportable
@@ -62,6 +63,7 @@ class _Writer:
             elif not isinstance(op, ConstantOp):
                 raise NotExportable(f"'{op.name}' is no call of an operator of PyTorch")
         self._drop_unused(outputs)
+        copy_asserts(self._old.graph, self._graph, self._kept)
         self._inputs.drop_unused(outputs)
         return self._assembled(outputs)
 
