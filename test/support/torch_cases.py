@@ -13,7 +13,7 @@ from npu_opt.bridges.torch.exporting.convert import to_calls
 from npu_opt.bridges.torch.importing.convert import to_npu
 from npu_opt.bridges.torch.reading import read
 from npu_opt.bridges.torch.writing import written
-from npu_opt.dialects.npu.source import OpaqueOp
+from npu_opt.dialects.npu.source import ForeignOp, OpaqueOp
 from npu_opt.interpreter import run as interpret
 
 torch: Any = pytest.importorskip("torch", reason="torch is not installed: pip install -e '.[torch]'")
@@ -98,7 +98,7 @@ def moved(arguments: Sequence[Any], order: Sequence[int] | None) -> list[Any]:
 
 
 def left_calls(module: Any) -> set[str]:
-    return {op.op_name.data for op in module.walk() if isinstance(op, OpaqueOp)}
+    return {op.op_name.data for op in module.walk() if isinstance(op, ForeignOp)}
 
 
 def interpreted(program: Any, arguments: Sequence[Any], case: Case) -> list[Any] | None:
