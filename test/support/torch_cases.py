@@ -59,7 +59,7 @@ def module_of(case: Case, order: Sequence[int] | None = None) -> Any:
 
     class Functions(torch.nn.Module):
         def __init__(self) -> None:
-            super().__init__()
+            super().__init__()  # pyright: ignore[reportUnknownMemberType] - torch is Any here, for want of types.
             for place, each in enumerate(case.weights):
                 self.register_buffer(f"weight{place}", each)
 
@@ -69,7 +69,9 @@ def module_of(case: Case, order: Sequence[int] | None = None) -> Any:
                 first = first.permute(*order)
             weights = [getattr(self, f"weight{place}") for place in range(len(case.weights))]
             results = [function(first, *rest, *weights) for function in case.functions]
-            flat: list[Any] = [each for found in results for each in (found if isinstance(found, tuple) else (found,))]
+            flat: list[Any] = []
+            for found in results:
+                flat += found if isinstance(found, tuple) else [found]
             if order is None:
                 return tuple(flat)
             back = [order.index(axis) for axis in range(len(order))]

@@ -83,7 +83,7 @@ def _converted(node: CallNode, converter: Converter | None) -> list[SSAValue | N
         return None
     try:
         found = converter(node)
-        results = [found] if isinstance(found, SSAValue) else [*found]
+        results: list[SSAValue | None] = [found] if isinstance(found, SSAValue) else [*found]
         _check(node, results)
     except UnsupportedNode:
         for made in reversed(node.made):

@@ -1,5 +1,9 @@
 """Elementwise operators of PyTorch, reductions and casts as npu ops, and back."""
 
+# Lambdas of any arguments have parameters of unknown types.
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
