@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ....dialects.npu.attrs import ReferenceAttr
 from ....dialects.npu.base import NpuOp
-from ....dialects.npu.source import ConstantOp, ForeignOp
+from ....dialects.npu.source import ConstantOp, ForeignOp, OpaqueOp
 from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of
 from ....dialects.program.names import by_definition
@@ -132,7 +132,7 @@ class _Exporter:
             raise NotExportable(f"'{op.op_name.data}' is no operator of PyTorch")
         if isinstance(op, ConstantOp) and (call := self._constant_call(op)) is not None:
             results = call
-        elif isinstance(op, ForeignOp | ConstantOp):
+        elif isinstance(op, OpaqueOp | ConstantOp):
             types = [_plain(value) for value in op.results]
             results = self._graph.insert(
                 type(op).create(

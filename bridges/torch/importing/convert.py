@@ -19,7 +19,8 @@ from ...made_ops import type_text
 from ...origins import node_of
 from ..calls import Call
 from .node import CallNode, KnownSizes
-from .registry import CONVERTERS
+from .pointwise import as_pointwise
+from .registry import CONVERTERS, Converter
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +61,11 @@ def _convert(function: FuncOp, came: CameCalls) -> None:
     for block in function.body.blocks:
         for op in [*block.ops]:
             call = Call.of(op) if isinstance(op, OpaqueOp) else None
-            converter = None if call is None else CONVERTERS.get(call.name)
-            if call is None or converter is None or not isinstance(op, OpaqueOp):
+            if call is None or not isinstance(op, OpaqueOp):
                 continue
             node = CallNode(op, call, sizes)
-            try:
-                found = converter(node)
-                results = [found] if isinstance(found, SSAValue) else [*found]
-                _check(node, results)
-            except UnsupportedNode:
-                for made in reversed(node.made):
-                    made.detach()
-                    made.erase()
+            results = _converted(node, CONVERTERS.get(call.name)) or _converted(node, as_pointwise)
+            if results is None:
                 continue
             _keep(came, node, results)
             for before, after in zip(op.results, results, strict=True):
@@ -81,6 +75,23 @@ def _convert(function: FuncOp, came: CameCalls) -> None:
                     sizes.note(after, sizes.of(before))
                     before.replace_all_uses_with(after)
             Rewriter.erase_op(op)
+
+
+def _converted(node: CallNode, converter: Converter | None) -> list[SSAValue | None] | None:
+    """The values of the results; None if there is no exact counterpart."""
+    if converter is None:
+        return None
+    try:
+        found = converter(node)
+        results: list[SSAValue | None] = [found] if isinstance(found, SSAValue) else [*found]
+        _check(node, results)
+    except UnsupportedNode:
+        for made in reversed(node.made):
+            made.detach()
+            made.erase()
+        node.made.clear()
+        return None
+    return results
 
 
 def _check(node: CallNode, results: Sequence[SSAValue | None]) -> None:

@@ -72,12 +72,15 @@ CALLS: Mapping[str, tuple[str, str, str]] = {
 }
 STAYING: Mapping[str, str] = {
     "an unknown number": '"aten.add.Tensor"(%x) pure {operands = ["self"], other = "s0", alpha = 1 : i64}',
-    "a quotient rounded down": '"aten.div.Tensor_mode"(%x) pure'
-    ' {operands = ["self"], other = 3 : i64, rounding_mode = "floor"}',
-    "crossed bounds": '"aten.clamp.default"(%x) pure {operands = ["self"], min = 2 : i64, max = 1 : i64}',
     "dropout": '"aten.scaled_dot_product_attention.default"(%x, %x, %x)'
     ' {operands = ["query", "key", "value"], dropout_p = 0.5 : f64}',
 }
+UNKNOWN: Mapping[str, str] = {
+    "a quotient rounded down": '"aten.div.Tensor_mode"(%x) pure'
+    ' {operands = ["self"], other = 3 : i64, rounding_mode = "floor"}',
+    "crossed bounds": '"aten.clamp.default"(%x) pure {operands = ["self"], min = 2 : i64, max = 1 : i64}',
+}
+"""Functions of elements that are no npu op."""
 
 
 def parsed(call: str) -> ModuleOp:
@@ -117,3 +120,15 @@ def test_call_that_stays(name: str) -> None:
     before = str(module)
     to_npu(module)
     assert str(module) == before
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_unknown_function(name: str) -> None:
+    module = parsed(f"%y = npu.opaque {UNKNOWN[name]} : ({F}) -> {F}")
+    before = str(module)
+    (call,) = map(stated, body(module))
+    to_npu(module)
+    module.verify()
+    assert str(module) == before.replace("npu.opaque", "npu.vendor_elementwise")
+    to_calls(module)
+    assert [*map(stated, body(module))] == [call]

@@ -1,5 +1,9 @@
 """Operators of PyTorch on feature maps as npu ops, and back: convolutions, pools, resizing and normalisations."""
 
+# Lambdas of any arguments have parameters of unknown types.
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,5 +1,9 @@
 """Products, attention and quantised numbers of PyTorch as npu ops, and back; and data of unknown sizes."""
 
+# Lambdas of any arguments have parameters of unknown types.
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....bridges.extra import MissingExtraError, require
 from ....bridges.torch.calls import SYSTEMS
-from ....dialects.npu.source import ForeignOp, OpaqueOp
+from ....dialects.npu.source import ForeignOp
 from ....interpreter import Environment, InterpreterError
 
 
@@ -36,5 +36,5 @@ def _run(op: ForeignOp, operands: Sequence[NDArray[Any]]) -> tuple[NDArray[Any],
 
 def has_foreign_nodes(module: ModuleOp) -> bool:
     """True if there are nodes of ONNX or PyTorch that stayed, which no compiler knows."""
-    names = (op.op_name.data for op in module.walk() if isinstance(op, OpaqueOp))
+    names = (op.op_name.data for op in module.walk() if isinstance(op, ForeignOp))
     return any(name.startswith(("onnx.", "ai.onnx.", *SYSTEMS)) for name in names)

@@ -111,11 +111,27 @@ def batch_norm(
 
 @exports(ops.InstanceNormOp)
 def instance_norm(op: ops.InstanceNormOp, graph: CallGraph, x: SSAValue, scale: SSAValue, bias: SSAValue) -> SSAValue:
-    order = _channels_second(op, op.axes.get_values())
+    axes, rank = op.axes.get_values(), len(shape_of(x))
+    if len(axes) == rank - 1:
+        return _norm_of_batch(op, graph, x, scale, bias)
+    order = _channels_second(op, axes)
     data = graph.transpose(x, order)
     how = {"use_input_stats": True, "momentum": 0.1, "eps": op.epsilon.value.data, "cudnn_enabled": False}
     operands = {"input": data, "weight": scale, "bias": bias}
     found = graph.call("aten.instance_norm.default", operands, shape_of(data), **how)
+    return graph.transpose(found, invert(order))
+
+
+def _norm_of_batch(op: ops.InstanceNormOp, graph: CallGraph, x: SSAValue, scale: SSAValue, bias: SSAValue) -> SSAValue:
+    """By the statistics along all axes but that of the channels."""
+    axis, rank = op.axis.value.data, len(shape_of(x))
+    order = _channels_second(op, [each for each in range(rank) if each != axis][1:])
+    data = graph.transpose(x, order)
+    how = {"training": True, "momentum": 0.1, "eps": op.epsilon.value.data}
+    sizes, count = shape_of(data), shape_of(data)[1:2]
+    name, elements = "aten._native_batch_norm_legit.no_stats", [element_type_of(x)] * 3
+    operands = {"input": data, "weight": scale, "bias": bias}
+    found = graph.call_many(name, operands, [sizes, count, count], elements, **how)[0]
     return graph.transpose(found, invert(order))
 
 

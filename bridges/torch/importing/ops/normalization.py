@@ -125,6 +125,18 @@ def instance_norm(node: CallNode) -> SSAValue:
     return node.add(normalization.InstanceNormOp, [x, *vectors], node.sizes_of(x), axis=1, axes=axes, epsilon=epsilon)
 
 
+@converts("aten._native_batch_norm_legit.no_stats")
+def norm_of_batch(node: CallNode) -> Converted:
+    """The statistics of the batch: along all axes but that of the channels."""
+    x = node.operand("input")
+    count, rank = channels(node, x), node.rank(x)
+    node.require(bool(node.get("training", True)), "no statistics")
+    vectors = [vector(node, name, count, default, x) for name, default in (("weight", 1), ("bias", 0))]
+    axes, epsilon = [0, *range(2, rank)], float(number(node, "eps", 1e-5))
+    op = normalization.InstanceNormOp
+    return [node.add(op, [x, *vectors], node.sizes_of(x), axis=1, axes=axes, epsilon=epsilon), None, None]
+
+
 @converts("aten.group_norm.default", "aten.native_group_norm.default")
 def group_norm(node: CallNode) -> Converted:
     x = node.operand("input")
