@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from ..bridges.torch.exporting.convert import to_calls
 from ..bridges.torch.importing.convert import to_npu
 from ..bridges.torch.reading import read
 from ..bridges.torch.writing import written
 from ..tools.driver.formats.program import new_context
-from .optimizing import pipeline_of
+from .optimizing import Strategy, pipeline_of
 from .paths import StrPath
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ def relayout(
     program: ExportedProgram,
     *,
     target: StrPath = "onnx",
-    strategy: str = "optimal",
+    strategy: Strategy = "optimal",
     passes: str = "canonicalize",
     interface: str = "keep",
 ) -> ExportedProgram:
     """The program with the fewest permutes that the target allows."""
     if program.dialect == "TRAINING":
-        program = program.run_decompositions({})
+        program = cast("Any", program).run_decompositions({})
     imported = read(program, "weights.safetensors", 16)
     module = imported.module
     imported.came.came = to_npu(module)

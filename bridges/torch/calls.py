@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, SSAValue
@@ -43,11 +43,11 @@ class Call:
     def of(op: ForeignOp) -> Call | None:
         """The call that an op is; None for an op of another system."""
         names = op.attributes.get(OPERANDS)
-        if not isinstance(names, ArrayAttr) or len(names) != len(op.operands):
+        each_name = [*cast("ArrayAttr[Attribute]", names)] if isinstance(names, ArrayAttr) else None
+        if each_name is None or len(each_name) != len(op.operands):
             return None
-        given = {
-            each.data: value for each, value in zip(names, op.operands, strict=True) if isinstance(each, StringAttr)
-        }
+        named = zip(each_name, op.operands, strict=True)
+        given = {each.data: value for each, value in named if isinstance(each, StringAttr)}
         values = {name: _value(each) for name, each in op.attributes.items() if name not in (OPERANDS, DIMS)}
         return Call(op.op_name.data, given, values) if len(given) == len(op.operands) else None
 

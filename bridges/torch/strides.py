@@ -81,5 +81,5 @@ def _value(node: Node) -> Any:
 
 
 def _strides(value: torch.Tensor) -> list[int | str]:
-    strides: Sequence[Any] = value.stride()
+    strides = cast("Sequence[Any]", value.stride())
     return [each if isinstance(each, int) else str(each) for each in strides]
