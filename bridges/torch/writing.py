@@ -173,7 +173,7 @@ class _Writer:
         return new
 
     def _input_of(self, old: Node, source: Node, below: Node) -> Any:
-        """What a node reads that is nothing: the node below it, sizes, or another one, which gives it a shape only."""
+        """An input of a call that is nothing: the node below it, a size, or a tensor that gives it a shape only."""
         value = old.meta.get("val")
         return self._sizes.node(value) if is_size(value) else below if old is source else self._kept.get(old, below)
 
@@ -253,7 +253,7 @@ class _Writer:
                 values.append(made)
                 if made not in kept and made not in self._kept.values() and each.name not in names:
                     names.add(each.name)
-                    rename(made, each.name)
+                    cast("Any", made)._rename(each.name)
         return values
 
     def _copied(self, node: Node, old: Node) -> Node:
@@ -291,11 +291,6 @@ class _Writer:
 
 
 _ABSENT = object()
-
-
-def rename(node: Node, name: str) -> None:
-    """Give a node another name."""
-    node._rename(name)  # pyright: ignore[reportPrivateUsage]  # PyTorch has no public way.
 
 
 def _is_same(call: Call, came: Call) -> bool:
