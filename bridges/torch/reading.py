@@ -322,7 +322,7 @@ def _refused(node: Node, reason: str) -> FxError:
 
 
 def _trace_of_user(node: Node) -> str | None:
-    """That of the first call which reads an input."""
+    """The trace of the first call that reads an input."""
     return next((each.meta["stack_trace"] for each in node.users if each.meta.get("stack_trace")), None)
 
 

@@ -22,7 +22,7 @@ READ_STRIDES = (
 )
 """Operators whose results depend on the strides of their operands."""
 VIEWS = (torch.ops.aten.view.default, torch.ops.aten._unsafe_view.default)
-"""Those that refuse some strides."""
+"""Operators that refuse some strides."""
 OF_DATA = (torch.Tag.data_dependent_output, torch.Tag.dynamic_output_shape)
 
 

@@ -24,7 +24,7 @@ from ..origins import node_of, origin_of
 from .calls import Call
 from .element_types import DTYPES
 from .errors import NotExportable
-from .inputs import Inputs, Names, fake_mode_of
+from .inputs import FreeNames, GraphInputs, fake_mode_of
 from .reading import FxProgram, is_size, operator_of, sizes_of
 from .sizes import SizeNodes
 from .strides import Strides
@@ -43,13 +43,13 @@ class _Writer:
         self._came, self._old = came, came.program
         self._block = main_function(module).body.block
         self._graph = Graph()
-        self._names = Names(self._old.graph)
+        self._names = FreeNames(self._old.graph)
         self._nodes: dict[SSAValue, Node] = {}
         self._kept: dict[Node, Node] = {}
         """The new nodes of the old ones that are in both graphs."""
         self._sizes = SizeNodes(self._graph, self._old.graph, self._kept)
         self._strides = Strides(self._graph, fake_mode_of(self._old.graph))
-        self._inputs = Inputs(came, self._graph, self._names, self._kept)
+        self._inputs = GraphInputs(came, self._graph, self._names, self._kept)
 
     def program(self) -> ExportedProgram:
         self._placeholders()

@@ -52,7 +52,7 @@ class CallGraph:
         self.is_core = has_copies or is_core
         """True if calls are of the core operators only, as far as there are any."""
         self.location: Attribute | None = None
-        """That of the op which is being exported."""
+        """The location of the op that is being exported."""
         self._transposes: dict[tuple[SSAValue, Order], SSAValue] = {}
 
     def call(

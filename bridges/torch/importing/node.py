@@ -31,7 +31,7 @@ class KnownSizes:
             shape = shape_of(value)
             names = _names_of(value) if DYNAMIC in shape else [None] * len(shape)
             self._sizes[value] = tuple(
-                size if size != DYNAMIC else name or f"{id(value)}.{axis}"
+                size if size != DYNAMIC else name or (value, axis)
                 for axis, (size, name) in enumerate(zip(shape, names, strict=True))
             )
         return self._sizes[value]
