@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, SSAValue
@@ -74,7 +74,7 @@ class Call:
         attributes = {name: attribute_of(each) for name, each in self.values.items()}
         attributes[OPERANDS] = ArrayAttr([StringAttr(name) for name in self.operands])
         if any(not isinstance(size, int) for each in sizes for size in each):
-            names = [[StringAttr("" if isinstance(size, int) else str(size)) for size in each] for each in sizes]
+            names = [[StringAttr(size if isinstance(size, str) else "") for size in each] for each in sizes]
             attributes[DIMS] = ArrayAttr([ArrayAttr(each) for each in names])
         types = [tensor_type(element, each) for element, each in zip(elements, sizes, strict=True)]
         properties: dict[str, Attribute] = {"op_name": StringAttr(self.name)}

@@ -20,7 +20,7 @@ from .numbers import bytes_of
 from .reading import FxProgram, data_of
 
 
-class Names:
+class FreeNames:
     """Names of nodes."""
 
     def __init__(self, old: Graph) -> None:
@@ -41,10 +41,10 @@ def fake_mode_of(graph: Graph) -> Any:
     return next((each.fake_mode for each in values if isinstance(each, FakeTensor)), None)
 
 
-class Inputs:
+class GraphInputs:
     """The placeholders of a new graph, with what they are, and the weights of the program."""
 
-    def __init__(self, came: FxProgram, graph: Graph, names: Names, kept: dict[Node, Node]) -> None:
+    def __init__(self, came: FxProgram, graph: Graph, names: FreeNames, kept: dict[Node, Node]) -> None:
         self._came, self._graph, self._names, self._kept = came, graph, names, kept
         self._fake_mode = fake_mode_of(came.program.graph)
         self.specs: dict[Node, InputSpec] = {}
@@ -81,9 +81,10 @@ class Inputs:
         if not isinstance(op.value, ReferenceAttr):
             return op.value
         tensor = self._weight(op.value.data.key)
-        memory = tensor.untyped_storage().data_ptr(), tensor.storage_offset(), tensor.stride(), tensor.shape
+        if not tensor.data_ptr():
+            return op.value, shape_of(op.result)
         steps = tuple((step.shape, step.permutation) for step in op.steps)
-        return memory if memory[0] else id(tensor), tensor.dtype, steps, shape_of(op.result)
+        return tensor.data_ptr(), tensor.stride(), tensor.shape, tensor.dtype, steps, shape_of(op.result)
 
     def _new_input(self, name: str, spec: InputSpec, tensor: torch.Tensor) -> Node:
         made = self._graph.placeholder(self._names.free(name))

@@ -105,7 +105,7 @@ def constant_inputs(program: ExportedProgram) -> set[str]:
 def tensor_of(program: ExportedProgram, target: str) -> torch.Tensor:
     """The weight of a name."""
     found: Any = program.state_dict.get(target)
-    return program.constants[target] if found is None else found
+    return cast("Any", program.constants[target]) if found is None else found
 
 
 class _Reader:
@@ -179,7 +179,7 @@ class _Reader:
         """Add a call. Nodes of sizes have none: their sizes are in the texts of the calls that read them."""
         if node.target is getitem or is_about_type(node):
             return
-        value = node.meta.get("val")
+        value: Any = node.meta.get("val")
         if is_size(value) and (is_sym_size(node) or not any(each in self._values for each in node.all_input_nodes)):
             return
         is_list = isinstance(value, tuple | list)
@@ -187,7 +187,8 @@ class _Reader:
         results = _results(node, len(values)) if is_list else [node] * len(values)
         call, is_pure = self._as_call(node)
         elements = [_element(node, each) for each in values]
-        op = call.op(elements, [*map(sizes_of, values)], is_pure and not is_size(value))
+        is_pure = is_pure and not is_size(cast("object", value))
+        op = call.op(elements, [sizes_of(each) for each in values], is_pure)
         self.came.calls[node.name] = node, Call.of(op) or call
         self._add(op, node.name, results)
 
@@ -322,7 +323,7 @@ def _refused(node: Node, reason: str) -> FxError:
 
 
 def _trace_of_user(node: Node) -> str | None:
-    """That of the first call which reads an input."""
+    """The trace of the first call that reads an input."""
     return next((each.meta["stack_trace"] for each in node.users if each.meta.get("stack_trace")), None)
 
 

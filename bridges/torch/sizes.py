@@ -13,15 +13,17 @@ from torch.utils._sympy.functions import FloorDiv, Max, Min, Mod, PythonMod
 
 from .errors import NotExportable
 
+ANY = cast("Any", operator)
+"""Python's operators, which say too little of their types."""
 OPERATORS: Mapping[Any, Callable[..., Any]] = {
-    sympy.Add: operator.add,
-    sympy.Mul: operator.mul,
-    sympy.Pow: operator.pow,
-    FloorDiv: operator.floordiv,
-    Mod: operator.mod,
-    PythonMod: operator.mod,
-    Max: cast("Any", torch.sym_max),
-    Min: cast("Any", torch.sym_min),
+    sympy.Add: ANY.add,
+    sympy.Mul: ANY.mul,
+    sympy.Pow: ANY.pow,
+    FloorDiv: ANY.floordiv,
+    Mod: ANY.mod,
+    PythonMod: ANY.mod,
+    Max: cast("Any", torch).sym_max,
+    Min: cast("Any", torch).sym_min,
 }
 
 
@@ -37,7 +39,7 @@ def text_of(value: object) -> str | None:
 
 def known_size(value: Any) -> int | None:
     """The integer that such a number is in any case."""
-    return value.node.maybe_as_int() if isinstance(value, torch.SymInt) else None
+    return cast("Any", value).node.maybe_as_int() if isinstance(value, torch.SymInt) else None
 
 
 class SizeNodes:

@@ -22,7 +22,7 @@ READ_STRIDES = (
 )
 """Operators whose results depend on the strides of their operands."""
 VIEWS = (torch.ops.aten.view.default, torch.ops.aten._unsafe_view.default)
-"""Those that refuse some strides."""
+"""Operators that refuse some strides."""
 OF_DATA = (torch.Tag.data_dependent_output, torch.Tag.dynamic_output_shape)
 
 
@@ -81,5 +81,5 @@ def _value(node: Node) -> Any:
 
 
 def _strides(value: torch.Tensor) -> list[int | str]:
-    strides: Sequence[Any] = value.stride()
+    strides = cast("Sequence[Any]", value.stride())
     return [each if isinstance(each, int) else str(each) for each in strides]

@@ -25,7 +25,7 @@ from .asserts import copy_asserts
 from .calls import Call
 from .element_types import DTYPES
 from .errors import NotExportable
-from .inputs import Inputs, Names, fake_mode_of
+from .inputs import FreeNames, GraphInputs, fake_mode_of
 from .reading import FxProgram, is_size, operator_of, sizes_of
 from .sizes import SizeNodes
 from .strides import Strides
@@ -44,13 +44,13 @@ class _Writer:
         self._came, self._old = came, came.program
         self._block = main_function(module).body.block
         self._graph = Graph()
-        self._names = Names(self._old.graph)
+        self._names = FreeNames(self._old.graph)
         self._nodes: dict[SSAValue, Node] = {}
         self._kept: dict[Node, Node] = {}
         """The new nodes of the old ones that are in both graphs."""
         self._sizes = SizeNodes(self._graph, self._old.graph, self._kept)
         self._strides = Strides(self._graph, fake_mode_of(self._old.graph))
-        self._inputs = Inputs(came, self._graph, self._names, self._kept)
+        self._inputs = GraphInputs(came, self._graph, self._names, self._kept)
 
     def program(self) -> ExportedProgram:
         self._placeholders()
@@ -175,7 +175,7 @@ class _Writer:
         return new
 
     def _input_of(self, old: Node, source: Node, below: Node) -> Any:
-        """What a node reads that is nothing: the node below it, sizes, or another one, which gives it a shape only."""
+        """An input of a call that is nothing: the node below it, a size, or a tensor that gives it a shape only."""
         value = old.meta.get("val")
         return self._sizes.node(value) if is_size(value) else below if old is source else self._kept.get(old, below)
 
@@ -255,7 +255,7 @@ class _Writer:
                 values.append(made)
                 if made not in kept and made not in self._kept.values() and each.name not in names:
                     names.add(each.name)
-                    rename(made, each.name)
+                    cast("Any", made)._rename(each.name)
         return values
 
     def _copied(self, node: Node, old: Node) -> Node:
@@ -293,11 +293,6 @@ class _Writer:
 
 
 _ABSENT = object()
-
-
-def rename(node: Node, name: str) -> None:
-    """Give a node another name."""
-    node._rename(name)  # pyright: ignore[reportPrivateUsage]  # PyTorch has no public way.
 
 
 def _is_same(call: Call, came: Call) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -44,7 +44,8 @@ def exported(module: Any, inputs: Sequence[Any], dynamic_shapes: Any = None) -> 
         module = Function(module)
         dynamic_shapes = None if dynamic_shapes is None else (tuple(dynamic_shapes),)
     program = torch.export.export(module.eval(), tuple(inputs), dynamic_shapes=dynamic_shapes)
-    return program.run_decompositions({})
+    found: Any = program
+    return found.run_decompositions({})
 
 
 def as_npu(program: Any, inline_limit: int | None = None) -> tuple[ModuleOp, FxProgram]:
@@ -74,7 +75,7 @@ def results(program: Any, inputs: Sequence[Any]) -> list[Any]:
     module, given = copy.deepcopy(program).module(), copy.deepcopy(tuple(inputs))
     with torch.no_grad():
         found = module(*given)
-    flat = [*found] if isinstance(found, tuple | list) else [found]
+    flat: list[Any] = [*cast("Sequence[Any]", found)] if isinstance(found, tuple | list) else [found]
     buffers = dict(module.named_buffers())
     changed = [buffers[each] for each in program.graph_signature.buffers_to_mutate.values()]
     return [*flat, *(each for each in given if isinstance(each, torch.Tensor)), *changed]

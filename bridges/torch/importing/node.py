@@ -31,7 +31,7 @@ class KnownSizes:
             shape = shape_of(value)
             names = names_of(value) if DYNAMIC in shape else [None] * len(shape)
             self._sizes[value] = tuple(
-                size if size != DYNAMIC else name or f"{id(value)}.{axis}"
+                size if size != DYNAMIC else name or (value, axis)
                 for axis, (size, name) in enumerate(zip(shape, names, strict=True))
             )
         return self._sizes[value]
@@ -47,7 +47,7 @@ def names_of(value: SSAValue) -> Sequence[str | None]:
     else:
         argument = cast("BlockArgument", value)
         function = argument.owner.parent_op()
-        names = arguments_of(function)[argument.index].original_names if isinstance(function, FuncOp) else []
+        names = [*arguments_of(function)[argument.index].original_names] if isinstance(function, FuncOp) else []
     return names or [None] * len(shape_of(value))
 
 
@@ -87,11 +87,10 @@ class CallNode(OpBuilder):
 
     def integers(self, name: str, count: int | None = None) -> list[int]:
         """A list of integers; a single one stands for all of them."""
-        found = self.get(name)
-        found = [found] if isinstance(found, int) else list(found or ())
-        if not all(isinstance(each, int) for each in found):
-            raise UnsupportedNode(f"{name} is not known")
-        return found * count if count is not None and len(found) == 1 else found
+        found: Any = self.get(name)
+        values: list[Any] = [found] if isinstance(found, int) else [*(found or ())]
+        self.require(all(isinstance(each, int) for each in values), f"{name} is not known")
+        return values * count if count is not None and len(values) == 1 else values
 
     def integer(self, name: str, default: int | None = None) -> int:
         """An integer that is known."""

@@ -1,5 +1,8 @@
 """Random modules of PyTorch: views, in-place ops, buffers that change, several outputs, sizes known at run time."""
 
+# pyright: basic
+# Functions of PyTorch are written here, which say little of their types.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -1,5 +1,8 @@
 """Operators that move data: as npu ops they compute what PyTorch does, and leave as they came or in another order."""
 
+# pyright: basic
+# Functions of PyTorch are written here, which say little of their types.
+
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

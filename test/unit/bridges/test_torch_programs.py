@@ -1,8 +1,11 @@
 """Programs of PyTorch behind `relayout`: sizes, buffers, results, weights, notes, and what cannot be read."""
 
+# pyright: basic
+# Functions of PyTorch are written here, which say little of their types.
+
 import copy
 from io import BytesIO
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from npu_opt.bridges.torch.errors import FxError
@@ -130,7 +133,7 @@ def test_loops_stay():
         def forward(self, x: Any, count: Any) -> Any:
             y = x.permute(0, 2, 3, 1).relu()
             looped = while_loop(lambda n, a: n > 0, lambda n, a: (n - 1, a + 1), (count, y))[1]
-            return looped.permute(0, 3, 1, 2), mapped(lambda a: a.permute(1, 2, 0).sin(), x)
+            return looped.permute(0, 3, 1, 2), cast("Any", mapped)(lambda a: a.permute(1, 2, 0).sin(), x)
 
     moved(Loops(), image(), torch.tensor(3))
 
@@ -140,6 +143,9 @@ def test_loops_stay():
 
 class Cache(torch.nn.Module):
     """Keys of earlier words, and a count that is not saved."""
+
+    keys: Any
+    count: Any
 
     def __init__(self) -> None:
         super().__init__()
@@ -213,6 +219,8 @@ def test_results_of_a_tree():
 
 
 class Tied(torch.nn.Module):
+    part: Any
+
     def __init__(self) -> None:
         super().__init__()
         self.first = torch.nn.Conv2d(4, 4, 1, bias=False)
@@ -318,6 +326,10 @@ def test_complex_numbers_have_their_line():
 
 def test_truth_values_and_short_floats():
     class Kinds(torch.nn.Module):
+        mask: Any
+        short: Any
+        bytes: Any
+
         def __init__(self) -> None:
             super().__init__()
             self.register_buffer("mask", torch.tensor([[True, False, True], [False, True, True]]))

@@ -1,5 +1,8 @@
 """Random modules of PyTorch compute the same behind `relayout`, which is proved; changed ones are never proved."""
 
+# pyright: basic
+# Functions of PyTorch are written here, which say little of their types.
+
 import copy
 from collections import Counter
 from collections.abc import Iterator
@@ -94,7 +97,7 @@ def _has_changed(rng: Random, node: Any) -> bool:
                     if (other.shape, other.dtype) == (own.shape, own.dtype) and each.op == "call_function":
                         node.replace_input_with(argument, each)
                         return True
-        if type(argument) in (int, float) and name in (
+        if isinstance(argument, int | float) and name in (
             "aten.add.Tensor",
             "aten.mul.Tensor",
             "aten.constant_pad_nd.default",

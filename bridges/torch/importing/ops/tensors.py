@@ -1,6 +1,6 @@
 """Conversion of operators that make tensors."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,7 @@ def _filled(node: CallNode, number: Any) -> SSAValue:
 def arange(node: CallNode) -> SSAValue:
     start, end, step = node.get("start", 0), node.get("end"), node.get("step", 1)
     node.require(all(type(each) is int for each in (start, end, step)), "numbers that are not known whole ones")
-    numbers: NDArray[np.int64] = np.arange(start, end, step)
+    numbers = cast("NDArray[np.int64]", np.arange(start, end, step))
     dtype = numpy_dtype(node.result().element)
     node.require(len(numbers) <= MOST_ELEMENTS and bool((numbers.astype(dtype) == numbers).all()), "large numbers")
     return node.constant_of(numbers)
