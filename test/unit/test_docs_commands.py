@@ -29,6 +29,7 @@ TOOLS: Mapping[str, Callable[[], optional_tools.Tool]] = {
     "docs/litert.md": optional_tools.litert,
     "docs/mlir.md": optional_tools.mlir_bindings,
     "docs/onnx.md": optional_tools.litert,
+    "docs/pytorch.md": optional_tools.torch,
     "docs/tosa.md": optional_tools.mlir_bindings,
     "docs/vela.md": optional_tools.litert,
 }
