@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.npu.source import ForeignOp
 from ..imported import Imported
 from ..origins import node_of
-from .calls import Call
+from .calls import ASSERTS, Call
 
 FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
 MOST = 8
@@ -47,7 +47,7 @@ def line_of(stack_trace: str | None) -> str:
 def _stayed(imported: Imported, module: ModuleOp) -> Iterator[str]:
     for op in module.walk():
         name = node_of(op)
-        if isinstance(op, ForeignOp) and (call := Call.of(op)) is not None:
+        if isinstance(op, ForeignOp) and (call := Call.of(op)) is not None and not call.name.startswith(ASSERTS):
             node, _ = imported.came.calls.get(name, (None, None))
             place = "" if node is None else line_of(node.meta.get("stack_trace"))
             yield f"{call.name} ({': '.join(filter(None, (place, name)))})"

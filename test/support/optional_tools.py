@@ -53,6 +53,13 @@ def mlir_bindings() -> Tool:
     return Tool(None, "neither `mlir` nor `torch_mlir` can be imported; install the extra [mlir]")
 
 
+def torch() -> Tool:
+    """The package that reads and writes programs of PyTorch."""
+    if importlib.util.find_spec("torch") is None:
+        return Tool(None, "`torch` cannot be imported; install the extra [torch]")
+    return Tool("torch", "module torch")
+
+
 def onnx() -> Tool:
     """The package that reads and writes ONNX models."""
     if importlib.util.find_spec("onnx") is None:

@@ -29,6 +29,7 @@ TOOLS: Mapping[str, Callable[[], optional_tools.Tool]] = {
     "docs/litert.md": optional_tools.litert,
     "docs/mlir.md": optional_tools.mlir_bindings,
     "docs/onnx.md": optional_tools.litert,
+    "docs/pytorch.md": optional_tools.torch,
     "docs/tosa.md": optional_tools.mlir_bindings,
     "docs/vela.md": optional_tools.litert,
 }
@@ -126,9 +127,10 @@ def test_slow_commands_print_what_the_page_says(page: str, clone: Path, programs
             check(page, block, clone, programs)
 
 
-@pytest.mark.parametrize("page", ["ci.md", "dialect.md", "targets.md", "xdsl.md"])
+@pytest.mark.parametrize("page", ["ci.md", "dialect.md", "pytorch.md", "targets.md", "xdsl.md"])
 def test_python_on_the_pages_runs(page: str, clone: Path, monkeypatch: pytest.MonkeyPatch):
     """docs/python.md is run by test_api.py."""
+    skip_without_extras(f"docs/{page}")
     monkeypatch.chdir(clone)
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / page).read_text(), re.DOTALL)
     exec(compile("\n".join(blocks), page, "exec"), {})
