@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from operator import getitem
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch._ops import OperatorBase
@@ -42,6 +42,7 @@ from .element_types import ELEMENTS, SAFETENSORS_NAMES, element_of
 from .errors import FxError, placed
 from .importing.convert import CameCalls
 from .numbers import dense_of_bytes
+from .sizes import expression_of, known_size
 
 NO_LOCATION = NoneAttr()
 WEIGHTS = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
@@ -103,7 +104,7 @@ def constant_inputs(program: ExportedProgram) -> set[str]:
 
 def tensor_of(program: ExportedProgram, target: str) -> torch.Tensor:
     """The weight of a name."""
-    found = program.state_dict.get(target)
+    found: Any = program.state_dict.get(target)
     return program.constants[target] if found is None else found
 
 
@@ -119,7 +120,8 @@ class _Reader:
     def module(self) -> ModuleOp:
         specs = {spec.arg.name: spec for spec in self.program.graph_signature.input_specs}
         constants = constant_inputs(self.program)
-        arguments: list[Attribute] = []
+        arguments: list[DictionaryAttr] = []
+        results: list[tuple[str, SSAValue]] = []
         for node in self.program.graph.nodes:
             match node.op:
                 case "placeholder":
@@ -146,7 +148,7 @@ class _Reader:
         )
         return ModuleOp([function])
 
-    def _argument(self, node: Node) -> Attribute:
+    def _argument(self, node: Node) -> DictionaryAttr:
         value: torch.Tensor = node.meta["val"]
         sizes = sizes_of(value)
         argument = self._block.insert_arg(tensor_type(_element(node, value), sizes), len(self._block.args))
@@ -181,7 +183,7 @@ class _Reader:
         if is_size(value) and (is_sym_size(node) or not any(each in self._values for each in node.all_input_nodes)):
             return
         is_list = isinstance(value, tuple | list)
-        values = list(value) if is_list else [] if value is None else [value]
+        values: list[Any] = [*cast("Sequence[Any]", value)] if is_list else [] if value is None else [value]
         results = _results(node, len(values)) if is_list else [node] * len(values)
         call, is_pure = self._as_call(node)
         elements = [_element(node, each) for each in values]
@@ -212,8 +214,8 @@ class _Reader:
             return
         if isinstance(value, Node) and value in self._values:
             call.operands[name] = self._values[value]
-        elif isinstance(value, list | tuple) and any(isinstance(each, Node) and each in self._values for each in value):
-            for place, each in enumerate(value):
+        elif any(isinstance(each, Node) and each in self._values for each in _listed(value)):
+            for place, each in enumerate(_listed(value)):
                 self._take(call, f"{name}.{place}", each)
         else:
             call.values[name] = self._stated(value)
@@ -228,7 +230,7 @@ class _Reader:
             case Node():
                 raise _refused(value, f"{type(value.meta.get('val')).__name__} is no value of the dialect")
             case list() | tuple():
-                return [self._stated(each) for each in value if each is not None]
+                return [self._stated(each) for each in _listed(value) if each is not None]
             case torch.dtype():
                 return element_of(value)
             case bool() | int() | float() | str():
@@ -258,9 +260,14 @@ class _Reader:
 
     def _results(self, output: Node) -> Iterator[tuple[str, SSAValue]]:
         """The tensors that the program returns, with their names; others are no values of the module."""
-        for each in output.args[0]:
+        for each in _listed(output.args[0]):
             if isinstance(each, Node) and each in self._values:
                 yield each.name, self._values[each]
+
+
+def _listed(value: Any) -> Sequence[Any]:
+    """The values of a list; none for any other value."""
+    return cast("Sequence[Any]", value) if isinstance(value, list | tuple) else ()
 
 
 def _digest_of(content: Any) -> Any:
@@ -298,15 +305,15 @@ def is_sym_size(node: Node) -> bool:
 
 def stated_size(value: Any) -> int | str:
     """A size as in arguments: a number, or the text of an expression."""
-    known = value.node.maybe_as_int() if isinstance(value, torch.SymInt) else None
-    return str(value.node.expr) if known is None else known
+    known = known_size(value)
+    return str(expression_of(value)) if known is None else known
 
 
 def sizes_of(value: Any) -> tuple[int | str, ...]:
     """The shape of a value of a node; a number has none."""
     if not isinstance(value, torch.Tensor):
         return ()
-    return tuple(each if isinstance(each, int) else stated_size(each) for each in value.shape)
+    return tuple(each if isinstance(each, int) else stated_size(each) for each in cast("Sequence[Any]", value.shape))
 
 
 def _refused(node: Node, reason: str) -> FxError:
@@ -357,5 +364,5 @@ def _results(node: Node, count: int) -> list[Node | None]:
     found: list[Node | None] = [None] * count
     for user in node.users:
         if user.target is getitem:
-            found[user.args[1]] = user
+            found[cast("int", user.args[1])] = user
     return found

@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
 
-import sympy
+import sympy  # pyright: ignore[reportMissingTypeStubs]  # It has none.
 import torch
 from torch.fx import Graph, Node
 from torch.utils._sympy.functions import FloorDiv, Max, Min, Mod, PythonMod
 
 from .errors import NotExportable
 
-OPERATORS: Mapping[type[sympy.Basic], Callable[..., Any]] = {
+OPERATORS: Mapping[Any, Callable[..., Any]] = {
     sympy.Add: operator.add,
     sympy.Mul: operator.mul,
     sympy.Pow: operator.pow,
     FloorDiv: operator.floordiv,
     Mod: operator.mod,
     PythonMod: operator.mod,
-    Max: torch.sym_max,
-    Min: torch.sym_min,
+    Max: cast("Any", torch.sym_max),
+    Min: cast("Any", torch.sym_min),
 }
+
+
+def expression_of(value: Any) -> Any:
+    """The expression of a number that is known at run time only."""
+    return value.node.expr
+
+
+def text_of(value: object) -> str | None:
+    """The text of that expression; None for any other value."""
+    return str(expression_of(value)) if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool) else None
+
+
+def known_size(value: Any) -> int | None:
+    """The integer that such a number is in any case."""
+    return value.node.maybe_as_int() if isinstance(value, torch.SymInt) else None
 
 
 class SizeNodes:
@@ -32,8 +47,8 @@ class SizeNodes:
         self._graph, self._kept = graph, kept
         self._old: dict[str, list[Node]] = {}
         for node in old.nodes:
-            if isinstance(value := node.meta.get("val"), torch.SymInt | torch.SymFloat | torch.SymBool):
-                self._old.setdefault(str(value.node.expr), []).append(node)
+            if (text := text_of(node.meta.get("val"))) is not None:
+                self._old.setdefault(text, []).append(node)
         self._nodes: dict[str, Node] = {}
         self._symbols: dict[str, tuple[Node, int]] = {}
         """A tensor for each symbol, and the axis of which it is the size."""
@@ -41,35 +56,34 @@ class SizeNodes:
     def note(self, node: Node) -> None:
         """Note what a new node says of sizes."""
         value = node.meta.get("val")
-        if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
-            self._nodes.setdefault(str(value.node.expr), node)
+        if (text := text_of(value)) is not None:
+            self._nodes.setdefault(text, node)
         elif isinstance(value, torch.Tensor):
-            for axis, size in enumerate(value.shape):
-                if isinstance(size, torch.SymInt) and isinstance(size.node.expr, sympy.Symbol):
-                    self._symbols.setdefault(str(size.node.expr), (node, axis))
+            for axis, size in enumerate(cast("Sequence[Any]", value.shape)):
+                if isinstance(size, torch.SymInt) and (expression := expression_of(size)).is_Symbol:
+                    self._symbols.setdefault(str(expression), (node, axis))
 
     def node(self, value: Any) -> Any:
         """A node for a number that is known at run time only: as in the old graph, if what that reads is there."""
-        if not isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
+        text = text_of(value)
+        if text is None:
             return value
-        if isinstance(value, torch.SymInt) and (known := value.node.maybe_as_int()) is not None:
+        if (known := known_size(value)) is not None:
             return known
-        text = str(value.node.expr)
         if text in self._nodes:
             return self._nodes[text]
         for old in self._old.get(text, ()):
             if (copy := self._copied(old)) is not None:
                 return copy
-        return self._made(value.node.expr, value)
+        return self._made(expression_of(value), value)
 
     def _copied(self, old: Node) -> Node | None:
         """A copy of an old node, with those that it reads; None if a tensor among these is not there any more."""
         if old in self._kept:
             return self._kept[old]
-        value = old.meta.get("val")
-        if not isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
+        text = text_of(old.meta.get("val"))
+        if text is None:
             return None
-        text = str(value.node.expr)
         if text in self._nodes:
             return self._nodes[text]
         read: dict[Node, Node] = {}

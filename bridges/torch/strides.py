@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any, cast
 
@@ -80,4 +81,5 @@ def _value(node: Node) -> Any:
 
 
 def _strides(value: torch.Tensor) -> list[int | str]:
-    return [each if isinstance(each, int) else str(each) for each in value.stride()]
+    strides: Sequence[Any] = value.stride()
+    return [each if isinstance(each, int) else str(each) for each in strides]

@@ -39,12 +39,17 @@ class Case:
     others: Sequence[Sequence[Any]] = ()
     """Arguments of other sizes."""
     bits: int = 32
-    changes: bool = False
+    permutes: int | None = None
+    """The permutes between two permutes, for operators in the orders of the target `onnx`."""
+    is_joined: bool = False
     """True if reshapes in front of a call are joined with its own."""
+    is_decomposed: bool = True
+    """True if the decomposed program is checked as well."""
 
     @property
-    def tolerance(self) -> dict[str, float]:
-        return {"rtol": 1e-2, "atol": 1e-2} if self.bits == 16 else {"rtol": 2e-4, "atol": 2e-5}
+    def tolerance(self) -> tuple[float, float]:
+        """The relative and the absolute one."""
+        return (1e-2, 1e-2) if self.bits == 16 else (2e-4, 2e-5)
 
 
 def module_of(case: Case, order: Sequence[int] | None = None) -> Any:
@@ -62,7 +67,7 @@ def module_of(case: Case, order: Sequence[int] | None = None) -> Any:
                 first = first.permute(*order)
             weights = [getattr(self, f"weight{place}") for place in range(len(case.weights))]
             results = [function(first, *rest, *weights) for function in case.functions]
-            flat = [each for found in results for each in (found if isinstance(found, tuple) else (found,))]
+            flat: list[Any] = [each for found in results for each in (found if isinstance(found, tuple) else (found,))]
             if order is None:
                 return tuple(flat)
             back = [order.index(axis) for axis in range(len(order))]
@@ -124,7 +129,7 @@ def without_notes(program: Any) -> Any:
 
 
 def permutes(program: Any) -> int:
-    return sum("permute" in str(node.target) for node in program.graph.nodes)
+    return sum(node.op == "call_function" and "permute" in str(node.target) for node in program.graph.nodes)
 
 
 def calls_of(program: Any) -> set[str]:
@@ -133,9 +138,12 @@ def calls_of(program: Any) -> set[str]:
     for node in program.graph.nodes:
         name = str(node.target).split(".")
         if node.op == "call_function" and name[0] == "aten" and name[1] not in VIEWS:
-            arguments = [torch.fx.node.map_arg(each, lambda _: None) for each in node.args]
-            found.add(f"{node.target} {arguments}")
+            found.add(f"{node.target} {torch.fx.node.map_arg(node.args, _nothing)}")
     return found
+
+
+def _nothing(_node: object) -> None:
+    """In place of a tensor."""
 
 
 VIEWS = frozenset(
@@ -147,12 +155,12 @@ VIEWS = frozenset(
 
 def assert_equal(found: Sequence[Any], wanted: Sequence[Any], case: Case, where: str) -> None:
     assert len(found) == len(wanted)
-    for place, (one, other) in enumerate(zip(found, wanted, strict=True)):
-        one, other = (each if isinstance(each, np.ndarray) else array(each) for each in (one, other))
+    for place, pair in enumerate(zip(found, wanted, strict=True)):
+        one, other = (array(each) if isinstance(each, torch.Tensor) else each for each in pair)
         assert one.shape == other.shape, f"{where}: result {place}"
         assert case.bits == 16 or one.dtype == other.dtype, f"{where}: result {place}: {one.dtype}, {other.dtype}"
         if other.dtype.kind == "f":
-            np.testing.assert_allclose(one, other, **case.tolerance, err_msg=f"{where}: result {place}")
+            np.testing.assert_allclose(one, other, *case.tolerance, err_msg=f"{where}: result {place}")
         else:
             np.testing.assert_array_equal(one, other, err_msg=f"{where}: result {place}")
 
@@ -160,7 +168,7 @@ def assert_equal(found: Sequence[Any], wanted: Sequence[Any], case: Case, where:
 def check(case: Case) -> None:
     """Check a case in all ways, of which each is compared with PyTorch."""
     wanted = module_of(case)(*case.arguments)
-    for core in (False, True):
+    for core in (False, True) if case.is_decomposed else (False,):
         program, arguments = exported(case, core=core)
         kind = "core" if core else "plain"
         found = None
@@ -170,11 +178,14 @@ def check(case: Case) -> None:
             assert_equal(found, wanted, case, f"{kind}: read")
         assert_equal(without_notes(program).module()(*arguments), wanted, case, f"{kind}: written")
         changed = calls_of(program) - calls_of(relayout(program))
-        assert not changed or case.changes, f"{kind}: {sorted(changed)}"
+        assert not changed or case.is_joined, f"{kind}: {sorted(changed)}"
         order = case.order or _last(case.arguments[0].dim())
         between, arguments = exported(case, order, core)
         for target in ("opu",) if core else ("onnx", "opu"):
-            placed = relayout(between, target=target).module()
+            relayouted = relayout(between, target=target)
+            if target == "onnx" and case.permutes is not None:
+                assert permutes(relayouted) == case.permutes
+            placed = relayouted.module()
             for given in (arguments, *(moved(each, order) for each in case.others)):
                 where = f"{kind}: placed for {target}"
                 assert_equal(placed(*given), module_of(case, order)(*given), case, where)

@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FunctionType, Module
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ....dialects.npu.attrs import ReferenceAttr
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.source import ConstantOp, ForeignOp
 from ....dialects.npu.uncut import uncut_if_by_letters
@@ -35,6 +36,18 @@ CORE = frozenset(
     }
 )
 """Operators of decomposed programs, which have core operators only."""
+COMPOSITE = frozenset(
+    {
+        "aten.conv1d.default",
+        "aten.conv2d.default",
+        "aten.layer_norm.default",
+        "aten.linear.default",
+        "aten.log_softmax.int",
+        "aten.matmul.default",
+        "aten.softmax.int",
+    }
+)
+"""Operators that no decomposed program has."""
 
 
 def as_calls(module: ModuleOp, came: CameCalls | None = None, has_copies: bool = False) -> ModuleOp:
@@ -68,7 +81,8 @@ class _Exporter:
     def __init__(self, function: FuncOp, came: CameCalls, has_copies: bool) -> None:
         self._function, self._came = function, came
         body = function.body.block
-        is_core = any(node.proto.call.name in CORE for nodes in came.values() for node in nodes)
+        names = {node.proto.call.name for nodes in came.values() for node in nodes}
+        is_core = not names.isdisjoint(CORE) and names.isdisjoint(COMPOSITE)
         self._graph = CallGraph([_plain(each) for each in body.args], has_copies, is_core)
         self._values: dict[SSAValue, SSAValue] = dict(zip(body.args, self._graph.block.args, strict=True))
         for before, after in self._values.items():
@@ -141,8 +155,9 @@ class _Exporter:
     def _constant_call(self, op: ConstantOp) -> Sequence[SSAValue] | None:
         """The call that a constant came as, if it has the numbers that this computes."""
         came, value = self._came.constants.get(node_of(op) or "", (None, None))
-        is_same = isinstance(value, DenseIntOrFPElementsAttr) and isinstance(op.value, DenseIntOrFPElementsAttr)
-        if came is None or not is_same or value.data != op.value.data or value.get_shape() != shape_of(op.result):
+        if came is None or not isinstance(value, DenseIntOrFPElementsAttr) or isinstance(op.value, ReferenceAttr):
+            return None
+        if value.data != op.value.data or tuple(value.get_shape()) != shape_of(op.result):
             return None
         self._graph.location = came.location
         return self._graph.insert(

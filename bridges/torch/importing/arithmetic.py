@@ -87,9 +87,11 @@ def common_element(node: CallNode, operands: Iterable[SSAValue | Number]) -> Att
 def _kind(element: Attribute) -> int:
     if is_float(element):
         return 2
-    if not isinstance(element, IntegerType):
+    if is_boolean(element):
+        return 0
+    if not is_integer(element):
         raise UnsupportedNode(f"elements of {element}")
-    return 0 if is_boolean(element) else 1
+    return 1
 
 
 def _promoted(one: Attribute, other: Attribute) -> Attribute:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +45,9 @@ def names_of(value: SSAValue) -> Sequence[str | None]:
     if isinstance(value, OpResult):
         names = [each.data if isinstance(each, StringAttr) else None for each in dims_of(value)]
     else:
-        function = value.owner.parent_op() if isinstance(value, BlockArgument) else None
-        names = arguments_of(function)[value.index].original_names if isinstance(function, FuncOp) else []
+        argument = cast("BlockArgument", value)
+        function = argument.owner.parent_op()
+        names = arguments_of(function)[argument.index].original_names if isinstance(function, FuncOp) else []
     return names or [None] * len(shape_of(value))
 
 
@@ -94,7 +95,7 @@ class CallNode(OpBuilder):
 
     def integer(self, name: str, default: int | None = None) -> int:
         """An integer that is known."""
-        found = self.get(name, default)
+        found: Any = self.get(name, default)
         self.require(isinstance(found, int), f"{name} is not known")
         return found
 

@@ -284,7 +284,7 @@ def test_programs_for_training_are_read_as_they_are():
     assert nodes(relayout(program)) == nodes(relayout(program.run_decompositions({})))
     written = exported(function, [image()])
     assert are_equal(results(relayout(written), [image()]), [function(image()), image()])
-    assert {*nodes(relayout(written, passes=""))} <= {*nodes(written)}
+    assert {*nodes(relayout(written, passes=""))[:-1]} <= {*nodes(written)}
 
 
 # Many nodes, no elements, and other elements.

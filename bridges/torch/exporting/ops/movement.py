@@ -1,6 +1,9 @@
 """Data movement along axes."""
 
+from typing import Any, cast
+
 import numpy as np
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
@@ -52,7 +55,7 @@ def _padded_along_axes(op: ops.PadOp, graph: CallGraph, x: SSAValue) -> SSAValue
             continue
         if size == DYNAMIC:
             raise NotExportable(f"'{op.name}' in mode \"{mode}\" of an axis of unknown size")
-        places = np.pad(np.arange(size), (before, behind), mode=mode)
+        places: NDArray[np.int64] = np.pad(np.arange(size), (before, behind), mode=cast("Any", mode))
         sizes = [*shape_of(x)[:axis], len(places), *shape_of(x)[axis + 1 :]]
         operands = {"self": x, "index": graph.constant(places, i64)}
         x = graph.call("aten.index_select.default", operands, sizes, dim=axis)

@@ -25,8 +25,8 @@ def max_pool(op: ops.MaxPoolOp, graph: CallGraph, x: SSAValue) -> SSAValue:
     data, pads = symmetric(graph, data, window, -inf)
     _check_pads(op, pads)
     sizes = logical_shape(op.result, layout)
-    how = {"kernel_size": [*extents], "stride": [*window.strides], "padding": pads, "dilation": [*window.dilations]}
-    how["ceil_mode"] = op.ceil is not None
+    how: dict[str, object] = {"kernel_size": [*extents], "stride": [*window.strides], "padding": pads}
+    how |= {"dilation": [*window.dilations], "ceil_mode": op.ceil is not None}
     if graph.is_core and count > 1:
         types = [element_type_of(x), i64]
         name = f"aten.max_pool{count}d_with_indices.default"
@@ -50,9 +50,9 @@ def avg_pool(op: ops.AvgPoolOp, graph: CallGraph, x: SSAValue) -> SSAValue:
         raise NotExportable(f"'{op.name}' with these pads or dilations has no counterpart in PyTorch")
     _check_pads(op, [*window.pads_begin])
     data = to_logical(graph, x, layout, count + 2)
-    how = {"kernel_size": [*extents], "stride": [*window.strides], "padding": [*window.pads_begin]}
-    how |= {"ceil_mode": op.ceil is not None}
-    how["count_include_pad"] = op.count_padding is not None or not any(window.pads_begin)
+    how: dict[str, object] = {"kernel_size": [*extents], "stride": [*window.strides], "padding": [*window.pads_begin]}
+    counts_pads = op.count_padding is not None or not any(window.pads_begin)
+    how |= {"ceil_mode": op.ceil is not None, "count_include_pad": counts_pads}
     sizes = logical_shape(op.result, layout)
     found = graph.call(f"aten.avg_pool{count}d.default", {"self": data}, sizes, **how)
     return to_stored(graph, found, layout, count + 2)

@@ -5,6 +5,7 @@ from math import inf
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary, unary
+from .....dialects.npu.movement import SplitOp
 from .....dialects.npu.values import element_type_of, is_float
 from ....building import UnsupportedNode
 from ..arithmetic import cast, combine, is_exact, is_half, number, optional_number, upright
@@ -113,3 +114,15 @@ def celu(node: CallNode) -> SSAValue:
     if is_half(element_type_of(x)):
         raise UnsupportedNode("16 bits")
     return node.add(activations.EluOp, [x], node.sizes_of(x), alpha=1.0)
+
+
+@converts("aten.glu.default")
+def glu(node: CallNode) -> SSAValue:
+    """One half along an axis, times the sigmoid of the other."""
+    x, result = node.operand("self"), node.result()
+    axis = node.axis(node.integer("dim", -1), node.rank(x))
+    size = result.sizes[axis]
+    node.require(isinstance(size, int) and size > 0, "halves of an unknown size")
+    first, second = node.add_many(SplitOp, [x], [result] * 2, True, axis=axis, sizes=[size] * 2)
+    gate = node.add(activations.SigmoidOp, [second], result.sizes)
+    return node.add(binary.MulOp, [first, gate], result.sizes)

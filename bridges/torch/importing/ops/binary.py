@@ -36,7 +36,7 @@ def valued(node: CallNode, each: SSAValue | Number, element: Attribute) -> SSAVa
     return cast(node, each, element) if isinstance(each, SSAValue) else scalar(node, each, element)
 
 
-def computed(node: CallNode, op: type[NpuOp], pair: Sequence[SSAValue | Number], **more: object) -> SSAValue:
+def computed(node: CallNode, op: type[NpuOp], pair: Sequence[SSAValue | Number], sign: str | None = None) -> SSAValue:
     """Arithmetic in the type of the result, or in 32 bits where 16 do not hold a number."""
     element = node.result().element
     wide = element
@@ -45,7 +45,7 @@ def computed(node: CallNode, op: type[NpuOp], pair: Sequence[SSAValue | Number],
             wide = f32
         if isinstance(each, SSAValue) and is_half(element) and _is_rounded_late(node, each, element):
             raise UnsupportedNode("a scalar of more bits")
-    found = combine(node, op, [valued(node, each, wide) for each in pair], **more)
+    found = combine(node, op, [valued(node, each, wide) for each in pair], sign=sign)
     return cast(node, found, element)
 
 

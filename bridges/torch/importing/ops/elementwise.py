@@ -8,11 +8,11 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import binary, unary
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.values import element_type_of, is_boolean, is_float
-from ....building import UnsupportedNode
 from ...counterparts import ACTIVATIONS, UNARY
 from ..arithmetic import cast, combine, number, scalar
 from ..node import CallNode
 from ..registry import converts
+from .shape import CONTIGUOUS
 
 _UNARY = {row.name: row.op for row in (*UNARY, *ACTIVATIONS)}
 
@@ -21,8 +21,7 @@ _UNARY = {row.name: row.op for row in (*UNARY, *ACTIVATIONS)}
 def one_operand(node: CallNode) -> SSAValue:
     """The op of the row; integers become floats first where the result is one."""
     x = cast(node, node.operand("self"), node.result().element)
-    if node.get("decimals"):
-        raise UnsupportedNode("decimals")
+    node.require(not node.get("decimals"), "decimals")
     return node.add(_UNARY[node.call.name], [x], node.sizes_of(x))
 
 
@@ -66,8 +65,7 @@ def is_nan(node: CallNode) -> SSAValue:
 @converts("aten.isinf.default")
 def is_inf(node: CallNode) -> SSAValue:
     x = node.operand("self")
-    if not is_float(element_type_of(x)):
-        raise UnsupportedNode("integers")
+    node.require(is_float(element_type_of(x)), "integers")
     size = node.add(unary.AbsOp, [x], node.sizes_of(x))
     return combine(node, binary.EqualOp, [size, scalar(node, inf, element_type_of(x))], i1)
 
@@ -77,17 +75,12 @@ def is_inf(node: CallNode) -> SSAValue:
 
 @converts("aten._to_copy.default", "aten.to.dtype", "prims.convert_element_type.default")
 def to_type(node: CallNode) -> SSAValue:
-    """A cast. Copies to another device, memory format or layout stay, as do those that change nothing."""
+    """A cast, or nothing. Copies to another device or with other strides stay."""
     x = node.operand("a" if node.call.name.startswith("prims.") else "self")
-    wanted, given = node.result().element, element_type_of(x)
-    if wanted == given or node.get("memory_format", "torch.preserve_format") not in FORMATS:
-        raise UnsupportedNode("no cast")
-    if any(node.get(name) not in (None, "cpu", "torch.strided", False) for name in ("device", "layout", "pin_memory")):
-        raise UnsupportedNode("another device or layout")
-    return cast(node, x, wanted)
-
-
-FORMATS = ("torch.preserve_format", "torch.contiguous_format")
+    node.require(node.get("memory_format") in CONTIGUOUS, "other strides")
+    places = [node.get(name) for name in ("device", "layout", "pin_memory")]
+    node.require(all(each in (None, False, "cpu", "torch.strided") for each in places), "another device or layout")
+    return cast(node, x, node.result().element)
 
 
 # Choices.

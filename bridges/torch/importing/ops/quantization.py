@@ -1,5 +1,7 @@
 """Conversion of quantised numbers: the operators of the namespace quantized_decomposed."""
 
+from typing import cast as typed
+
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, f32
 from xdsl.ir import Attribute, SSAValue
@@ -36,7 +38,7 @@ def dequantize(node: CallNode) -> SSAValue:
 def _range(element: Attribute) -> tuple[int, int]:
     if not isinstance(element, IntegerType):
         raise UnsupportedNode(f"elements of {element}")
-    low, high = integer_range(element)
+    low, high = integer_range(typed("IntegerType", element))
     return low, high
 
 

@@ -1,6 +1,9 @@
 """Conversion of operators that make tensors."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 from xdsl.ir import SSAValue
 
 from .....interpreter.elements import numpy_dtype
@@ -32,7 +35,7 @@ def scalar_tensor(node: CallNode) -> SSAValue:
     return _filled(node, node.get("s"))
 
 
-def _filled(node: CallNode, number: object) -> SSAValue:
+def _filled(node: CallNode, number: Any) -> SSAValue:
     """One number, repeated."""
     result = node.result()
     node.require(isinstance(number, bool | int | float) and are_known(result.sizes), "a number or size that is unknown")
@@ -44,7 +47,7 @@ def _filled(node: CallNode, number: object) -> SSAValue:
 def arange(node: CallNode) -> SSAValue:
     start, end, step = node.get("start", 0), node.get("end"), node.get("step", 1)
     node.require(all(type(each) is int for each in (start, end, step)), "numbers that are not known whole ones")
-    numbers = np.arange(start, end, step)
+    numbers: NDArray[np.int64] = np.arange(start, end, step)
     dtype = numpy_dtype(node.result().element)
     node.require(len(numbers) <= MOST_ELEMENTS and bool((numbers.astype(dtype) == numbers).all()), "large numbers")
     return node.constant_of(numbers)
