@@ -3,10 +3,10 @@
     python benchmarks/torch_programs.py PROGRAM.pt2...          programs of torch.export
     python benchmarks/torch_programs.py --suite DIR [NAME...]   ExecuTorch's tests, in its edge dialect
 
-A suite is a folder of `.pt2` with inputs beside (`NAME.npz`) and the authors' counts in `expected.tsv`; its permutes and
-views are those that their tests count. `best` is the smaller of their two figures, `unrolled` are programs whose recurrent
-layers were decomposed. Times are those of the processor. The exit code is 1 if a number is wrong, a program is not proved,
-or more permutes are left than the authors leave.
+A suite is a folder of `.pt2` with inputs beside (`NAME.npz`) and the authors' counts in `expected.tsv`; its permutes
+and views are those that their tests count. `best` is the smaller of their two figures, `unrolled` are programs whose
+recurrent layers were decomposed. Times are those of the processor. The exit code is 1 if a number is wrong, a program
+is not proved, or more permutes are left than the authors leave.
 """
 
 import argparse
@@ -83,8 +83,8 @@ def cases(folder: Path, names: list[str]) -> Iterator[Row]:
         program = torch.export.load(folder / f"{name}.pt2")
         inputs = (program.example_inputs or ((),))[0]
         if beside.exists():
-            arrays = [torch.from_numpy(each) for each in np.load(beside).values()]
-            inputs = tuple(a if isinstance(e, torch.Tensor) else e for a, e in zip(arrays, inputs, strict=True))
+            arrays = iter(np.load(beside).values())
+            inputs = tuple(torch.from_numpy(next(arrays)) if isinstance(e, torch.Tensor) else e for e in inputs)
         best = min((int(row[column]) for column in FIGURES if row[column]), default=None)
         edge = to_edge_transform_and_lower(program).exported_program()
         is_recurrent = any(getattr(node.target, "_op", node.target) in whole for node in program.graph.nodes)

@@ -31,18 +31,35 @@ class Wrapped(torch.nn.Module):
 
 
 class Attended(torch.nn.Module):
-    """Attention over the pixels of an image of channels last."""
+    """Attention over the pixels of an image."""
 
     def __init__(self) -> None:
         super().__init__()
         self.attention = torch.nn.MultiheadAttention(8, 2, batch_first=True)
 
     def forward(self, x: Any) -> Any:
-        y = x.to(memory_format=torch.channels_last).flatten(2).transpose(1, 2)
+        y = x.flatten(2).transpose(1, 2)
         return self.attention(y, y, y, need_weights=False)[0] + y
 
 
-MODULES = {"wrapped": (Wrapped, (1, 4, 6, 6)), "attended": (Attended, (1, 8, 3, 3))}
+class ChannelsLast(torch.nn.Module):
+    """A convolution on an image whose channels are stored last (a dim order of the edge dialect)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = torch.nn.Conv2d(4, 8, 3, padding=1)
+
+    def forward(self, x: Any) -> Any:
+        y = torch.relu(self.conv(x.to(memory_format=torch.channels_last)))
+        y = y.to(memory_format=torch.contiguous_format)
+        return torch.sigmoid(y.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
+
+
+MODULES = {
+    "wrapped": (Wrapped, (1, 4, 6, 6)),
+    "attended": (Attended, (1, 8, 3, 3)),
+    "channels-last": (ChannelsLast, (1, 4, 6, 6)),
+}
 
 
 @pytest.mark.parametrize("is_delegated", [False, True], ids=["portable", "xnnpack"])
