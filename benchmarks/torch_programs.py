@@ -86,8 +86,8 @@ def cases(folder: Path, names: list[str]) -> Iterator[Row]:
             arrays = iter(np.load(beside).values())
             inputs = tuple(torch.from_numpy(next(arrays)) if isinstance(e, torch.Tensor) else e for e in inputs)
         best = min((int(row[column]) for column in FIGURES if row[column]), default=None)
+        is_recurrent = any(node.target in whole for node in program.graph.nodes)
         edge = to_edge_transform_and_lower(program).exported_program()
-        is_recurrent = any(getattr(node.target, "_op", node.target) in whole for node in program.graph.nodes)
         yield measured(f"{name} (unrolled)" if is_recurrent else name, edge, inputs, best)
         if is_recurrent:
             config = EdgeCompileConfig(preserve_ops=whole)
