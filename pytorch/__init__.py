@@ -4,6 +4,20 @@ The folder is called otherwise than the package (pyproject.toml names both), so 
 repository takes it for PyTorch.
 """
 
+from typing import TYPE_CHECKING
+
 from ..api.torch_programs import backend, relayout
 
-__all__ = ["backend", "relayout"]
+if TYPE_CHECKING:
+    from ..api.executorch_pass import TransformPass
+
+__all__ = ["TransformPass", "backend", "relayout"]
+
+
+def __getattr__(name: str) -> object:
+    if name != "TransformPass":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    # Imported late: it needs ExecuTorch.
+    from ..api.executorch_pass import TransformPass
+
+    return TransformPass
