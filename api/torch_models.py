@@ -59,7 +59,7 @@ def imported_program(program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inl
     except MissingExtraError as error:
         raise NpuOptError(str(error)) from error
     # Imported late: the package torch is an extra.
-    from ..bridges.torch.loading import import_program
+    from ..bridges.torch.programs.loading import import_program
 
     try:
         found = import_program(program, inline_limit=inline_limit, fixed=fixed)

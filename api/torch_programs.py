@@ -36,7 +36,7 @@ def relayout(
             each.apply(context, module)
         verify(module)
         # Imported late: the package torch is an extra.
-        from ..bridges.torch.loading import export_program
+        from ..bridges.torch.programs.loading import export_program
 
         return export_program(imported, module)
 
@@ -46,6 +46,6 @@ def backend(
 ) -> Callable[..., Any]:
     """A backend of `torch.compile`: graphs with few permutes, which run eagerly. `options` are those of `relayout`."""
     # Imported late: the package torch is an extra.
-    from ..bridges.torch.compiling import compiled
+    from ..bridges.torch.programs.compiling import compiled
 
     return compiled(graph, inputs, lambda program: relayout(program, **(options or {})))

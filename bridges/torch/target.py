@@ -15,7 +15,7 @@ from ..extra import MissingExtraError, require
 
 if TYPE_CHECKING:
     from ..imported import Imported
-    from .model import TorchModel
+    from .programs.model import TorchModel
 
 ONLY_FROM_TORCH = (
     "a program of PyTorch is written only of one that came from PyTorch, whose names, signature and state it keeps;"
@@ -49,15 +49,15 @@ class TorchTarget(Target):
         except MissingExtraError as error:
             raise DiagnosticException(str(error)) from error
         # Imported late: the package torch is an extra.
-        from .loading import export_program
-        from .model import TorchModel
+        from .programs.loading import export_program
+        from .programs.model import TorchModel
 
         return TorchModel(export_program(imported, module), imported.came.program)
 
     def write(self, model: TorchModel) -> None:
         """Write the file, whole or not at all."""
         from ..files import replaced
-        from .loading import save_program
+        from .programs.loading import save_program
 
         try:
             with replaced(Path(self.path)) as stream:

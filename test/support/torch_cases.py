@@ -12,8 +12,8 @@ import pytest
 from npu_opt.api.torch_programs import relayout
 from npu_opt.bridges.torch.exporting.convert import to_calls
 from npu_opt.bridges.torch.importing.convert import to_npu
-from npu_opt.bridges.torch.reading import read
-from npu_opt.bridges.torch.writing import written
+from npu_opt.bridges.torch.programs.reading import read
+from npu_opt.bridges.torch.programs.writing import written
 from npu_opt.dialects.npu.source import ForeignOp, OpaqueOp
 from npu_opt.interpreter import run as interpret
 from npu_opt.tools.driver.execution.foreign_ops import environment_in

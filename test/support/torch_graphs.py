@@ -15,8 +15,8 @@ import torch
 from npu_opt.api.torch_programs import relayout
 from npu_opt.bridges.torch.exporting.convert import to_calls
 from npu_opt.bridges.torch.importing.convert import to_npu
-from npu_opt.bridges.torch.reading import FxProgram, read
-from npu_opt.bridges.torch.writing import written
+from npu_opt.bridges.torch.programs.reading import FxProgram, read
+from npu_opt.bridges.torch.programs.writing import written
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.equivalence.compare import Answer, compare
 from npu_opt.interpreter import run

@@ -20,7 +20,7 @@ from ...refused_ops import RefusedOps
 from ..calls import Call
 from ..errors import NotExportable
 from ..importing.convert import CameCall, CameCalls
-from .graph import CallGraph
+from .graph import CallBuilder
 from .registry import EXPORTERS
 
 CORE = frozenset(
@@ -83,7 +83,7 @@ class _Exporter:
         body = function.body.block
         names = {node.proto.call.name for nodes in came.values() for node in nodes}
         is_core = not names.isdisjoint(CORE) and names.isdisjoint(COMPOSITE)
-        self._graph = CallGraph([_plain(each) for each in body.args], has_copies, is_core)
+        self._graph = CallBuilder([_plain(each) for each in body.args], has_copies, is_core)
         self._values: dict[SSAValue, SSAValue] = dict(zip(body.args, self._graph.block.args, strict=True))
         for before, after in self._values.items():
             after.name_hint = before.name_hint

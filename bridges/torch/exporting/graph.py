@@ -42,7 +42,7 @@ COPIES = frozenset(
 RESHAPES = frozenset({"aten.reshape.default", "aten.view.default", "aten.view_copy.default"})
 
 
-class CallGraph:
+class CallBuilder:
     """A block of calls."""
 
     def __init__(self, types: Sequence[Attribute], has_copies: bool, is_core: bool = False) -> None:

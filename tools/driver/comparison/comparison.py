@@ -72,7 +72,7 @@ def _with_interfaces(first: Program, second: Program, answer: Answer) -> Answer:
     if len(both) < 2 or answer.verdict is Verdict.DIFFERENT:
         return answer
     # Imported late: the package torch is an extra.
-    from ....bridges.torch.interfaces import TorchInterface
+    from ....bridges.torch.programs.interfaces import TorchInterface
 
     found = TorchInterface.of(both[0]).difference(TorchInterface.of(both[1]))
     if found is None:

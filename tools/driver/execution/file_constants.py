@@ -58,7 +58,7 @@ def runner_of(program: Program, note: Say = say) -> Generator[Runner]:
         return
     if program.imported is not None and program.imported.format == "torch" and program.is_file:
         # Imported late: the package torch is an extra.
-        from ....bridges.torch.engine import program_runner
+        from ....bridges.torch.programs.engine import program_runner
 
         run_main = program_runner(program.imported.came)
         yield lambda _, inputs: run_main(inputs)

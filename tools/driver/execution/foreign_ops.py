@@ -28,7 +28,7 @@ def _run(op: ForeignOp, operands: Sequence[NDArray[Any]]) -> tuple[NDArray[Any],
         raise InterpreterError(f"'{op.name}' \"{op.op_name.data}\" cannot be evaluated: {error}") from error
     # Imported late: the packages are extras.
     if is_call:
-        from ....bridges.torch.engine import run_call as run
+        from ....bridges.torch.programs.engine import run_call as run
     else:
         from ....bridges.onnx.reference import run_node as run
     return run(op, operands)

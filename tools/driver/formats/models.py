@@ -186,7 +186,7 @@ def read_torch(file: str, weights: WeightsOptions) -> Imported:
     except MissingExtraError as error:
         raise ReportedError(Report(str(error))) from error
     from ....bridges.torch.errors import FxError
-    from ....bridges.torch.loading import import_program, load_program
+    from ....bridges.torch.programs.loading import import_program, load_program
 
     try:
         return import_program(load_program(Path(file)), weights.name(file), weights.limit, weights.fixed)

@@ -6,7 +6,7 @@ from .....dialects.npu import attention as ops
 from .....dialects.npu.values import shape_of
 from .....layout import permute
 from ...errors import NotExportable
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 
 ROWS_FIRST = (0, 2, 1, 3)
@@ -14,7 +14,7 @@ ROWS_FIRST = (0, 2, 1, 3)
 
 @exports(ops.AttentionOp)
 def attention(
-    op: ops.AttentionOp, graph: CallGraph, query: SSAValue, key: SSAValue, value: SSAValue, mask: SSAValue | None
+    op: ops.AttentionOp, graph: CallBuilder, query: SSAValue, key: SSAValue, value: SSAValue, mask: SSAValue | None
 ) -> SSAValue:
     if op.softcap is not None:
         raise NotExportable(f"'{op.name}' with a softcap has no counterpart in PyTorch")

@@ -7,7 +7,7 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from .....dialects.npu.values import element_type_of, is_boolean, is_float, shape_of
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 from .elementwise import aligned
 
@@ -30,7 +30,7 @@ LOGIC: Mapping[type[BinaryOp], str] = {ops.AndOp: "and", ops.OrOp: "or", ops.Xor
 EXTREMA: Mapping[type[BinaryOp], str] = {ops.MaxOp: "aten.maximum.default", ops.MinOp: "aten.minimum.default"}
 
 
-def called(op: BinaryOp, graph: CallGraph, name: str, lhs: SSAValue, rhs: SSAValue, **values: object) -> SSAValue:
+def called(op: BinaryOp, graph: CallBuilder, name: str, lhs: SSAValue, rhs: SSAValue, **values: object) -> SSAValue:
     """A call that reads both operands as tensors, or a number in place of the second one."""
     operands, number = {"self": lhs, "other": rhs}, None
     if not graph.has_copies and shape_of(lhs):
@@ -42,7 +42,7 @@ def called(op: BinaryOp, graph: CallGraph, name: str, lhs: SSAValue, rhs: SSAVal
 
 
 @exports(*ARITHMETIC)
-def arithmetic(op: BinaryOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+def arithmetic(op: BinaryOp, graph: CallBuilder, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     is_number = not graph.has_copies and graph.number(lhs) is not None and bool(shape_of(rhs))
     if is_number and isinstance(op, ops.AddOp | ops.MulOp):
@@ -55,7 +55,7 @@ def arithmetic(op: BinaryOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> 
 
 
 @exports(ops.ModOp)
-def mod(op: ops.ModOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+def mod(op: ops.ModOp, graph: CallBuilder, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
     name = "fmod" if op.sign.data == "lhs" else "remainder"
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     if graph.number(rhs) is not None and shape_of(lhs):
@@ -65,7 +65,7 @@ def mod(op: ops.ModOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> SSAVal
 
 
 @exports(ops.PowOp)
-def power(op: ops.PowOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+def power(op: ops.PowOp, graph: CallBuilder, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     sizes, base, exponent = shape_of(op.result), graph.number(lhs), graph.number(rhs)
     element = element_type_of(op.result)
@@ -77,7 +77,7 @@ def power(op: ops.PowOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> SSAV
 
 
 @exports(*MIRRORED)
-def comparison(op: BinaryOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+def comparison(op: BinaryOp, graph: CallBuilder, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
     name, mirrored = MIRRORED[type(op)]
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     if not graph.has_copies and graph.number(lhs) is not None and shape_of(rhs):
@@ -87,7 +87,7 @@ def comparison(op: BinaryOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> 
 
 
 @exports(*LOGIC)
-def logic(op: BinaryOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+def logic(op: BinaryOp, graph: CallBuilder, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     is_truth = is_boolean(element_type_of(op.result))
     name = f"aten.logical_{LOGIC[type(op)]}.default" if is_truth else f"aten.bitwise_{LOGIC[type(op)]}.Tensor"
@@ -95,13 +95,13 @@ def logic(op: BinaryOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> SSAVa
 
 
 @exports(*EXTREMA)
-def extremum(op: BinaryOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+def extremum(op: BinaryOp, graph: CallBuilder, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     return graph.call(EXTREMA[type(op)], {"self": lhs, "other": rhs}, shape_of(op.result))
 
 
 @exports(ops.PreluOp)
-def prelu(op: ops.PreluOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+def prelu(op: ops.PreluOp, graph: CallBuilder, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
     sizes = shape_of(op.result)
     if not graph.is_core and is_float(element_type_of(op.result)) and shape_of(lhs) == sizes:
         slope = rhs if len(shape_of(rhs)) == len(sizes) else graph.reshape(rhs, [1] * len(sizes))

@@ -9,17 +9,17 @@ from .....dialects.npu.feature import Window
 from .....dialects.npu.values import logical_shape, shape_of
 from .....layout import Layout
 from ...errors import NotExportable
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 from ..storage import to_logical, to_stored
 
 
-def _kernel(op: ops.ConvolutionOp, graph: CallGraph, kernel: SSAValue, value: SSAValue) -> SSAValue:
+def _kernel(op: ops.ConvolutionOp, graph: CallBuilder, kernel: SSAValue, value: SSAValue) -> SSAValue:
     layout = op.known_layout("kernel", value, "kernel_layout", op.kernel_layout)
     return to_logical(graph, kernel, layout, op.SPATIAL_RANK + 2)
 
 
-def symmetric(graph: CallGraph, x: SSAValue, window: Window, number: float = 0.0) -> tuple[SSAValue, list[int]]:
+def symmetric(graph: CallBuilder, x: SSAValue, window: Window, number: float = 0.0) -> tuple[SSAValue, list[int]]:
     """Data and the pads at both ends; where these differ, the data are padded before."""
     low, high = window.pads_begin, window.pads_end
     if low == high:
@@ -34,7 +34,7 @@ def symmetric(graph: CallGraph, x: SSAValue, window: Window, number: float = 0.0
 
 def _called(
     op: ops.BlockedConvolutionOp,
-    graph: CallGraph,
+    graph: CallBuilder,
     operands: dict[str, SSAValue | None],
     layout: Layout,
     pads: Sequence[int],
@@ -57,7 +57,7 @@ def _called(
 
 @exports(ops.Conv1dOp, ops.Conv2dOp, ops.Conv3dOp)
 def convolution(
-    op: ops.ForwardConvolutionOp, graph: CallGraph, x: SSAValue, kernel: SSAValue, bias: SSAValue | None
+    op: ops.ForwardConvolutionOp, graph: CallBuilder, x: SSAValue, kernel: SSAValue, bias: SSAValue | None
 ) -> SSAValue:
     layout = op.feature_layout("data", op.data)
     data, weights = to_logical(graph, x, layout, op.SPATIAL_RANK + 2), _kernel(op, graph, kernel, op.kernel)
@@ -67,7 +67,7 @@ def convolution(
 
 @exports(ops.ConvTranspose1dOp, ops.ConvTranspose2dOp, ops.ConvTranspose3dOp)
 def transposed(
-    op: ops.TransposedConvolutionOp, graph: CallGraph, x: SSAValue, kernel: SSAValue, bias: SSAValue | None
+    op: ops.TransposedConvolutionOp, graph: CallBuilder, x: SSAValue, kernel: SSAValue, bias: SSAValue | None
 ) -> SSAValue:
     """Pads that differ are more elements at the end, if these are fewer than a stride."""
     layout, window = op.feature_layout("data", op.data), op.sliding_window(op.SPATIAL_RANK)

@@ -6,11 +6,11 @@ from xdsl.ir import Attribute, SSAValue
 
 from .....dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
 from .....dialects.npu.values import element_type_of, shape_of
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 
 
-def aligned(op: ElementwiseOp, graph: CallGraph, values: Sequence[SSAValue]) -> list[SSAValue]:
+def aligned(op: ElementwiseOp, graph: CallBuilder, values: Sequence[SSAValue]) -> list[SSAValue]:
     """Operands without unit axes in front that the dialect needs, and PyTorch does not."""
     rank = len(shape_of(op.result))
     found = [graph.reshape(x, ()) if len(shape_of(x)) > rank else x for x in values]
@@ -22,7 +22,7 @@ def aligned(op: ElementwiseOp, graph: CallGraph, values: Sequence[SSAValue]) -> 
     return [x if place == carrier else graph.unlifted(x) for place, x in enumerate(found)]
 
 
-def cast(graph: CallGraph, x: SSAValue, element: Attribute) -> SSAValue:
+def cast(graph: CallBuilder, x: SSAValue, element: Attribute) -> SSAValue:
     if element_type_of(x) == element:
         return x
     if not graph.has_copies:
@@ -32,12 +32,12 @@ def cast(graph: CallGraph, x: SSAValue, element: Attribute) -> SSAValue:
 
 
 @exports(CastOp)
-def cast_op(op: CastOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def cast_op(op: CastOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     return cast(graph, x, element_type_of(op.result))
 
 
 @exports(SelectOp)
-def select(op: SelectOp, graph: CallGraph, condition: SSAValue, on_true: SSAValue, on_false: SSAValue) -> SSAValue:
+def select(op: SelectOp, graph: CallBuilder, condition: SSAValue, on_true: SSAValue, on_false: SSAValue) -> SSAValue:
     """One of two values may be a number."""
     condition, *chosen = aligned(op, graph, (condition, on_true, on_false))
     sizes, element = shape_of(op.result), element_type_of(op.result)

@@ -6,7 +6,7 @@ from .....dialects.npu import indexing as ops
 from .....dialects.npu.values import element_type_of, shape_of
 from .....layout import DYNAMIC
 from ...errors import NotExportable
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 from .movement import positions
 
@@ -14,14 +14,14 @@ REDUCTIONS = {"add": "sum", "mul": "prod", "max": "amax", "min": "amin"}
 
 
 @exports(ops.GatherElementsOp)
-def gather_elements(op: ops.GatherElementsOp, graph: CallGraph, x: SSAValue, indices: SSAValue) -> SSAValue:
+def gather_elements(op: ops.GatherElementsOp, graph: CallBuilder, x: SSAValue, indices: SSAValue) -> SSAValue:
     operands = {"self": x, "index": positions(graph, indices)}
     return graph.call("aten.gather.default", operands, shape_of(op.result), dim=op.axis.value.data)
 
 
 @exports(ops.ScatterElementsOp)
 def scatter_elements(
-    op: ops.ScatterElementsOp, graph: CallGraph, x: SSAValue, indices: SSAValue, updates: SSAValue
+    op: ops.ScatterElementsOp, graph: CallBuilder, x: SSAValue, indices: SSAValue, updates: SSAValue
 ) -> SSAValue:
     operands, way = {"self": x, "index": positions(graph, indices), "src": updates}, op.reduction.data
     axis, sizes = op.axis.value.data, shape_of(op.result)
@@ -33,7 +33,7 @@ def scatter_elements(
 
 
 @exports(ops.ScatterOp)
-def scatter(op: ops.ScatterOp, graph: CallGraph, x: SSAValue, indices: SSAValue, updates: SSAValue) -> SSAValue:
+def scatter(op: ops.ScatterOp, graph: CallBuilder, x: SSAValue, indices: SSAValue, updates: SSAValue) -> SSAValue:
     """Negative positions count from the end in `index_put` only."""
     way, axis = op.reduction.data, op.axis.value.data
     if way not in ("none", "add"):
@@ -45,7 +45,7 @@ def scatter(op: ops.ScatterOp, graph: CallGraph, x: SSAValue, indices: SSAValue,
 
 
 @exports(ops.TopKOp)
-def top_k(op: ops.TopKOp, graph: CallGraph, x: SSAValue, count: SSAValue | None) -> tuple[SSAValue, ...]:
+def top_k(op: ops.TopKOp, graph: CallBuilder, x: SSAValue, count: SSAValue | None) -> tuple[SSAValue, ...]:
     axis = op.axis.value.data
     most = shape_of(op.found)[axis]
     if most == DYNAMIC or count is not None:

@@ -9,17 +9,17 @@ from .....dialects.npu import linear as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import DYNAMIC, identity
 from ...errors import NotExportable
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 
 
 @exports(ops.MatmulOp)
-def matmul(op: ops.MatmulOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+def matmul(op: ops.MatmulOp, graph: CallBuilder, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
     return _product(op, graph, lhs, rhs, None)
 
 
 @exports(ops.GemmOp)
-def gemm(op: ops.GemmOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue, bias: SSAValue | None) -> SSAValue:
+def gemm(op: ops.GemmOp, graph: CallBuilder, lhs: SSAValue, rhs: SSAValue, bias: SSAValue | None) -> SSAValue:
     """A bias that `linear` or `addmm` takes, or a sum."""
     result = shape_of(op.result)
     if bias is None:
@@ -35,7 +35,7 @@ def gemm(op: ops.GemmOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue, bias: S
     return graph.call("aten.add.Tensor", {"self": total, "other": bias}, result)
 
 
-def _turned(graph: CallGraph, x: SSAValue, is_turned: object) -> SSAValue:
+def _turned(graph: CallBuilder, x: SSAValue, is_turned: object) -> SSAValue:
     """An operand with its matrices transposed if the flag is set."""
     if not is_turned:
         return x
@@ -43,7 +43,7 @@ def _turned(graph: CallGraph, x: SSAValue, is_turned: object) -> SSAValue:
     return graph.transpose(x, (*batch, columns, rows))
 
 
-def _matrix(graph: CallGraph, x: SSAValue) -> SSAValue | None:
+def _matrix(graph: CallBuilder, x: SSAValue) -> SSAValue | None:
     """An operand of one matrix, as such."""
     if len(shape_of(x)) == 2:
         return x
@@ -53,13 +53,13 @@ def _matrix(graph: CallGraph, x: SSAValue) -> SSAValue | None:
     return found if len(shape_of(found)) == 2 else graph.reshape(x, shape_of(x)[-2:])
 
 
-def _is_linear(op: ops.ProductOp, graph: CallGraph, rhs: SSAValue) -> bool:
+def _is_linear(op: ops.ProductOp, graph: CallBuilder, rhs: SSAValue) -> bool:
     """True for rows of data times rows of weights, which `linear` computes."""
     is_one = {*shape_of(rhs)[:-2]} <= {1} and DYNAMIC not in shape_of(rhs)[-2:]
     return not graph.is_core and op.trans_a is None and op.trans_b is not None and is_one
 
 
-def _product(op: ops.ProductOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue, bias: SSAValue | None) -> SSAValue:
+def _product(op: ops.ProductOp, graph: CallBuilder, lhs: SSAValue, rhs: SSAValue, bias: SSAValue | None) -> SSAValue:
     result = shape_of(op.result)
     matrix = _matrix(graph, rhs) if _is_linear(op, graph, rhs) else None
     if matrix is not None:
@@ -73,7 +73,7 @@ def _product(op: ops.ProductOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue, 
     return _of_batches(op, graph, lhs, rhs)
 
 
-def _of_batches(op: ops.ProductOp, graph: CallGraph, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+def _of_batches(op: ops.ProductOp, graph: CallBuilder, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
     """A product of batches of one axis, or of all rows with one matrix."""
     result, name = shape_of(op.result), "aten.bmm.default"
     *batch, rows, columns = result

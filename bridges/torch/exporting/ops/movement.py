@@ -11,26 +11,26 @@ from .....dialects.npu import movement as ops
 from .....dialects.npu.values import element_type_of, is_boolean, is_float, shape_of
 from .....layout import DYNAMIC
 from ...errors import NotExportable
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 
 PADS = {"reflect": "reflection", "edge": "replication"}
 
 
 @exports(ops.ConcatOp)
-def concat(op: ops.ConcatOp, graph: CallGraph, inputs: tuple[SSAValue, ...]) -> SSAValue:
+def concat(op: ops.ConcatOp, graph: CallBuilder, inputs: tuple[SSAValue, ...]) -> SSAValue:
     return graph.call("aten.cat.default", {"tensors": inputs}, shape_of(op.result), dim=op.axis.value.data)
 
 
 @exports(ops.SplitOp)
-def split(op: ops.SplitOp, graph: CallGraph, x: SSAValue) -> tuple[SSAValue, ...]:
+def split(op: ops.SplitOp, graph: CallBuilder, x: SSAValue) -> tuple[SSAValue, ...]:
     sizes, elements = zip(*((shape_of(each), element_type_of(each)) for each in op.outputs), strict=True)
     given = {"split_sizes": [*op.sizes.get_values()], "dim": op.axis.value.data}
     return tuple(graph.call_many("aten.split_with_sizes.default", {"self": x}, sizes, elements, **given))
 
 
 @exports(ops.PadOp)
-def pad(op: ops.PadOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def pad(op: ops.PadOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     low, high, mode = op.low.get_values(), op.high.get_values(), op.mode.data
     pairs = [*zip(low, high, strict=True)]
     while len(pairs) > 1 and pairs[0] == (0, 0):
@@ -46,7 +46,7 @@ def pad(op: ops.PadOp, graph: CallGraph, x: SSAValue) -> SSAValue:
     return _padded_along_axes(op, graph, x)
 
 
-def _padded_along_axes(op: ops.PadOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def _padded_along_axes(op: ops.PadOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     """The elements are selected along each padded axis, which PyTorch's pads take as the last ones only."""
     mode = op.mode.data
     for axis, (before, behind) in enumerate(zip(op.low.get_values(), op.high.get_values(), strict=True)):
@@ -63,7 +63,7 @@ def _padded_along_axes(op: ops.PadOp, graph: CallGraph, x: SSAValue) -> SSAValue
 
 
 @exports(ops.SliceOp)
-def slice_of(op: ops.SliceOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def slice_of(op: ops.SliceOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     """Each axis that is not taken as a whole has a call."""
     sizes, after = list(shape_of(op.input)), shape_of(op.result)
     steps = op.steps.get_values() if op.steps else (1,) * len(sizes)
@@ -77,17 +77,17 @@ def slice_of(op: ops.SliceOp, graph: CallGraph, x: SSAValue) -> SSAValue:
 
 
 @exports(ops.ReverseOp)
-def reverse(op: ops.ReverseOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def reverse(op: ops.ReverseOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     return graph.call("aten.flip.default", {"self": x}, shape_of(op.result), dims=[*op.axes.get_values()])
 
 
 @exports(ops.TileOp)
-def tile(op: ops.TileOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def tile(op: ops.TileOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     return graph.call("aten.repeat.default", {"self": x}, shape_of(op.result), repeats=[*op.repeats.get_values()])
 
 
 @exports(ops.GatherOp)
-def gather(op: ops.GatherOp, graph: CallGraph, x: SSAValue, indices: SSAValue) -> SSAValue:
+def gather(op: ops.GatherOp, graph: CallBuilder, x: SSAValue, indices: SSAValue) -> SSAValue:
     """A position that is known is an argument; others may be negative, which only `index` allows."""
     axis, sizes = op.axis.value.data, shape_of(op.result)
     known = graph.numbers(indices)
@@ -99,7 +99,7 @@ def gather(op: ops.GatherOp, graph: CallGraph, x: SSAValue, indices: SSAValue) -
     return graph.call("aten.index.Tensor", {"self": x, f"indices.{axis}": places}, sizes)
 
 
-def positions(graph: CallGraph, indices: SSAValue) -> SSAValue:
+def positions(graph: CallBuilder, indices: SSAValue) -> SSAValue:
     """Indices of a type that PyTorch takes as such."""
     if element_type_of(indices) in (i32, i64):
         return indices

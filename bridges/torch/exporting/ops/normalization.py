@@ -13,12 +13,12 @@ from .....dialects.npu import normalization as ops
 from .....dialects.npu.values import element_type_of, has_one_element, shape_of
 from .....layout import DYNAMIC, Order, invert, permute
 from ...errors import NotExportable
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 
 
 @exports(ops.SoftmaxOp, ops.LogSoftmaxOp)
-def softmax(op: ops.SoftmaxOp | ops.LogSoftmaxOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def softmax(op: ops.SoftmaxOp | ops.LogSoftmaxOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     name, axis = "softmax" if isinstance(op, ops.SoftmaxOp) else "log_softmax", op.axis.value.data
     if graph.is_core:
         return graph.call(f"aten._{name}.default", {"self": x}, shape_of(x), dim=axis, half_to_float=False)
@@ -31,7 +31,7 @@ def _axes_last(op: ops.AlignedNormOp) -> Order:
     return (*(axis for axis in range(rank) if axis not in axes), *sorted(axes))
 
 
-def _along(op: ops.AlignedNormOp, graph: CallGraph, x: SSAValue | None, value: SSAValue | None) -> SSAValue | None:
+def _along(op: ops.AlignedNormOp, graph: CallBuilder, x: SSAValue | None, value: SSAValue | None) -> SSAValue | None:
     """A parameter in the shape of the normalised axes."""
     if x is None or value is None:
         return None
@@ -46,7 +46,7 @@ def _along(op: ops.AlignedNormOp, graph: CallGraph, x: SSAValue | None, value: S
 
 @exports(ops.LayerNormOp)
 def layer_norm(
-    op: ops.LayerNormOp, graph: CallGraph, x: SSAValue, scale: SSAValue | None, bias: SSAValue | None
+    op: ops.LayerNormOp, graph: CallBuilder, x: SSAValue, scale: SSAValue | None, bias: SSAValue | None
 ) -> SSAValue:
     order = _axes_last(op)
     operands = {
@@ -71,7 +71,7 @@ def _stated(sizes: Sequence[int], first: int) -> list[int | str]:
 
 
 @exports(ops.RmsNormOp)
-def rms_norm(op: ops.RmsNormOp, graph: CallGraph, x: SSAValue, scale: SSAValue | None) -> SSAValue:
+def rms_norm(op: ops.RmsNormOp, graph: CallBuilder, x: SSAValue, scale: SSAValue | None) -> SSAValue:
     order = _axes_last(op)
     operands = {"input": graph.transpose(x, order), "weight": _along(op, graph, scale, op.scale)}
     sizes = permute(shape_of(x), order)
@@ -91,7 +91,7 @@ def _channels_second(op: ops.VectorNormOp, axes: Sequence[int]) -> Order:
 @exports(ops.BatchNormOp)
 def batch_norm(
     op: ops.BatchNormOp,
-    graph: CallGraph,
+    graph: CallBuilder,
     x: SSAValue,
     scale: SSAValue,
     bias: SSAValue,
@@ -110,7 +110,7 @@ def batch_norm(
 
 
 @exports(ops.InstanceNormOp)
-def instance_norm(op: ops.InstanceNormOp, graph: CallGraph, x: SSAValue, scale: SSAValue, bias: SSAValue) -> SSAValue:
+def instance_norm(op: ops.InstanceNormOp, graph: CallBuilder, x: SSAValue, scale: SSAValue, bias: SSAValue) -> SSAValue:
     axes, rank = op.axes.get_values(), len(shape_of(x))
     if len(axes) == rank - 1:
         return _norm_of_batch(op, graph, x, scale, bias)
@@ -122,7 +122,9 @@ def instance_norm(op: ops.InstanceNormOp, graph: CallGraph, x: SSAValue, scale: 
     return graph.transpose(found, invert(order))
 
 
-def _norm_of_batch(op: ops.InstanceNormOp, graph: CallGraph, x: SSAValue, scale: SSAValue, bias: SSAValue) -> SSAValue:
+def _norm_of_batch(
+    op: ops.InstanceNormOp, graph: CallBuilder, x: SSAValue, scale: SSAValue, bias: SSAValue
+) -> SSAValue:
     """By the statistics along all axes but that of the channels."""
     axis, rank = op.axis.value.data, len(shape_of(x))
     order = _channels_second(op, [each for each in range(rank) if each != axis][1:])
@@ -136,7 +138,7 @@ def _norm_of_batch(op: ops.InstanceNormOp, graph: CallGraph, x: SSAValue, scale:
 
 
 @exports(ops.GroupNormOp)
-def group_norm(op: ops.GroupNormOp, graph: CallGraph, x: SSAValue, scale: SSAValue, bias: SSAValue) -> SSAValue:
+def group_norm(op: ops.GroupNormOp, graph: CallBuilder, x: SSAValue, scale: SSAValue, bias: SSAValue) -> SSAValue:
     order, groups, epsilon = _channels_second(op, op.axes.get_values()), op.groups.value.data, op.epsilon.value.data
     data = graph.transpose(x, order)
     sizes = shape_of(data)

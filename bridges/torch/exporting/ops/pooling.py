@@ -9,14 +9,14 @@ from .....dialects.npu import pooling as ops
 from .....dialects.npu.values import element_type_of, is_float, logical_shape, shape_of
 from .....layout import identity
 from ...errors import NotExportable
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 from ..storage import to_logical, to_stored
 from .convolution import symmetric
 
 
 @exports(ops.MaxPoolOp)
-def max_pool(op: ops.MaxPoolOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def max_pool(op: ops.MaxPoolOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     """Pads of more than half a window, or different ones, are elements less than all others."""
     layout, extents = op.feature_layout("input", op.input), op.window.get_values()
     count = len(extents)
@@ -42,7 +42,7 @@ def _check_pads(op: ops.PoolingOp, pads: list[int]) -> None:
 
 
 @exports(ops.AvgPoolOp)
-def avg_pool(op: ops.AvgPoolOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def avg_pool(op: ops.AvgPoolOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     layout, extents = op.feature_layout("input", op.input), op.window.get_values()
     count = len(extents)
     window = op.sliding_window(count)
@@ -59,7 +59,7 @@ def avg_pool(op: ops.AvgPoolOp, graph: CallGraph, x: SSAValue) -> SSAValue:
 
 
 @exports(ops.GlobalAvgPoolOp, ops.GlobalMaxPoolOp)
-def whole(op: ops.GlobalPoolingOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def whole(op: ops.GlobalPoolingOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     """A reduction, but for a mean with the channels second, which has an operator of its own."""
     order, rank = op.feature_layout("input", op.input).order_for(len(shape_of(x))), len(shape_of(x))
     sizes, is_mean = shape_of(op.result), isinstance(op, ops.GlobalAvgPoolOp)

@@ -7,13 +7,13 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import element_type_of, has_one_element, integer_range, shape_of
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 from .elementwise import cast as cast_to
 
 
 @exports(ops.QuantizeOp, ops.DequantizeOp)
-def convert(op: ops.QuantizationOp, graph: CallGraph, x: SSAValue, scale: SSAValue, zero_point: SSAValue) -> SSAValue:
+def convert(op: ops.QuantizationOp, graph: CallBuilder, x: SSAValue, scale: SSAValue, zero_point: SSAValue) -> SSAValue:
     """By two numbers, by two tensors of one element, or by one of each for each channel."""
     is_quantized = isinstance(op, ops.QuantizeOp)
     integer = element_type_of(op.result if is_quantized else op.input)

@@ -8,7 +8,7 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import reduction as ops
 from .....dialects.npu.values import element_type_of, is_float, shape_of
 from ...errors import NotExportable
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 from .elementwise import cast
 
@@ -20,18 +20,18 @@ NAMES: Mapping[type[ops.ReduceOp], str] = {
 }
 
 
-def _reduced(op: ops.ReduceOp, graph: CallGraph, name: str, x: SSAValue, **more: object) -> SSAValue:
+def _reduced(op: ops.ReduceOp, graph: CallBuilder, name: str, x: SSAValue, **more: object) -> SSAValue:
     keep = op.keep is not None
     return graph.call(name, {"self": x}, shape_of(op.result), dim=[*op.axes.get_values()], keepdim=keep, **more)
 
 
 @exports(*NAMES)
-def reduce(op: ops.ReduceOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def reduce(op: ops.ReduceOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     return _reduced(op, graph, NAMES[type(op)], x)
 
 
 @exports(ops.ReduceSumOp, ops.ReduceL1Op, ops.ReduceL2Op, ops.ReduceSumSquareOp)
-def total(op: ops.ReduceOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def total(op: ops.ReduceOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     """Sums of integers state their type, which is wider otherwise."""
     element = element_type_of(x)
     if isinstance(op, ops.ReduceL1Op | ops.ReduceL2Op) and is_float(element) and not graph.is_core:
@@ -48,7 +48,7 @@ def total(op: ops.ReduceOp, graph: CallGraph, x: SSAValue) -> SSAValue:
 
 
 @exports(ops.ReduceProdOp)
-def product(op: ops.ReduceProdOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def product(op: ops.ReduceProdOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     """One axis after the other, the last one first."""
     element, keep = element_type_of(x), op.keep is not None
     for axis in sorted(op.axes.get_values(), reverse=True):
@@ -59,14 +59,14 @@ def product(op: ops.ReduceProdOp, graph: CallGraph, x: SSAValue) -> SSAValue:
 
 
 @exports(ops.ArgMaxOp, ops.ArgMinOp)
-def place(op: ops.ArgReduceOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def place(op: ops.ArgReduceOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     name = "aten.argmax.default" if isinstance(op, ops.ArgMaxOp) else "aten.argmin.default"
     found = graph.call(name, {"self": x}, shape_of(op.result), i64, dim=op.axis.value.data, keepdim=op.keep is not None)
     return cast(graph, found, element_type_of(op.result))
 
 
 @exports(ops.CumsumOp, ops.CumprodOp)
-def running(op: ops.RunningOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def running(op: ops.RunningOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     if op.exclusive is not None or op.reverse is not None:
         raise NotExportable(f"'{op.name}' that is exclusive or reversed has no counterpart in PyTorch")
     name = "aten.cumsum.default" if isinstance(op, ops.CumsumOp) else "aten.cumprod.default"

@@ -6,13 +6,13 @@ from .....dialects.npu import resampling as ops
 from .....dialects.npu.values import logical_shape
 from .....layout import DYNAMIC
 from ...errors import NotExportable
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 from ..storage import to_logical, to_stored
 
 
 @exports(ops.UpsampleOp)
-def upsample(op: ops.UpsampleOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def upsample(op: ops.UpsampleOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     layout, factors = op.feature_layout("input", op.input), op.factors.get_values()
     rank = len(factors) + 2
     data, sizes = to_logical(graph, x, layout, rank), logical_shape(op.result, layout)
@@ -22,7 +22,7 @@ def upsample(op: ops.UpsampleOp, graph: CallGraph, x: SSAValue) -> SSAValue:
 
 
 @exports(ops.BilinearOp)
-def bilinear(op: ops.BilinearOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def bilinear(op: ops.BilinearOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     how = op.coordinates.data
     if how == "asymmetric":
         raise NotExportable(f"'{op.name}' with asymmetric coordinates has no counterpart in PyTorch")
@@ -38,7 +38,7 @@ def bilinear(op: ops.BilinearOp, graph: CallGraph, x: SSAValue) -> SSAValue:
 
 
 @exports(ops.DepthToSpaceOp)
-def depth_to_space(op: ops.DepthToSpaceOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def depth_to_space(op: ops.DepthToSpaceOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     """pixel_shuffle for blocks behind the channels, else a transpose of six axes."""
     layout, block = op.feature_layout("input", op.input), op.block.value.data
     data, sizes = to_logical(graph, x, layout, 4), logical_shape(op.result, layout)
@@ -53,7 +53,7 @@ def depth_to_space(op: ops.DepthToSpaceOp, graph: CallGraph, x: SSAValue) -> SSA
 
 
 @exports(ops.SpaceToDepthOp)
-def space_to_depth(op: ops.SpaceToDepthOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def space_to_depth(op: ops.SpaceToDepthOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     """A transpose of six axes."""
     layout, block = op.feature_layout("input", op.input), op.block.value.data
     data, sizes = to_logical(graph, x, layout, 4), logical_shape(op.result, layout)

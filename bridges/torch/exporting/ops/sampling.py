@@ -4,13 +4,13 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu import sampling as ops
 from .....dialects.npu.values import logical_shape, rank_of
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 from ..storage import to_logical, to_stored
 
 
 @exports(ops.GridSampleOp)
-def grid_sample(op: ops.GridSampleOp, graph: CallGraph, x: SSAValue, grid: SSAValue) -> SSAValue:
+def grid_sample(op: ops.GridSampleOp, graph: CallBuilder, x: SSAValue, grid: SSAValue) -> SSAValue:
     layout, rank = op.feature_layout("input", op.input), rank_of(op.input)
     how = {
         "interpolation_mode": op.MODES.index(op.mode.data),

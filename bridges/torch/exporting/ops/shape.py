@@ -7,12 +7,12 @@ from .....dialects.npu.attrs import OperandDim
 from .....dialects.npu.values import element_type_of, shape_of
 from .....layout import DYNAMIC
 from ...errors import NotExportable
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 
 
 @exports(ops.ReshapeOp)
-def reshape(op: ops.ReshapeOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def reshape(op: ops.ReshapeOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     sizes = shape_of(op.result)
     stated: list[int | str] = [-1 if size == DYNAMIC else size for size in sizes]
     for axis, dim in enumerate(op.dims.data if op.dims else ()):
@@ -22,7 +22,7 @@ def reshape(op: ops.ReshapeOp, graph: CallGraph, x: SSAValue) -> SSAValue:
 
 
 @exports(ops.BroadcastOp)
-def broadcast(op: ops.BroadcastOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def broadcast(op: ops.BroadcastOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     """A number is repeated by `full`; axes of one element are added before others are repeated."""
     axes, sizes = op.axes.get_values(), shape_of(op.result)
     own = dict(zip(axes, shape_of(op.input), strict=True))
@@ -47,15 +47,15 @@ def broadcast(op: ops.BroadcastOp, graph: CallGraph, x: SSAValue) -> SSAValue:
 
 
 @exports(ops.RelabelOp)
-def relabel(_op: ops.RelabelOp, _graph: CallGraph, x: SSAValue) -> SSAValue:
+def relabel(_op: ops.RelabelOp, _graph: CallBuilder, x: SSAValue) -> SSAValue:
     return x
 
 
 @exports(ops.TransposeOp)
-def transpose(op: ops.TransposeOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def transpose(op: ops.TransposeOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     return graph.transpose(x, tuple(op.permutation.get_values()), is_own=True)
 
 
 @exports(ops.Nchw2NhwcOp, ops.Nhwc2NchwOp)
-def fixed_transpose(op: ops.FixedTransposeOp, graph: CallGraph, x: SSAValue) -> SSAValue:
+def fixed_transpose(op: ops.FixedTransposeOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     return graph.transpose(x, op.PERMUTATION, is_own=True)

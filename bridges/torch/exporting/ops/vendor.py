@@ -6,12 +6,12 @@ from .....dialects.npu.values import element_type_of, shape_of
 from .....dialects.npu.vendor import VendorElementwiseOp
 from ...calls import Call
 from ...errors import NotExportable
-from ..graph import CallGraph
+from ..graph import CallBuilder
 from ..registry import exports
 
 
 @exports(VendorElementwiseOp)
-def elementwise(op: VendorElementwiseOp, graph: CallGraph, inputs: tuple[SSAValue, ...]) -> SSAValue:
+def elementwise(op: VendorElementwiseOp, graph: CallBuilder, inputs: tuple[SSAValue, ...]) -> SSAValue:
     call = Call.of(op)
     if call is None:
         raise NotExportable(f"'{op.op_name.data}' is no operator of PyTorch")

@@ -16,15 +16,15 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.npu.source import ConstantOp, OpaqueOp
-from ...dialects.npu.values import shape_of
-from ..building import static
-from ..functions import main_function
-from ..origins import node_of, origin_of
+from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ....dialects.npu.values import shape_of
+from ...building import static
+from ...functions import main_function
+from ...origins import node_of, origin_of
+from ..calls import Call
+from ..errors import NotExportable
 from .asserts import copy_asserts
-from .calls import Call
 from .element_types import DTYPES
-from .errors import NotExportable
 from .inputs import FreeNames, GraphInputs, fake_mode_of
 from .reading import FxProgram, is_size, operator_of, sizes_of
 from .sizes import SizeNodes

@@ -11,12 +11,12 @@ from torch._subclasses import FakeTensor
 from torch.export.graph_signature import InputKind, InputSpec, TensorArgument
 from torch.fx import Graph, Node
 
-from ...dialects.npu.attrs import ReferenceAttr
-from ...dialects.npu.source import ConstantOp
-from ...dialects.npu.values import element_type_of, shape_of
-from ..origins import constant_origin_of
+from ....dialects.npu.attrs import ReferenceAttr
+from ....dialects.npu.source import ConstantOp
+from ....dialects.npu.values import element_type_of, shape_of
+from ...origins import constant_origin_of
+from ..numbers import bytes_of
 from .element_types import DTYPES
-from .numbers import bytes_of
 from .reading import FxProgram, data_of
 
 

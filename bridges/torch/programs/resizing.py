@@ -10,8 +10,8 @@ from torch.export import Dim, ExportedProgram
 from torch.export.graph_signature import InputKind, TensorArgument
 from torch.utils import _pytree as pytree
 
-from ..fixed_sizes import FixedSizes, WrongSizes
-from .errors import FxError
+from ...fixed_sizes import FixedSizes, WrongSizes
+from ..errors import FxError
 from .reading import sizes_of
 
 

@@ -30,18 +30,18 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ...dialects.notes.interfaces import DIMS
-from ...dialects.npu.attrs import OpaqueType, Reference, ReferenceAttr
-from ...dialects.npu.source import ConstantOp
-from ..building import tensor_type
-from ..imported import Imported, Weight
-from ..safetensors import StoredTensor
+from ....dialects.notes.interfaces import DIMS
+from ....dialects.npu.attrs import OpaqueType, Reference, ReferenceAttr
+from ....dialects.npu.source import ConstantOp
+from ...building import tensor_type
+from ...imported import Imported, Weight
+from ...safetensors import StoredTensor
+from ..calls import Call
+from ..errors import FxError, placed
+from ..importing.convert import CameCalls
+from ..numbers import dense_of_bytes
 from .asserts import is_about_type
-from .calls import Call
 from .element_types import ELEMENTS, SAFETENSORS_NAMES, element_of
-from .errors import FxError, placed
-from .importing.convert import CameCalls
-from .numbers import dense_of_bytes
 from .sizes import expression_of, known_size
 
 NO_LOCATION = NoneAttr()

@@ -13,11 +13,11 @@ import torch
 from torch.export import ExportedProgram
 from xdsl.dialects.builtin import ModuleOp
 
-from ..fixed_sizes import NO_SIZES, FixedSizes
-from ..imported import Imported
-from .errors import FxError
-from .exporting.convert import as_calls
-from .importing.convert import to_npu
+from ...fixed_sizes import NO_SIZES, FixedSizes
+from ...imported import Imported
+from ..errors import FxError
+from ..exporting.convert import as_calls
+from ..importing.convert import to_npu
 from .reading import FxProgram, read
 from .resizing import with_fixed_sizes
 from .writing import written

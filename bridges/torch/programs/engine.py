@@ -14,13 +14,13 @@ from torch.export.graph_signature import InputSpec
 from torch.fx import Node
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.npu.source import ForeignOp
-from ...dialects.npu.values import element_type_of
-from ...interpreter import InterpreterError
-from ..fixed_sizes import FixedSizes
-from .calls import ASSERTS, Call
+from ....dialects.npu.source import ForeignOp
+from ....dialects.npu.values import element_type_of
+from ....interpreter import InterpreterError
+from ...fixed_sizes import FixedSizes
+from ..calls import ASSERTS, Call
+from ..importing.node import names_of
 from .element_types import DTYPES
-from .importing.node import names_of
 from .loading import brief
 from .reading import FxProgram
 

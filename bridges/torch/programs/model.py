@@ -11,9 +11,9 @@ import torch
 from torch.export import ExportedProgram
 from torch.fx import Node
 
-from ...layout import Order, identity, same_storage
-from ..building import static
-from ..moved_data import MovedData
+from ....layout import Order, identity, same_storage
+from ...building import static
+from ...moved_data import MovedData
 from .reading import WEIGHTS, is_size, name_of, operator_of, sizes_of
 
 PERMUTES = frozenset(

@@ -11,7 +11,7 @@ import torch
 from torch.fx import Graph, Node
 from torch.utils._sympy.functions import FloorDiv, Max, Min, Mod, PythonMod
 
-from .errors import NotExportable
+from ..errors import NotExportable
 
 ANY = cast("Any", operator)
 """Python's operators, which say too little of their types."""

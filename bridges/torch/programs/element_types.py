@@ -7,7 +7,7 @@ import torch
 from xdsl.dialects.builtin import IntegerType, Signedness, StringAttr, bf16, f16, f32, f64, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute
 
-from ...dialects.npu.attrs import OpaqueType
+from ....dialects.npu.attrs import OpaqueType
 
 ELEMENTS: Mapping[torch.dtype, Attribute] = {
     torch.bool: i1,

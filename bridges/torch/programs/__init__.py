@@ -1,0 +1,1 @@
+"""Exported programs in memory and in files: what needs PyTorch."""
