@@ -47,9 +47,7 @@ def test_what_was_there_and_what_came_and_went_is_what_is_left(
         before = module.clone()
         each.apply(Context(), module)
         remarks.after_pass(each, module)
-        lines = [
-            line for line in capsys.readouterr().err.splitlines() if not line.startswith("note: layout-preset-npu: ")
-        ]
+        lines = [line for line in capsys.readouterr().err.splitlines() if not line.startswith("note: layout-preset")]
         said = Counter(line.split(": remark: ")[1].split()[0] for line in lines)
         assert said.keys() <= {"inserted", "cancelled", "folded"}
         count += said["inserted"] - said["cancelled"] - said["folded"]

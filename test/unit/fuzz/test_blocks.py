@@ -123,6 +123,8 @@ def test_zeros_stay_zeros(op: type[NpuOp]):
 
 
 NEED_OPTIONS = {"pin-layouts", "set-interface"}
+INTO_CALLS = "convert-npu-to-fx"
+"""Calls of PyTorch are no ops whose results are compared here; the tests of that format do."""
 
 
 def test_every_pass_takes_programs_in_blocks():
@@ -131,7 +133,7 @@ def test_every_pass_takes_programs_in_blocks():
         plain = random_program(seed, 8)
         if not in_random_blocks(plain, Random(seed)):
             continue
-        for name in sorted(PASS_TABLE.keys() - NEED_OPTIONS):
+        for name in sorted(PASS_TABLE.keys() - NEED_OPTIONS - {INTO_CALLS}):
             module = plain.clone()
             try:
                 get_all_passes()[name]()().apply(context(), module)
