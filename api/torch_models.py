@@ -64,7 +64,7 @@ def imported_program(program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inl
     try:
         found = import_program(program, inline_limit=inline_limit, fixed=fixed)
     except FxError as error:
-        raise NpuOptError(f"{PLACE}: {error}") from error
+        raise NpuOptError(str(error)) from error
     with raised_as_own(PLACE):
         verify(found.module)
     return found
