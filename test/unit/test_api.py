@@ -338,8 +338,8 @@ ERRORS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "model": (
         lambda: npu_opt.load(4),  # pyright: ignore[reportArgumentType]  # The error.
-        "argument model: expected one of a path, an onnx.ModelProto, a torch.nn.Module, a torch.export.ExportedProgram, "
-        "an xdsl ModuleOp, a Program, a Result; found 4",
+        "argument model: expected one of a path, an onnx.ModelProto, a torch.nn.Module, "
+        "a torch.export.ExportedProgram, an xdsl ModuleOp, a Program, a Result; found 4",
     ),
     "file": (lambda: npu_opt.load("no.mlir"), "no.mlir: error: cannot read: No such file or directory"),
     "folder": (
