@@ -9,6 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+pytest.importorskip("torch", reason="torch is not installed: pip install -e '.[torch]'")
+
+import torch as untyped_torch
 from npu_opt.api.torch_programs import relayout
 from npu_opt.bridges.torch.exporting.convert import to_calls
 from npu_opt.bridges.torch.importing.convert import to_npu
@@ -18,7 +22,7 @@ from npu_opt.dialects.npu.source import ForeignOp, OpaqueOp
 from npu_opt.interpreter import run as interpret
 from npu_opt.tools.driver.execution.foreign_ops import environment_in
 
-torch: Any = pytest.importorskip("torch", reason="torch is not installed: pip install -e '.[torch]'")
+torch: Any = untyped_torch
 
 ASSERTS = frozenset({"aten._assert_tensor_metadata.default"})
 NAME = "w.safetensors"

@@ -20,7 +20,7 @@
 // FOLDER-NOT:  Traceback
 // EMPTY:       /dev/null:1:1: error: empty input: expected an operation
 // BYTES:       {{.*}}.bytes.mlir:2:5: error: not UTF-8 text: byte 0xff
-// ENDING:      {{.*}}.txt: error: '.txt' is the ending of no frontend (.mlir, .onnx, .tflite); -f chooses one for any name
+// ENDING:      {{.*}}.txt: error: '.txt' is the ending of no frontend (.mlir, .onnx, .pt2, .tflite); -f chooses one for any name
 
 /// An op that is not there, in a dialect that is.
 // CHECK:      {{.*}}diagnostics.mlir:[[# @LINE + 5]]:8: error: Operation arith.addg is not registered (did you mean arith.addi?)

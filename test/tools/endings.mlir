@@ -17,6 +17,6 @@ func.func private @f()
 // MERMAID: flowchart TB
 
 // JSON:    npu-opt: error: cannot write '{{.*}}x.json': -t model-explorer writes a graph as JSON, --stats=json and --remarks=json print JSON to stderr
-// UNKNOWN: npu-opt: error: cannot write '{{.*}}x.xyz': '.xyz' is the ending of no output format (.dot, .mlir, .mmd, .onnx, .svg, .tflite); -t chooses one for any name
+// UNKNOWN: npu-opt: error: cannot write '{{.*}}x.xyz': '.xyz' is the ending of no output format (.dot, .mlir, .mmd, .onnx, .pt2, .svg, .tflite); -t chooses one for any name
 // EMPTY:   npu-opt: error: argument -o/--output-file: expected a file name, found ''
-// FRONTEND: npu-opt: error: argument -f/--frontend: no frontend 'tsoa' (choose from litert, mlir, onnx, tosa)
+// FRONTEND: npu-opt: error: argument -f/--frontend: no frontend 'tsoa' (choose from litert, mlir, onnx, torch, tosa)

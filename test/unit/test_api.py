@@ -338,7 +338,8 @@ ERRORS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "model": (
         lambda: npu_opt.load(4),  # pyright: ignore[reportArgumentType]  # The error.
-        "argument model: expected one of a path, an onnx.ModelProto, an xdsl ModuleOp, a Program, a Result; found 4",
+        "argument model: expected one of a path, an onnx.ModelProto, a torch.nn.Module, "
+        "a torch.export.ExportedProgram, an xdsl ModuleOp, a Program, a Result; found 4",
     ),
     "file": (lambda: npu_opt.load("no.mlir"), "no.mlir: error: cannot read: No such file or directory"),
     "folder": (
@@ -359,13 +360,13 @@ ERRORS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "format": (
         lambda: npu_opt.optimize(PLAIN).save("x.mlir", format="text"),  # pyright: ignore[reportArgumentType]  # The error.
-        "argument format: expected one of 'mlir', 'onnx', 'litert', 'tosa', 'mermaid', 'dot', 'svg', "
+        "argument format: expected one of 'mlir', 'onnx', 'litert', 'torch', 'tosa', 'mermaid', 'dot', 'svg', "
         "'model-explorer'; found 'text'",
     ),
     "ending": (
         lambda: npu_opt.optimize(PLAIN).save("x.txt"),
-        "cannot write 'x.txt': no format has this ending; expected one of .dot, .mlir, .mmd, .onnx, .svg, .tflite, or "
-        "the argument format",
+        "cannot write 'x.txt': no format has this ending; expected one of .dot, .mlir, .mmd, .onnx, .pt2, .svg, "
+        ".tflite, or the argument format",
     ),
     "no folder": (
         lambda: npu_opt.optimize(PLAIN).save("no/x.mlir"),

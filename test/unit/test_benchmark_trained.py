@@ -81,9 +81,10 @@ def test_the_table_has_packages_by_kind_and_what_is_wrong():
 
 
 def test_peers_that_leave_fewer_are_named():
-    row = newer.Row("m", 3, Written("", 2, 0, "proved"), Written("no"), {"onnxsim": 1, "onnxslim": 2, "onnx2tf": 0})
+    peers = {"onnxsim": 1, "onnxslim": 2, "onnx2tf": 0}
+    row = newer.Row("m", 3, Written("", 2, 0, "proved"), Written("", 1, 0, "proved"), Written("no"), peers)
     assert [*newer.problems(row)] == ["ONNX: onnxsim leaves 1 Transposes of 2", "LiteRT: no"]
-    line = "| m | 3 | 2 | - | 1 | 2 | 0 | proved | no file | 0 |  |  |"
+    line = "| m | 3 | 2 | 1 | - | 1 | 2 | 0 | proved | no file | 0 |  |  |"
     assert newer.table([row]).splitlines()[-3:] == [line, "", "- m: no"]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from support.source_tree import ROOT, package_files
+from support.source_tree import ROOT, dotted, package_files
 
 SEEDS = ROOT / "test" / "seeds" / "README.md"
 ROWS = SEEDS.with_name("rows.md")
@@ -21,11 +21,12 @@ class Code:
 
     def __init__(self) -> None:
         self.members = defaultdict[str, set[str]](set)
-        """The methods and fields of each class."""
+        """The methods and fields of each class, and the modules of the package."""
         self.bases = defaultdict[str, set[str]](set)
         self.names = {"npu_opt", *OF_OTHERS, *(name for names in OF_OTHERS.values() for name in names)}
         for path in package_files():
             self.names |= {*path.relative_to(ROOT).with_suffix("").parts}
+            self.members["npu_opt"].add(dotted(path).removeprefix("npu_opt."))
             self._note(ast.parse(path.read_text(encoding="utf-8")))
 
     def _note(self, tree: ast.Module) -> None:

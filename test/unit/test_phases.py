@@ -43,7 +43,8 @@ def test_passes_holds_passes_and_nine_phases():
     phases = "common cover fusion loops optimal patterns pins placement transmit"
     assert phases.split() == PHASES
     modules = {file.stem for file in PASSES.glob("*.py")} - {"__init__"}
-    assert modules == {entry.module for entry in PASS_TABLE.values()}, "passes/ holds passes; helpers go into a phase"
+    registered = {entry.module for entry in PASS_TABLE.values() if not entry.module.startswith(".")}
+    assert modules == registered, "passes/ holds passes; helpers go into a phase"
 
 
 @pytest.mark.parametrize("phase", PHASES)

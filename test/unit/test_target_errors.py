@@ -414,7 +414,7 @@ def test_an_unknown_target_name():
     with pytest.raises(
         TargetError,
         match=r"^unknown target 'xyz'; expected 'bm1684x', 'brick', 'daven', 'ethos-u55', 'ethos-u85',"
-        r" 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover' or 'rk3588' ",
+        r" 'litert', 'onnx', 'onnxruntime', 'opu', 'ort-nchwc', 'ort-nchwc8', 'plover', 'rk3588' or 'torch' ",
     ):
         load("xyz")
 

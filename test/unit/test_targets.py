@@ -43,7 +43,7 @@ def edges(target: Target) -> list[tuple[str, str]]:
 
 def test_shipped_targets():
     invented, of_onnx = "brick daven plover", "bm1684x onnx onnxruntime ort-nchwc ort-nchwc8 rk3588"
-    names = sorted(f"{invented} {of_onnx} ethos-u55 ethos-u85 litert opu".split())
+    names = sorted(f"{invented} {of_onnx} ethos-u55 ethos-u85 litert opu torch".split())
     assert list(available()) == names
     assert [load(name).name for name in available()] == names
     assert all(load(name).description for name in available())

@@ -20,6 +20,6 @@ func.func @main(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32> {
 // SAME:  proved: {{.*}}frontends.mlir and {{.*}}frontends.mlir compute the same
 // ONE:   {{.*}}frontends.mlir: @main, by numpy
 // TWO:   output 0: equal to {{.*}}.tmp.mlir: largest difference 0
-// UNKNOWN: npu-check: error: argument -f/--frontend: no frontend 'tsoa' (choose from litert, mlir, onnx, tosa)
+// UNKNOWN: npu-check: error: argument -f/--frontend: no frontend 'tsoa' (choose from litert, mlir, onnx, torch, tosa)
 // MANY:  npu-run: error: argument -f/--frontend: expected one frontend, or one for each program, found 'tosa,mlir,onnx'
 // WRONG: {{.*}}.tmp.mlir:2:{{[0-9]+}}: error: #"npu"<"layout<Tensor>">
