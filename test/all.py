@@ -105,17 +105,18 @@ def link_package() -> None:
         if not link.exists():
             link.unlink(missing_ok=True)
             link.symlink_to(Path("..", "..", entries[link.name]))
-    stand_in_for_torch()
+    for package in ("torch", "executorch"):
+        stand_in_for(package)
 
 
-def stand_in_for_torch() -> None:
-    """Modules of any contents for pyright where PyTorch is not installed."""
-    folder = LINK_FOLDER.parent / "torch"
+def stand_in_for(package: str) -> None:
+    """Modules of any contents for pyright where an optional package, such as PyTorch, is not installed."""
+    folder = LINK_FOLDER.parent / package
     shutil.rmtree(folder, ignore_errors=True)
-    if find_spec("torch") is not None:
+    if find_spec(package) is not None:
         return
-    texts = (file.read_text() for file in files(".py"))
-    for name in {"torch", *(found for text in texts for found in re.findall(r"(?:from|import) (torch[\w.]*)", text))}:
+    imported = re.compile(rf"(?:from|import) ({package}(?:\.\w+)*)\b")
+    for name in {package, *(name for file in files(".py") for name in imported.findall(file.read_text()))}:
         for part in range(1, name.count(".") + 2):
             module = folder.parent.joinpath(*name.split(".")[:part])
             module.mkdir(parents=True, exist_ok=True)
