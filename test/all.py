@@ -109,18 +109,49 @@ def link_package() -> None:
         stand_in_for(package)
 
 
+ANYTHING = """from typing import Any
+
+class _Type(type):
+    def __getattr__(cls, name: str) -> Any: ...
+
+class Anything(metaclass=_Type):
+    def __init__(self, *arguments: Any, **options: Any) -> None: ...
+    def __call__(self, *arguments: Any, **options: Any) -> Any: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def __setattr__(self, name: str, value: Any) -> None: ...
+    def __getitem__(self, key: Any) -> Any: ...
+    def __iter__(self) -> Any: ...
+    def __add__(self, other: Any) -> Any: ...
+    def __mul__(self, other: Any) -> Any: ...
+    def __gt__(self, other: Any) -> Any: ...
+"""
+"""A class with any members, as a stub. A value of type Any would not do: as a type it is unknown."""
+
+
 def stand_in_for(package: str) -> None:
     """Modules of any contents for pyright where an optional package, such as PyTorch, is not installed."""
     folder = LINK_FOLDER.parent / package
     shutil.rmtree(folder, ignore_errors=True)
     if find_spec(package) is not None:
         return
-    imported = re.compile(rf"(?:from|import) ({package}(?:\.\w+)*)\b")
-    for name in {package, *(name for file in files(".py") for name in imported.findall(file.read_text()))}:
+    texts = [file.read_text() for file in files(".py")]
+    modules, classes = {package}, set[tuple[str, str]]()
+    for text in texts:
+        modules.update(re.findall(rf"(?:from|import) ({package}(?:\.\w+)*)\b", text))
+        classes.update(re.findall(rf"\b({package}(?:\.[a-z_]\w*)*)\.([A-Z]\w*)", text))
+        for module, names in re.findall(rf"from ({package}(?:\.\w+)*) import ([\w, ]+)", text):
+            classes.update((module, name) for name in names.split(", ") if name[0].isupper())
+    modules.update(module for module, _ in classes)
+    for name in modules:
         for part in range(1, name.count(".") + 2):
-            module = folder.parent.joinpath(*name.split(".")[:part])
-            module.mkdir(parents=True, exist_ok=True)
-            (module / "__init__.pyi").write_text("from typing import Any\ndef __getattr__(name: str) -> Any: ...\n")
+            module = ".".join(name.split(".")[:part])
+            path = folder.parent.joinpath(*module.split("."))
+            path.mkdir(parents=True, exist_ok=True)
+            found = sorted(each for place, each in classes if place == module)
+            own = "".join(f"class {each}(Anything): ...\n" for each in found)
+            general = f"from typing import Any\nfrom {package}._anything import Anything\n"
+            (path / "__init__.pyi").write_text(f"{general}{own}def __getattr__(name: str) -> Any: ...\n")
+    (folder / "_anything.pyi").write_text(ANYTHING)
 
 
 def remove(entry: Path) -> None:
