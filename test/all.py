@@ -109,12 +109,13 @@ def link_package() -> None:
         stand_in_for(package)
 
 
-ANYTHING = """from typing import Any
+ANYTHING = """from typing import Any, ClassVar
 
 class _Type(type):
     def __getattr__(cls, name: str) -> Any: ...
 
 class Anything(metaclass=_Type):
+    __dataclass_fields__: ClassVar[dict[str, Any]]
     def __init__(self, *arguments: Any, **options: Any) -> None: ...
     def __call__(self, *arguments: Any, **options: Any) -> Any: ...
     def __getattr__(self, name: str) -> Any: ...
@@ -139,8 +140,8 @@ def stand_in_for(package: str) -> None:
     for text in texts:
         modules.update(re.findall(rf"(?:from|import) ({package}(?:\.\w+)*)\b", text))
         classes.update(re.findall(rf"\b({package}(?:\.[a-z_]\w*)*)\.([A-Z]\w*)", text))
-        for module, names in re.findall(rf"from ({package}(?:\.\w+)*) import ([\w, ]+)", text):
-            classes.update((module, name) for name in names.split(", ") if name[0].isupper())
+        for module, names in re.findall(rf"from ({package}(?:\.\w+)*) import (\([\w,\s]+|[\w, ]+)", text):
+            classes.update((module, name) for name in re.findall(r"\b[A-Z]\w*", names))
     modules.update(module for module, _ in classes)
     for name in modules:
         for part in range(1, name.count(".") + 2):
