@@ -143,15 +143,15 @@ def stand_in_for(package: str) -> None:
         for module, names in re.findall(rf"from ({package}(?:\.\w+)*) import (\([\w,\s]+|[\w, ]+)", text):
             classes.update((module, name) for name in re.findall(r"\b[A-Z]\w*", names))
     modules.update(module for module, _ in classes)
-    for name in modules:
-        for part in range(1, name.count(".") + 2):
-            module = ".".join(name.split(".")[:part])
-            path = folder.parent.joinpath(*module.split("."))
-            path.mkdir(parents=True, exist_ok=True)
-            found = sorted(each for place, each in classes if place == module)
-            own = "".join(f"class {each}(Anything): ...\n" for each in found)
-            general = f"from typing import Any\nfrom {package}._anything import Anything\n"
-            (path / "__init__.pyi").write_text(f"{general}{own}def __getattr__(name: str) -> Any: ...\n")
+    modules.update(module.rsplit(".", count)[0] for module in [*modules] for count in range(module.count(".") + 1))
+    for module in modules:
+        path = folder.parent.joinpath(*module.split("."))
+        path.mkdir(parents=True, exist_ok=True)
+        parts = (each.rpartition(".") for each in sorted(modules))
+        lines = ["from typing import Any", f"from {package}._anything import Anything"]
+        lines += [f"from . import {part} as {part}" for place, _, part in parts if place == module]
+        lines += [f"class {each}(Anything): ..." for place, each in sorted(classes) if place == module]
+        (path / "__init__.pyi").write_text("\n".join([*lines, "def __getattr__(name: str) -> Any: ...", ""]))
     (folder / "_anything.pyi").write_text(ANYTHING)
 
 

@@ -11,7 +11,6 @@ from torch._functorch._aot_autograd.utils import make_boxed_func
 from torch.export import ExportedProgram
 from torch.export.exported_program import ModuleCallEntry
 from torch.export.graph_signature import (
-    ArgumentSpec,
     ConstantArgument,
     ExportGraphSignature,
     InputKind,
@@ -56,7 +55,7 @@ def as_program(graph: GraphModule) -> ExportedProgram:
     )
 
 
-def _argument(value: Any) -> ArgumentSpec:
+def _argument(value: Any) -> Any:
     if not isinstance(value, Node):
         return ConstantArgument("", value)
     if is_size(value.meta.get("val")):
