@@ -19,5 +19,5 @@ class TransformPass(ExportedProgramPassBase):
     def __init__(self, **options: Any) -> None:
         self._options = options
 
-    def call(self, exported_program: ExportedProgram) -> ExportedProgramPassResult:
+    def call(self, exported_program: ExportedProgram) -> Any:
         return ExportedProgramPassResult(relayout(exported_program, **self._options), True)

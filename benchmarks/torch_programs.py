@@ -34,7 +34,7 @@ CLOSE = 1e-4
 
 @dataclass
 class Row:
-    """What is known about a program; `best` is the authors' figure, if there is one."""
+    """The figures of a program; `best` is the authors' figure, if there is one."""
 
     name: str
     permutes: int
@@ -63,9 +63,10 @@ def measured(name: str, program: ExportedProgram, inputs: tuple[Any, ...], best:
     with torch.no_grad():
         one, other = (pytree.tree_leaves(each.module()(*inputs)) for each in (program, found))
     is_equal = len(one) == len(other) and all(map(_are_close, one, other))
-    counts = [counted(each, words) for words in (PERMUTES, VIEWS) for each in (program, found)]
+    permutes, permutes_left = (counted(each, PERMUTES) for each in (program, found))
+    views, views_left = (counted(each, VIEWS) for each in (program, found))
     proof = check(program, found).word
-    return Row(name, *counts[:2], best, *counts[2:], is_equal, proof, round(seconds, 2))
+    return Row(name, permutes, permutes_left, best, views, views_left, is_equal, proof, round(seconds, 2))
 
 
 def _are_close(one: Any, other: Any) -> bool:
@@ -84,7 +85,7 @@ def cases(folder: Path, names: list[str]) -> Iterator[Row]:
         inputs = (program.example_inputs or ((),))[0]
         if beside.exists():
             arrays = iter(np.load(beside).values())
-            inputs = tuple(torch.from_numpy(next(arrays)) if isinstance(e, torch.Tensor) else e for e in inputs)
+            inputs = tuple(torch.as_tensor(next(arrays)) if isinstance(e, torch.Tensor) else e for e in inputs)
         best = min((int(row[column]) for column in FIGURES if row[column]), default=None)
         is_recurrent = any(node.target in whole for node in program.graph.nodes)
         edge = to_edge_transform_and_lower(program).exported_program()
@@ -97,7 +98,9 @@ def cases(folder: Path, names: list[str]) -> Iterator[Row]:
 
 def networks(files: list[Path]) -> Iterator[Row]:
     for file in files:
-        program = torch.export.load(file).run_decompositions({})
+        # A part of its types is unknown.
+        loaded: Any = torch.export.load(file)
+        program: ExportedProgram = loaded.run_decompositions({})
         yield measured(file.stem, program, (program.example_inputs or ((),))[0])
 
 

@@ -29,7 +29,7 @@ class Peaks(torch.nn.Module):
 
 
 if __name__ == "__main__":
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)
     file, *rest = sys.argv[1:]
     module, example = (Peaks(), torch.rand(4, 4)) if rest else (Detector(), torch.rand(1, 3, 16, 16))
     torch.export.save(torch.export.export(module.eval(), (example,)), file)

@@ -105,21 +105,54 @@ def link_package() -> None:
         if not link.exists():
             link.unlink(missing_ok=True)
             link.symlink_to(Path("..", "..", entries[link.name]))
-    stand_in_for_torch()
+    for package in ("torch", "executorch"):
+        stand_in_for(package)
 
 
-def stand_in_for_torch() -> None:
-    """Modules of any contents for pyright where PyTorch is not installed."""
-    folder = LINK_FOLDER.parent / "torch"
+ANYTHING = """from typing import Any, ClassVar
+
+class _Type(type):
+    def __getattr__(cls, name: str) -> Any: ...
+
+class Anything(metaclass=_Type):
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+    def __init__(self, *arguments: Any, **options: Any) -> None: ...
+    def __call__(self, *arguments: Any, **options: Any) -> Any: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def __setattr__(self, name: str, value: Any) -> None: ...
+    def __getitem__(self, key: Any) -> Any: ...
+    def __iter__(self) -> Any: ...
+    def __add__(self, other: Any) -> Any: ...
+    def __mul__(self, other: Any) -> Any: ...
+    def __gt__(self, other: Any) -> Any: ...
+"""
+"""A class with any members, as a stub. A value of type Any would not do: as a type it is unknown."""
+
+
+def stand_in_for(package: str) -> None:
+    """Modules of any contents for pyright where an optional package, such as PyTorch, is not installed."""
+    folder = LINK_FOLDER.parent / package
     shutil.rmtree(folder, ignore_errors=True)
-    if find_spec("torch") is not None:
+    if find_spec(package) is not None:
         return
-    texts = (file.read_text() for file in files(".py"))
-    for name in {"torch", *(found for text in texts for found in re.findall(r"(?:from|import) (torch[\w.]*)", text))}:
-        for part in range(1, name.count(".") + 2):
-            module = folder.parent.joinpath(*name.split(".")[:part])
-            module.mkdir(parents=True, exist_ok=True)
-            (module / "__init__.pyi").write_text("from typing import Any\ndef __getattr__(name: str) -> Any: ...\n")
+    texts = [file.read_text() for file in files(".py")]
+    modules, classes = {package}, set[tuple[str, str]]()
+    for text in texts:
+        modules.update(re.findall(rf"(?:from|import) ({package}(?:\.\w+)*)\b", text))
+        classes.update(re.findall(rf"\b({package}(?:\.[a-z_]\w*)*)\.([A-Z]\w*)", text))
+        for module, names in re.findall(rf"from ({package}(?:\.\w+)*) import (\([\w,\s]+|[\w, ]+)", text):
+            classes.update((module, name) for name in re.findall(r"\b[A-Z]\w*", names))
+    modules.update(module for module, _ in classes)
+    modules.update(module.rsplit(".", count)[0] for module in [*modules] for count in range(module.count(".") + 1))
+    for module in modules:
+        path = folder.parent.joinpath(*module.split("."))
+        path.mkdir(parents=True, exist_ok=True)
+        parts = (each.rpartition(".") for each in sorted(modules))
+        lines = ["from typing import Any", f"from {package}._anything import Anything"]
+        lines += [f"from . import {part} as {part}" for place, _, part in parts if place == module]
+        lines += [f"class {each}(Anything): ..." for place, each in sorted(classes) if place == module]
+        (path / "__init__.pyi").write_text("\n".join([*lines, "def __getattr__(name: str) -> Any: ...", ""]))
+    (folder / "_anything.pyi").write_text(ANYTHING)
 
 
 def remove(entry: Path) -> None:

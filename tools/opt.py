@@ -39,13 +39,13 @@ from .driver.console.timing import Timings
 from .driver.formats.guessed_format import hint_on_lowering, is_tosa
 from .driver.formats.model_formats import model_format
 from .driver.formats.models import (
+    READERS,
     WeightsOptions,
     cannot_write,
     draft_weights,
     not_from_stdin,
-    read_litert,
+    note_on_references,
     read_model,
-    read_torch,
     rename_file,
     used_weights,
     whole_ops,
@@ -112,11 +112,10 @@ class NpuOptMain(xDSLOptMain):
             self.ctx.register_dialect(name, factory)
 
     def register_all_frontends(self) -> None:
-        self.available_frontends["litert"] = self._parse_litert
         self.available_frontends["mlir"] = self._parse_mlir
         self.available_frontends["onnx"] = self._parse_onnx
-        self.available_frontends["torch"] = self._parse_torch
         self.available_frontends["tosa"] = self._parse_tosa
+        self.available_frontends.update({format: partial(self._parse_model, format) for format in READERS})
 
     def register_all_passes(self) -> None:
         self.available_passes.update(self._universe.all_passes)
@@ -297,14 +296,9 @@ class NpuOptMain(xDSLOptMain):
             say(f"{self.get_input_name()}: note: {text}")
         return self._imported.module
 
-    def _parse_litert(self, stream: IO[bytes]) -> ModuleOp:
+    def _parse_model(self, format: str, stream: IO[bytes]) -> ModuleOp:
         stream.close()
-        self._imported = read_litert(self.args.input_file, self._weights())
-        return self._imported.module
-
-    def _parse_torch(self, stream: IO[bytes]) -> ModuleOp:
-        stream.close()
-        self._imported = read_torch(self.args.input_file, self._weights())
+        self._imported = READERS[format](self.args.input_file, self._weights())
         return self._imported.module
 
     def _parse_tosa(self, stream: IO[bytes]) -> ModuleOp:
@@ -495,12 +489,7 @@ class NpuOptMain(xDSLOptMain):
             return
         weights = self._weights()
         if weights.file is None:
-            which = "1 constant is" if len(keys) == 1 else f"{len(keys)} constants are"
-            print(
-                f"{self.args.input_file}: note: {which} referenced but not written: choose a file with -o or --weights,"
-                f" or write out what is in the file (run: {changed_command(self._command, ['--weights=inline'])})",
-                file=sys.stderr,
-            )
+            note_on_references(len(keys), self.args.input_file, self._command)
             return
         with self._timings.step("weights"), self._progress.step("writing weights"):
             self._draft = draft_weights(self._imported, keys, weights.file)

@@ -1,5 +1,8 @@
 """The pass for ExecuTorch, in programs that its runtime runs."""
 
+# pyright: basic
+# Modules of PyTorch are written here, which say little of their types, and ExecuTorch may be missing.
+
 import warnings
 from typing import Any
 

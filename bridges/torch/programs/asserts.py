@@ -9,7 +9,7 @@ from torch.fx import Graph, Node
 
 ABOUT_ORDER = ("size", "stride")
 _PLACES = (1, 2)
-"""Those of the arguments about order."""
+"""The places of the arguments about order."""
 
 
 def is_about_type(node: Node) -> bool:

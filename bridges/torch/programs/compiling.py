@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
 import torch
 from torch._dynamo.backends.common import aot_autograd
@@ -11,7 +11,6 @@ from torch._functorch._aot_autograd.utils import make_boxed_func
 from torch.export import ExportedProgram
 from torch.export.exported_program import ModuleCallEntry
 from torch.export.graph_signature import (
-    ArgumentSpec,
     ConstantArgument,
     ExportGraphSignature,
     InputKind,
@@ -32,9 +31,11 @@ def compiled(
     """A function of the inputs of a graph that Dynamo has captured, with its functional graphs changed."""
 
     def compile_graph(functional: GraphModule, _: Sequence[Any]) -> Any:
-        return cast("Any", make_boxed_func)(change(as_program(functional)).graph_module)
+        boxed: Any = make_boxed_func
+        return boxed(change(as_program(functional)).graph_module)
 
-    return cast("Any", aot_autograd(fw_compiler=compile_graph))(graph, inputs)
+    backend: Any = aot_autograd(fw_compiler=compile_graph)
+    return backend(graph, inputs)
 
 
 def as_program(graph: GraphModule) -> ExportedProgram:
@@ -54,7 +55,7 @@ def as_program(graph: GraphModule) -> ExportedProgram:
     )
 
 
-def _argument(value: Any) -> ArgumentSpec:
+def _argument(value: Any) -> Any:
     if not isinstance(value, Node):
         return ConstantArgument("", value)
     if is_size(value.meta.get("val")):

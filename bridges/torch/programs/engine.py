@@ -99,7 +99,8 @@ def _operator(name: str) -> Any:
     system = name.partition(".")[0]
     if system in REGISTERED_BY:
         import_module(REGISTERED_BY[system])
-    return reduce(getattr, name.split("."), cast("Any", torch.ops))
+    operators: Any = torch.ops
+    return reduce(getattr, name.split("."), operators)
 
 
 def _value(value: Any, operands: Sequence[Array], sizes: FixedSizes) -> Any:

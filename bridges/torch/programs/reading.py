@@ -105,7 +105,8 @@ def constant_inputs(program: ExportedProgram) -> set[str]:
 def tensor_of(program: ExportedProgram, target: str) -> torch.Tensor:
     """The weight of a name."""
     found: Any = program.state_dict.get(target)
-    return cast("Any", program.constants[target]) if found is None else found
+    constants: Any = program.constants
+    return constants[target] if found is None else found
 
 
 class _Reader:

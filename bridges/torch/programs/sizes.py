@@ -94,7 +94,7 @@ class SizeNodes:
             if found is None:
                 return None
             read[each] = found
-        self._nodes[text] = made = self._graph.node_copy(old, lambda each: read[each])
+        self._nodes[text] = made = self._graph.node_copy(old, read.__getitem__)
         return made
 
     def _made(self, expression: Any, value: Any) -> Any:

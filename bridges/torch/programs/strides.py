@@ -34,7 +34,7 @@ class Strides:
 
     def value_of(self, node: Node) -> Any:
         """The value of a new node, computed without data."""
-        target = cast("Any", node.target)
+        target: Any = node.target
         shape_env = self._fake_mode.shape_env
         # A size that is known at run time only is not to become the one that the program was made with.
         with self._fake_mode, nullcontext() if shape_env is None else shape_env.suppress_guards():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from operator import getitem
 from typing import Any, cast
@@ -168,8 +169,8 @@ class _Writer:
             return new
         for each, source in zip(reversed(passed), (old, *reversed(passed)), strict=False):
             if each not in self._kept:
-                below = new
-                made = self._kept[each] = self._graph.node_copy(each, lambda old: self._input_of(old, source, below))
+                input_of = partial(self._input_of, source=source, below=new)
+                made = self._kept[each] = self._graph.node_copy(each, input_of)
                 self._strides.restride(made, each)
             new = self._kept[each]
         return new

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -196,6 +196,10 @@ def read_torch(file: str, weights: WeightsOptions) -> Imported:
         raise ReportedError(Report(f"cannot read '{error.filename or file}': {error.strerror}")) from error
 
 
+READERS: Mapping[str, Callable[[str, WeightsOptions], Imported]] = {"litert": read_litert, "torch": read_torch}
+"""The readers of models for which a file and the options for its weights are enough."""
+
+
 def _notes(file: str, reader: str) -> list[str]:
     # Imported late: few files are no models.
     from .foreign_files import notes_on_file
@@ -211,6 +215,16 @@ def _note_unfolded(unfolded: dict[str, int], file: str, limit: int, command: Seq
     if command and length <= MOST_FOLDED:
         text += f" (run: {changed_command(command, [f'--fold-limit={length}'])})"
     print(text, file=sys.stderr)
+
+
+def note_on_references(count: int, file: str, command: Sequence[str]) -> None:
+    """Print a note about the constants of a model that a program refers to without a file of weights."""
+    which = "1 constant is" if count == 1 else f"{count} constants are"
+    print(
+        f"{file}: note: {which} referenced but not written: choose a file with -o or --weights,"
+        f" or write out what is in the file (run: {changed_command(command, ['--weights=inline'])})",
+        file=sys.stderr,
+    )
 
 
 def references(module: ModuleOp) -> Iterator[tuple[ConstantOp, Reference]]:
