@@ -16,10 +16,10 @@ HINTS = {
     "passes/placement/layout_pass.py": 1,
     "tools/driver/pipeline/best_passes.py": 1,
     "tools/driver/formats/guessed_format.py": 1,
-    "tools/driver/formats/models.py": 1,
+    "tools/driver/formats/models.py": 2,
     "tools/driver/formats/output_format.py": 1,
     "tools/driver/formats/size_hint.py": 1,
-    "tools/opt.py": 2,
+    "tools/opt.py": 1,
 }
 """The places in the sources that print a command, each of which a test runs."""
 
