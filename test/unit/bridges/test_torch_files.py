@@ -1,5 +1,8 @@
 """Programs of PyTorch as files of the commands: read, written, run, proved, and refused with a reason."""
 
+# pyright: basic
+# Functions of PyTorch are called here, which say little of their types.
+
 import io
 import re
 import shutil
