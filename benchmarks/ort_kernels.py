@@ -6,14 +6,16 @@ Transposes, products and ops along axes are measured as by litert_kernels.py, in
 transpose that keeps the last axis takes the longer the shorter the runs of elements are that stay side by side; forms
 that the measurements do not tell apart from the cheapest one share a price, so that none is written as another. A
 product of batches with few rows each is compared with one product of all rows, per multiplication: its right operands
-are packed for each batch. `--write` replaces the tables in targets/onnx.toml, its end.
+are packed for each batch. A gather of single elements takes longer for each line along the last axis. `--write`
+replaces the tables in targets/onnx.toml, its end.
 """
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
-from calibrate import FORMS, Fit, Form, fitted, fitted_difference, parser_of_measurements, table
+import numpy as np
+from calibrate import FORMS, Fit, Form, fitted, fitted_difference, number, parser_of_measurements, table
 from calibrate_engines import Array, OnnxRuntimeEngine, Run, TextEngine, data, program, session_of, tensor
 from npu_opt.bridges.onnx.exporting import to_onnx, whole
 from ort_nchwc_kernels import drop_outer_reshapes
@@ -44,6 +46,14 @@ ROWS = {4: (2, 4), 8: (7, 8), 16: (14, 16), 32: (28,), 64: (49, 56)}
 """The limits of rows that have a price of their own, and the rows that are measured."""
 OPS = ("softmax", "log_softmax", *REDUCTIONS, *SEARCHES, "cumsum", "concat", "split")
 QUICK_OPS = ("softmax", "reduce_sum", "split")
+DEPTH = 16
+"""The positions along the axis of which elements are gathered."""
+GATHERED = 1 << 18
+LINES = (512, 64, 32, 16, 8, 4, 2)
+"""The elements of each line behind that axis, the fastest first."""
+BEHIND = (0, 1)
+"""The axes behind the one along which is gathered."""
+QUICK_GATHERED, QUICK_LINES = 1 << 12, (64, 2)
 
 
 class FilesEngine(TextEngine):
@@ -67,6 +77,15 @@ class FilesEngine(TextEngine):
         given, made = [*map(tensor, shapes)], tensor((matrices, rows, columns))
         line = f"%y0 = npu.matmul %x0, %x1 : ({', '.join(given)}) -> {made}"
         return self.loaded([line], given, [made], [data(shape, 1)[0] for shape in shapes])
+
+    def gather(self, elements: int, line: int, behind: int) -> Run:
+        """A run of a gather of so many elements at positions of their own, along an axis with so many behind it."""
+        shape = (elements // (DEPTH * line), DEPTH, line)
+        given, made = [tensor(shape), tensor(shape, "i64")], tensor(shape)
+        axis = len(shape) - 1 - behind
+        text = f"%y0 = npu.gather_elements %x0, %x1 axis = {axis} : ({', '.join(given)}) -> {made}"
+        places = np.random.default_rng(0).integers(0, shape[axis], shape)
+        return self.loaded([text], given, [made], [*data(shape, 1), places])
 
 
 class Kernels(TargetKernels):
@@ -102,6 +121,16 @@ class Kernels(TargetKernels):
         price = max(median(found), 0.0)
         return Fit(price, 0.0, [abs(each / price - 1) if price else 1.0 for each in found])
 
+    def gathers(self) -> str:
+        """The price of each line of gathered elements: more of them take longer for as many elements."""
+        elements, lines = (QUICK_GATHERED, QUICK_LINES) if self.quick else (GATHERED, LINES)
+        sizes = [line for line in lines for _ in BEHIND]
+        least, *others = self.times([self.engine.gather(elements, line, behind) for line in lines for behind in BEHIND])
+        fit = fitted_difference([elements / line for line in sizes[1:]], [time - least for time in others])
+        each, price = number(least / elements), f'"{number(fit.per_byte)} x lines of result"'
+        told = f"{each} ns per element along lines of {lines[0]}, and a price for each line: {fit.residual()}"
+        return f"# gather_elements: {told}.\ngather_elements = {{ axis = {{ last = {price}, other = {price} }} }}"
+
 
 def main() -> None:
     parser = parser_of_measurements(__doc__)
@@ -112,7 +141,8 @@ def main() -> None:
     script = "benchmarks/ort_kernels.py"
     costs = table(engine.version(), kernels.transposes(), kernels.products(), script, kernels.forms())
     at = ("last", "next-to-last", "other")
-    found = f"{costs}\n\n{place_table(kernels, QUICK_OPS if arguments.quick else OPS, at)}\n"
+    by_place = place_table(kernels, QUICK_OPS if arguments.quick else OPS, at)
+    found = f"{costs}\n\n{by_place}\n{kernels.gathers()}\n"
     if arguments.write:
         TARGET.write_text(with_costs(TARGET.read_text(), BEGIN, found))
     print(found, end="")

@@ -221,4 +221,4 @@ def _places(table: TomlTable, names: OpNames) -> Mapping[str, Price]:
     table.allow_only((LAST, NEXT_TO_LAST, OTHER), "place")
     table.expect_some("a price")
     values = (*names.operands, *names.results)
-    return {key: price_at(table, key, values) for key in table.values}
+    return {key: price_at(table, key, values, counts_lines=True) for key in table.values}

@@ -20,7 +20,7 @@ from ..dialects.npu.base import NpuOp
 from ..dialects.npu.values import encoding, tensor_type
 from ..layout import DYNAMIC, Movement, letters, movement
 from .conditions import LETTERS, OF_OP, PARTS, Fact
-from .prices import MULTIPLICATIONS
+from .prices import LINES, MULTIPLICATIONS
 from .vocabulary import operand_names, result_names
 
 
@@ -44,8 +44,13 @@ class OpFacts:
         is_constant: Callable[[SSAValue], bool],
         operands: Sequence[SSAValue] | None = None,
         own: Mapping[str, Fact] | None = None,
+        last_size: Callable[[SSAValue], int] | None = None,
     ) -> None:
-        """`operands` are those of a form with permuted operands, and `own` the facts that it answers itself."""
+        """`operands` are those of a form with permuted operands, and `own` the facts that it answers itself.
+
+        `last_size` has the size of the last axis of a value as the form stores it.
+        """
+        self._last_size = last_size
         self._op = op
         self._facts_of_form = own
         self._operands = op.operands if operands is None else operands
@@ -65,8 +70,17 @@ class OpFacts:
     def amount(self, quantity: str, of: str | None) -> int:
         if quantity == MULTIPLICATIONS:
             return self._multiplications()
+        if quantity == LINES:
+            return self._lines(of)
         type_ = self._type(of)
         return 0 if type_ is None else _amount(type_, quantity, self._measure)
+
+    def _lines(self, of: str | None) -> int:
+        """The lines of a value along its last axis."""
+        values = self._op.operands[:1] if of is None else self._values.get(of, ())
+        if not values or self._last_size is None:
+            return 0
+        return self.amount("elements", of) // max(1, self._last_size(values[0]))
 
     def _multiplications(self) -> int:
         """The multiplications of a product of matrices; 0 if their rows or their number are unknown."""

@@ -3,7 +3,7 @@
 A tick is a thousandth of the target's unit. A price is rounded to whole ticks once, when its amounts are known.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,6 +20,8 @@ _PARTS = 10**MOST_DIGITS
 """A factor is counted in these parts of a unit."""
 QUANTITIES = ("bytes", "elements")
 """The quantities of values that a price counts; of a transpose the bytes only."""
+LINES = "lines"
+"""The quantity of values that the price of a place of axes counts besides: those along the last axis as stored."""
 MULTIPLICATIONS = "multiplications"
 """The quantity that only the price of a product of matrices counts."""
 
@@ -28,7 +30,7 @@ class Amounts(Protocol):
     """The amounts of data that prices depend on; unknown sizes are assumed."""
 
     def amount(self, quantity: str, of: str | None) -> int:
-        """The bytes or elements of a value; of the first operand without a name."""
+        """The bytes, elements or lines of a value; of the first operand without a name."""
         ...
 
 
@@ -63,12 +65,12 @@ class Price:
         return (parts + _PARTS // 2) // _PARTS
 
 
-def parse_price(text: str, names: Collection[str] | None) -> Price:
+def parse_price(text: str, names: Collection[str] | None, quantities: Sequence[str] = QUANTITIES) -> Price:
     """The price that a text states; `names` are the values that `of` can name, None where there are none."""
     reader = Reader(text)
-    terms = [_term(reader, names)]
+    terms = [_term(reader, names, quantities)]
     while reader.take_if("+"):
-        terms.append(_term(reader, names))
+        terms.append(_term(reader, names, quantities))
     reader.expect_end("'+' or the end of the price")
     return Price(tuple(terms))
 
@@ -85,10 +87,10 @@ def factor(text: str) -> int | None:
     return found if found <= MOST_UNITS * _PARTS else None
 
 
-def _term(reader: Reader, names: Collection[str] | None) -> PriceTerm:
+def _term(reader: Reader, names: Collection[str] | None, quantities: Sequence[str]) -> PriceTerm:
     token = reader.take()
     if token.kind == "word":
-        return _counted(reader, token, _PARTS, names)
+        return _counted(reader, token, _PARTS, names, quantities)
     if token.kind != "number":
         raise token.error(f"expected a number or a quantity such as 'bytes', {token.found}")
     number = factor(token.text)
@@ -96,14 +98,16 @@ def _term(reader: Reader, names: Collection[str] | None) -> PriceTerm:
         limits = f"at most {MOST_UNITS}, with at most {MOST_DIGITS} digits behind the point"
         raise token.error(f"expected a number of {limits}, {token.found}")
     if reader.take_if("x"):
-        return _counted(reader, reader.take(), number, names)
+        return _counted(reader, reader.take(), number, names, quantities)
     return PriceTerm(number)
 
 
-def _counted(reader: Reader, token: Token, number: int, names: Collection[str] | None) -> PriceTerm:
+def _counted(
+    reader: Reader, token: Token, number: int, names: Collection[str] | None, quantities: Sequence[str]
+) -> PriceTerm:
     if token.text == MULTIPLICATIONS and names == OF_PRODUCT:
         return PriceTerm(number, token.text)
-    known = QUANTITIES[:1] if names is None else QUANTITIES
+    known = QUANTITIES[:1] if names is None else quantities
     if token.text not in known:
         # Imported late: files without mistakes need no hints.
         from .toml_table import hint

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from xdsl.ir import Operation, SSAValue
+
 from ....dialects.npu.axes import Relayout, numbers_of
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import order_of_type, rank_of, shape_of, tensor_type
@@ -11,10 +13,9 @@ from ....targets import IMAGE, INCREASING, LAST, NEXT_TO_LAST, OTHER, AxisPlace
 
 def place_of(op: NpuOp, relayout: Relayout | None, name: str) -> str:
     """The place of the axes that an attribute names in a form. Axes of one element have none."""
-    value, shape = op.properties.get(name), shape_of(op.operands[0])
+    value, shape = op.properties.get(name), shape_in(op, relayout, op.operands[0])
     if relayout is not None:
         value = relayout.properties.get(name, value)
-        shape = permute(unpermute(shape, order_of_type(tensor_type(op.operands[0]))), relayout.operands[0])
     if value is None:
         return LAST
     long = [axis for axis, size in enumerate(shape) if size != 1]
@@ -22,6 +23,15 @@ def place_of(op: NpuOp, relayout: Relayout | None, name: str) -> str:
     if named == long[len(long) - len(named) :]:
         return LAST
     return NEXT_TO_LAST if named == long[-1 - len(named) : -1] else OTHER
+
+
+def shape_in(op: Operation, relayout: Relayout | None, value: SSAValue) -> tuple[int, ...]:
+    """The stored shape of an operand or result of an op, in a form of it."""
+    if relayout is None:
+        return shape_of(value)
+    orders = zip((*op.operands, *op.results), (*relayout.reads, *relayout.results), strict=True)
+    order = next(order for each, order in orders if each is value)
+    return permute(unpermute(shape_of(value), order_of_type(tensor_type(value))), order)
 
 
 def are_at(place: AxisPlace, op: NpuOp, relayout: Relayout | None, axes: Sequence[int]) -> bool:
@@ -32,9 +42,7 @@ def are_at(place: AxisPlace, op: NpuOp, relayout: Relayout | None, axes: Sequenc
         return are_of_image(axes, rank_of(op.operands[0]))
     if place != INCREASING:
         return tuple(axes) == (place,)
-    shape = shape_of(op.operands[0])
-    if relayout is not None:
-        shape = permute(unpermute(shape, order_of_type(tensor_type(op.operands[0]))), relayout.operands[0])
+    shape = shape_in(op, relayout, op.operands[0])
     long = [axis for axis, size in zip(axes, shape, strict=True) if size != 1]
     return long == sorted(long)
 

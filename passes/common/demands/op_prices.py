@@ -61,7 +61,7 @@ class OpPrices:
             if relayout.operand_permutation is not None:
                 operands = permute(operands, relayout.operand_permutation)
         own = op.facts_of_form(relayout is not None and relayout.operand_permutation is not None)
-        facts = self._rules.facts(op, operands, own, sources)
+        facts = self._rules.facts(op, operands, own, sources, relayout)
         places = costs.axes.get(name_of(op), {})
         prices = [price for name, each in places.items() if (price := _at(each, place_of(op, relayout, name)))]
         read = op.read_transposed(properties, operands)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.npu.axes import MatmulFreedom, Orders
+from ....dialects.npu.axes import MatmulFreedom, Orders, Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.kinds import OpKinds
 from ....dialects.npu.values import encoding, logical_shape, order_of_type
@@ -28,6 +28,7 @@ from ....targets import (
 from ..graph.op_classes import is_product
 from ..moves.transpose_cost import moved_bytes
 from ..storages.origins import Origins
+from .axis_places import shape_in
 
 if TYPE_CHECKING:
     from ....targets.facts import OpFacts
@@ -107,7 +108,9 @@ class TargetRules:
         operands: Sequence[SSAValue] | None = None,
         own: Mapping[str, bool | int | tuple[int, ...]] | None = None,
         sources: Sources | None = None,
+        relayout: Relayout | None = None,
     ) -> "OpFacts":
+        """The facts of an op as it is, or in another form."""
         # Imported late: few targets have conditions or prices.
         from ....targets.facts import Amount, OpFacts
 
@@ -115,10 +118,14 @@ class TargetRules:
             shape = unpermute(type_.get_shape(), order_of_type(type_))
             return Amount(moved_bytes(type_, self.assumed_size), prod(assumed(shape, self.assumed_size)))
 
+        def last_size(value: SSAValue) -> int:
+            long = [size for size in assumed(shape_in(op, relayout, value), self.assumed_size) if size != 1]
+            return long[-1] if long else 1
+
         if sources is None:
-            return OpFacts(op, measure, self._is_constant, operands, own)
+            return OpFacts(op, measure, self._is_constant, operands, own, last_size)
         constants = dict(zip(op.operands, map(self._is_constant, sources), strict=True))
-        return OpFacts(op, measure, lambda value: constants.get(value, False), operands, own)
+        return OpFacts(op, measure, lambda value: constants.get(value, False), operands, own, last_size)
 
     def alternatives(self, op: Operation) -> Sequence[Alternative]:
         """The demands on an op, one of which has to be met; none without a demand.
