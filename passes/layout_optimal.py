@@ -23,7 +23,7 @@ from .common.plans.plan import LayoutPlan
 from .common.words.left_unchanged import left_unchanged
 from .common.words.reasons import Names
 from .optimal.choice.fewest_views import with_fewest_views
-from .optimal.choice.mode_choice import ModeChoice, ModeTable, choose_modes
+from .optimal.choice.mode_choice import ModeChoice, ModeTable, Optimum, choose_modes
 from .optimal.choice.partial_choice import first_modes
 from .optimal.explain.account import OF_THOSE_TRIED, Account, add_account
 from .optimal.explain.changes import Changes
@@ -34,6 +34,8 @@ from .placement.layout_pass import LayoutPass, parsed_interface
 
 SAME_PRICE = 1.5
 """The ratio of prices up to which measurements do not tell which of two programs is faster."""
+PARTS = 64
+"""A transpose less is worth the price of the whole program, or one of so many parts of it."""
 SAME_TIME = 2
 """The ratio of prices up to which transposes stay where they are if none is saved: kernels move elements, and take
 little less time for narrower ones."""
@@ -156,7 +158,8 @@ class LayoutOptimal(LayoutPass):
         The choice of the target's own cost comes first, if it costs no more than the program as it came: patterns that
         engines know are not rewritten for a gain that may not be there. Then comes the cheapest one of as few
         transposes. A program that has fewer transposes than the cheapest choice, and could have even fewer, does not
-        get more: it stays as it came if that costs less. If none is saved, it also stays for a small gain.
+        get more: it stays as it came if that costs less. If none is saved, it also stays for a small gain. Last comes
+        one of fewer transposes than the cheapest, if it costs no more than the program as it came.
         """
         prices = target.with_prices
         if target.cost == "target":
@@ -172,16 +175,26 @@ class LayoutOptimal(LayoutPass):
         least = cheapest.solved.solution.cost
         if price <= min(present.ticks, SAME_PRICE * least):
             return _nearest(other, price, present)
-        transposes = cheapest.cost.transposes
-        if target.cost == "count":
-            dearer = self._priced(module, prices.with_dearer_transposes(present.ticks), interface)
-            fewest = dearer.best(self.time_limit).at_the_prices_of(cheapest)
-            if fewest.cost.transposes < transposes and fewest.solved.solution.cost <= SAME_PRICE * least:
-                return replace(fewest.choice(), least_price=least)
-        if not transposes > present.transposes >= other.cost.transposes:
-            return cheapest.choice()
-        is_better = other.cost.transposes < present.transposes and price <= present.ticks
-        return other if is_better else replace(cheapest.table.choice(cheapest.solved), as_it_came=present)
+        counts = target.cost == "count"
+        fewer = self._fewer(cheapest, present.ticks, SAME_PRICE * least, interface) if counts else None
+        if fewer is not None:
+            return fewer
+        if cheapest.cost.transposes > present.transposes >= other.cost.transposes:
+            is_better = other.cost.transposes < present.transposes and price <= present.ticks
+            return other if is_better else replace(cheapest.table.choice(cheapest.solved), as_it_came=present)
+        if counts and other.cost.transposes < cheapest.cost.transposes:
+            most = min(present.ticks, SAME_PRICE * least)
+            fewer = self._fewer(cheapest, present.ticks // PARTS, most, interface)
+        return fewer or cheapest.choice()
+
+    def _fewer(self, cheapest: Optimum, worth: int, most: float, interface: Interface) -> ModeChoice | None:
+        """A choice of fewer transposes than the cheapest one, where each is worth so much, for `most` in all."""
+        dearer = load(self.target).with_prices.with_dearer_transposes(worth)
+        table = self._priced(cheapest.table.module, dearer, interface)
+        found = table.best(self.time_limit).at_the_prices_of(cheapest)
+        if found.cost.transposes >= cheapest.cost.transposes or found.solved.solution.cost > most:
+            return None
+        return replace(found.choice(), least_price=cheapest.solved.solution.cost)
 
     def _priced(self, module: ModuleOp, target: Target, interface: Interface) -> ModeTable:
         """All modes at the prices of a target."""

@@ -1,6 +1,6 @@
 """Targets with random costs, and the table of these costs for an oracle."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -10,7 +10,7 @@ from npu_opt.targets import DemandChoice, DemandRule, MatmulRule, PreferredOrder
 from npu_opt.targets.conditions import Condition, parse_condition
 from npu_opt.targets.costs import Costs, PriceRule, TransposeRules
 from npu_opt.targets.model import Demand
-from npu_opt.targets.prices import Price, PriceTerm
+from npu_opt.targets.prices import LINES, QUANTITIES, Price, PriceTerm
 
 from support.oracles.prices import SMALL, PricedForm, TransposeTable
 
@@ -40,7 +40,7 @@ def priced_target(target: Target, seed: int, with_matmul: bool) -> tuple[Target,
         ),
         matmul={name: _random_price(rng) for name in ("lhs", "rhs") if with_matmul and rng.random() < 0.5},
         axes={
-            op: {name: {"last": _random_price(rng), "other": _random_price(rng)}}
+            op: {name: {place: _random_price(rng, (*QUANTITIES, LINES)) for place in ("last", "other")}}
             for op, name in AXES.items()
             if rng.random() < 0.5
         },
@@ -114,9 +114,9 @@ def _condition(form: str) -> Condition | None:
     return parse_condition(CONDITIONS[form], None) if form in CONDITIONS else None
 
 
-def _random_price(rng: Random) -> Price:
+def _random_price(rng: Random, quantities: Sequence[str] = QUANTITIES) -> Price:
     factor = rng.choice((0, 300_000_000, 1_000_000_000, 1_700_000_001))
-    return Price((PriceTerm(factor, rng.choice(("bytes", "elements"))), PriceTerm(rng.choice((0, 5)) * 10**9)))
+    return Price((PriceTerm(factor, rng.choice(quantities)), PriceTerm(rng.choice((0, 5)) * 10**9)))
 
 
 def _with_choices(rng: Random, rule: DemandRule) -> DemandRule:

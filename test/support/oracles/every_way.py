@@ -34,7 +34,7 @@ from xdsl.utils.hints import isa
 
 from support.oracles.demanded import are_in_place, are_met, demanded_places, freedom_of, wanted_of
 from support.oracles.other_axes import Lines, TooMany, other_ways
-from support.oracles.prices import OpForm, moved_bytes, price_of_axes, price_of_form, priced_axes
+from support.oracles.prices import OpForm, counts_lines, moved_bytes, price_of_axes, price_of_form, priced_axes
 
 MOST_QUESTIONS = 15_000
 """The largest number of combinations of orders tried for one op."""
@@ -181,8 +181,10 @@ class EveryWay:
     def _price_over_other_axes(self, op: NpuOp, stored: bytes | None) -> int:
         if isinstance(op, LinearOp) and self.target.costs is not None and self.target.costs.has_products:
             raise TooMany("prices of products over other axes")
+        if counts_lines(op, self.target):
+            raise TooMany("lines over other axes")
         named = priced_axes(op, self.target)
-        return price_of_axes(op, {name: self._are_together(op, name, stored) for name in named}, self.target)
+        return price_of_axes(op, {name: self._are_together(op, name, stored) for name in named}, self.target, ())
 
     def _way(self, op: Operation, orders: Sequence[Order]) -> Way:
         values = (*op.operands, *op.results)

@@ -13,7 +13,7 @@ from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import order_of_value, shape_of, tensor_type
 from npu_opt.layout import Order, unpermute
 from npu_opt.targets import Target
-from npu_opt.targets.prices import Price
+from npu_opt.targets.prices import LINES, Price
 from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import Attribute, SSAValue
 
@@ -133,16 +133,23 @@ def price_of_form(op: NpuOp, form: OpForm, target: Target) -> int:
     stored = [logical_sizes(form.read[0])[axis] for axis in form.first] if priced else []
     are_last = {name: _are_innermost(numbers_of(form.properties[name]), stored) for name in priced}
     transposed = sum(_ticks_of(price, op, form.read) for price in _transposed(op, form, target))
-    total = _price_of_demands(op, form.orders, target) + price_of_axes(op, are_last, target) + transposed
+    total = _price_of_demands(op, form.orders, target) + price_of_axes(op, are_last, target, stored) + transposed
     return total + _price_of_product(op, form, target)
 
 
-def price_of_axes(op: NpuOp, are_last: Mapping[str, bool], target: Target) -> int:
+def price_of_axes(op: NpuOp, are_last: Mapping[str, bool], target: Target, stored: Sequence[int]) -> int:
+    """The price of the places of axes; lines are those of the sizes of the first operand as stored."""
     if target.costs is None:
         return 0
     places = target.costs.axes.get(op.name, {})
     priced = [places[name].get("last" if is_last else "other") for name, is_last in are_last.items()]
-    return sum(_ticks_of(price, op, op.operands) for price in priced if price is not None)
+    return sum(_ticks_of(price, op, op.operands, stored) for price in priced if price is not None)
+
+
+def counts_lines(op: NpuOp, target: Target) -> bool:
+    """True if a price of an op counts lines, which an op over other axes has others of."""
+    places = () if target.costs is None else target.costs.axes.get(op.name, {}).values()
+    return any(term.quantity == LINES for place in places for price in place.values() for term in price.terms)
 
 
 def _price_of_product(op: NpuOp, form: OpForm, target: Target) -> int:
@@ -205,14 +212,17 @@ def _transposed(op: NpuOp, form: OpForm, target: Target) -> Iterator[Price]:
             yield target.costs.matmul[name]
 
 
-def _ticks_of(price: Price, op: NpuOp, read: Sequence[SSAValue]) -> int:
+def _ticks_of(price: Price, op: NpuOp, read: Sequence[SSAValue], stored: Sequence[int] = ()) -> int:
     """A price in ticks, from its factors in billionths."""
-    return (sum(term.factor * _count(term.quantity, term.of, op, read) for term in price.terms) + 500_000) // 1_000_000
+    counts = (term.factor * _count(term.quantity, term.of, op, read, stored) for term in price.terms)
+    return (sum(counts) + 500_000) // 1_000_000
 
 
-def _count(quantity: str | None, of: str | None, op: NpuOp, read: Sequence[SSAValue]) -> int:
+def _count(quantity: str | None, of: str | None, op: NpuOp, read: Sequence[SSAValue], stored: Sequence[int]) -> int:
     if quantity is None:
         return 1
+    if quantity == LINES:
+        return prod(stored) // next((size for size in reversed(stored) if size > 1), 1)
     names = [name for name, _ in named_values(op)]
     if of is not None and of not in names:
         # An optional operand that the op does not have.
