@@ -128,8 +128,8 @@ class Kernels(TargetKernels):
         least, *others = self.times([self.engine.gather(elements, line, behind) for line in lines for behind in BEHIND])
         fit = fitted_difference([elements / line for line in sizes[1:]], [time - least for time in others])
         each, price = number(least / elements), f'"{number(fit.per_byte)} x lines of result"'
-        told = f"{each} ns per element along lines of {lines[0]}, and a price for each line: {fit.residual()}"
-        return f"# gather_elements: {told}.\ngather_elements = {{ axis = {{ last = {price}, other = {price} }} }}"
+        note = f"{each} ns per element along lines of {lines[0]}, and a price for each line: {fit.residual()}"
+        return f"# gather_elements: {note}.\ngather_elements = {{ axis = {{ last = {price}, other = {price} }} }}"
 
 
 def main() -> None:
