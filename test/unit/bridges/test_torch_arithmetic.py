@@ -176,6 +176,20 @@ SHORT: Sequence[Callable[..., Any]] = [
     lambda x: x @ x.mT,
     lambda x: x.masked_fill(x > 0, -1e3),
 ]
+LARGE: Sequence[Callable[..., Any]] = [
+    lambda x: x.std((2, 3), keepdim=True),
+    lambda x: torch.std_mean(x, 1),
+    lambda x: x.norm(dim=1),
+    lambda x: functional.softmax(x, 1),
+]
+"""The squares of large numbers are more than 16 bits hold."""
+EMPTY: Sequence[Callable[..., Any]] = [
+    lambda x: (x[:, :0] > 0).any(1),
+    lambda x: (x[:, :0] > 0).all(),
+    lambda x: x[:, :0].sum(1),
+    lambda x: x[:, :0].prod(1),
+    lambda x: torch.cat([x[:, :0], x], 1),
+]
 CASES: Mapping[str, Case] = {
     "unary": Case(UNARY, [BENT], permutes=0),
     "activations": Case(ACTIVATIONS, [X], permutes=0),
@@ -191,6 +205,8 @@ CASES: Mapping[str, Case] = {
     "reductions": Case(REDUCTIONS, [X]),
     "halves": Case(SHORT, [X.half()], bits=16),
     "bfloats": Case(SHORT, [X.bfloat16()], bits=16),
+    "large halves": Case(LARGE, [(X * 300).half()], bits=16),
+    "no elements": Case(EMPTY, [X], stays=frozenset({"aten.any.dim", "aten.all.default"})),
 }
 
 
@@ -205,6 +221,8 @@ def test_unknown_functions_are_moved() -> None:
         lambda x, _: torch.div(x, 3, rounding_mode="floor"),
         lambda x, _: torch.log1p(x.abs()),
         lambda x, _: x.clamp(2.0, 1.0),
+        lambda x, _: x.clamp(min=torch.inf),
+        lambda x, _: x.clamp(max=-torch.inf),
         lambda x, _: functional.softplus(x, beta=2.0),
         lambda x, _: functional.celu(x, 2.0),
         lambda x, c: torch.atan2(x, c),

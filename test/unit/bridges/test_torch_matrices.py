@@ -53,6 +53,12 @@ ATTENTION: Sequence[Callable[..., Any]] = [
 FLAT: Sequence[Callable[..., Any]] = [
     lambda q, k, v: attention(q.reshape(8, 6, 8), k.reshape(8, 5, 8), v.reshape(8, 5, 3))
 ]
+HALVES: Sequence[Callable[..., Any]] = [
+    lambda x: torch.baddbmm(x[0] @ x[1].mT / 300, x[0], x[1].mT, beta=0, alpha=0.01),
+    lambda x: torch.addmm(x[0, 0, :, :6], x[0, 0], x[1, 0].mT, alpha=0.01),
+    lambda x: torch.addmm(x[0, 0, :, :6], x[0, 0] / 300, x[1, 0].mT),
+]
+"""Products that 16 bits may hold as soon as they have a factor only."""
 QUANTIZED: Sequence[Callable[..., Any]] = [
     lambda x, *_: quantized.quantize_per_tensor(x, 0.05, 3, -128, 127, torch.int8),
     lambda x, *_: quantized.dequantize_per_tensor(
@@ -97,6 +103,15 @@ CASES: Mapping[str, Case] = {
     ),
     "attention of one batch": Case(
         FLAT, [X, random(2, 4, 5, 8), random(2, 4, 5, 3)], order=[0, 2, 1, 3], is_joined=True
+    ),
+    "no depth": Case(
+        [lambda x: attention(x[..., :0], x[..., :0], x)],
+        [X],
+        order=[0, 2, 1, 3],
+        stays=frozenset({"aten.scaled_dot_product_attention.default"}),
+    ),
+    "halves": Case(
+        HALVES, [(X * 300).half()], bits=16, stays=frozenset({"aten.baddbmm.default", "aten.addmm.default"})
     ),
     "quantized": Case(QUANTIZED, [X], weights=[torch.rand(4) * 0.1 + 0.01, torch.randint(-5, 5, (4,))], permutes=0),
     "unknown sizes": Case(
