@@ -10,7 +10,8 @@ from .....dialects.npu import binary, reduction, unary
 from .....dialects.npu.base import NpuOp
 from .....dialects.npu.values import element_type_of, is_boolean
 from ....building import UnsupportedNode
-from ..arithmetic import UI8, cast, combine, is_half, known, number, scalar
+from ....formats.records import UI8
+from ..arithmetic import cast, combine, is_half, known, number, scalar
 from ..node import CallNode
 from ..registry import Converted, converts
 from .elementwise import truth
