@@ -40,7 +40,8 @@ def is_exact(value: Number, element: Attribute) -> bool:
     """True if arithmetic in an element type reads this number as it is; types of 32 bits and more round it."""
     if not is_half(element) or value != value:
         return True
-    return float(np.asarray(value).astype(numpy_dtype(element))) == value
+    with np.errstate(over="ignore"):
+        return float(np.asarray(value).astype(numpy_dtype(element))) == value
 
 
 def is_half(element: Attribute) -> bool:

@@ -32,7 +32,9 @@ PRODUCTS: Sequence[Callable[..., Any]] = [
     lambda x, _w, _b, m: x @ m,
     lambda x, _w, b, m: torch.addmm(b, x[0, 0], m),
     lambda x, _w, b, m: torch.addmm(b, x[0, 0], m, beta=0.5, alpha=2),
+    lambda x, w, *_: torch.addmm(x[0, 0, :, :5], x[0, 0], w.t()),
     lambda x, _w, _b, m: torch.mm(x[0, 0], m),
+    lambda x, *_: torch.baddbmm(torch.full((4, 6, 6), torch.nan), x[0], x[1].mT, beta=0),
     lambda x, *_: torch.bmm(x[0], x[1].mT),
     lambda x, _w, _b, m: torch.baddbmm(x[0] @ m, x[0], x[1].mT @ x[1] @ m),
     lambda x, *_: torch.mv(x[0, 0], x[1, 1, 1]),
@@ -65,6 +67,7 @@ QUANTIZED: Sequence[Callable[..., Any]] = [
         quantized.quantize_per_tensor(x, 0.05, 0, -127, 127, torch.int8), 0.05, 0, -127, 127, torch.int8
     ),
     lambda x, *_: quantized.quantize_per_tensor(x, 0.05, 128, 0, 255, torch.uint8),
+    lambda x, *_: quantized.quantize_per_tensor(x, 0.01, 0, -100, 90, torch.int8),
     lambda x, s, z: quantized.dequantize_per_channel(
         quantized.quantize_per_channel(x, s, z, 1, -128, 127, torch.int8), s, z, 1, -128, 127, torch.int8
     ),
