@@ -12,8 +12,9 @@ from ..dialects.npu.base import NpuOp
 from ..dialects.npu.binary import AddOp, EqualOp, NotEqualOp, SubOp
 from ..dialects.npu.elementwise import CastOp, SelectOp
 from ..dialects.npu.linear import GemmOp, MatmulOp
+from ..dialects.npu.pooling import GlobalAvgPoolOp, GlobalMaxPoolOp
 from ..dialects.npu.quantized import SteppedOp
-from ..dialects.npu.reduction import ReduceSumOp
+from ..dialects.npu.reduction import ReduceMaxOp, ReduceMeanOp, ReduceSumOp
 from ..dialects.npu.resampling import MaskUnpoolOp, UpsampleOp
 from ..dialects.npu.shape import ViewOp
 from ..dialects.npu.source import OpaqueOp
@@ -45,6 +46,14 @@ def in_steps(op: NpuOp) -> Block | None:
             steps = Steps(op, lambda _: None)
             whole = steps.add(CastOp, [steps.operand(op.input)], element=wide)
             steps.add(CastOp, [whole])
+        case GlobalAvgPoolOp() | GlobalMaxPoolOp() if isinstance(element_type_of(op.input), AnyFloat):
+            layout = op.feature_layout("input", op.input)
+            if layout.tiles:
+                return None
+            steps = Steps(op, lambda _: None)
+            axes = [place for place, axis in enumerate(layout.order_for(len(steps.result))) if axis >= 2]
+            reduced = ReduceMeanOp if isinstance(op, GlobalAvgPoolOp) else ReduceMaxOp
+            steps.reduce(reduced, steps.operand(op.input), axes)
         case MatmulOp() | ReduceSumOp() if _is_of_nothing(op):
             steps = Steps(op, lambda _: None)
             steps.zeros()

@@ -1,13 +1,12 @@
 """Ops of the dialect and the operators of PyTorch that compute the same, one row for each: import and export read it.
 
-Operands are the same ones in the same order. A family whose import or export needs more than the row says has a
-function for the op, which comes before the row.
+Each op has one operand. A family whose import or export needs more than the row says has a function for the op, which
+comes before the row.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...dialects.npu import activations, binary, unary
+from ...dialects.npu import activations, unary
 from ...dialects.npu.base import NpuOp
 
 
@@ -16,7 +15,6 @@ class TorchRow(NamedTuple):
 
     op: type[NpuOp]
     name: str
-    operands: Sequence[str] = ("self",)
 
 
 UNARY = (
@@ -53,10 +51,3 @@ ACTIVATIONS = (
     TorchRow(activations.MishOp, "aten.mish.default"),
     TorchRow(activations.SeluOp, "aten.selu.default"),
 )
-
-BINARY = (
-    TorchRow(binary.MulOp, "aten.mul.Tensor", ("self", "other")),
-    TorchRow(binary.MaxOp, "aten.maximum.default", ("self", "other")),
-    TorchRow(binary.MinOp, "aten.minimum.default", ("self", "other")),
-)
-"""Others have arguments or other types besides."""

@@ -2,21 +2,11 @@
 
 from xdsl.ir import SSAValue
 
-from ...dialects.npu import binary, pooling, unary
+from ...dialects.npu import binary, unary
 from ...dialects.npu import reduction as ops
 from ...dialects.npu.values import shape_of
 from .registry import formula
 from .steps import Steps
-
-
-@formula(pooling.GlobalAvgPoolOp, pooling.GlobalMaxPoolOp)
-def global_pool(op: pooling.GlobalPoolingOp, steps: Steps) -> None:
-    """A mean or maximum over the spatial axes."""
-    order = op.feature_layout("input", op.input).order_for(len(steps.result))
-    axes = [position for position, logical in enumerate(order) if logical >= 2]
-    if steps.is_f32() and 0 not in shape_of(op.input):
-        is_mean = isinstance(op, pooling.GlobalAvgPoolOp)
-        steps.reduce(ops.ReduceMeanOp if is_mean else ops.ReduceMaxOp, steps.operand(op.input), axes)
 
 
 @formula(ops.ReduceL1Op)

@@ -58,4 +58,5 @@ def tile(op: ops.TileOp, x: Array) -> Array:
 
 @meaning(ops.GatherOp)
 def gather(op: ops.GatherOp, x: Array, indices: Array) -> Array:
-    return np.take(x, indices.astype(np.int64), op.axis.value.data)
+    # An element of one axis is a number to numpy.
+    return np.asarray(np.take(x, indices.astype(np.int64), op.axis.value.data))

@@ -55,3 +55,19 @@ func.func @windows(%x: tensor<1x6x4x8xf32>) -> tensor<1x6x4x6xf32> {
   %y = npu.exp %image : tensor<1x6x4x6xf32>
   func.return %y : tensor<1x6x4x6xf32>
 }
+
+// -----
+
+/// A reshape between two transposes that move nothing has their shape, and its unknown size follows from the elements.
+// CHECK-LABEL: func.func @unknown
+// CHECK-SAME:    (%x: tensor<?x1x6x2xf32, #npu.layout<Tensor>>) -> tensor<?x1x6x1x2xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:    %a = npu.floor %x : tensor<?x1x6x2xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %v = npu.reshape %a : (tensor<?x1x6x2xf32, #npu.layout<Tensor>>) -> tensor<?x1x6x1x2xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %v : tensor<?x1x6x1x2xf32, #npu.layout<Tensor>>
+func.func @unknown(%x: tensor<?x1x6x2xf32>) -> tensor<?x1x6x1x2xf32> {
+  %a = npu.floor %x : tensor<?x1x6x2xf32>
+  %p = npu.transpose %a permutation = [0, 2, 1, 3] : (tensor<?x1x6x2xf32>) -> tensor<?x6x1x2xf32>
+  %v = npu.reshape %p dims = [@in0, 6, 1, 2, 1] : (tensor<?x6x1x2xf32>) -> tensor<?x6x1x2x1xf32>
+  %q = npu.transpose %v permutation = [0, 2, 1, 4, 3] : (tensor<?x6x1x2x1xf32>) -> tensor<?x1x6x1x2xf32>
+  func.return %q : tensor<?x1x6x1x2xf32>
+}

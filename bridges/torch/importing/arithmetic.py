@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 
 import numpy as np
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerType, Signedness, f32, i1, i16, i32, i64
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, f32, i1, i16, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.base import NpuOp
@@ -14,10 +14,10 @@ from ....dialects.npu.elementwise import CastOp
 from ....dialects.npu.values import element_type_of, is_boolean, is_float, is_integer
 from ....interpreter.elements import numpy_dtype
 from ...building import Size, Sizes, UnsupportedNode
+from ...formats.records import UI8
 from .node import CallNode
 
 Number = bool | int | float
-UI8 = IntegerType(8, Signedness.UNSIGNED)
 
 
 # Numbers.
@@ -40,7 +40,8 @@ def is_exact(value: Number, element: Attribute) -> bool:
     """True if arithmetic in an element type reads this number as it is; types of 32 bits and more round it."""
     if not is_half(element) or value != value:
         return True
-    return float(np.asarray(value).astype(numpy_dtype(element))) == value
+    with np.errstate(over="ignore"):
+        return float(np.asarray(value).astype(numpy_dtype(element))) == value
 
 
 def is_half(element: Attribute) -> bool:
@@ -62,6 +63,16 @@ def cast(node: CallNode, value: SSAValue, element: Attribute) -> SSAValue:
     if element_type_of(value) == element:
         return value
     return node.add(CastOp, [value], node.sizes_of(value), element)
+
+
+def given(node: CallNode, name: str) -> SSAValue | Number:
+    """An operand, or the number in its place."""
+    return node.operand(name) if node.has(name) else number(node, name)
+
+
+def valued(node: CallNode, each: SSAValue | Number, element: Attribute) -> SSAValue:
+    """An operand or a number as a value of this type."""
+    return cast(node, each, element) if isinstance(each, SSAValue) else scalar(node, each, element)
 
 
 def common_element(node: CallNode, operands: Iterable[SSAValue | Number]) -> Attribute:

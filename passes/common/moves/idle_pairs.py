@@ -56,8 +56,8 @@ class _Between:
     """Ops between two transposes, the first one of which reads `source`, and the forms in which they need neither."""
 
     first: AnyTransposeOp
-    ops: Sequence[tuple[Operation, Relayout | None, TensorType]]
-    """Each with its form, if it has several, and the type of its result."""
+    ops: Sequence[tuple[Operation, Relayout, TensorType]]
+    """Each with its form, and the type of its result."""
     second: AnyTransposeOp
 
     def drop(self) -> None:
@@ -66,11 +66,10 @@ class _Between:
         for op, relayout, type_ in self.ops:
             op.operands = [value if each is before else each for each in op.operands]
             (before,) = op.results
-            if relayout is not None:
-                move_dims(before, relayout.results[0])
-                op.properties.update(relayout.properties)
-                for name in relayout.removed:
-                    op.properties.pop(name, None)
+            move_dims(before, relayout.results[0])
+            op.properties.update(relayout.properties)
+            for name in relayout.removed:
+                op.properties.pop(name, None)
             retype(before, type_)
             value = before
         _bypass(self.second, value)
@@ -98,9 +97,13 @@ def _between(second: AnyTransposeOp) -> _Between | None:
     if not ops or not all(map(_is_plain, values)) or not (_is_idle(first) or _is_idle(second)):
         return None
     if len(ops) == 1 and isinstance(view := ops[0], ReshapeOp):
-        is_one_shape = _is_idle(first) and _is_idle(second) and shape_of(second.result).count(DYNAMIC) <= 1
-        return _Between(first, [(view, None, tensor_type(second.result))], second) if is_one_shape else None
-    order, forms = invert(first.moved()), list[tuple[Operation, Relayout | None, TensorType]]()
+        sizes = shape_of(second.result)
+        # The number of elements says one size.
+        is_one_shape = DYNAMIC not in sizes or (sizes.count(DYNAMIC) == 1 and 0 not in sizes)
+        form = Relayout((), (second.moved(),), removed=frozenset({"dims"}))
+        is_dropped = is_one_shape and _is_idle(first) and _is_idle(second)
+        return _Between(first, [(view, form, tensor_type(second.result))], second) if is_dropped else None
+    order, forms = invert(first.moved()), list[tuple[Operation, Relayout, TensorType]]()
     for op in ops:
         relayout = _form(op, value, order)
         if relayout is None:

@@ -46,6 +46,7 @@ ACTIVATIONS: Sequence[Callable[..., Any]] = [
         " mish selu silu tanhshrink hardshrink softshrink".split()
     ),
     lambda x: functional.gelu(x, approximate="tanh"),
+    lambda x: torch.ops.aten.leaky_relu(x),
     lambda x: functional.leaky_relu(x, 0.3),
     lambda x: functional.elu(x, 0.5),
     lambda x: functional.hardtanh(x, -0.5, 2.0),
@@ -90,6 +91,9 @@ NUMBERS: Sequence[Callable[..., Any]] = [
     lambda x: x > 0,
     lambda x: x == 1,
     lambda x: 0.5 < x,
+    lambda x: torch.full((), 0.25) >= x,
+    # Both are of 32 bits here, as a tensor of no axes counts less.
+    lambda x: x * 0 + 0.1 == torch.full((), 0.1, dtype=torch.float64),
     lambda x: x % 2,
     lambda x: torch.fmod(x, 1.5),
     lambda x: torch.rsub(x, 1, alpha=2),
@@ -176,6 +180,22 @@ SHORT: Sequence[Callable[..., Any]] = [
     lambda x: x @ x.mT,
     lambda x: x.masked_fill(x > 0, -1e3),
 ]
+LARGE: Sequence[Callable[..., Any]] = [
+    lambda x: x.std((2, 3), keepdim=True),
+    lambda x: torch.std_mean(x, 1),
+    lambda x: x.norm(dim=1),
+    lambda x: functional.softmax(x, 1),
+    lambda x: (x / 10000) * 1e5,
+    lambda x: (x / 10000) * torch.full((), 1e5),
+]
+"""The squares of large numbers, and some factors, are more than 16 bits hold."""
+EMPTY: Sequence[Callable[..., Any]] = [
+    lambda x: (x[:, :0] > 0).any(1),
+    lambda x: (x[:, :0] > 0).all(),
+    lambda x: x[:, :0].sum(1),
+    lambda x: x[:, :0].prod(1),
+    lambda x: torch.cat([x[:, :0], x], 1),
+]
 CASES: Mapping[str, Case] = {
     "unary": Case(UNARY, [BENT], permutes=0),
     "activations": Case(ACTIVATIONS, [X], permutes=0),
@@ -191,6 +211,8 @@ CASES: Mapping[str, Case] = {
     "reductions": Case(REDUCTIONS, [X]),
     "halves": Case(SHORT, [X.half()], bits=16),
     "bfloats": Case(SHORT, [X.bfloat16()], bits=16),
+    "large halves": Case(LARGE, [(X * 300).half()], bits=16, stays=frozenset({"aten.mul.Tensor"})),
+    "no elements": Case(EMPTY, [X], stays=frozenset({"aten.any.dim", "aten.all.default"})),
 }
 
 
@@ -205,7 +227,10 @@ def test_unknown_functions_are_moved() -> None:
         lambda x, _: torch.div(x, 3, rounding_mode="floor"),
         lambda x, _: torch.log1p(x.abs()),
         lambda x, _: x.clamp(2.0, 1.0),
+        lambda x, _: x.clamp(min=torch.inf),
+        lambda x, _: x.clamp(max=-torch.inf),
         lambda x, _: functional.softplus(x, beta=2.0),
+        lambda x, _: functional.softplus(x, threshold=1.0),
         lambda x, _: functional.celu(x, 2.0),
         lambda x, c: torch.atan2(x, c),
     ]

@@ -72,6 +72,7 @@ CALLS: Mapping[str, tuple[str, str, str]] = {
 }
 STAYING: Mapping[str, str] = {
     "an unknown number": '"aten.add.Tensor"(%x) pure {operands = ["self"], other = "s0", alpha = 1 : i64}',
+    "random numbers": '"aten.dropout.default"(%x) pure {operands = ["input"], p = 0.5 : f64, train = true}',
     "dropout": '"aten.scaled_dot_product_attention.default"(%x, %x, %x)'
     ' {operands = ["query", "key", "value"], dropout_p = 0.5 : f64}',
 }

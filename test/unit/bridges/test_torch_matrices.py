@@ -32,7 +32,9 @@ PRODUCTS: Sequence[Callable[..., Any]] = [
     lambda x, _w, _b, m: x @ m,
     lambda x, _w, b, m: torch.addmm(b, x[0, 0], m),
     lambda x, _w, b, m: torch.addmm(b, x[0, 0], m, beta=0.5, alpha=2),
+    lambda x, w, *_: torch.addmm(x[0, 0, :, :5], x[0, 0], w.t()),
     lambda x, _w, _b, m: torch.mm(x[0, 0], m),
+    lambda x, *_: torch.baddbmm(torch.full((4, 6, 6), torch.nan), x[0], x[1].mT, beta=0),
     lambda x, *_: torch.bmm(x[0], x[1].mT),
     lambda x, _w, _b, m: torch.baddbmm(x[0] @ m, x[0], x[1].mT @ x[1] @ m),
     lambda x, *_: torch.mv(x[0, 0], x[1, 1, 1]),
@@ -53,12 +55,19 @@ ATTENTION: Sequence[Callable[..., Any]] = [
 FLAT: Sequence[Callable[..., Any]] = [
     lambda q, k, v: attention(q.reshape(8, 6, 8), k.reshape(8, 5, 8), v.reshape(8, 5, 3))
 ]
+HALVES: Sequence[Callable[..., Any]] = [
+    lambda x: torch.baddbmm(x[0] @ x[1].mT / 300, x[0], x[1].mT, beta=0, alpha=0.01),
+    lambda x: torch.addmm(x[0, 0, :, :6], x[0, 0], x[1, 0].mT, alpha=0.01),
+    lambda x: torch.addmm(x[0, 0, :, :6], x[0, 0] / 300, x[1, 0].mT),
+]
+"""Products that 16 bits may hold as soon as they have a factor only."""
 QUANTIZED: Sequence[Callable[..., Any]] = [
     lambda x, *_: quantized.quantize_per_tensor(x, 0.05, 3, -128, 127, torch.int8),
     lambda x, *_: quantized.dequantize_per_tensor(
         quantized.quantize_per_tensor(x, 0.05, 0, -127, 127, torch.int8), 0.05, 0, -127, 127, torch.int8
     ),
     lambda x, *_: quantized.quantize_per_tensor(x, 0.05, 128, 0, 255, torch.uint8),
+    lambda x, *_: quantized.quantize_per_tensor(x, 0.01, 0, -100, 90, torch.int8),
     lambda x, s, z: quantized.dequantize_per_channel(
         quantized.quantize_per_channel(x, s, z, 1, -128, 127, torch.int8), s, z, 1, -128, 127, torch.int8
     ),
@@ -97,6 +106,15 @@ CASES: Mapping[str, Case] = {
     ),
     "attention of one batch": Case(
         FLAT, [X, random(2, 4, 5, 8), random(2, 4, 5, 3)], order=[0, 2, 1, 3], is_joined=True
+    ),
+    "no depth": Case(
+        [lambda x: attention(x[..., :0], x[..., :0], x)],
+        [X],
+        order=[0, 2, 1, 3],
+        stays=frozenset({"aten.scaled_dot_product_attention.default"}),
+    ),
+    "halves": Case(
+        HALVES, [(X * 300).half()], bits=16, stays=frozenset({"aten.baddbmm.default", "aten.addmm.default"})
     ),
     "quantized": Case(QUANTIZED, [X], weights=[torch.rand(4) * 0.1 + 0.01, torch.randint(-5, 5, (4,))], permutes=0),
     "unknown sizes": Case(

@@ -121,6 +121,7 @@ CASES = (
     Case("embedding", lambda x, i: torch.nn.functional.embedding(i, x[0, 0]), (indices(2, 3),)),
     Case("index_select", lambda x, i: x.index_select(2, i), (indices(3),)),
     Case("index", lambda x, i: x[:, i], (indices(3, least=-4),)),
+    Case("index_known", lambda x: x[:, torch.tensor([0, -1])]),
     Case("index_matrix", lambda x, i: x[:, :, i], (indices(2, 2, least=-4),)),
     Case("index_mask", lambda x, m: x[:, m], (torch.tensor([True, False, True, True]),), "aten.index.Tensor"),
     Case("index_two", lambda x, i: x[:, i, i], (indices(3),), "aten.index.Tensor"),
@@ -140,6 +141,12 @@ CASES = (
     ),
     Case("index_copy", lambda x, i, u: x.index_copy(1, i, u), (torch.tensor([2, 0]), floats(1, 2, 6, 5))),
     Case("index_add", lambda x, i, u: x.index_add(1, i, u), (torch.tensor([2, 2]), floats(1, 2, 6, 5))),
+    Case(
+        "index_add_twice",
+        lambda x, i, u: x.index_add(1, i, u, alpha=2),
+        (torch.tensor([2, 2]), floats(1, 2, 6, 5)),
+        "aten.index_add.default",
+    ),
     Case("index_put", lambda x, i, u: put(x, (slice(None), i), u), (torch.tensor([2, -4]), floats(1, 2, 6, 5))),
     Case("index_put_wide", lambda x, i: x.index_put((i,), torch.ones(())), (torch.tensor([0]),)),
     Case(
@@ -152,6 +159,11 @@ CASES = (
     Case("sort", lambda x: x.sort(2)[0], stays="aten.sort.default"),
     Case("full", lambda x: torch.cat([x, torch.full((1, 4, 6, 1), 3.5)], 3)),
     Case("zeros", lambda x: torch.cat([x, torch.zeros(1, 1, 6, 5)], 1)),
+    Case(
+        "zeros_like_strides",
+        lambda x: torch.zeros_like(x, memory_format=torch.channels_last) + x,
+        stays="aten.zeros_like.default",
+    ),
     Case("ones_like", lambda x: torch.cat([x, torch.ones_like(x)], 1)),
     Case("arange", lambda x: torch.cat([x[0, 0, 0], torch.arange(3, dtype=torch.float32)])),
     Case("clone", lambda x: x.clone().relu()),

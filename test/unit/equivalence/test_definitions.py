@@ -42,6 +42,21 @@ def test_and_nothing_else() -> None:
     assert _verdict(f"{BIAS}\n{GEMM}", f"{ROW}\n{transposed}\n{PLUS}") is not Verdict.PROVED
 
 
+@pytest.mark.parametrize("element", ["f32", "f16"])
+def test_a_pool_of_all_pixels_is_a_reduction(element: str) -> None:
+    def program(body: str) -> ModuleOp:
+        x, y = (f"tensor<2x{sizes}x3x{element}>" for sizes in ("4x5", "1x1"))
+        text = f"func.func @main(%x: {x}) -> {y} {{\n{body} : ({x}) -> {y}\nfunc.return %y : {y}\n}}"
+        return NpuParser(new_context(), text, "test.mlir").parse_module()
+
+    for pool, reduction in (("avg", "mean"), ("max", "max")):
+        whole = program(f"%y = npu.global_{pool}_pool %x data_layout = <NHWC>")
+        assert compare(whole, program(f"%y = npu.reduce_{reduction} %x axes = [1, 2] keep")).verdict is Verdict.PROVED
+        for other in ("min", "sum"):
+            reduced = program(f"%y = npu.reduce_{other} %x axes = [1, 2] keep")
+            assert compare(whole, reduced).verdict is Verdict.UNDECIDED
+
+
 def _quantised(body: str) -> ModuleOp:
     arguments = "%x: tensor<2x3xi8>, %w: tensor<3x4xui8>, %s: tensor<f32>, %z: tensor<i8>, %u: tensor<ui8>"
     text = f"func.func @main({arguments}) -> tensor<2x4xi8> {{\n{body}\nfunc.return %y : tensor<2x4xi8>\n}}"

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
-from xdsl.dialects.builtin import i64
+from xdsl.dialects.builtin import f32, i64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import reduction as ops
 from .....dialects.npu.values import element_type_of, is_float, shape_of
 from ...errors import NotExportable
+from ...importing.arithmetic import is_half
 from ..graph import CallBuilder
 from ..registry import exports
 from .elementwise import cast
@@ -32,19 +33,21 @@ def reduce(op: ops.ReduceOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
 
 @exports(ops.ReduceSumOp, ops.ReduceL1Op, ops.ReduceL2Op, ops.ReduceSumSquareOp)
 def total(op: ops.ReduceOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
-    """Sums of integers state their type, which is wider otherwise."""
+    """Sums of integers state their type, which is wider otherwise; 16 bits may not hold the squares of a norm."""
     element = element_type_of(x)
     if isinstance(op, ops.ReduceL1Op | ops.ReduceL2Op) and is_float(element) and not graph.is_core:
         order = 1 if isinstance(op, ops.ReduceL1Op) else 2
         return _reduced(op, graph, "aten.linalg_vector_norm.default", x, ord=order)
     if isinstance(op, ops.ReduceL1Op):
         x = graph.call("aten.abs.default", {"self": x}, shape_of(x))
-    elif not isinstance(op, ops.ReduceSumOp):
+    elif isinstance(op, ops.ReduceL2Op) and is_half(element):
+        x = cast(graph, x, f32)
+    if isinstance(op, ops.ReduceL2Op | ops.ReduceSumSquareOp):
         x = graph.call("aten.mul.Tensor", {"self": x, "other": x}, shape_of(x))
     found = _reduced(op, graph, "aten.sum.dim_IntList", x, dtype=None if is_float(element) else element)
     if not isinstance(op, ops.ReduceL2Op):
         return found
-    return graph.call("aten.sqrt.default", {"self": found}, shape_of(found))
+    return cast(graph, graph.call("aten.sqrt.default", {"self": found}, shape_of(found)), element)
 
 
 @exports(ops.ReduceProdOp)

@@ -1,6 +1,6 @@
 """Conversion of activation functions."""
 
-from math import inf
+from math import inf, isfinite
 
 from xdsl.ir import SSAValue
 
@@ -97,11 +97,10 @@ def clamp_to_tensors(node: CallNode) -> SSAValue:
 def clipped(node: CallNode, x: SSAValue, low: float | None, high: float | None) -> SSAValue:
     """Elements between two bounds."""
     element = element_type_of(x)
-    bounds = {
-        name: float(each) for name, each in (("min", low), ("max", high)) if each is not None and abs(each) != inf
-    }
+    ends = ("min", low, -inf), ("max", high, inf)
+    bounds = {name: float(each) for name, each, none in ends if each is not None and each != none}
     for bound in bounds.values():
-        if bound != bound or not is_exact(bound, element) or not (is_float(element) or abs(bound) <= EXACT):
+        if not isfinite(bound) or not is_exact(bound, element) or not (is_float(element) or abs(bound) <= EXACT):
             raise UnsupportedNode(f"a bound of {bound}")
     return node.add(activations.ClipOp, [x], node.sizes_of(x), **bounds) if bounds else x
 

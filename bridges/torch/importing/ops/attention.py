@@ -24,6 +24,7 @@ def attention(node: CallNode) -> SSAValue:
         raise UnsupportedNode("heads that are repeated")
     scale = optional_number(node, "scale")
     if scale is None:
+        node.require(depth != 0, "rows of no elements")
         scale = known([depth])[0] ** -0.5
     mask = _mask(node, (rows, keys))
     found = node.add(

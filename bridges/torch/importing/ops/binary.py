@@ -9,7 +9,7 @@ from .....dialects.npu import binary
 from .....dialects.npu.base import NpuOp
 from .....dialects.npu.values import element_type_of, is_boolean, is_float
 from ....building import UnsupportedNode
-from ..arithmetic import Number, cast, combine, common_element, is_exact, is_half, number, scalar
+from ..arithmetic import Number, cast, combine, common_element, given, is_exact, is_half, number, valued
 from ..node import CallNode
 from ..registry import converts
 from .elementwise import truncated
@@ -25,15 +25,6 @@ COMPARISONS: Mapping[str, type[NpuOp]] = {
 }
 LOGIC: Mapping[str, type[NpuOp]] = {"and": binary.AndOp, "or": binary.OrOp, "xor": binary.XorOp}
 EXTREMA: Mapping[str, type[NpuOp]] = {"aten.maximum.default": binary.MaxOp, "aten.minimum.default": binary.MinOp}
-
-
-def given(node: CallNode, name: str) -> SSAValue | Number:
-    """An operand, or the number in its place."""
-    return node.operand(name) if node.has(name) else number(node, name)
-
-
-def valued(node: CallNode, each: SSAValue | Number, element: Attribute) -> SSAValue:
-    return cast(node, each, element) if isinstance(each, SSAValue) else scalar(node, each, element)
 
 
 def computed(node: CallNode, op: type[NpuOp], pair: Sequence[SSAValue | Number], sign: str | None = None) -> SSAValue:

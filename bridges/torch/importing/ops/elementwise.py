@@ -9,7 +9,7 @@ from .....dialects.npu import binary, unary
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.values import element_type_of, is_boolean, is_float
 from ...counterparts import ACTIVATIONS, UNARY
-from ..arithmetic import cast, combine, number, scalar
+from ..arithmetic import cast, combine, given, number, scalar, valued
 from ..node import CallNode
 from ..registry import converts
 from .shape import CONTIGUOUS
@@ -89,20 +89,14 @@ def to_type(node: CallNode) -> SSAValue:
 @converts("aten.where.self", "aten.where.ScalarSelf", "aten.where.ScalarOther", "aten.where.Scalar")
 def where(node: CallNode) -> SSAValue:
     element = node.result().element
-    chosen = [
-        cast(node, node.operand(name), element) if node.has(name) else scalar(node, number(node, name), element)
-        for name in ("self", "other")
-    ]
+    chosen = [valued(node, given(node, name), element) for name in ("self", "other")]
     return combine(node, SelectOp, [truth(node, node.operand("condition")), *chosen], element)
 
 
 @converts("aten.masked_fill.Scalar", "aten.masked_fill.Tensor")
 def masked_fill(node: CallNode) -> SSAValue:
     element = node.result().element
-    if node.has("value"):
-        value = cast(node, node.operand("value"), element)
-    else:
-        value = scalar(node, number(node, "value"), element)
+    value = valued(node, given(node, "value"), element)
     return combine(node, SelectOp, [node.operand("mask"), value, node.operand("self")], element)
 
 

@@ -9,6 +9,7 @@ from .....dialects.npu.indexing import GatherElementsOp, ScatterElementsOp, Scat
 from .....dialects.npu.movement import GatherOp
 from .....dialects.npu.values import element_type_of
 from ....building import Typed, are_known
+from ....formats.records import UI8
 from ..node import CallNode
 from ..registry import Converted, converts
 from .movement import sliced
@@ -42,7 +43,7 @@ def _only_index(node: CallNode) -> tuple[int, SSAValue]:
     node.require(len(names) == 1, "indices along several axes")
     index = node.operand(names[0])
     # Bytes are truth values here.
-    node.require(element_type_of(index) not in (i1, i8) and "ui8" not in str(element_type_of(index)), "a mask")
+    node.require(element_type_of(index) not in (i1, i8, UI8), "a mask")
     return int(names[0].removeprefix("indices.")), index
 
 

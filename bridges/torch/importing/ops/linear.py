@@ -5,7 +5,7 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import binary, linear
 from .....dialects.npu.values import element_type_of
 from ....building import Size, UnsupportedNode
-from ..arithmetic import combine, number, scalar
+from ..arithmetic import combine, is_half, number, scalar
 from ..node import CallNode
 from ..registry import converts
 
@@ -68,6 +68,7 @@ def products_and_sum(node: CallNode) -> SSAValue:
 def _sum_of_both(node: CallNode, bias: SSAValue, total: SSAValue) -> SSAValue:
     alpha, beta = number(node, "alpha", 1), number(node, "beta", 1)
     if alpha != 1:
+        node.require(not is_half(element_type_of(total)), "16 bits, which may not hold the product")
         total = combine(node, binary.MulOp, [total, scalar(node, alpha, element_type_of(total))])
     if beta == 0:
         return total

@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from math import inf, prod
 
-from xdsl.dialects.builtin import i1, i64
+from xdsl.dialects.builtin import f32, i1, i64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, reduction, unary
 from .....dialects.npu.base import NpuOp
 from .....dialects.npu.values import element_type_of, is_boolean
 from ....building import UnsupportedNode
-from ..arithmetic import UI8, cast, combine, known, number, scalar
+from ....formats.records import UI8
+from ..arithmetic import cast, combine, is_half, known, number, scalar
 from ..node import CallNode
 from ..registry import Converted, converts
 from .elementwise import truth
@@ -65,6 +66,8 @@ def truths(node: CallNode) -> SSAValue:
     op, x = TRUTHS[node.call.name.split(".")[1]], truth(node, node.operand("self"))
     if node.result().element != i1:
         raise UnsupportedNode("no truth values")
+    # A largest and a least one are of some elements only.
+    node.require(0 not in node.sizes_of(x), "no elements")
     found = reduced(node, op, cast(node, x, UI8), axes_of(node, x), bool(node.get("keepdim", False)))
     return cast(node, found, i1)
 
@@ -115,8 +118,9 @@ def running(node: CallNode) -> SSAValue:
 
 
 def moments(node: CallNode, keep: bool) -> tuple[SSAValue, SSAValue]:
-    """The mean and the variance along axes."""
+    """The mean along axes, which it has, and the variance or the deviation; 16 bits hold no squares."""
     x = node.operand("self")
+    x = cast(node, x, f32) if is_half(element_type_of(x)) else x
     axes, sizes = axes_of(node, x), node.sizes_of(x)
     correction = node.get("correction", 1)
     if "unbiased" in node.call.values:
@@ -130,23 +134,20 @@ def moments(node: CallNode, keep: bool) -> tuple[SSAValue, SSAValue]:
     if correction:
         factor = scalar(node, count / (count - correction), element_type_of(x))
         variance = combine(node, binary.MulOp, [variance, factor])
-    return (mean if keep else node.reshape(mean, node.sizes_of(variance))), variance
+    if node.call.name.startswith("aten.std"):
+        variance = node.add(unary.SqrtOp, [variance], node.sizes_of(variance))
+    return mean, cast(node, variance, node.result().element)
 
 
 @converts(*(f"aten.{name}.{kind}" for name in ("var", "std") for kind in ("default", "dim", "correction")))
 def variance(node: CallNode) -> SSAValue:
-    found = moments(node, bool(node.get("keepdim", False)))[1]
-    if node.call.name.startswith("aten.var"):
-        return found
-    return node.add(unary.SqrtOp, [found], node.sizes_of(found))
+    return moments(node, bool(node.get("keepdim", False)))[1]
 
 
 @converts(*(f"aten.{name}.{kind}" for name in ("var_mean", "std_mean") for kind in ("default", "dim", "correction")))
 def variance_and_mean(node: CallNode) -> Converted:
     mean, found = moments(node, bool(node.get("keepdim", False)))
-    if node.call.name.startswith("aten.std"):
-        found = node.add(unary.SqrtOp, [found], node.sizes_of(found))
-    return found, mean
+    return found, cast(node, node.reshape(mean, node.sizes_of(found)), node.result().element)
 
 
 @converts("aten.linalg_vector_norm.default", "aten.norm.ScalarOpt_dim", "aten.norm.Scalar")
