@@ -28,7 +28,7 @@ class OpNames:
     takes_several: bool
     """True if it can have more than one operand."""
     axes: tuple[str, ...] = ()
-    """The attributes that name axes of an operand by their position."""
+    """The axes whose positions attributes name, or the form of the op says."""
     result_axes: tuple[str, ...] = ()
     """The attributes that name an axis of the result for each axis of the operand."""
     facts: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ def _names_of(operation: type[NpuOp]) -> OpNames:
     return OpNames(
         operands=tuple(name for name, _ in operands),
         results=tuple(name for name, _ in definition.results),
-        axes=operation.AXES.named(),
+        axes=operation.axis_names(),
         result_axes=operation.RESULT_AXES,
         facts=operation.fact_names(),
         takes_several=len(operands) > 1 or any(isinstance(operand, VariadicDef) for _, operand in operands),

@@ -107,6 +107,17 @@ class HeadsOp(NpuOp, ABC):
         for name, value in zip((*self.operand_names(), "result"), (*self.operands, self.result), strict=True):
             self.check_tensor_class(name, value)
 
+    @classmethod
+    def axis_names(cls) -> tuple[str, ...]:
+        return ("heads",)
+
+    def named_axes(self, name: str, relayout: Relayout | None = None) -> Sequence[int] | None:
+        """The position of the heads."""
+        is_behind = self.rows_first is not None
+        if relayout is not None:
+            is_behind = "rows_first" in relayout.properties or (is_behind and "rows_first" not in relayout.removed)
+        return (2,) if is_behind else (1,)
+
     def roles(self) -> RoleMap:
         operands = [self._axes(name, value) for name, value in zip(self.operand_names(), self.operands, strict=True)]
         return role_map({}, operands, [self._axes("result", self.result)], frozenset({"rows_first"}))

@@ -15,7 +15,7 @@ from xdsl.traits import Commutative, Pure
 from ...layout import Layout
 from ..program.names import operand_names, result_names
 from .attrs import LayoutAttr, OpaqueType, StringType
-from .axes import AxisTable, Counts, MatmulFreedom, Orders, PossibleLayouts, Relayout, RoleMap, agree
+from .axes import AxisTable, Counts, MatmulFreedom, Orders, PossibleLayouts, Relayout, RoleMap, agree, numbers_of
 from .checks import CheckedOp
 from .fusion import FusionKind
 from .type_format import OpTypes, format_of
@@ -174,6 +174,18 @@ class NpuOp(CheckedOp, ABC):
     def facts_of_form(self, is_swapped: bool) -> Mapping[str, bool | int | tuple[int, ...]]:
         """The facts of the form with these operands, or with the first two swapped."""
         return self.facts()
+
+    @classmethod
+    def axis_names(cls) -> tuple[str, ...]:
+        """The names in a target of axes of the first operand whose positions the form of an op says."""
+        return cls.AXES.named()
+
+    def named_axes(self, name: str, relayout: Relayout | None = None) -> Sequence[int] | None:
+        """The positions of the axes with this name, in a form or in the op as it is; None if it has none."""
+        value = self.properties.get(name)
+        if relayout is not None:
+            value = relayout.properties.get(name, value)
+        return None if value is None else numbers_of(value)
 
     @classmethod
     def fact_names(cls) -> tuple[str, ...]:

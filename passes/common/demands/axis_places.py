@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.npu.axes import Relayout, numbers_of
+from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import order_of_type, rank_of, shape_of, tensor_type
 from ....layout import permute, unpermute
@@ -13,13 +13,11 @@ from ....targets import IMAGE, INCREASING, LAST, NEXT_TO_LAST, OTHER, AxisPlace
 
 def place_of(op: NpuOp, relayout: Relayout | None, name: str) -> str:
     """The place of the axes that an attribute names in a form. Axes of one element have none."""
-    value, shape = op.properties.get(name), shape_in(op, relayout, op.operands[0])
-    if relayout is not None:
-        value = relayout.properties.get(name, value)
-    if value is None:
+    axes, shape = op.named_axes(name, relayout), shape_in(op, relayout, op.operands[0])
+    if axes is None:
         return LAST
     long = [axis for axis, size in enumerate(shape) if size != 1]
-    named = [axis for axis in long if axis in numbers_of(value)]
+    named = [axis for axis in long if axis in axes]
     if named == long[len(long) - len(named) :]:
         return LAST
     return NEXT_TO_LAST if named == long[-1 - len(named) : -1] else OTHER

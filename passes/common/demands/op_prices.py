@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
-from ....dialects.npu.axes import Relayout, numbers_of
+from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....layout import Order, permute
 from ....targets import LAST, NEXT_TO_LAST, OTHER, Target, name_of
@@ -77,7 +77,7 @@ class OpPrices:
             return
         for name in names:
             last, other = self.at_places(op, name)
-            named = sorted(numbers_of(op.properties[name])) if name in op.properties else []
+            named = sorted(op.named_axes(name) or ())
             rest = [place for place in range(len(present)) if place not in named]
             if last != other:
                 yield permute(present, (*rest, *named) if last < other else (*named, *rest))

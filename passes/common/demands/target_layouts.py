@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.npu.axes import MatmulFreedom, Orders, Relayout, numbers_of
+from ....dialects.npu.axes import MatmulFreedom, Orders, Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import encoding
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE
@@ -175,9 +175,8 @@ class TargetLayouts:
     def _puts_axes_in_place(self, op: NpuOp, relayout: Relayout | None) -> bool:
         """True if they are in another form of the op, or in the present one."""
         for name, place in self.rules.axis_places(op).items():
-            own = op.properties.get(name)
-            value = own if relayout is None else relayout.properties.get(name, own)
-            if value is not None and not are_at(place, op, relayout, numbers_of(value)):
+            axes = op.named_axes(name, relayout)
+            if axes is not None and not are_at(place, op, relayout, axes):
                 return False
         return True
 
@@ -188,7 +187,7 @@ class TargetLayouts:
             return None
         places = list(range(len(present)))
         for name, place in self.rules.axis_places(op).items():
-            named = numbers_of(op.properties[name]) if name in op.properties else ()
+            named = op.named_axes(name) or ()
             if place == INCREASING:
                 places.sort(key=named.__getitem__)
                 continue
