@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from npu_opt import NpuOptError, load
 from npu_opt.tools import check, run
 from npu_opt.tools.opt import run as opt
 from support import optional_tools
@@ -261,6 +262,12 @@ def test_the_reason_why_an_archive_is_no_program(capsys: pytest.CaptureFixture[s
         assert words in err
         assert "Traceback" not in err
         assert "warnings above" not in err
+
+
+def test_weights_without_numbers_have_their_line():
+    program = exported(torch.nn.Linear(3, 3).to("meta"), torch.ones(2, 3, device="meta"))
+    with pytest.raises(NpuOptError, match=r":\d+: p_weight: a weight without numbers"):
+        load(program)
 
 
 def test_standard_input_is_no_program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
