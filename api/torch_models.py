@@ -42,18 +42,33 @@ def as_exported(model: object, examples: Examples) -> ExportedProgram | None:
     if isinstance(model, torch.nn.Module):
         if examples.args is None and examples.kwargs is None:
             raise wrong_argument("args", examples.args, ("inputs with which the module is exported",))
-        given = tuple(examples.args or ()), dict(examples.kwargs or {})
-        try:
-            return torch.export.export(model, *given, dynamic_shapes=examples.dynamic_shapes)
-        except Exception as error:
-            # PyTorch has no superclass of what it raises.
-            raise NpuOptError(f"the module cannot be exported: {_brief(error)}") from error
+        return _exported(model, examples)
     exported = sys.modules.get("torch.export")
     return cast("Any", model) if exported is not None and isinstance(model, exported.ExportedProgram) else None
 
 
+def _exported(module: Any, examples: Examples) -> ExportedProgram:
+    args: object = () if examples.args is None else examples.args
+    kwargs: object = {} if examples.kwargs is None else examples.kwargs
+    if not isinstance(args, tuple | list):
+        raise wrong_argument("args", type(args).__name__, ("a tuple or list of inputs",))
+    if not isinstance(kwargs, Mapping):
+        raise wrong_argument("kwargs", type(kwargs).__name__, ("inputs by name",))
+    # Imported late: the package torch is an extra.
+    from ..bridges.torch.programs.loading import export_module
+
+    try:
+        return export_module(
+            module, tuple(cast("Sequence[Any]", args)), {**cast("Mapping[str, Any]", kwargs)}, examples.dynamic_shapes
+        )
+    except FxError as error:
+        raise NpuOptError(str(error)) from error
+
+
 def imported_program(program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inline_limit: int = 1024) -> Imported:
     """A program as a module; raises `NpuOptError`."""
+    if (torch := cast("Any", sys.modules.get("torch.export"))) and not isinstance(program, torch.ExportedProgram):
+        raise wrong_argument("program", program, ("a torch.export.ExportedProgram",))
     try:
         require("torch")
     except MissingExtraError as error:
@@ -68,8 +83,3 @@ def imported_program(program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inl
     with raised_as_own(PLACE):
         verify(found.module)
     return found
-
-
-def _brief(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0] if lines else type(error).__name__

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
@@ -14,8 +12,8 @@ from ...dialects.npu.source import ForeignOp
 from ..imported import Imported
 from ..origins import node_of
 from .calls import ASSERTS, Call
+from .errors import line_of
 
-FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
 MOST = 8
 """The most calls that are named."""
 ADVICE = (
@@ -35,13 +33,6 @@ def naming_stayed(imported: Imported | None, module: ModuleOp) -> Generator[None
             error.add_note(f"calls without an op: {', '.join(found[:MOST])}{more}")
             error.add_note(ADVICE)
         raise
-
-
-def line_of(stack_trace: str | None) -> str:
-    """`file:line` of the user's code that made a node: the innermost that is not PyTorch's own; empty if unknown."""
-    frames = [*FRAME.finditer(stack_trace or "")]
-    own = [each for each in frames if f"{os.sep}torch{os.sep}" not in each["file"]]
-    return f"{(own or frames)[-1]['file']}:{(own or frames)[-1]['line']}" if frames else ""
 
 
 def _stayed(imported: Imported, module: ModuleOp) -> Iterator[str]:

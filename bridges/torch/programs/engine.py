@@ -19,9 +19,9 @@ from ....dialects.npu.values import element_type_of
 from ....interpreter import InterpreterError
 from ...fixed_sizes import FixedSizes
 from ..calls import ASSERTS, Call
+from ..errors import brief
 from ..importing.node import names_of
 from .element_types import DTYPES
-from .loading import brief
 from .reading import FxProgram
 
 Array = NDArray[Any]

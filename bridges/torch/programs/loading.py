@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
+from io import StringIO
 from pathlib import Path
 from typing import IO, Any, cast
 from warnings import catch_warnings, simplefilter
+from zipfile import ZipFile, is_zipfile
 
 import torch
 from torch.export import ExportedProgram
+from torch.export.pt2_archive._package import load_pt2
 from xdsl.dialects.builtin import ModuleOp
 
 from ...fixed_sizes import NO_SIZES, FixedSizes
 from ...imported import Imported
-from ..errors import FxError
+from ..errors import FxError, brief, line_of_error, placed
 from ..exporting.convert import as_calls
 from ..importing.convert import to_npu
 from .reading import FxProgram, read
@@ -30,7 +33,39 @@ def load_program(path: Path) -> ExportedProgram:
             return torch.export.load(cast("Any", file))
         except Exception as error:
             # The loader has no superclass of what it raises.
-            raise FxError(f"no program that torch.export.save wrote: {brief(error)}") from error
+            raise FxError(f"no program that torch.export.save wrote: {_reason(path, error)}") from error
+
+
+def _reason(path: Path, error: Exception) -> str:
+    """The reason why a file has no program: the loader logs one that it goes on after."""
+    if not is_zipfile(path):
+        return "it is no zip archive, or one that is cut off"
+    with ZipFile(path) as archive:
+        names = {name.partition("/")[2] for name in archive.namelist()}
+    if "archive_format" not in names:
+        return "it is another archive"
+    if not any(name.startswith("models/") for name in names):
+        return "the archive has no program"
+    try:
+        load_pt2(str(path))
+    except Exception as first:
+        # The one that was logged.
+        return brief(first)
+    return brief(error)
+
+
+def export_module(
+    module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any
+) -> ExportedProgram:
+    """The program of a module. Raises `FxError` with the line of the user's that PyTorch refuses."""
+    # PyTorch prints the graph that it has not finished.
+    with _quiet(), redirect_stderr(StringIO()):
+        try:
+            return torch.export.export(module, args, kwargs, dynamic_shapes=dynamic_shapes)
+        except Exception as error:
+            # PyTorch has no superclass of what it raises.
+            place = line_of_error(error.__traceback__)
+            raise FxError(f"{f'{place}: ' * bool(place)}the module cannot be exported: {brief(error)}") from error
 
 
 def save_program(program: ExportedProgram, file: IO[bytes]) -> None:
@@ -54,10 +89,18 @@ def import_program(
             program = with_fixed_sizes(program, fixed)
         if program.dialect == "TRAINING":
             # In-place operators and views of memory become operators that compute new values.
-            program = cast("Any", program).run_decompositions({})
+            program = _functional(program)
         found = read(program, weights_file, inline_limit)
     found.came.came = to_npu(found.module)
     return found
+
+
+def _functional(program: ExportedProgram) -> ExportedProgram:
+    try:
+        return cast("Any", program).run_decompositions({})
+    except Exception as error:
+        # PyTorch has no superclass of what it raises.
+        raise FxError(placed(f"the program cannot be made functional: {brief(error)}", str(error))) from error
 
 
 def export_program(imported: Imported, module: ModuleOp) -> ExportedProgram:
@@ -65,12 +108,6 @@ def export_program(imported: Imported, module: ModuleOp) -> ExportedProgram:
     came: FxProgram = imported.came
     with _quiet():
         return written(came, as_calls(module, came.came, came.program.dialect == "EDGE"))
-
-
-def brief(error: Exception) -> str:
-    """The message of an error of PyTorch in one line."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0] if lines else type(error).__name__
 
 
 @contextmanager

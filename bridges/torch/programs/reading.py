@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import torch
 from torch._ops import OperatorBase
+from torch._subclasses import FakeTensor
 from torch.export import ExportedProgram
 from torch.export.graph_signature import ConstantArgument, InputKind, InputSpec
 from torch.fx import GraphModule, Node
@@ -164,6 +165,10 @@ class _Reader:
     def _constant(self, node: Node, spec: InputSpec) -> None:
         target = str(spec.target)
         tensor = tensor_of(self.program, target)
+        if tensor.is_meta or isinstance(tensor, FakeTensor):
+            raise _refused(node, "a weight without numbers, as of the device 'meta'")
+        if tensor.layout is not torch.strided:
+            raise _refused(node, f"the dialect has no constants of {tensor.layout}")
         if tensor.dtype not in ELEMENTS:
             raise _refused(node, f"the dialect has no constants of {tensor.dtype}")
         type_ = tensor_type(ELEMENTS[tensor.dtype], tuple(tensor.shape))
@@ -332,6 +337,8 @@ def _element(node: Node, value: Any) -> Attribute:
     match value:
         case torch.Tensor() if value.dtype.is_complex:
             raise _refused(node, f"the dialect has no elements of {value.dtype}")
+        case torch.Tensor() if value.layout is not torch.strided:
+            raise _refused(node, f"the dialect has no tensors of {value.layout}")
         case torch.Tensor():
             return element_of(value.dtype)
         case torch.SymBool() | bool():

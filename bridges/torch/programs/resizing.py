@@ -11,7 +11,7 @@ from torch.export.graph_signature import InputKind, TensorArgument
 from torch.utils import _pytree as pytree
 
 from ...fixed_sizes import FixedSizes, WrongSizes
-from ..errors import FxError
+from ..errors import FxError, brief
 from .reading import sizes_of
 
 
@@ -42,7 +42,7 @@ def with_fixed_sizes(program: ExportedProgram, fixed: FixedSizes) -> ExportedPro
         return torch.export.export(program.module(), arguments, keywords, dynamic_shapes=dynamic)
     except Exception as error:
         # PyTorch raises errors of many classes for sizes that a program refuses.
-        raise FxError(f"the program is not for these sizes: {str(error).strip().splitlines()[0]}") from error
+        raise FxError(f"the program is not for these sizes: {brief(error)}") from error
 
 
 def _inputs(program: ExportedProgram) -> tuple[list[str], list[Sequence[int | str]]]:

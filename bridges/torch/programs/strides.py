@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from typing import Any, cast
 
 import torch
+from torch._dispatch.python import enable_python_dispatcher
 from torch._ops import HigherOrderOperator
 from torch.fx import Graph, Node
 from torch.fx.node import map_arg
@@ -36,8 +37,10 @@ class Strides:
         """The value of a new node, computed without data."""
         target: Any = node.target
         shape_env = self._fake_mode.shape_env
-        # A size that is known at run time only is not to become the one that the program was made with.
-        with self._fake_mode, nullcontext() if shape_env is None else shape_env.suppress_guards():
+        # A size that is known at run time only is not to become the one that the program was made with, as it does in
+        # operators in C++ that ask for integers.
+        unguarded = nullcontext() if shape_env is None else shape_env.suppress_guards()
+        with self._fake_mode, unguarded, enable_python_dispatcher():
             return target(*map_arg(node.args, _value), **map_arg(node.kwargs, _value))
 
     def restride(self, node: Node, old: Node) -> None:

@@ -335,6 +335,52 @@ def image(made: _Maker, at: int) -> Step | None:
     return lambda module, values: functional.conv2d(values[at], getattr(module, name), padding=1)
 
 
+def short(made: _Maker, at: int) -> Step:
+    """What types of other sizes than 32 bits compute of a value."""
+    dtype = made.rng.choice((torch.float16, torch.bfloat16, torch.int64, torch.bool, torch.float64, torch.int32))
+    if dtype == torch.bool:
+        return lambda _, values: torch.logical_not(values[at] > 0).to(torch.float32)
+    if dtype in (torch.int64, torch.int32):
+        return lambda _, values: (values[at].clamp(-9, 9).to(dtype) * 3 - 1).to(torch.float32)
+    return lambda _, values: (values[at].to(dtype).neg() * 2).to(torch.float32)
+
+
+def branch(made: _Maker, at: int) -> Step | None:
+    """A call that reads graphs."""
+    if made.is_dynamic:
+        return None
+    order = [*range(made.rank(at))][::-1]
+    return lambda _, values: torch.cond(
+        values[0].sum() > 0,
+        lambda x: x.permute(order).contiguous().sin(),
+        lambda x: x.permute(order).contiguous() + 1,
+        (values[at].contiguous().clone(),),
+    )
+
+
+def written_again(made: _Maker, at: int) -> Step | None:
+    """A buffer of before that is written once more, or returned as it is."""
+    shape = made.values[at].shape
+    names = [name for name, each in made.module.named_buffers() if each.shape == shape]
+    if not names:
+        return None
+    name, is_written = made.rng.choice(names), made.rng.random() < 0.7
+
+    def step(module: RandomModule, values: list[Any]) -> Any:
+        kept = getattr(module, name)
+        if is_written:
+            kept.mul_(0.5).add_(values[at], alpha=2)
+        return kept.clone() if is_written else kept * 1
+
+    return step
+
+
+def empty(made: _Maker, at: int) -> Step | None:
+    """Parts without elements, which change nothing."""
+    axis = made.axis(at)
+    return None if axis is None else lambda _, values: torch.cat([values[at].narrow(axis, 0, 0), values[at]], axis)
+
+
 STEPS: Sequence[Family] = (
     permute,
     permute,
@@ -357,4 +403,8 @@ STEPS: Sequence[Family] = (
     product,
     image,
     image,
+    short,
+    branch,
+    written_again,
+    empty,
 )

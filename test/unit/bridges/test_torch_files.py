@@ -7,12 +7,14 @@ import io
 import re
 import shutil
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from npu_opt import NpuOptError, load
 from npu_opt.tools import check, run
 from npu_opt.tools.opt import run as opt
 from support import optional_tools
@@ -230,6 +232,42 @@ def test_files_are_known_by_their_content(capsys: pytest.CaptureFixture[str]):
     assert "short.pt2: error: no program that torch.export.save wrote: " in capsys.readouterr().err
     assert opt(["absent.pt2"]) == 1
     assert "error: cannot read 'absent.pt2': No such file or directory" in capsys.readouterr().err
+
+
+def changed_archive(name: str, change: Callable[[str, bytes], bytes | None]) -> None:
+    """The archive of a program with other parts, which are left out if they are None."""
+    with zipfile.ZipFile("image.pt2") as old, zipfile.ZipFile(name, "w") as new:
+        for each in old.namelist():
+            if (found := change(each, old.read(each))) is not None:
+                new.writestr(each, found)
+
+
+def test_the_reason_why_an_archive_is_no_program(capsys: pytest.CaptureFixture[str]):
+    changed_archive("version.pt2", lambda name, data: b"99" if name.endswith("archive_version") else data)
+    changed_archive("empty.pt2", lambda name, data: None if "models/" in name else data)
+    changed_archive("operator.pt2", lambda _, data: data.replace(b"ops.aten.relu", b"ops.mine.relu"))
+    changed_archive("weights.pt2", lambda name, data: None if name.endswith("weight_0") else data)
+    torch.save(Image(), "module.pt2")
+    saved = "the file is an archive of torch.save or TorchScript: export the model"
+    for name, words in (
+        ("version", "version 99 does not match"),
+        ("empty", "the archive has no program"),
+        ("operator", "torch.ops.mine.relu.default"),
+        ("weights", "weight_0"),
+        ("module", saved),
+    ):
+        assert opt([f"{name}.pt2"]) == 1
+        err = capsys.readouterr().err
+        assert err.startswith(f"{name}.pt2: error: no program that torch.export.save wrote: ")
+        assert words in err
+        assert "Traceback" not in err
+        assert "warnings above" not in err
+
+
+def test_weights_without_numbers_have_their_line():
+    program = exported(torch.nn.Linear(3, 3).to("meta"), torch.ones(2, 3, device="meta"))
+    with pytest.raises(NpuOptError, match=r":\d+: p_weight: a weight without numbers"):
+        load(program)
 
 
 def test_standard_input_is_no_program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):

@@ -5,8 +5,10 @@
 
 import copy
 from io import BytesIO
+from pathlib import Path
 from typing import Any, cast
 
+import npu_opt
 import pytest
 from npu_opt import NpuOptError
 from npu_opt.equivalence.compare import Verdict
@@ -76,6 +78,18 @@ def test_sizes_of_parts():
     inputs = image(), image(2, 4, 6, 5)
     _, found = moved(function, *inputs, dynamic=[{3: one}, {3: other}], more=[[image(2, 4, 6, 9), image(2, 4, 6, 11)]])
     assert permutes(found) == 0
+
+
+def test_pads_keep_sizes_unknown():
+    rows = torch.export.Dim("rows", min=2, max=64)
+
+    def function(x: Any) -> Any:
+        padded = torch.nn.functional.pad(x.permute(0, 2, 3, 1), (0, 0, 0, 0, 1, 0), value=0.5)
+        return padded.permute(0, 3, 1, 2).relu()
+
+    _, found = moved(function, image(), dynamic=[{0: rows}], more=[[image(5, 4, 6, 8)]])
+    (output,) = found.graph.find_nodes(op="output")
+    assert isinstance(output.args[0][0].meta["val"].shape[0], torch.SymInt)
 
 
 class Narrowed(torch.nn.Module):
@@ -322,6 +336,82 @@ def test_complex_numbers_have_their_line():
     line = Complex.forward.__code__.co_firstlineno + 1
     with pytest.raises(NpuOptError, match=rf"test_torch_programs.py:{line}: view_as_complex: .*complex64"):
         relayout(program)
+
+
+class Refused(torch.nn.Module):
+    """A module that PyTorch or the dialect refuses in its line of a name."""
+
+    weight: Any
+
+    def __init__(self, kind: str) -> None:
+        super().__init__()
+        self.kind = kind
+        if kind == "sparse weights":
+            self.register_buffer("weight", torch.eye(3).to_sparse())
+
+    def forward(self, x: Any) -> Any:
+        if self.kind == "branch" and x.sum() > 0:
+            return x
+        if self.kind == "sparse":
+            return x.to_sparse().to_dense()
+        if self.kind == "sparse weights":
+            return self.weight @ x
+        return x @ torch.ones(7, 7)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("branch", "x.sum() > 0: the module cannot be exported: Could not guard on data-dependent expression"),
+        ("sparse", "x.to_sparse(): to_sparse: the dialect has no tensors of torch.sparse_coo"),
+        ("sparse weights", "self.weight @ x: b_weight: the dialect has no constants of torch.sparse_coo"),
+        ("shapes", "x @ torch.ones(7, 7): the module cannot be exported: a and b must have same reduction dim"),
+    ],
+)
+def test_what_is_refused_has_its_line_and_no_pages(kind: str, words: str, capfd: pytest.CaptureFixture[str]):
+    with pytest.raises(NpuOptError) as error:
+        npu_opt.load(Refused(kind), args=(torch.ones(3, 3),))
+    code, _, expected = words.partition(": ")
+    source = Path(__file__).read_text().splitlines()
+    first = Refused.forward.__code__.co_firstlineno
+    line = next(place for place in range(first, len(source)) if code in source[place - 1])
+    assert str(error.value).startswith(f"{__file__}:{line}: {expected}")
+    assert "\n" not in str(error.value)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "argument args: expected inputs with which the module is exported; found None"),
+        ({"args": ()}, "the module cannot be exported: missing a required argument: 'x'"),
+        ({"args": [image(), image()]}, "the module cannot be exported: too many positional arguments"),
+        ({"args": image()}, "argument args: expected a tuple or list of inputs; found 'Tensor'"),
+        ({"args": (image(),), "kwargs": [1]}, "argument kwargs: expected inputs by name; found 'list'"),
+        ({"args": (image(),), "kwargs": {"y": 1}}, "the module cannot be exported: got an unexpected keyword"),
+    ],
+)
+def test_wrong_inputs_of_modules(given: Any, words: str):
+    for function in (npu_opt.load, npu_opt.optimize, lambda net, **rest: npu_opt.check(net, net, **rest)):
+        with pytest.raises(NpuOptError) as error:
+            function(Refused("none"), **given)
+        assert str(error.value).startswith(words)
+
+
+def test_only_programs_are_relayouted():
+    with pytest.raises(NpuOptError, match=r"argument program: expected a torch.export.ExportedProgram; found Refused"):
+        relayout(cast("Any", Refused("none")))
+
+
+def test_programs_that_pytorch_does_not_make_functional_have_their_line():
+    program = torch.export.export(Refused("sparse"), (torch.ones(3, 3),))
+    file = BytesIO()
+    torch.export.save(program, file)
+    file.seek(0)
+    with pytest.raises(
+        NpuOptError, match=r"test_torch_programs.py:\d+: the program cannot be made functional: .*sparse"
+    ):
+        relayout(torch.export.load(file))
 
 
 def test_truth_values_and_short_floats():

@@ -42,7 +42,8 @@ def content_notes(begin: bytes, reader: str | None = None) -> list[str]:
         if begin[place : place + len(magic)] == magic:
             return [f"the file is {words}: {advice}"]
     if begin[:4] == b"PK\x03\x04":
-        return [] if reader == "torch" else [f"the file is {_archive(begin)}"]
+        words = _archive(begin)
+        return [] if reader == "torch" and words.startswith(MODELS["torch"]) else [f"the file is {words}"]
     if begin[:1] == b"{" and b'"irVersion"' in begin:
         return [f"the file is {TEXT[0]}: {TEXT[1]}"]
     if reader != "onnx" and any(word in begin for word in PLACEHOLDERS):
