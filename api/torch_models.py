@@ -52,7 +52,9 @@ def as_exported(model: object, examples: Examples) -> ExportedProgram | None:
     return cast("Any", model) if exported is not None and isinstance(model, exported.ExportedProgram) else None
 
 
-def imported_program(program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inline_limit: int = 1024) -> Imported:
+def imported_program(
+    program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inline_limit: int = 1024, keeps_rows: bool = False
+) -> Imported:
     """A program as a module; raises `NpuOptError`."""
     try:
         require("torch")
@@ -62,7 +64,7 @@ def imported_program(program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inl
     from ..bridges.torch.programs.loading import import_program
 
     try:
-        found = import_program(program, inline_limit=inline_limit, fixed=fixed)
+        found = import_program(program, inline_limit=inline_limit, fixed=fixed, keeps_rows=keeps_rows)
     except FxError as error:
         raise NpuOptError(str(error)) from error
     with raised_as_own(PLACE):
