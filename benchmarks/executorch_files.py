@@ -51,7 +51,6 @@ NAMES = (
     "conformer_s",
     "whisper_encoder",
     "mlp_mixer_s16",
-    "yolo_v8_n",
 )
 SLOWEST = 0.98
 """The least run time without the pass, relative to that with it."""
