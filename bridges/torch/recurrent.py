@@ -1,4 +1,4 @@
-"""What import and export of recurrent layers share: the order of the parts of parameters, and how these are found."""
+"""Facts for import and export of recurrent layers: the order of the parts of parameters, and the keys of these."""
 
 from __future__ import annotations
 

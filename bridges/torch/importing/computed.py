@@ -27,7 +27,7 @@ Rearranged: TypeAlias = Callable[[Arrays], NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class ComputedWeight:
+class RearrangedWeight:
     """A tensor whose elements are those of others, which are read when it is."""
 
     kind: str
@@ -71,7 +71,7 @@ class ComputedWeights:
             raise UnsupportedNode("parameters that are computed")
         element = element_type_of(sources[0])
         given = [self._source(each) for each in constants]
-        made = ComputedWeight("", shape, given, [shape_of(each) for each in sources], rearranged)
+        made = RearrangedWeight("", shape, given, [shape_of(each) for each in sources], rearranged)
         first = next((each.value for each in constants if isinstance(each.value, ReferenceAttr)), None)
         if first is None:
             return ConstantOp(dense_of_bytes(made.data(), element, shape))

@@ -6,9 +6,9 @@
 from typing import Any
 
 import npu_opt
-import numpy as np
 import pytest
 from npu_opt.equivalence.compare import Verdict
+from support.closeness import FEW_STEPS_NEAR_ZERO, are_close
 from support.torch_graphs import QUIET, are_equal, as_npu, bare, compared, exported, nodes, permutes, relayout, torch
 
 pytestmark = [QUIET, pytest.mark.filterwarnings("ignore:The tensor attributes:UserWarning")]
@@ -105,5 +105,5 @@ def test_other_formats(kind: str, tmp_path: Any) -> None:
     npu_opt.optimize(net, args=(image(),), target="onnx").save(file)
     session = runtime.InferenceSession(str(file))
     found = session.run(None, {session.get_inputs()[0].name: image().numpy()})
-    assert np.allclose(found[0], net(image())[0].detach().numpy(), atol=CLOSE)
+    assert are_close(found[0], net(image())[0].detach().numpy(), FEW_STEPS_NEAR_ZERO)
     assert npu_opt.check(net, str(file), args=(image(),))
