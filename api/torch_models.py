@@ -65,7 +65,9 @@ def _exported(module: Any, examples: Examples) -> ExportedProgram:
         raise NpuOptError(str(error)) from error
 
 
-def imported_program(program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inline_limit: int = 1024) -> Imported:
+def imported_program(
+    program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inline_limit: int = 1024, keeps_rows: bool = False
+) -> Imported:
     """A program as a module; raises `NpuOptError`."""
     if (torch := cast("Any", sys.modules.get("torch.export"))) and not isinstance(program, torch.ExportedProgram):
         raise wrong_argument("program", program, ("a torch.export.ExportedProgram",))
@@ -77,7 +79,7 @@ def imported_program(program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inl
     from ..bridges.torch.programs.loading import import_program
 
     try:
-        found = import_program(program, inline_limit=inline_limit, fixed=fixed)
+        found = import_program(program, inline_limit=inline_limit, fixed=fixed, keeps_rows=keeps_rows)
     except FxError as error:
         raise NpuOptError(str(error)) from error
     with raised_as_own(PLACE):

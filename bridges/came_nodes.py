@@ -151,6 +151,11 @@ def unchanged(function: FuncOp, by_name: Mapping[str, Sequence[CameNode[N]]]) ->
             last = [None if each is None else each[0] for each in found]
             outputs = [None if at is None or (op := last[at[0]]) is None else op.results[at[1]] for at in node.outputs]
             ops_of = {op for each in found if each is not None for op in each[1].ops}
+            # An output that is computed otherwise now must not have the node computed twice.
+            whole = ops_of if None in last else {op for op in last if op is not None}
+            inner = (value for op in whole for value in op.results if value not in outputs)
+            if not all(reader in ops_of for value in inner for reader in _readers(value)):
+                continue
             same = Unchanged[N, Any](node, values, outputs, _inner(ops_of, last, places))
             result.update((op, same) for op in last if op is not None)
     return result
@@ -170,6 +175,15 @@ def _inner(ops: Iterable[Operation], last: Container[Operation], places: Mapping
         if all(user in inner or user in last for user in _users(op)):
             inner[op] = None
     return [*inner]
+
+
+def _readers(value: SSAValue) -> Iterator[Operation]:
+    """The ops that read a value, perhaps behind relabels."""
+    for use in value.uses:
+        if isinstance(use.operation, RelabelOp):
+            yield from _readers(use.operation.result)
+        else:
+            yield use.operation
 
 
 def _users(op: Operation) -> Iterator[Operation]:

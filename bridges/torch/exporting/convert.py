@@ -83,7 +83,7 @@ class _Exporter:
         body = function.body.block
         names = {node.proto.call.name for nodes in came.values() for node in nodes}
         is_core = not names.isdisjoint(CORE) and names.isdisjoint(COMPOSITE)
-        self._graph = CallBuilder([_plain(each) for each in body.args], has_copies, is_core)
+        self._graph = CallBuilder([_plain(each) for each in body.args], has_copies, is_core, came.parameters)
         self._values: dict[SSAValue, SSAValue] = dict(zip(body.args, self._graph.block.args, strict=True))
         for before, after in self._values.items():
             after.name_hint = before.name_hint
@@ -169,6 +169,9 @@ class _Exporter:
         came = same.came.proto
         operands: list[SSAValue] = []
         for value, given in zip(same.inputs, same.came.inputs, strict=True):
+            if isinstance(given, ConstantOp):
+                operands.append(self._graph.came_constant(given))
+                continue
             if value is None:
                 return None
             if isinstance(value.owner, ConstantOp) and value not in self._values:

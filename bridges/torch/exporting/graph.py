@@ -15,6 +15,7 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC, Order, compose, identity, permute, same_storage
 from ..calls import Call
 from ..numbers import dense, numbers_of
+from ..recurrent import ParametersKey
 
 Operands = Mapping[str, SSAValue | Sequence[SSAValue] | None]
 COPIES = frozenset(
@@ -45,7 +46,13 @@ RESHAPES = frozenset({"aten.reshape.default", "aten.view.default", "aten.view_co
 class CallBuilder:
     """A block of calls."""
 
-    def __init__(self, types: Sequence[Attribute], has_copies: bool, is_core: bool = False) -> None:
+    def __init__(
+        self,
+        types: Sequence[Attribute],
+        has_copies: bool,
+        is_core: bool = False,
+        parameters: Mapping[ParametersKey, Sequence[ConstantOp]] | None = None,
+    ) -> None:
         self.block = Block(arg_types=types)
         self.has_copies = has_copies
         """True if views are copies."""
@@ -53,6 +60,10 @@ class CallBuilder:
         """True if calls are of the core operators only, as far as there are any."""
         self.location: Attribute | None = None
         """The location of the op which is being exported."""
+        self.parameters = parameters or {}
+        """The constants that calls had in place of those that were computed from them."""
+        self._added: set[SSAValue] = set()
+        """The views of results in the order of an op, which its calls do not have."""
         self._transposes: dict[tuple[SSAValue, Order], SSAValue] = {}
 
     def call(
@@ -116,13 +127,20 @@ class CallBuilder:
         found = None if shape_of(x) else self.numbers(x)
         return None if found is None else found.item()
 
+    def came_constant(self, op: ConstantOp) -> SSAValue:
+        """A constant as it came."""
+        made = op.clone()
+        made.location = op.location
+        self.block.add_op(made)
+        return made.result
+
     # Views.
 
     def transpose(self, x: SSAValue, permutation: Order, is_own: bool = False) -> SSAValue:
         """Transpose a value: chains are composed, unless the transpose is one of the program's own."""
         if permutation == identity(len(permutation)):
             return x
-        if not is_own and (before := self._permuted(x)) is not None:
+        if (not is_own or x in self._added) and (before := self.permuted(x)) is not None:
             return self.transpose(before[0], compose(before[1], permutation))
         key = x, permutation
         if key not in self._transposes or is_own:
@@ -143,7 +161,8 @@ class CallBuilder:
         self.block.add_op(made)
         return made.result
 
-    def _permuted(self, x: SSAValue) -> tuple[SSAValue, Order] | None:
+    def permuted(self, x: SSAValue) -> tuple[SSAValue, Order] | None:
+        """The value that a permute reads, and its order; None for any other value."""
         call = Call.of(x.owner) if isinstance(x.owner, OpaqueOp) else None
         if call is None or call.name not in ("aten.permute.default", "aten.permute_copy.default"):
             return None
@@ -155,10 +174,38 @@ class CallBuilder:
             return x
         if isinstance(x.owner, ConstantOp):
             return self._constant_as(x.owner, sizes, identity(len(sizes)))
+        if x in self._added and (source := self._reshaped(x)) is not None:
+            # One unknown size follows from the others.
+            if shape_of(source) == tuple(sizes) and sizes.count(DYNAMIC) <= 1:
+                return source
+        if (whole := self._permuted_whole(x, sizes)) is not None:
+            return whole
         given = [-1 if size == DYNAMIC else size for size in sizes] if stated is None else [*stated]
         if self.has_copies:
             return self.call("aten.view.default", {"self": x}, sizes, size=given)
         return self.call("aten.reshape.default", {"self": x}, sizes, shape=given)
+
+    def _reshaped(self, x: SSAValue) -> SSAValue | None:
+        """The value that a reshape reads; None for any other value."""
+        call = Call.of(x.owner) if isinstance(x.owner, OpaqueOp) else None
+        return call.operands["self"] if call is not None and call.name in RESHAPES else None
+
+    def _permuted_whole(self, x: SSAValue, sizes: Sequence[int]) -> SSAValue | None:
+        """A permute of a value whose last axis was split for an op and is whole again; None for any other value."""
+        before = self.permuted(x)
+        source = self._reshaped(before[0]) if before is not None and before[0] in self._added else None
+        if before is None or source is None or len(before[1]) != len(shape_of(source)) + 1:
+            return None
+        *_, axis, last = range(len(before[1]))
+        place = before[1].index(axis)
+        order = tuple(each for each in before[1] if each != last)
+        is_whole = before[1][place : place + 2] == (axis, last) and permute(shape_of(source), order) == tuple(sizes)
+        return self.transpose(source, order) if is_whole and sizes.count(DYNAMIC) <= 1 else None
+
+    def note_added(self, x: SSAValue) -> SSAValue:
+        """A view that is undone by its inverse."""
+        self._added.add(x)
+        return x
 
     def unlifted(self, x: SSAValue) -> SSAValue:
         """A value without the unit axes that a reshape has put in front."""

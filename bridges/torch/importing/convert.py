@@ -15,9 +15,12 @@ from ....dialects.npu.source import ConstantOp, OpaqueOp
 from ....dialects.npu.values import element_type_of
 from ...building import Sizes, UnsupportedNode, static
 from ...came_nodes import CameNode, ReadType, ReadValue, last_ops
+from ...imported import Weight
 from ...made_ops import type_text
 from ...origins import node_of
 from ..calls import Call
+from ..recurrent import ParametersKey
+from .computed import ComputedWeights
 from .node import CallNode, KnownSizes
 from .pointwise import as_pointwise
 from .registry import CONVERTERS, Converter
@@ -45,25 +48,31 @@ class CameCalls(dict[str, "list[CameNode[CameCall]]"]):
         """The calls that are nothing, by node: the number of the operand that the result is."""
         self.constants: dict[str, tuple[CameCall, Attribute]] = {}
         """The calls that are constants, and their values, by node."""
+        self.parameters: dict[ParametersKey, Sequence[ConstantOp]] = {}
+        """The constants that calls had in place of those that were computed from them."""
 
 
-def to_npu(module: ModuleOp) -> CameCalls:
-    """Convert the calls that the npu dialect has a counterpart for; the others stay."""
-    came = CameCalls()
+def to_npu(module: ModuleOp, weights: dict[str, Weight] | None = None, keeps_rows: bool = False) -> CameCalls:
+    """Convert the calls that the npu dialect has a counterpart for; the others stay.
+
+    Constants that are computed from the tensors that the module refers to are added to `weights`. With `keeps_rows`
+    several recurrent layers with the batch first stay calls: permutes between them would be those of the program.
+    """
+    came, computed = CameCalls(), ComputedWeights(weights)
     for function in module.ops:
         if isinstance(function, FuncOp) and not function.is_declaration:
-            _convert(function, came)
+            _convert(function, came, computed, keeps_rows)
     return came
 
 
-def _convert(function: FuncOp, came: CameCalls) -> None:
+def _convert(function: FuncOp, came: CameCalls, computed: ComputedWeights, keeps_rows: bool) -> None:
     sizes = KnownSizes()
     for block in function.body.blocks:
         for op in [*block.ops]:
             call = Call.of(op) if isinstance(op, OpaqueOp) else None
             if call is None or not isinstance(op, OpaqueOp):
                 continue
-            node = CallNode(op, call, sizes)
+            node = CallNode(op, call, sizes, computed, keeps_rows)
             results = _converted(node, CONVERTERS.get(call.name)) or _converted(node, as_pointwise)
             if results is None:
                 continue
@@ -90,6 +99,7 @@ def _converted(node: CallNode, converter: Converter | None) -> list[SSAValue | N
             made.detach()
             made.erase()
         node.made.clear()
+        node.parameters.clear()
         return None
     return results
 
@@ -110,6 +120,7 @@ def _check(node: CallNode, results: Sequence[SSAValue | None]) -> None:
 def _keep(came: CameCalls, node: CallNode, results: Sequence[SSAValue | None]) -> None:
     """Note what a call became, so that it can leave as it came."""
     name = node_of(node.op)
+    came.parameters.update({key: [*map(_copied, values)] for key, values in node.parameters.items()})
     if (note := _note(node, results)) is not None:
         for each in dict(note.last):
             came.setdefault(each, []).append(note)
@@ -131,16 +142,27 @@ def _note(node: CallNode, results: Sequence[SSAValue | None]) -> CameNode[CameCa
     if last is None:
         return None
     places = last.places
-    inputs: list[ReadValue | ReadType] = []
+    inputs: list[ReadValue | ReadType | ConstantOp] = []
+    computed = {value for values in node.parameters.values() for value in values}
     for value in node.call.operands.values():
         source = next((each for each in _views(value) if each in places), None)
-        if source is None:
+        if value in computed:
+            inputs.append(_copied(value))
+        elif source is None:
             inputs.append(ReadType(value, type_text(value)))
         else:
             inputs.append(ReadValue(places[source], static(node.sizes_of(value)) if _is_constant(source) else None))
     if not last.have_all_in(inputs, parts):
         return None
     return CameNode(_call_of(node), parts, last.texts, inputs, last.outputs)
+
+
+def _copied(value: SSAValue) -> ConstantOp:
+    """A copy of a constant, which no pass changes."""
+    assert isinstance(value.owner, ConstantOp)
+    made = value.owner.clone()
+    made.location = value.owner.location
+    return made
 
 
 def _call_of(node: CallNode) -> CameCall:

@@ -18,6 +18,8 @@ from ....layout import DYNAMIC
 from ...building import OpBuilder, Size, Typed, UnsupportedNode
 from ..calls import Call
 from ..numbers import dense
+from ..recurrent import ParametersKey
+from .computed import ComputedWeights, Rearranged
 
 
 class KnownSizes:
@@ -54,12 +56,17 @@ def names_of(value: SSAValue) -> Sequence[str | None]:
 class CallNode(OpBuilder):
     """One call, and the place at which its ops are added."""
 
-    def __init__(self, op: OpaqueOp, call: Call, sizes: KnownSizes):
+    def __init__(self, op: OpaqueOp, call: Call, sizes: KnownSizes, weights: ComputedWeights, keeps_rows: bool):
         self.op = op
         self.call = call
         self._sizes = sizes
+        self._weights = weights
+        self.keeps_rows = keeps_rows
+        """True if several layers with the batch first, which need no permutes between them, stay calls."""
         self.made: list[Operation] = []
         """The ops built so far."""
+        self.parameters: dict[ParametersKey, Sequence[SSAValue]] = {}
+        """Constants of the call of which others were computed, by these."""
 
     # Arguments and results.
 
@@ -136,6 +143,14 @@ class CallNode(OpBuilder):
         element = self.result().element if element is None else element
         op = ConstantOp(dense(array, element))
         self.place(op, [array.shape])
+        return op.result
+
+    def computed(
+        self, sources: Sequence[SSAValue], name: str, shape: tuple[int, ...], rearranged: Rearranged
+    ) -> SSAValue:
+        """Build a constant of the elements of others."""
+        op = self._weights.constant(sources, name, shape, rearranged)
+        self.place(op, [shape])
         return op.result
 
     def scalar(self, number: float, element: Attribute) -> SSAValue:

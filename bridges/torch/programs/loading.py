@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Generator
 from contextlib import contextmanager, redirect_stderr
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import IO, Any, cast
@@ -78,11 +79,12 @@ def import_program(
     weights_file: str = "weights.safetensors",
     inline_limit: int | None = 1024,
     fixed: FixedSizes = NO_SIZES,
+    keeps_rows: bool = False,
 ) -> Imported:
     """A program as a module with a function `@main`. Raises `FxError`.
 
     Constants up to `inline_limit` bytes are written out, all with None; the others refer to `weights_file`. Inputs have
-    the sizes that are fixed. Calls that the dialect has no op for stay.
+    the sizes that are fixed. Calls that the dialect has no op for stay; for `keeps_rows` see `to_npu`.
     """
     with _quiet():
         if fixed:
@@ -91,8 +93,9 @@ def import_program(
             # In-place operators and views of memory become operators that compute new values.
             program = _functional(program)
         found = read(program, weights_file, inline_limit)
-    found.came.came = to_npu(found.module)
-    return found
+    weights = {**found.weights}
+    found.came.came = to_npu(found.module, weights, keeps_rows)
+    return replace(found, weights=weights)
 
 
 def _functional(program: ExportedProgram) -> ExportedProgram:
