@@ -14,6 +14,7 @@ from npu_opt.targets import (
     IMAGE,
     INCREASING,
     LAST,
+    NEVER,
     NEXT_TO_LAST,
     OTHER,
     CostUnit,
@@ -149,6 +150,7 @@ def definitions(ops: Mapping[str, OpNames]) -> Schema:
         "prices": {"type": "object", "additionalProperties": reference("price")},
         "axes": {"anyOf": [{"enum": [LAST, IMAGE]}, limit(0, MAX_RANK - 1)]},
         "result axes": {"const": INCREASING},
+        "flag": {"const": NEVER},
         **{signature(names): rule(names) for names in ops.values()},
     }
 
@@ -166,7 +168,8 @@ def layouts(cls: str) -> Schema:
 def signature(names: OpNames) -> str:
     """The name of the rule that all ops with these operands, results and axes share."""
     of_results = (f"{each} of the result" for each in names.result_axes)
-    return "rule of " + " ".join((*names.operands, "->", *names.results, *names.axes, *of_results))
+    flags = (f"{each} or not" for each in names.flags)
+    return "rule of " + " ".join((*names.operands, "->", *names.results, *names.axes, *of_results, *flags))
 
 
 def matmul() -> Schema:
@@ -194,6 +197,7 @@ def rule(names: OpNames) -> Schema:
     one = {value: reference("demand") for value in values}
     keys_of_rule = table(keys.RULE, choices=choices({"properties": one}), costs=reference("prices"))
     axes = dict.fromkeys(names.axes, reference("axes")) | dict.fromkeys(names.result_axes, reference("result axes"))
+    axes |= dict.fromkeys(names.flags, reference("flag"))
     several = {value: reference("demands") for value in values}
     return {
         **keys_of_rule,

@@ -1,6 +1,6 @@
 """Hardware as data: a target is a TOML file; docs/targets.md describes every key."""
 
-from .axis_places import IMAGE, INCREASING, LAST, NEXT_TO_LAST, OTHER, AxisPlace
+from .axis_places import IMAGE, INCREASING, LAST, NEVER, NEXT_TO_LAST, OTHER, AxisPlace
 from .errors import TargetError
 from .loader import available, load
 from .model import (
@@ -22,6 +22,7 @@ __all__ = [
     "IMAGE",
     "INCREASING",
     "LAST",
+    "NEVER",
     "NEXT_TO_LAST",
     "OTHER",
     "AxisPlace",

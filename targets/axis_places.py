@@ -9,6 +9,8 @@ OTHER = "other"
 """The place of axes that are not the last ones, in prices."""
 INCREASING = "increasing"
 IMAGE = "image"
-AxisPlace: TypeAlias = int | Literal["last", "increasing", "image"]
-"""The place of the stored axes that an attribute names: one position, behind all others, with increasing numbers, or
-those of an image."""
+NEVER = "never"
+"""The op is written in forms without the attribute only."""
+AxisPlace: TypeAlias = int | Literal["last", "increasing", "image", "never"]
+"""The place of the stored axes that an attribute names: one position, behind all others, with increasing numbers, those
+of an image, or none."""

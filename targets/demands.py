@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..layout import MAX_RANK, BlockError, Layout, LayoutError
 from . import keys
-from .axis_places import IMAGE, INCREASING, LAST, AxisPlace
+from .axis_places import IMAGE, INCREASING, LAST, NEVER, AxisPlace
 from .expression_keys import condition_at, price_at
 from .model import Demand, DemandChoice, DemandRule, PreferredOrder
 from .toml_lines import KeyPath
@@ -167,6 +167,10 @@ def _axis_place(entry: TomlTable, name: str, names: OpNames) -> AxisPlace:
         if entry.values[name] == INCREASING:
             return INCREASING
         raise entry.error(f"'{name}' names axes of the result: it must be '{INCREASING}'", entry.at(name))
+    if name in names.flags:
+        if entry.values[name] == NEVER:
+            return NEVER
+        raise entry.error(f"'{name}' names a form: it must be '{NEVER}'", entry.at(name))
     if type(entry.values[name]) is int:
         return entry.number(name, 0, MAX_RANK - 1) or 0
     if entry.values[name] in (LAST, IMAGE):

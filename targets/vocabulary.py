@@ -31,6 +31,8 @@ class OpNames:
     """The attributes that name axes of an operand by their position."""
     result_axes: tuple[str, ...] = ()
     """The attributes that name an axis of the result for each axis of the operand."""
+    flags: tuple[str, ...] = ()
+    """The attributes without a value that a form in other orders may have."""
     facts: tuple[str, ...] = ()
     """The facts that the op may answer in conditions."""
     is_conversion: bool = False
@@ -42,7 +44,7 @@ class OpNames:
 
     @property
     def all_axes(self) -> tuple[str, ...]:
-        return (*self.axes, *self.result_axes)
+        return (*self.axes, *self.result_axes, *self.flags)
 
     @property
     def spatial_ranks(self) -> tuple[int, ...]:
@@ -96,6 +98,7 @@ def _names_of(operation: type[NpuOp]) -> OpNames:
         results=tuple(name for name, _ in definition.results),
         axes=operation.AXES.named(),
         result_axes=operation.RESULT_AXES,
+        flags=operation.FLAGS,
         facts=operation.fact_names(),
         takes_several=len(operands) > 1 or any(isinstance(operand, VariadicDef) for _, operand in operands),
         layouts=operation.possible_layouts(),

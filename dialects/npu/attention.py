@@ -53,6 +53,7 @@ class HeadsOp(NpuOp, ABC):
     WITH_HEADS: ClassVar[tuple[str, ...]]
     """The operands and results that have these axes."""
 
+    FLAGS: ClassVar[tuple[str, ...]] = ("rows_first",)
     DEFINED_AS: ClassVar[str]
     """The op of ONNX that a model has for this one, and that ONNX defines by others."""
 

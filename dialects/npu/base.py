@@ -59,6 +59,8 @@ class NpuOp(CheckedOp, ABC):
     """The axes of operands and results, and the attributes that name axes."""
     RESULT_AXES: ClassVar[tuple[str, ...]] = ()
     """The attributes that name an axis of the result for each axis of the operand."""
+    FLAGS: ClassVar[tuple[str, ...]] = ()
+    """The attributes without a value that a form in other orders may have."""
     IS_PRODUCT: ClassVar[bool] = False
     """True if the op is a product of matrices, whose forms a target may restrict."""
     SHARES_LAYOUT: ClassVar[bool] = False

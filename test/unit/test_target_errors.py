@@ -20,7 +20,9 @@ VOCABULARY = {
     "max_pool": OpNames(("input",), ("result",), takes_several=False),
     "nchw2nhwc": OpNames(("input",), ("result",), takes_several=False),
     "reshape": OpNames(("input",), ("result",), takes_several=False),
-    "layer_norm": OpNames(("input", "scale", "bias"), ("result",), takes_several=True, axes=("axes",)),
+    "layer_norm": OpNames(
+        ("input", "scale", "bias"), ("result",), takes_several=True, axes=("axes",), flags=("rows_first",)
+    ),
     "broadcast": OpNames(("input",), ("result",), takes_several=False, result_axes=("axes",)),
 }
 
@@ -160,6 +162,11 @@ CASES = [
         "nchw2nhwc = {",
         'broadcast = { axes = "last" }\nnchw2nhwc = {',
         "19: 'axes' names axes of the result: it must be 'increasing'",
+    ),
+    (
+        "nchw2nhwc = {",
+        'layer_norm = { rows_first = "last" }\nnchw2nhwc = {',
+        "19: 'rows_first' names a form: it must be 'never'",
     ),
     (
         'matmul = "batch"',

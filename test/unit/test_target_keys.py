@@ -10,7 +10,7 @@ import pytest
 from npu_opt.dialects.npu.axes import AS_IT_IS, MatmulFreedom
 from npu_opt.dialects.npu.fusion import FUSION_WORDS
 from npu_opt.targets import CostUnit, OperandKind, PreferredOrder, TargetError, keys, load
-from npu_opt.targets.axis_places import INCREASING, LAST, NEXT_TO_LAST, OTHER
+from npu_opt.targets.axis_places import INCREASING, LAST, NEVER, NEXT_TO_LAST, OTHER
 from npu_opt.targets.conditions import MOVES, OF_OP, OF_TRANSPOSE, OF_VALUE
 from npu_opt.targets.keys import Key, KeyKind, Keys
 from npu_opt.targets.prices import MULTIPLICATIONS, QUANTITIES
@@ -161,7 +161,8 @@ def words() -> Iterator[str]:
     )
     yield from (LAST, NEXT_TO_LAST, OTHER)
     yield from (f'"{word}"' for word in (*PreferredOrder, *Likeness, *FUSION_WORDS, *get_args(CostUnit), *CHANNELS))
-    yield from (f'"{word}"' for word in (*MatmulFreedom.NAMED, MatmulFreedom.WITH_CONSTANT, AS_IT_IS, INCREASING))
+    words = (*MatmulFreedom.NAMED, MatmulFreedom.WITH_CONSTANT, AS_IT_IS, INCREASING, NEVER)
+    yield from (f'"{word}"' for word in words)
     yield from (f'"{word}"' for word in MatmulFreedom.WORDS.values())
     yield from (f'"{DATA}"', "= 1", *(f"with {kind}" for kind in OperandKind if kind is not OperandKind.ANY), "before")
 

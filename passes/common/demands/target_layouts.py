@@ -9,7 +9,7 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import encoding
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE
 from ....layout import Layout, LayoutClass, Order, permute
-from ....targets import IMAGE, INCREASING, LAST, Target, name_of
+from ....targets import IMAGE, INCREASING, LAST, NEVER, Target, name_of
 from ..graph.op_classes import class_of, order_of, own_class
 from .axis_places import are_at
 from .op_prices import OpPrices
@@ -175,9 +175,9 @@ class TargetLayouts:
     def _puts_axes_in_place(self, op: NpuOp, relayout: Relayout | None) -> bool:
         """True if they are in another form of the op, or in the present one."""
         for name, place in self.rules.axis_places(op).items():
-            own = op.properties.get(name)
+            own = None if relayout is not None and name in relayout.removed else op.properties.get(name)
             value = own if relayout is None else relayout.properties.get(name, own)
-            if value is not None and not are_at(place, op, relayout, numbers_of(value)):
+            if value is not None and (place == NEVER or not are_at(place, op, relayout, numbers_of(value))):
                 return False
         return True
 
@@ -188,6 +188,9 @@ class TargetLayouts:
             return None
         places = list(range(len(present)))
         for name, place in self.rules.axis_places(op).items():
+            if place == NEVER:
+                forms = op.relayouts_within([None] * len(op.operands), [None] * len(op.results), MatmulFreedom.RIGID)
+                return next((each.operands[0] for each in forms if name in each.removed), None)
             named = numbers_of(op.properties[name]) if name in op.properties else ()
             if place == INCREASING:
                 places.sort(key=named.__getitem__)

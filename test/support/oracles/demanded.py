@@ -10,6 +10,7 @@ from npu_opt.layout import Layout, Order
 from npu_opt.targets import (
     INCREASING,
     LAST,
+    NEVER,
     AxisPlace,
     DemandChoice,
     DemandRule,
@@ -91,6 +92,8 @@ def are_in_place(op: Operation, properties: Mapping[str, Attribute], target: Tar
     for name, place in demanded_places(op, target).items():
         if name not in properties:
             continue
+        if place == NEVER:
+            return False
         named, rank = numbers_of(properties[name]), len(shape_of(op.operands[0]))
         axes = sorted(named)
         if place == INCREASING and [*named] != axes:

@@ -22,6 +22,7 @@ layer_norm = { axes = "last" }
 softmax = { axis = 2 }
 quantize = { axis = 1 }
 relu = { input = "NHWC" }
+attention = { rows_first = "never" }
 """
 PLAIN = "tensor<2x3x4x5xf32, #npu.layout<Tensor>>"
 MOVED = "tensor<2x3x4x5xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>"
@@ -60,6 +61,19 @@ def test_axes_in_place(text: str, type_: str, order: Order | None, chip: TargetL
     found = op(text, type_)
     assert chip.has_axes_in_place(found) is (order is None)
     assert chip.order_with_axes_in_place(found) == order
+
+
+@pytest.mark.parametrize("flag", ["", "rows_first"])
+def test_a_form_that_is_never_written(flag: str, chip: TargetLayouts):
+    types = f"({PLAIN}, {PLAIN}, {PLAIN}) -> {PLAIN}"
+    module = parse(
+        f"func.func @main(%x: {PLAIN}) {{\n%y = npu.attention %x, %x, %x scale = 1.0 {flag} : {types}\nfunc.return\n}}"
+    )
+    (found,) = (each for each in module.walk() if isinstance(each, NpuOp))
+    assert chip.has_axes_in_place(found) is not bool(flag)
+    assert chip.order_with_axes_in_place(found) == ((0, 2, 1, 3) if flag else None)
+    forms = chip.all_relayouts(found, [None] * 3, [None], None)
+    assert [each.operands[0] for each in forms] == [(0, 2, 1, 3) if flag else (0, 1, 2, 3)]
 
 
 def test_an_op_that_names_no_axis_has_none_out_of_place(chip: TargetLayouts):
