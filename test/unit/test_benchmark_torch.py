@@ -7,10 +7,15 @@ from typing import Any
 
 import pytest
 
-torch: Any = pytest.importorskip("torch", reason="torch is not installed: pip install -e '.[torch]'")
+pytest.importorskip("torch", reason="torch is not installed: pip install -e '.[torch]'")
 
+import torch as untyped_torch
 from torch_networks import Row, chosen, difference, exported, moving, table
 from torch_programs import VIEWS, counted
+
+torch: Any = untyped_torch
+# PyTorch warns of its own code.
+pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 class Positions(torch.nn.Module):
