@@ -18,15 +18,18 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import npu_opt
-import onnx
 import torch
 from figures import parser_of, read_figures, write_figures
 from marked_page import write_between_markers
+from models.catalogue import DECODERS, NETWORKS, Network
+from models.onnx_runs import read_graph
 from models.weights import graphs
 from npu_opt.torch import relayout
 from onnx_transposes import constants
@@ -34,10 +37,9 @@ from torch.export import Dim, ExportedProgram
 from torch.utils import _pytree as pytree
 from torch_programs import PERMUTES, VIEWS, counted
 
-sys.path.append(str(Path(__file__).parent / "models"))  # The scripts there import each other.
-
-from catalogue import DECODERS, NETWORKS, Network
-from exporters import dynamic_dims, examples, module_of
+sys.path.append(str(Path(__file__).parent / "models"))
+# The scripts there import each other, and have no types.
+exporters: Any = import_module("exporters")
 
 OPSET = 20
 """The Attention of later ones reads rows in front of heads, which no operator of PyTorch does."""
@@ -88,8 +90,8 @@ def timed(work: Callable[[], ValueT]) -> tuple[ValueT, float]:
 
 def exported(network: Network) -> tuple[ExportedProgram, tuple[torch.Tensor, ...]]:
     """A network as a functional program, and its example inputs."""
-    module, inputs = module_of(network), tuple(examples(network).values())
-    dynamic = [dict.fromkeys(dims, Dim.AUTO) for dims in dynamic_dims(network).values()]
+    module, inputs = exporters.module_of(network), tuple(exporters.examples(network).values())
+    dynamic = [dict.fromkeys(dims, Dim.AUTO) for dims in exporters.dynamic_dims(network).values()]
     is_one_list = any(each.name == "inputs" for each in _parameters(module))
     shapes: Any = (tuple(dynamic),) if is_one_list else tuple(dynamic)
     with torch.no_grad():
@@ -98,16 +100,14 @@ def exported(network: Network) -> tuple[ExportedProgram, tuple[torch.Tensor, ...
 
 
 def _parameters(module: torch.nn.Module) -> Sequence[Any]:
-    import inspect
-
-    found = inspect.signature(module.forward).parameters.values()
+    found = signature(module.forward).parameters.values()
     return [each for each in found if each.kind is each.VAR_POSITIONAL]
 
 
 def moving(program: ExportedProgram) -> int:
     """The permutes of a program that depend on an input; the others are of weights alone, as exporters fold them."""
-    signature = program.graph_signature
-    varying = {*signature.user_inputs, *signature.buffers_to_mutate.values()}
+    given = program.graph_signature
+    varying = {*given.user_inputs, *given.buffers_to_mutate.values()}
     nodes = [node for node in program.graph.nodes if node.op in ("placeholder", "call_function")]
     changing = {node for node in nodes if node.name in varying}
     for node in nodes:
@@ -135,8 +135,10 @@ def by_way_of_onnx(program: ExportedProgram) -> tuple[int, int, float]:
     """The Transposes of the ONNX model of a program, those left when it is placed, and the seconds of the export."""
     with TemporaryDirectory() as folder:
         file, placed = Path(folder, "model.onnx"), Path(folder, "placed.onnx")
+        # A part of its types is unknown.
+        writer: Any = torch.onnx
         made: Any
-        made, seconds = timed(lambda: torch.onnx.export(program, dynamo=True, opset_version=OPSET, verbose=False))
+        made, seconds = timed(lambda: writer.export(program, dynamo=True, opset_version=OPSET, verbose=False))
         made.save(str(file), external_data=True)
         del made
         npu_opt.optimize(file, target="onnx", passes="").save(placed)
@@ -145,7 +147,7 @@ def by_way_of_onnx(program: ExportedProgram) -> tuple[int, int, float]:
 
 def transposes(file: Path) -> int:
     """The Transposes of an ONNX model that depend on an input."""
-    model = onnx.load(file, load_external_data=False)
+    model = read_graph(file)
     fixed = {name for graph in graphs(model.graph) for name in constants(graph)}
     nodes = (node for graph in graphs(model.graph) for node in graph.node)
     return sum(node.op_type == "Transpose" and node.output[0] not in fixed for node in nodes)
