@@ -14,7 +14,7 @@ import csv
 import sys
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ import torch
 from npu_opt import check
 from npu_opt.torch import relayout
 from torch.export import ExportedProgram
+from torch.fx import Node
 from torch.utils import _pytree as pytree
 
 PERMUTES = {"permute", "transpose", "t"}
@@ -51,9 +52,12 @@ class Row:
         return self.is_equal and self.proof == "proved" and (self.best is None or self.permutes_left <= self.best)
 
 
-def counted(program: ExportedProgram, words: set[str]) -> int:
-    names = (getattr(node.target, "_op", node.target) for node in program.graph.nodes if node.op == "call_function")
-    return sum(str(name).removeprefix("aten.").split(".")[0].removesuffix("_copy") in words for name in names)
+def counted(program: ExportedProgram, words: set[str], among: Collection[Node] | None = None) -> int:
+    """The calls of operators with these names; those of the edge dialect and of ATen have schemas alike."""
+    calls = (node for node in program.graph.nodes if node.op == "call_function" and (among is None or node in among))
+    schemas = (getattr(node.target, "_schema", None) for node in calls)
+    names = (str(each.name) for each in schemas if each is not None)
+    return sum(name.rpartition("::")[2].removesuffix("_copy") in words for name in names)
 
 
 def measured(name: str, program: ExportedProgram, inputs: tuple[Any, ...], best: int | None = None) -> Row:

@@ -169,16 +169,21 @@ class _Writer:
             return new
         for each, source in zip(reversed(passed), (old, *reversed(passed)), strict=False):
             if each not in self._kept:
+                if any(not self._has_input(other) for other in each.all_input_nodes if other is not source):
+                    continue
                 input_of = partial(self._input_of, source=source, below=new)
                 made = self._kept[each] = self._graph.node_copy(each, input_of)
                 self._strides.restride(made, each)
             new = self._kept[each]
         return new
 
+    def _has_input(self, old: Node) -> bool:
+        return is_size(old.meta.get("val")) or old in self._kept
+
     def _input_of(self, old: Node, source: Node, below: Node) -> Any:
-        """An input of a call that is nothing: the node below it, a size, or a tensor that gives it a shape only."""
+        """An input of a call that is nothing: the node below it, a size, or another tensor that is kept."""
         value = old.meta.get("val")
-        return self._sizes.node(value) if is_size(value) else below if old is source else self._kept.get(old, below)
+        return self._sizes.node(value) if is_size(value) else below if old is source else self._kept[old]
 
     def _new_call(self, op: OpaqueOp, call: Call, beside: Node | None) -> Node:
         target = self._operator(call.name)

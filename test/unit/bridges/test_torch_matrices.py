@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from support.torch_cases import Case, check, torch
-from support.torch_graphs import QUIET
+from support.torch_graphs import QUIET, exported, permutes, relayout
 
 pytest.importorskip("torch.ao.quantization.fx._decomposed")
 
@@ -130,3 +130,14 @@ CASES: Mapping[str, Case] = {
 @pytest.mark.parametrize("name", CASES)
 def test_computes_what_pytorch_does(name: str) -> None:
     check(CASES[name])
+
+
+def test_attention_has_heads_in_front():
+    """Other forms need permutes in PyTorch, which a plan may not forget."""
+
+    def function(x: Any) -> Any:
+        query, key, value = (part.unflatten(-1, (2, 4)).transpose(1, 2) for part in x.tanh().split(8, -1))
+        return attention(query, key, value).transpose(1, 2).flatten(2), key * 2
+
+    program = exported(function, [torch.randn(2, 5, 24)])
+    assert permutes(relayout(program)) == permutes(program) == 4

@@ -262,6 +262,17 @@ def test_tied_weights_are_moved_once():
 # Strides.
 
 
+def test_nothing_in_front_of_data():
+    """A concatenation of no elements and data is the data."""
+
+    def function(x: Any) -> Any:
+        keys = torch.cat([torch.tensor([]), x * 2], -2)
+        return keys, keys.transpose(1, 2) + 1
+
+    _, found = moved(function, image())
+    assert "aten.cat.default" not in nodes(found)
+
+
 def test_views_of_other_strides():
     """A view that read contiguous data has to read what a plan has left."""
 
