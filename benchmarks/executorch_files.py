@@ -43,6 +43,7 @@ MODELS = Path(__file__).with_name("models")
 sys.path.insert(0, str(MODELS))
 NAMES = (
     "mobilenet_v2",
+    "mobilenet_v3",
     "shufflenet_v2",
     "mobilevit_s",
     "segformer_b0",
