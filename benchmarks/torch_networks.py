@@ -64,7 +64,7 @@ class Row:
     came: int = 0
     """The Transposes of the ONNX model of the program."""
     left: int = 0
-    """Those that are left when it is placed."""
+    """The Transposes that are left when the ONNX model is placed."""
     seconds: float = 0
     export_seconds: float = 0
     failed: str = ""

@@ -37,7 +37,7 @@ def test_a_network_is_exported():
     assert moving(program) == 0
     results = [program.module()(*inputs)]
     assert difference(results, results) == 0
-    assert difference(results, [each + each.abs().max() for each in results]) == pytest.approx(1)
+    assert 0.99 < difference(results, [each + each.abs().max() for each in results]) < 1.01
     assert difference(results, [each.double() for each in results]) == float("inf")
 
 
