@@ -49,7 +49,7 @@ def as_exported(model: object, examples: Examples) -> ExportedProgram | None:
 
 def _exported(module: Any, examples: Examples) -> ExportedProgram:
     args: object = () if examples.args is None else examples.args
-    kwargs: object = {} if examples.kwargs is None else examples.kwargs
+    kwargs: object = cast("object", examples.kwargs or {})
     if not isinstance(args, tuple | list):
         raise wrong_argument("args", type(args).__name__, ("a tuple or list of inputs",))
     if not isinstance(kwargs, Mapping):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
 Array = NDArray[np.float32]
+Numbers = Array | NDArray[np.int64]
 Run = Callable[[], object]
 
 
@@ -101,7 +102,7 @@ class TextEngine(ABC):
         return self.loaded(lines, [given] * total, [*made] * count, data(shape, total))
 
     @abstractmethod
-    def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]) -> Run:
+    def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Numbers]) -> Run:
         """A run of a program with these lines, from %x0, %x1, ... to %y0, %y1, ..."""
         ...
 
@@ -116,7 +117,7 @@ class JitEngine(TextEngine):
 
         return f"the JIT of {ir.__name__.split('.')[0]}"
 
-    def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]) -> Run:
+    def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Numbers]) -> Run:
         from npu_opt.bridges.mlir.engine import Compiled
         from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
         from xdsl.dialects.func import FuncOp
@@ -141,7 +142,7 @@ class LiteRtEngine(TextEngine):
             raise ImportError(str(error)) from error
         return f"LiteRT {version('ai-edge-litert')}"
 
-    def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]) -> Run:
+    def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Numbers]) -> Run:
         from npu_opt.bridges.litert.engine import LiteEngine
         from npu_opt.bridges.litert.exporting import to_litert
         from npu_opt.bridges.litert.exporting.files import packed

@@ -38,6 +38,7 @@ from executorch.runtime import Runtime
 from marked_page import add_page, write_between_markers
 from npu_opt.torch import TransformPass
 from torch.export import ExportedProgram
+from torch.utils import _pytree as pytree
 
 MODELS = Path(__file__).with_name("models")
 sys.path.insert(0, str(MODELS))
@@ -178,7 +179,7 @@ def in_turns(methods: Sequence[Any], inputs: Sequence[Any]) -> list[list[float]]
 
 def difference(found: Sequence[Any], wanted: Any) -> float:
     """The largest difference of two lists of tensors, relative to the largest number."""
-    leaves = torch.utils._pytree.tree_leaves(wanted)
+    leaves = pytree.tree_leaves(wanted)
     assert len(found) == len(leaves)
     each = [
         (one.double() - other.double()).abs().max() / other.double().abs().max().clamp(min=1e-30)

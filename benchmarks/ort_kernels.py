@@ -16,7 +16,7 @@ from statistics import median
 
 import numpy as np
 from calibrate import FORMS, Fit, Form, fitted, fitted_difference, number, parser_of_measurements, table
-from calibrate_engines import Array, OnnxRuntimeEngine, Run, TextEngine, data, program, session_of, tensor
+from calibrate_engines import Numbers, OnnxRuntimeEngine, Run, TextEngine, data, program, session_of, tensor
 from npu_opt.bridges.onnx.exporting import to_onnx, whole
 from ort_nchwc_kernels import drop_outer_reshapes
 from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, sharing, with_costs
@@ -62,7 +62,7 @@ class FilesEngine(TextEngine):
     def version(self) -> str:
         return OnnxRuntimeEngine().version()
 
-    def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]) -> Run:
+    def loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Numbers]) -> Run:
         model = whole(to_onnx(program(lines, given, made), OPSET))
         drop_outer_reshapes(model)
         session = session_of(model.SerializeToString(), "ORT_ENABLE_ALL")

@@ -89,9 +89,10 @@ def demanded_places(op: Operation, target: Target) -> Mapping[str, AxisPlace]:
 def are_in_place(op: Operation, properties: Mapping[str, Attribute], target: Target) -> bool:
     """True if the axes that attributes name are where the target demands them."""
     for name, place in demanded_places(op, target).items():
-        if name not in properties:
+        if name != "heads" and name not in properties:
             continue
-        named, rank = numbers_of(properties[name]), len(shape_of(op.operands[0]))
+        rank = len(shape_of(op.operands[0]))
+        named = (1 + ("rows_first" in properties),) if name == "heads" else numbers_of(properties[name])
         axes = sorted(named)
         if place == INCREASING and [*named] != axes:
             return False

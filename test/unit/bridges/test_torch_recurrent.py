@@ -10,6 +10,7 @@ import pytest
 from npu_opt.equivalence.compare import Verdict
 from support.closeness import FEW_STEPS_NEAR_ZERO, are_close
 from support.torch_graphs import QUIET, are_equal, as_npu, bare, compared, exported, nodes, permutes, relayout, torch
+from torch.utils._pytree import tree_leaves
 
 pytestmark = [QUIET, pytest.mark.filterwarnings("ignore:The tensor attributes:UserWarning")]
 CLOSE = 1e-5
@@ -41,7 +42,7 @@ def image() -> Any:
 
 
 def checked(found: Any, program: Any) -> None:
-    wanted, values = (torch.utils._pytree.tree_leaves(each.module()(image())) for each in (program, found))
+    wanted, values = (tree_leaves(each.module()(image())) for each in (program, found))
     assert are_equal(values, wanted, CLOSE)
     assert compared(program, found).verdict is Verdict.PROVED
 
