@@ -17,7 +17,7 @@ from ..dialects.npu.shape import AnyTransposeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, elements_of
 from ..dialects.npu.values import Shape, element_type_of, shape_of
 from ..dialects.program.written import is_kept_once
-from ..layout import DYNAMIC, UNIT, Arrangement, Extent, Order, identity, invert, named, permute
+from ..layout import DYNAMIC, Arrangement, Extent, Order, identity, invert, named, permute
 from ..layout import product as total
 from .merged import MergedAxes
 from .positions import Positions, arrangement_of, places_of, positions_of, shuffled_pieces
@@ -139,19 +139,17 @@ class Constants:
         elements = self._elements.get(node)
         if elements is None or len(elements) == 1:
             return elements
-        axes = [pieces for pieces in stored.axes if pieces]
-        # The axes of the node, each as a whole.
-        is_whole = all(len(pieces) == 1 and pieces[0].axis >= 0 and pieces[0].inner == UNIT for pieces in axes)
-        order = [pieces[0].axis for pieces in axes]
-        if not is_whole or prod(shape) != len(elements) or len(set(order)) != len(order):
+        pieces = [piece for axis in stored.axes for piece in axis]
+        sizes: dict[int, int] = {}
+        # All digits of all axes of the node, each once.
+        for axis, inner, size in sorted(pieces):
+            if axis < 0 or size.symbols or inner.factor != sizes.setdefault(axis, 1):
+                return None
+            sizes[axis] *= size.factor
+        if not prod(shape) == prod(sizes.values()) == len(elements):
             return None
-        sizes = {pieces[0].axis: pieces[0].size.factor for pieces in axes}
-        if prod(sizes.values()) != len(elements):
-            return None
-        places = sorted(sizes)
-        natural = elements.reshape(*(sizes[place] for place in places), -1)
-        moved = natural.transpose(*map(places.index, order), len(order))
-        return np.ascontiguousarray(moved).reshape(len(elements), -1)
+        steps = {axis: prod(size for other, size in sizes.items() if other > axis) for axis in sizes}
+        return elements[places_of([each._replace(inner=each.inner.times(Extent(steps[each.axis]))) for each in pieces])]
 
     def elements(self, value: SSAValue, operand: NumberedValue) -> NDArray[Any] | None:
         """The elements of a constant operand of a type that numpy has, or of integers of fewer bits."""

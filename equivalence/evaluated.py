@@ -28,7 +28,7 @@ from .values import NumberedValue
 
 MOST_OF_F32 = 2**24
 """The whole number up to which f32 has all others."""
-MOST_ELEMENTS = 4096
+MOST_ELEMENTS = 1 << 18
 """Of a constant that is computed."""
 EXACT = ops.AddOp | ops.SubOp | ops.MulOp | NegOp | AbsOp | CompareOp | SelectOp | CastOp
 """Ops that compute the same bits everywhere: in whole numbers modulo a power of two, in floats rounded once."""

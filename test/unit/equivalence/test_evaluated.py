@@ -124,3 +124,45 @@ def test_sums_of_nothing(kind: str) -> None:
         assert compare(module(row), module(written, 1)).verdict is Verdict.UNDECIDED
     largest = padded.replace("reduce_sum", "reduce_max")
     assert compare(module(largest), module(written)).verdict is Verdict.UNDECIDED
+
+
+def _windows(rows: str, moved: str = "[0, 2, 1, 3]") -> ModuleOp:
+    """The differences of sums of rows and columns, which are computed before windows of 2 by 3 are cut."""
+    return parse_verified(f"""func.func @main(%x: tensor<4x6x6xi32>) -> tensor<4x6x6xi32> {{
+        %r = npu.constant dense<{rows}> : tensor<4x1xi32>
+        %c = npu.constant dense<[[0, 0, 0, 5, 5, 7]]> : tensor<1x6xi32>
+        %s = npu.add %r, %c : (tensor<4x1xi32>, tensor<1x6xi32>) -> tensor<4x6xi32>
+        %d = npu.reshape %s : (tensor<4x6xi32>) -> tensor<2x2x2x3xi32>
+        %t = npu.transpose %d permutation = {moved} : (tensor<2x2x2x3xi32>) -> tensor<2x2x2x3xi32>
+        %a = npu.reshape %t : (tensor<2x2x2x3xi32>) -> tensor<4x1x6xi32>
+        %b = npu.reshape %t : (tensor<2x2x2x3xi32>) -> tensor<4x6x1xi32>
+        %m = npu.sub %a, %b : (tensor<4x1x6xi32>, tensor<4x6x1xi32>) -> tensor<4x6x6xi32>
+        %y = npu.sub %x, %m : tensor<4x6x6xi32>
+        func.return %y : tensor<4x6x6xi32>
+    }}""")
+
+
+CUT_FIRST = """func.func @main(%x: tensor<4x6x6xi32>) -> tensor<4x6x6xi32> {
+    %r = npu.constant dense<[[1], [1], [1], [2]]> : tensor<4x1xi32>
+    %c = npu.constant dense<[[0, 0, 0, 5, 5, 7]]> : tensor<1x6xi32>
+    %rows = npu.reshape %r : (tensor<4x1xi32>) -> tensor<2x1x2x1xi32>
+    %columns = npu.reshape %c : (tensor<1x6xi32>) -> tensor<1x2x1x3xi32>
+    %s = npu.add %rows, %columns : (tensor<2x1x2x1xi32>, tensor<1x2x1x3xi32>) -> tensor<2x2x2x3xi32>
+    %a = npu.reshape %s : (tensor<2x2x2x3xi32>) -> tensor<4x1x6xi32>
+    %b = npu.reshape %s : (tensor<2x2x2x3xi32>) -> tensor<4x6x1xi32>
+    %m = npu.sub %a, %b : (tensor<4x1x6xi32>, tensor<4x6x1xi32>) -> tensor<4x6x6xi32>
+    %y = npu.sub %x, %m : tensor<4x6x6xi32>
+    func.return %y : tensor<4x6x6xi32>
+}"""
+
+
+def test_numbers_computed_in_other_pieces_are_equal():
+    """Masks of windows are computed from positions, whose numbers repeat."""
+    assert compare(_windows("[[1], [1], [1], [2]]"), parse_verified(CUT_FIRST)).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    "changed", [{"rows": "[[1], [1], [2], [1]]"}, {"rows": "[[1], [1], [1], [2]]", "moved": "[2, 0, 1, 3]"}]
+)
+def test_other_numbers_in_other_pieces_are_not_equal(changed: dict[str, str]):
+    assert compare(_windows(**changed), parse_verified(CUT_FIRST)).verdict is not Verdict.PROVED
