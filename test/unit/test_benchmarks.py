@@ -191,7 +191,8 @@ def test_prices_of_the_target_for_onnx_are_those_that_are_measured():
     assert [each.when.text if each.when else "" for each in costs.transposes] == [*forms]
     limits = [each.when.text.rpartition(" ")[2] for each in costs.products[1:] if each.when is not None]
     assert limits == [*map(str, ort_kernels.ROWS)]
-    assert {"npu.softmax", "npu.cumsum"} <= set(costs.axes) <= {f"npu.{name}" for name in ort_kernels.OPS}
+    measured = {f"npu.{name}" for name in (*ort_kernels.OPS, "gather_elements")}
+    assert {"npu.softmax", "npu.cumsum", "npu.gather_elements"} <= set(costs.axes) <= measured
 
 
 @pytest.mark.parametrize("name", ["bm1684x", "rk3588"])

@@ -336,7 +336,7 @@ def image(made: _Maker, at: int) -> Step | None:
 
 
 def short(made: _Maker, at: int) -> Step:
-    """What types of other sizes than 32 bits compute of a value."""
+    """Arithmetic on a value in a type of another size than 32 bits, or on truth values."""
     dtype = made.rng.choice((torch.float16, torch.bfloat16, torch.int64, torch.bool, torch.float64, torch.int32))
     if dtype == torch.bool:
         return lambda _, values: torch.logical_not(values[at] > 0).to(torch.float32)
