@@ -1,7 +1,8 @@
-"""Canonicalization patterns of the ops that change the shape, the order or the layout of a tensor, and of gathers.
+"""Canonicalization patterns of ops that change the shape, the order or the layout of a tensor, and of some others.
 
 Transposes are composed, and no-op transposes become relabels and reshapes; constants absorb their views; a view of a
-view is merged; equal views of one value are shared; a gather of all positions in their order is a view. No pattern
+view is merged; equal views of one value are shared; a gather of all positions in their order is a view; numbers that
+are quantised again are not. No pattern
 changes the type of a value that another op uses, so the layouts of all other values stay.
 
 Relabels sink below transposes: `transpose(relabel(transpose x))` becomes one transpose of `x`, followed by a relabel if
@@ -46,6 +47,8 @@ from .base import SimplifiedOp
 from .copies import verifies
 from .movement import GatherOp
 from .packing_patterns import AbsorbTransposeBelow
+from .quantization import QuantizeOp
+from .quantization_patterns import DropQuantizeOfSameNumbers
 from .shape import AnyTransposeOp, BroadcastOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
 from .source import ConstantOp, written_integers
 from .values import Shape, layout_of, order_of_value, shape_of, tensor_type
@@ -332,6 +335,7 @@ _OF_TRANSPOSES = (
 
 _PATTERNS: Mapping[type[SimplifiedOp], tuple[RewritePattern, ...]] = {
     GatherOp: (DropNoOpGather(),),
+    QuantizeOp: (DropQuantizeOfSameNumbers(),),
     ReshapeOp: (ShareEqualViews(), DropNoOpReshape(), FoldIntoConstant(), MergeReshapes()),
     BroadcastOp: (DropNoOpBroadcast(),),
     TransposeOp: _OF_TRANSPOSES,

@@ -11,7 +11,7 @@ from xdsl.irdl import operand_def, opt_prop_def, result_def
 from ...compat.xdsl import op_definition
 from .attrs import I64, i64_attr
 from .axes import AxisTable
-from .base import InputOp, NpuOp
+from .base import InputOp, NpuOp, SimplifiedOp
 from .binary import AddOp
 from .declared_axes import axes_of
 from .fusion import FusionKind
@@ -49,7 +49,7 @@ class QuantizationOp(QuantizedOp, VectorsAlongAxis, InputOp, ABC):
 
 
 @op_definition
-class QuantizeOp(QuantizationOp):
+class QuantizeOp(QuantizationOp, SimplifiedOp):
     """x / scale, rounded to the nearest integer (halves to the even one), plus the zero point, saturated.
 
     Scale and zero point have one element, or with `axis` one per position along it. NaN becomes 0.

@@ -204,9 +204,12 @@ class _Writer:
         name = beside.name if beside is not None and is_own else self._names.free(call.name.split(".")[1])
         made = self._graph.create_node("call_function", target, tuple(positional), named, name)
         source = next(iter(made.all_input_nodes), None) if beside is None else beside
-        made.meta = {**({} if source is None else _notes(source)), "val": self._strides.value_of(made)}
+        notes = {} if source is None else _notes(source)
         if beside is not None and is_own:
             self._kept[beside] = made
+            # Backends mark nodes there, as those that they quantised.
+            notes = {key: each for key, each in beside.meta.items() if key not in OF_SHAPES}
+        made.meta = {**notes, "val": self._strides.value_of(made)}
         return made
 
     def _argument(self, name: str, call: Call) -> Any:
