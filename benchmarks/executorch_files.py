@@ -112,7 +112,7 @@ class Row:
     @property
     def is_good(self) -> bool:
         is_equal = all(each.difference <= CLOSE for each in (self.before, self.after))
-        return is_equal and self.after.all <= self.before.all and max(self.best, self.usual) >= SLOWEST
+        return is_equal and self.after.all <= self.before.all and min(self.best, self.usual) >= SLOWEST
 
     @staticmethod
     def of(values: Mapping[str, Any]) -> "Row":
