@@ -1,9 +1,9 @@
 """Canonicalization patterns of ops that change the shape, the order or the layout of a tensor, and of some others.
 
 Transposes are composed, and no-op transposes become relabels and reshapes; constants absorb their views; a view of a
-view is merged; equal views of one value are shared; a gather of all positions in their order is a view; numbers that
-are quantised again are not. No pattern
-changes the type of a value that another op uses, so the layouts of all other values stay.
+view is merged; equal views of one value are shared; a gather of all positions in their order is a view; integers that
+are dequantised and quantised again are themselves. No pattern changes the type of a value that another op uses, so the
+layouts of all other values stay.
 
 Relabels sink below transposes: `transpose(relabel(transpose x))` becomes one transpose of `x`, followed by a relabel if
 the class of the result differs.

@@ -13,13 +13,16 @@ from .values import element_type_of
 MOST_BITS = 16
 """Integers of more bits are not all numbers of f32."""
 SCALES = 2.0**-100, 2.0**100
-"""The least and the largest scale whose products with integers are normal numbers."""
+"""The least and the largest scale whose products with integers are normal numbers.
+
+A product and a quotient, each rounded to 24 bits, are then off by less than half of an integer.
+"""
 
 
 class DropQuantizeOfSameNumbers(RewritePattern):
     """Integers that are dequantised, and quantised with the same scale and zero point, are the same integers.
 
-    Such a pair is left where a transpose between two quantised values is gone.
+    Such a pair is left where a transpose between two quantised values is gone; one that came so goes as well.
     """
 
     @op_type_rewrite_pattern
@@ -33,7 +36,7 @@ class DropQuantizeOfSameNumbers(RewritePattern):
         )
         if (
             is_narrow
-            and op.axis == read.axis is None
+            and op.axis == read.axis
             and _is_same_scale(op, read)
             and _are_equal(op.zero_point, read.zero_point)
         ):

@@ -33,6 +33,11 @@ from .strides import Strides
 
 NOTES = ("nn_module_stack", "source_fn_stack", "stack_trace", "torch_fn", "from_node")
 """The notes of a node about where it is from, which new nodes in its place have as well."""
+OWN_NOTES = (*NOTES, "custom", "original_aten", "partitioner_tag", "recompute", "ac_graph_id", "has_backward_hook")
+"""The notes of a node that stay if it reads data in another order, as PyTorch keeps them for a new node.
+
+Users and quantisers mark nodes in `custom`. Others, as `tensor_meta` or an axis of scales, may be of the old order.
+"""
 
 
 def written(came: FxProgram, module: ModuleOp) -> ExportedProgram:
@@ -207,8 +212,7 @@ class _Writer:
         notes = {} if source is None else _notes(source)
         if beside is not None and is_own:
             self._kept[beside] = made
-            # Backends mark nodes there, as those that they quantised.
-            notes = {key: each for key, each in beside.meta.items() if key not in OF_SHAPES}
+            notes = _notes(beside, OWN_NOTES)
         made.meta = {**notes, "val": self._strides.value_of(made)}
         return made
 
@@ -317,5 +321,5 @@ def _has_shapes(op: OpaqueOp, value: Any) -> bool:
     return [static(sizes_of(each)) for each in values] == [shape_of(each) for each in op.results]
 
 
-def _notes(node: Node) -> dict[str, Any]:
-    return {name: node.meta[name] for name in NOTES if name in node.meta}
+def _notes(node: Node, names: Sequence[str] = NOTES) -> dict[str, Any]:
+    return {name: node.meta[name] for name in names if name in node.meta}

@@ -307,6 +307,20 @@ def test_new_nodes_say_where_they_are_from():
     assert torch.export.unflatten(found)(image(2, 6, 8, 4)).shape == results(program, [image(2, 6, 8, 4)])[0].shape
 
 
+def test_marks_of_nodes_stay_in_another_order():
+    """Notes that may be of the old order do not."""
+    program = exported(Layers(), [image(2, 6, 8, 4)])
+    for node in program.graph.nodes:
+        node.meta |= {"custom": {"mark": node.name}, "tensor_meta": node.meta.get("val")}
+    found = relayout(program)
+    marks = {node.name: node.meta.get("custom") for node in program.graph.nodes if node.name != "permute_1"}
+    # The last permute is another one.
+    assert {node.name: node.meta.get("custom") for node in found.graph.nodes} == {**marks, "permute_2": None}
+    (moved,) = found.graph.find_nodes(op="call_function", target=torch.ops.aten.sigmoid.default)
+    assert moved.meta["val"].shape == (2, 4, 4, 6)
+    assert "tensor_meta" not in moved.meta
+
+
 def test_programs_for_training_are_read_as_they_are():
     """Nodes keep their names, if the program is functional or not."""
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from npu_opt.dialects.npu.quantization_patterns import MOST_BITS, SCALES
 from support.oracles.one_op import compute, equal, integers
 
 
@@ -78,3 +79,19 @@ def test_quantize_per_channel_and_back():
     quantized = compute(there, x, [0.5, 2], [10, -10])
     equal(quantized, [[12, -9], [16, -8], [0, -7]])
     equal(compute(back, quantized, [0.5, 2], [10, -10]), x)
+
+
+@pytest.mark.parametrize("scale", [*SCALES, 1e-30, 0.1, 0.3, 1 / 3, 0.7, 1, 3, 1.0000001, 1.9999999, 7e29])
+@pytest.mark.parametrize("kind", ["i16", "ui16"])
+def test_all_integers_of_16_bits_come_back(kind: str, scale: float):
+    """Canonicalisation drops such pairs."""
+    assert MOST_BITS == 16
+    least = -(2**15) if kind == "i16" else 0
+    every = np.arange(least, least + 2**16)
+    types = f"(tensor<65536x{{}}>, tensor<f32>, tensor<{kind}>) -> tensor<65536x{{}}>"
+    there = f"%r = npu.dequantize %x, %s, %z : {types.format(kind, 'f32')}"
+    back = f"%r = npu.quantize %x, %s, %z : {types.format('f32', kind)}"
+    for zero_point in (least, 0, 7, least + 2**16 - 1):
+        numbers = compute(there, every, scale, zero_point)
+        assert numbers.dtype == np.float32
+        equal(compute(back, numbers, scale, zero_point), every)
