@@ -307,6 +307,22 @@ def test_new_nodes_say_where_they_are_from():
     assert torch.export.unflatten(found)(image(2, 6, 8, 4)).shape == results(program, [image(2, 6, 8, 4)])[0].shape
 
 
+def test_arguments_with_names_of_functions_of_python():
+    """Such as that of a Sequential."""
+
+    class Named(torch.nn.Module):
+        def forward(self, input: Any, sum: Any) -> Any:
+            return torch.add(input.permute(0, 2, 3, 1).sigmoid(), sum).permute(0, 3, 1, 2).sum(1)
+
+    for module, inputs in (
+        (torch.nn.Sequential(Layers()), [image(2, 6, 8, 4)]),
+        (Named(), [image(), image(1, 1, 1, 4)]),
+    ):
+        program, found = moved(module, *inputs)
+        assert found.graph_signature.user_inputs == program.graph_signature.user_inputs
+        assert permutes(found) < permutes(program)
+
+
 def test_marks_of_nodes_stay_in_another_order():
     """Notes that may be of the old order do not."""
     program = exported(Layers(), [image(2, 6, 8, 4)])
