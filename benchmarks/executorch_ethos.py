@@ -2,12 +2,13 @@
 
     PYTHON benchmarks/executorch_ethos.py [NAME...] [--core ethos-u85-256] [--json FILE] [--page FILE]
 
-PYTHON has executorch with Arm's backend and quantiser, Vela, TOSA's reference model, and for some networks transformers.
-Each network is a part of one of the model set, on small images, since Arm's passes take minutes for each thousand nodes. It is quantised
-to 8 bits, and lowered twice. Counted are the delegates, the calls that stay outside of them, the TRANSPOSE operators of
-the TOSA graphs that they hold, and the cycles and the bytes of SRAM that Vela states of these. The quantised programs
-must give equal integers in eager PyTorch, and the TOSA graphs in the reference model if each file has one of them. The
-exit code is 1 if these differ, or if a file with the pass has more of anything that is counted but cycles and bytes.
+PYTHON has executorch with Arm's backend and quantiser, Vela, and TOSA's reference model; some need transformers.
+Each network is a part of one of the model set with random weights, on small images, since Arm's passes take minutes for
+a thousand nodes. It is quantised to 8 bits, and lowered twice. Counted are the delegates, the calls outside of
+them, the TRANSPOSE operators of the TOSA graphs that the delegates hold, and the cycles and the KiB of SRAM that Vela
+states. The quantised programs must give equal numbers in eager PyTorch, and the TOSA graphs in the reference model, if
+each file has one of them. The exit code is 1 if these differ, or if a file with the pass has more of what is counted,
+but for cycles and KiB.
 """
 
 # pyright: basic
@@ -120,9 +121,7 @@ class Lowered:
 
     def is_as_good_as(self, other: "Lowered") -> bool:
         return (
-            self.outside <= other.outside
-            and self.delegates <= other.delegates
-            and self.transposes <= other.transposes
+            self.outside <= other.outside and self.delegates <= other.delegates and self.transposes <= other.transposes
         )
 
 

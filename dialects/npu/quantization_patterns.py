@@ -7,6 +7,7 @@ from xdsl.ir import SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from .quantization import DequantizeOp, QuantizeOp
+from .shape import RelabelOp
 from .source import elements_of, written_numbers
 from .values import element_type_of
 
@@ -22,13 +23,16 @@ A product and a quotient, each rounded to 24 bits, are then off by less than hal
 class DropQuantizeOfSameNumbers(RewritePattern):
     """Integers that are dequantised, and quantised with the same scale and zero point, are the same integers.
 
-    Such a pair is left where a transpose between two quantised values is gone; one that came so goes as well.
+    Such a pair is left where a transpose between two quantised values is gone, perhaps with a relabel in its place; one
+    that came so goes as well.
     """
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: QuantizeOp, rewriter: PatternRewriter) -> None:
         read = op.input.owner
-        if not isinstance(read, DequantizeOp) or read.input.type != op.result.type:
+        while isinstance(read, RelabelOp):
+            read = read.input.owner
+        if not isinstance(read, DequantizeOp) or element_type_of(read.input) != element_type_of(op.result):
             return
         element = element_type_of(op.result)
         is_narrow = (
@@ -40,7 +44,9 @@ class DropQuantizeOfSameNumbers(RewritePattern):
             and _is_same_scale(op, read)
             and _are_equal(op.zero_point, read.zero_point)
         ):
-            rewriter.replace(op, (), (read.input,))
+            is_alike = read.input.type == op.result.type
+            relabels = () if is_alike else (RelabelOp(read.input, op.result.type),)
+            rewriter.replace(op, relabels, (relabels[0].result if relabels else read.input,))
 
 
 def _is_same_scale(op: QuantizeOp, read: DequantizeOp) -> bool:

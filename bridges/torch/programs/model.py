@@ -79,6 +79,11 @@ def _base(node: Node) -> str:
     return parts[1].removesuffix("_copy") if parts[0] == "aten" and len(parts) > 1 else ""
 
 
+def is_view(node: Node) -> bool:
+    """True for a call that permutes or views a tensor."""
+    return node.op == "call_function" and _base(node) in PERMUTES | VIEWS
+
+
 def _permutes(program: ExportedProgram) -> Iterator[tuple[Node, Order]]:
     for node in _calls(program):
         source = node.args[0] if node.args else None

@@ -27,6 +27,7 @@ from ..errors import NotExportable
 from .asserts import copy_asserts
 from .element_types import DTYPES
 from .inputs import FreeNames, GraphInputs, fake_mode_of
+from .integer_views import IntegerViews
 from .reading import FxProgram, is_size, operator_of, sizes_of
 from .sizes import SizeNodes
 from .strides import Strides
@@ -69,6 +70,7 @@ class _Writer:
             elif not isinstance(op, ConstantOp):
                 raise NotExportable(f"'{op.name}' is no call of an operator of PyTorch")
         self._drop_unused(outputs)
+        outputs = self._with_integer_views(outputs)
         copy_asserts(self._old.graph, self._graph, self._kept)
         self._inputs.drop_unused(outputs)
         return self._assembled(outputs)
@@ -79,6 +81,12 @@ class _Writer:
         for node in reversed(self._graph.nodes):
             if node.op == "call_function" and not node.users and node not in kept:
                 self._graph.erase_node(node)
+
+    def _with_integer_views(self, outputs: Sequence[Any]) -> Sequence[Any]:
+        results = {each for each in outputs if isinstance(each, Node)}
+        views = IntegerViews(self._graph, self._names, self._strides, {*self._kept.values()}, results)
+        views.move()
+        return [views.instead.get(each, each) if isinstance(each, Node) else each for each in outputs]
 
     # Inputs and constants.
 

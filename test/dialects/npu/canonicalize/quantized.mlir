@@ -75,6 +75,23 @@ func.func @transposed(%x: tensor<2x3xi8>) -> (tensor<3x2xi8>, tensor<2x3xi8>) {
 
 // -----
 
+/// Relabels in between stay, on integers.
+// CHECK-LABEL: func.func @relabelled
+// CHECK-SAME:    (%x: tensor<1x4x1x3xi8, #npu.layout<NHWC>>) -> tensor<1x4x1x3xi8, #npu.layout<Tensor>> {
+// CHECK-NEXT:    %q = npu.relabel %x : (tensor<1x4x1x3xi8, #npu.layout<NHWC>>) -> tensor<1x4x1x3xi8, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %q : tensor<1x4x1x3xi8, #npu.layout<Tensor>>
+// CHECK-NEXT:  }
+func.func @relabelled(%x: tensor<1x4x1x3xi8, #npu.layout<NHWC>>) -> tensor<1x4x1x3xi8, #npu.layout<Tensor>> {
+  %s = npu.constant dense<0.5> : tensor<f32>
+  %z = npu.constant dense<0> : tensor<i8>
+  %y = npu.dequantize %x, %s, %z : (tensor<1x4x1x3xi8, #npu.layout<NHWC>>, tensor<f32>, tensor<i8>) -> tensor<1x4x1x3xf32, #npu.layout<NHWC>>
+  %r = npu.relabel %y : (tensor<1x4x1x3xf32, #npu.layout<NHWC>>) -> tensor<1x4x1x3xf32, #npu.layout<Tensor>>
+  %q = npu.quantize %r, %s, %z : (tensor<1x4x1x3xf32, #npu.layout<Tensor>>, tensor<f32>, tensor<i8>) -> tensor<1x4x1x3xi8, #npu.layout<Tensor>>
+  func.return %q : tensor<1x4x1x3xi8, #npu.layout<Tensor>>
+}
+
+// -----
+
 /// Parameters for each position of an axis are compared position by position.
 // CHECK-LABEL: func.func @axes
 // CHECK-SAME:    (%x: tensor<2x2xi8>) -> (tensor<2x2xi8>, tensor<2x2xi8>, tensor<2x2xi8>) {
