@@ -19,9 +19,11 @@ from .symbols import public_functions
 def differing_interfaces(first: ModuleOp, second: ModuleOp) -> list[str]:
     """The arguments and results that two programs store in different orders, as their notes say, in words."""
     left, right = public_functions(first), public_functions(second)
-    pairs = ((left[name], right[name]) for name in left if name in right)
+    pairs = ([[*interface_of(each[name])] for each in (left, right)] for name in left if name in right)
     found: dict[tuple[str, str], list[str]] = {}
-    for one, other in (both for pair in pairs for both in zip(*map(interface_of, pair), strict=True)):
+    # Functions with other numbers of arguments or results have nothing in common that can be stored otherwise.
+    alike = (pair for pair in pairs if len(pair[0]) == len(pair[1]))
+    for one, other in (both for pair in alike for both in zip(*pair, strict=True)):
         if one.permutation == other.permutation:
             continue
         for which, value in (("first", one), ("second", other)):

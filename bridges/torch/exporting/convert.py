@@ -20,6 +20,7 @@ from ...refused_ops import RefusedOps
 from ..calls import Call
 from ..errors import NotExportable
 from ..importing.convert import CameCall, CameCalls
+from .fewer_views import drop_views
 from .graph import CallBuilder
 from .registry import EXPORTERS
 
@@ -103,7 +104,7 @@ class _Exporter:
                 for value in op.results:
                     self._values[value] = self._graph.block.insert_arg(_plain(value), 0)
         self._refused.end()
-        self._graph.drop_unused()
+        drop_views(self._graph)
         return self._graph.block
 
     def _step(self, op: Operation) -> Sequence[Operation]:
@@ -134,7 +135,7 @@ class _Exporter:
             results = call
         elif isinstance(op, OpaqueOp | ConstantOp):
             types = [_plain(value) for value in op.results]
-            results = self._graph.insert(
+            results = self._graph.keep(
                 type(op).create(
                     operands=operands, result_types=types, properties=op.properties, attributes=op.attributes
                 )
@@ -160,9 +161,7 @@ class _Exporter:
         if value.data != op.value.data or tuple(value.get_shape()) != shape_of(op.result):
             return None
         self._graph.location = came.location
-        return self._graph.insert(
-            Call(came.call.name, {}, came.call.values).op(came.elements, came.sizes, came.is_pure)
-        )
+        return self._graph.keep(Call(came.call.name, {}, came.call.values).op(came.elements, came.sizes, came.is_pure))
 
     def _kept(self, same: Unchanged[CameCall, SSAValue]) -> dict[SSAValue, SSAValue] | None:
         """The results of a call as it came, if what it reads is computed already."""
@@ -184,7 +183,7 @@ class _Exporter:
             operands.append(found)
         given = dict(zip(came.operands, operands, strict=True))
         self._graph.location = came.location
-        results = self._graph.insert(
+        results = self._graph.keep(
             Call(came.call.name, given, came.call.values).op(came.elements, came.sizes, came.is_pure)
         )
         for before, after in zip(same.outputs, results, strict=True):

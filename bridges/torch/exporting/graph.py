@@ -62,6 +62,12 @@ class CallBuilder:
         """The location of the op which is being exported."""
         self.parameters = parameters or {}
         """The constants that calls had in place of those that were computed from them."""
+        self.before: Operation | None = None
+        """The call in front of which others are added; None is the end."""
+        self._reshapes: set[SSAValue] = set()
+        """The results of reshapes which no node came as."""
+        self.came: set[Operation] = set()
+        """The calls that are there as they came."""
         self._added: set[SSAValue] = set()
         """The views of results in the order of an op, which its calls do not have."""
         self._transposes: dict[tuple[SSAValue, Order], SSAValue] = {}
@@ -102,8 +108,16 @@ class CallBuilder:
     def insert(self, made: Operation) -> Sequence[SSAValue]:
         if self.location is not None:
             made.location = cast("Any", self.location)
-        self.block.add_op(made)
+        if self.before is None:
+            self.block.add_op(made)
+        else:
+            self.block.insert_op_before(made, self.before)
         return made.results
+
+    def keep(self, made: Operation) -> Sequence[SSAValue]:
+        """Add a call that came."""
+        self.came.add(made)
+        return self.insert(made)
 
     def _named(self, name: str) -> str:
         """The name of an operator in this dialect of PyTorch."""
@@ -170,20 +184,25 @@ class CallBuilder:
 
     def reshape(self, x: SSAValue, sizes: Sequence[int], stated: Sequence[int | str] | None = None) -> SSAValue:
         """View a value in another shape; unknown sizes are `stated`, but for one that follows from the others."""
-        if tuple(sizes) == shape_of(x) and DYNAMIC not in sizes:
+        # One unknown size follows from the others, unless there are no elements.
+        is_known = [*sizes].count(DYNAMIC) + (0 in sizes) <= 1
+        if tuple(sizes) == shape_of(x) and is_known:
             return x
         if isinstance(x.owner, ConstantOp):
             return self._constant_as(x.owner, sizes, identity(len(sizes)))
-        if x in self._added and (source := self._reshaped(x)) is not None:
-            # One unknown size follows from the others.
-            if shape_of(source) == tuple(sizes) and sizes.count(DYNAMIC) <= 1:
-                return source
+        if is_known and (viewed := self.viewed(x)) is not None:
+            return self.reshape(viewed, sizes)
         if (whole := self._permuted_whole(x, sizes)) is not None:
             return whole
         given = [-1 if size == DYNAMIC else size for size in sizes] if stated is None else [*stated]
-        if self.has_copies:
-            return self.call("aten.view.default", {"self": x}, sizes, size=given)
-        return self.call("aten.reshape.default", {"self": x}, sizes, shape=given)
+        name, argument = ("view", "size") if self.has_copies else ("reshape", "shape")
+        made = self.call(f"aten.{name}.default", {"self": x}, sizes, **{argument: given})
+        self._reshapes.add(made)
+        return made
+
+    def viewed(self, x: SSAValue) -> SSAValue | None:
+        """The value that a reshape reads which no node came as; None for any other value."""
+        return x.owner.operands[0] if x in self._reshapes and isinstance(x.owner, Operation) else None
 
     def _reshaped(self, x: SSAValue) -> SSAValue | None:
         """The value that a reshape reads; None for any other value."""
@@ -218,6 +237,7 @@ class CallBuilder:
 
     def drop_unused(self) -> None:
         """Drop pure calls and constants that nothing reads."""
+        self._transposes.clear()
         for op in reversed([*self.block.ops]):
             is_pure = isinstance(op, ConstantOp) or (isinstance(op, OpaqueOp) and op.pure is not None)
             if is_pure and all(result.first_use is None for result in op.results):

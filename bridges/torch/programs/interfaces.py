@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import torch
-from torch.export.graph_signature import InputKind, OutputKind
+from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 from torch.fx import Node
 
 from .reading import FxProgram, data_of, is_size
@@ -40,6 +40,10 @@ class TorchInterface:
     results: Sequence[End]
     others: Sequence[str]
     """The results that are no tensors."""
+    given: Sequence[str]
+    """The inputs that are no tensors."""
+    structures: tuple[str, str]
+    """The containers of inputs and of results, with their keys."""
 
     @staticmethod
     def of(came: FxProgram) -> TorchInterface:
@@ -60,6 +64,8 @@ class TorchInterface:
             [_taken(program, spec) for spec in taken],
             results,
             others,
+            [repr(spec.arg.value) for spec in signature.input_specs if isinstance(spec.arg, ConstantArgument)],
+            (_structure(program.call_spec.in_spec), _structure(program.call_spec.out_spec)),
         )
 
     def difference(self, other: TorchInterface) -> OtherInterface | None:
@@ -82,12 +88,35 @@ class TorchInterface:
             text = f"the results that are no tensors are {' in the first program and '.join(both)} in the second"
             is_known = len(self.others) != len(other.others) or not any(map(_is_open, (*self.others, *other.others)))
             return OtherInterface(text, is_known)
+        if self.given != other.given:
+            both = (", ".join(each.given) or "none" for each in (self, other))
+            return OtherInterface(
+                f"the inputs that are no tensors are {' in the first program and '.join(both)} in the second"
+            )
+        for what, left, right in zip(("inputs", "results"), self.structures, other.structures, strict=True):
+            if left != right:
+                text = f"the {what} are {left} in the first program and {right} in the second"
+                # Inputs may be given otherwise, such as by name.
+                return OtherInterface(text, is_sure=what == "results")
         return None
 
 
 def _is_open(text: str) -> bool:
     """True for a size that is known at run time only, whose name is no part of what a program computes."""
     return any(each.isidentifier() and each not in ("True", "False", "None") for each in text.split())
+
+
+def _structure(spec: Any) -> str:
+    """The containers of values with their keys, such as `(*, {k: *})`; lists are as tuples."""
+    if spec is None or spec.is_leaf():
+        return "*"
+    # Older versions of PyTorch lack `children`.
+    parts = [*map(_structure, spec.children() if hasattr(spec, "children") else spec.children_specs)]
+    if spec.type in (tuple, list):
+        return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
+    keys = spec.context if isinstance(spec.context, list) else range(len(parts))
+    pairs = zip(cast("Sequence[Any]", keys), parts, strict=False)
+    return f"{{{', '.join(f'{key}: {part}' for key, part in pairs)}}}"
 
 
 def _taken(program: Any, spec: Any) -> End:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from math import prod
 from random import Random
 from typing import Any, TypeAlias
@@ -14,6 +15,8 @@ from typing import Any, TypeAlias
 from support.torch_graphs import torch
 
 functional = torch.nn.functional
+CALLS: Any = import_module("torch._higher_order_ops")
+"""Calls that read graphs."""
 Step: TypeAlias = Callable[["RandomModule", list[Any]], Any]
 MOST_ELEMENTS = 4096
 
@@ -46,6 +49,8 @@ class Made:
 
 def random_module(rng: Random) -> Made:
     """A module that runs on its inputs."""
+    # Sizes that differ from those of a graph before would be unknown ones.
+    torch._dynamo.reset()
     torch.manual_seed(rng.randrange(1 << 30))
     shape = [rng.choice((1, 2, 3, 4, 6)) for _ in range(rng.choice((2, 3, 4, 4, 4)))]
     is_dynamic = rng.random() < 0.3
@@ -321,11 +326,12 @@ def image(made: _Maker, at: int) -> Step | None:
     shape = made.values[at].shape
     if len(shape) != 4:
         return None
-    way = made.rng.randrange(5)
+    way, flags = made.rng.randrange(5), (made.rng.random() < 0.5, made.rng.random() < 0.5)
+    step = made.rng.choice((1, 2))
     if way == 0 and min(shape[2:]) >= 2:
-        return lambda _, values: functional.max_pool2d(values[at], 2, 1)
+        return lambda _, values: functional.max_pool2d(values[at], 2, step, 0, ceil_mode=flags[0])
     if way == 1 and min(shape[2:]) >= 2:
-        return lambda _, values: functional.avg_pool2d(values[at], 2, 1, 1)
+        return lambda _, values: functional.avg_pool2d(values[at], 2, step, 1, *flags)
     if way == 2:
         return lambda _, values: functional.adaptive_avg_pool2d(values[at], 1)
     if way == 3:
@@ -356,6 +362,24 @@ def branch(made: _Maker, at: int) -> Step | None:
         lambda x: x.permute(order).contiguous() + 1,
         (values[at].contiguous().clone(),),
     )
+
+
+def loop(made: _Maker, at: int) -> Step | None:
+    """A call that runs a graph some times, or along the first axis."""
+    if made.is_dynamic or made.rank(at) < 2:
+        return None
+    order, way = [*range(made.rank(at))][::-1], made.rng.randrange(3)
+    if way == 0:
+        return lambda _, values: CALLS.while_loop(
+            lambda count, _: count < 2,
+            lambda count, x: (count + 1, x.permute(order).sin().permute(order).contiguous()),
+            (torch.tensor(0), values[at].contiguous().clone()),
+        )[1]
+    if way == 1:
+        return lambda _, values: CALLS.map(lambda x: x.sin() * 2, values[at].contiguous().clone())
+    return lambda _, values: CALLS.scan(
+        lambda carry, x: (carry * 0.5 + x, carry - x), values[at][0].clone(), values[at].contiguous().clone()
+    )[1]
 
 
 def written_again(made: _Maker, at: int) -> Step | None:
@@ -405,6 +429,7 @@ STEPS: Sequence[Family] = (
     image,
     short,
     branch,
+    loop,
     written_again,
     empty,
 )
