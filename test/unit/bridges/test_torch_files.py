@@ -247,13 +247,21 @@ def test_the_reason_why_an_archive_is_no_program(capsys: pytest.CaptureFixture[s
     changed_archive("empty.pt2", lambda name, data: None if "models/" in name else data)
     changed_archive("operator.pt2", lambda _, data: data.replace(b"ops.aten.relu", b"ops.mine.relu"))
     changed_archive("weights.pt2", lambda name, data: None if name.endswith("weight_0") else data)
+    whole = Path("image.pt2").read_bytes()
+    place = whole.index(b"schema_version")
+    Path("byte.pt2").write_bytes(whole[:place] + b"\xff" + whole[place + 1 :])
+    Path("table.pt2").write_bytes(whole[:-100] + bytes([whole[-100] ^ 0xFF]) + whole[-99:])
+    Path("cut.pt2").write_bytes(whole[:-100])
     torch.save(Image(), "module.pt2")
     saved = "the file is an archive of torch.save or TorchScript: export the model"
     for name, words in (
         ("version", "version 99 does not match"),
         ("empty", "the archive has no program"),
         ("operator", "torch.ops.mine.relu.default"),
-        ("weights", "weight_0"),
+        ("weights", "the archive has no 'data/weights/weight_0'"),
+        ("byte", "'image/models/model.json' in the archive is damaged"),
+        ("table", "the archive is damaged"),
+        ("cut", "cut off"),
         ("module", saved),
     ):
         assert opt([f"{name}.pt2"]) == 1

@@ -409,6 +409,17 @@ def test_wrong_inputs_of_modules(given: Any, words: str):
         assert str(error.value).startswith(words)
 
 
+def test_inputs_of_an_exported_program_are_refused():
+    program = torch.export.export(torch.nn.ReLU(), (image(),))
+    wrong: dict[str, Any] = {"args": (image(),), "dynamic_shapes": {}}
+    functions: list[Any] = [npu_opt.load, npu_opt.optimize, lambda given, **rest: npu_opt.check(given, given, **rest)]
+    for name, value in wrong.items():
+        for function in functions:
+            with pytest.raises(NpuOptError, match=f"argument {name}: expected none, unless a torch.nn.Module is"):
+                function(program, **{name: value})
+    assert npu_opt.check(program, torch.nn.ReLU(), args=(image(),))
+
+
 def test_only_programs_are_relayouted():
     with pytest.raises(NpuOptError, match=r"argument program: expected a torch.export.ExportedProgram; found Refused"):
         relayout(cast("Any", Refused("none")))
