@@ -72,9 +72,7 @@ def _exported(module: Any, examples: Examples) -> ExportedProgram:
         raise NpuOptError(str(error)) from error
 
 
-def imported_program(
-    program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inline_limit: int = 1024, keeps_rows: bool = False
-) -> Imported:
+def imported_program(program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inline_limit: int = 1024) -> Imported:
     """A program as a module; raises `NpuOptError`."""
     if (torch := cast("Any", sys.modules.get("torch.export"))) and not isinstance(program, torch.ExportedProgram):
         raise wrong_argument("program", program, ("a torch.export.ExportedProgram",))
@@ -86,7 +84,7 @@ def imported_program(
     from ..bridges.torch.programs.loading import import_program
 
     try:
-        found = import_program(program, inline_limit=inline_limit, fixed=fixed, keeps_rows=keeps_rows)
+        found = import_program(program, inline_limit=inline_limit, fixed=fixed)
     except FxError as error:
         raise NpuOptError(str(error)) from error
     with raised_as_own(PLACE):

@@ -22,6 +22,7 @@ from ..errors import NotExportable
 from ..importing.convert import CameCall, CameCalls
 from .graph import CallBuilder
 from .registry import EXPORTERS
+from .turned import turn_layers
 
 CORE = frozenset(
     {
@@ -104,6 +105,7 @@ class _Exporter:
                     self._values[value] = self._graph.block.insert_arg(_plain(value), 0)
         self._refused.end()
         self._graph.drop_unused()
+        turn_layers(self._graph.block, self._graph.has_copies)
         return self._graph.block
 
     def _step(self, op: Operation) -> Sequence[Operation]:

@@ -90,12 +90,11 @@ def import_program(
     weights_file: str = "weights.safetensors",
     inline_limit: int | None = 1024,
     fixed: FixedSizes = NO_SIZES,
-    keeps_rows: bool = False,
 ) -> Imported:
     """A program as a module with a function `@main`. Raises `FxError`.
 
     Constants up to `inline_limit` bytes are written out, all with None; the others refer to `weights_file`. Inputs have
-    the sizes that are fixed. Calls that the dialect has no op for stay; for `keeps_rows` see `to_npu`.
+    the sizes that are fixed. Calls that the dialect has no op for stay.
     """
     with _quiet():
         if fixed:
@@ -105,7 +104,7 @@ def import_program(
             program = _functional(program)
         found = read(program, weights_file, inline_limit)
     weights = {**found.weights}
-    found.came.came = to_npu(found.module, weights, keeps_rows)
+    found.came.came = to_npu(found.module, weights)
     return replace(found, weights=weights)
 
 

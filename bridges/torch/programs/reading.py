@@ -212,7 +212,8 @@ class _Reader:
             value = given.get(each.name, each.default_value)
             if each.name != "dim_order" or not _has_order(node.all_input_nodes[0], value):
                 self._take(call, each.name, value)
-        is_random = torch.Tag.nondeterministic_seeded in operator_of(node).tags and call.values.get("dropout_p") != 0
+        drops = call.values.get("train", True) and all(call.values.get(name) != 0 for name in ("dropout", "dropout_p"))
+        is_random = drops and torch.Tag.nondeterministic_seeded in operator_of(node).tags
         return call, not schema.is_mutable and not is_random and call.name not in EFFECTS
 
     def _take(self, call: Call, name: str, value: Any) -> None:

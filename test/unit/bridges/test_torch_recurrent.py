@@ -91,6 +91,20 @@ def test_layer_beside_its_input() -> None:
     assert permutes(found) == 0
 
 
+def test_inner_value_that_is_read() -> None:
+    """The states with the steps first, of which a permute is the call's result, are read by others."""
+    made = torch.nn.LSTM(5, 5, batch_first=True).eval()
+
+    def turned(x: Any) -> Any:
+        states = made(x)[0]
+        return states.permute(*TURNED) + states, states
+
+    program = exported(turned, [image()[:2]])
+    found = relayout(program)
+    wanted, values = (tree_leaves(each.module()(image()[:2])) for each in (program, found))
+    assert are_equal(values, wanted, CLOSE)
+
+
 def test_layer_that_stays() -> None:
     program = exported(Net(layer("LSTM", proj_size=2)), [image()])
     found = relayout(program)
