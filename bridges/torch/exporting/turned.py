@@ -6,7 +6,8 @@ layers beside these are turned together if fewer permutes are left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -22,6 +23,21 @@ from ..recurrent import LAYERS
 
 TURNED = 1, 0, 2
 ELEMENTWISE = POINTWISE | {row.name for row in (*UNARY, *ACTIVATIONS)}
+OF_ROWS = frozenset({"aten.layer_norm.default", "aten.linear.default", "aten.matmul.default"})
+"""Operators on the last axis of their first operand."""
+ALONG: Mapping[str, str] = {
+    "aten.amax.default": "dim",
+    "aten.cat.default": "dim",
+    "aten.flip.default": "dims",
+    "aten.mean.dim": "dim",
+    "aten.select.int": "dim",
+    "aten.select_copy.int": "dim",
+    "aten.slice.Tensor": "dim",
+    "aten.slice_copy.Tensor": "dim",
+    "aten.softmax.int": "dim",
+    "aten.sum.dim_IntList": "dim",
+}
+"""Operators along axes, which these arguments number."""
 PERMUTES = "aten.permute.default", "aten.permute_copy.default"
 
 
@@ -36,22 +52,30 @@ def turn_layers(block: Block, has_copies: bool) -> None:
                 region.turn(PERMUTES[has_copies])
 
 
+class _Turned(NamedTuple):
+    """A call that is turned."""
+
+    values: Sequence[SSAValue]
+    """The operands and results with their first two axes exchanged."""
+    changed: Mapping[str, Any] = {}
+    """The arguments that are others."""
+
+
 class _Region:
     """Calls that are turned together."""
 
     def __init__(self, layer: Operation) -> None:
-        self.calls: dict[Operation, Sequence[SSAValue]] = {}
-        """The calls, with the operands and results that are turned."""
+        self.calls: dict[Operation, _Turned] = {}
         waiting = [layer]
         while waiting:
             op = waiting.pop()
-            if op in self.calls or (values := _turned_values(op)) is None:
+            if op in self.calls or (turned := _turned(op)) is None:
                 continue
-            self.calls[op] = values
-            for value in values:
-                waiting += [use.operation for use in value.uses if value in (_turned_values(use.operation) or ())]
-                waiting += [value.owner] if isinstance(value.owner, Operation) else []
-        values = {value: None for each in self.calls.values() for value in each}
+            self.calls[op] = turned
+            for value in turned.values:
+                owners = [value.owner, *(use.operation for use in value.uses)]
+                waiting += [each for each in owners if isinstance(each, Operation)]
+        values = {value: None for each in self.calls.values() for value in each.values}
         self._made = [value for value in values if value.owner in self.calls]
         self._read = [value for value in values if value.owner not in self.calls]
 
@@ -73,7 +97,8 @@ class _Region:
 
     def _outside(self, value: SSAValue) -> Iterator[Operation]:
         """The calls behind the region that read a value."""
-        return (use.operation for use in value.uses if value not in self.calls.get(use.operation, ()))
+        users = (use.operation for use in value.uses)
+        return (user for user in users if user not in self.calls or value not in self.calls[user].values)
 
     def turn(self, permute: str) -> None:
         turned: dict[SSAValue, SSAValue] = {}
@@ -81,7 +106,7 @@ class _Region:
         assert block is not None
         calls = [op for op in block.ops if op in self.calls]
         for op in calls:
-            for value in self.calls[op]:
+            for value in self.calls[op].values:
                 if value in self._read and value not in turned:
                     turned[value] = _source(value.owner) or _permuted(value, permute, block, op)
             self._turn(op, block, turned)
@@ -105,14 +130,13 @@ class _Region:
 
     def _turn(self, op: Operation, block: Block, turned: dict[SSAValue, SSAValue]) -> None:
         """Add a call in place of another one, which reads and writes turned data."""
-        call, values = _call_of(op), self.calls[op]
+        call, (values, changed) = _call_of(op), self.calls[op]
         assert call is not None
         assert isinstance(op, OpaqueOp)
         operands = {name: turned[value] if value in values else value for name, value in call.operands.items()}
-        others = {"batch_first": True} if call.name in LAYERS else {}
         sizes = [_turned_sizes(each) if each in values else _sizes(each) for each in op.results]
         elements = [element_type_of(each) for each in op.results]
-        made = Call(call.name, operands, call.values | others).op(elements, sizes, op.pure is not None)
+        made = Call(call.name, operands, {**call.values, **changed}).op(elements, sizes, op.pure is not None)
         made.location = op.location
         block.insert_op_before(made, op)
         for before, after in zip(op.results, made.results, strict=True):
@@ -132,20 +156,36 @@ def _reads_steps_first(op: Operation) -> bool:
     return call is not None and call.name in LAYERS and not call.values.get("batch_first")
 
 
-def _turned_values(op: Operation) -> Sequence[SSAValue] | None:
-    """The operands and results that a call has in another order if it is turned; None for one that is not."""
+def _turned(op: Operation) -> _Turned | None:
+    """The call as it is turned; None for one that is not."""
     call = _call_of(op)
     if call is None:
         return None
     if _reads_steps_first(op):
-        return [call.operands["input"], op.results[0]]
-    if call.name not in ELEMENTWISE or len(op.results) != 1 or len(shape_of(op.results[0])) != len(TURNED):
+        return _Turned([call.operands["input"], op.results[0]], {"batch_first": True})
+    if len(op.results) != 1:
         return None
-    sizes = {value: shape_of(value) for value in op.operands}
-    turned = [value for value, each in sizes.items() if len(each) == len(TURNED) and each[:2] != (1, 1)]
-    others = (each for value, each in sizes.items() if value not in turned)
-    is_alike = all(size == 1 for each in others for size in each[:-1])
-    return [*turned, op.results[0]] if is_alike else None
+    (result,) = op.results
+    shapes = {value: shape_of(value) for value in (*op.operands, result)}
+    whole = [value for value, shape in shapes.items() if len(shape) == len(TURNED)]
+    if call.name in ELEMENTWISE:
+        values = [value for value in whole if value is result or shapes[value][:2] != (1, 1)]
+        others = (shape for value, shape in shapes.items() if value not in values)
+        return _Turned(values) if result in values and all(set(shape[:-1]) <= {1} for shape in others) else None
+    if call.name in OF_ROWS:
+        is_row = len(call.values.get("normalized_shape", [0])) == 1 and whole == [op.operands[0], result]
+        return _Turned(whole) if is_row else None
+    name = ALONG.get(call.name, "")
+    given: Any = call.values.get(name)
+    if given is None or not {*op.operands} <= {*whole}:
+        return None
+    numbers: Sequence[int] = [given] if isinstance(given, int) else given
+    axes = [axis % len(TURNED) for axis in numbers]
+    # Of two axes that are left, the first one would be the second one.
+    if result not in whole and axes == [2]:
+        return None
+    turned = [TURNED[axis] for axis in axes]
+    return _Turned(whole, {name: turned[0] if isinstance(given, int) else turned})
 
 
 def _source(op: object) -> SSAValue | None:
