@@ -34,6 +34,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ....dialects.notes.interfaces import DIMS
 from ....dialects.npu.attrs import OpaqueType, Reference, ReferenceAttr
 from ....dialects.npu.source import ConstantOp
+from ....layout import Order
 from ...building import tensor_type
 from ...imported import Imported, Weight
 from ...safetensors import StoredTensor
@@ -43,6 +44,7 @@ from ..importing.convert import CameCalls
 from ..numbers import dense_of_bytes
 from .asserts import is_about_type
 from .element_types import ELEMENTS, SAFETENSORS_NAMES, element_of
+from .ends import read_ends
 from .sizes import expression_of, known_size
 
 NO_LOCATION = NoneAttr()
@@ -82,6 +84,8 @@ class FxProgram:
     program: ExportedProgram
     arguments: list[str] = field(default_factory=list[str])
     """The placeholders that are arguments of the function."""
+    orders: list[Order | None] = field(default_factory=list["Order | None"])
+    """The orders of these beside those of the program that it was made from, None for the same."""
     constants: dict[str, Node] = field(default_factory=dict[str, Node])
     """The placeholders that are constants, by name."""
     calls: dict[str, tuple[Node, Call]] = field(default_factory=dict[str, "tuple[Node, Call]"])
@@ -148,6 +152,7 @@ class _Reader:
         function = FuncOp(
             "main", types, Region(self._block), arg_attrs=ArrayAttr(arguments), res_attrs=ArrayAttr(names)
         )
+        self.came.orders = read_ends(self.program, function)
         return ModuleOp([function])
 
     def _argument(self, node: Node) -> DictionaryAttr:
