@@ -56,6 +56,8 @@ class GraphInputs:
     def keep(self, node: Node, spec: InputSpec) -> Node:
         """A placeholder of the old graph."""
         made = self._kept[node] = self._graph.node_copy(node)
+        # A graph gives no node the name of one of Python's functions, such as input, but takes it.
+        made.name = node.name
         self.specs[made] = spec
         return made
 

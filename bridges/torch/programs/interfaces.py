@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-import torch
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.fx import Node
 
-from .reading import FxProgram, data_of, is_size
+from .reading import FxProgram, data_of, is_result, is_size
 
 
 class End(NamedTuple):
@@ -51,7 +50,7 @@ class TorchInterface:
         for value, spec in zip(output.args[0], signature.output_specs, strict=True):
             written = "" if spec.kind is OutputKind.USER_OUTPUT else f"what is written into '{spec.target}'"
             found: Any = value.meta.get("val") if isinstance(value, Node) else value
-            if isinstance(found, torch.Tensor):
+            if is_result(came, value):
                 results.append(End(written))
             else:
                 others.append(str(found.node.expr) if is_size(found) else repr(found))

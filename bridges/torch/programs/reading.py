@@ -100,6 +100,14 @@ def read(program: ExportedProgram, weights_file: str, inline_limit: int | None) 
     return Imported(reader.module(), reader.weights, format="torch", came=reader.came)
 
 
+def is_result(came: FxProgram, value: Any) -> bool:
+    """True for a result of the program that is one of the function: a tensor, or a number that a call computes."""
+    if not isinstance(value, Node):
+        return False
+    found: object = value.meta.get("val")
+    return isinstance(found, torch.Tensor) or (is_size(found) and value.name in came.calls)
+
+
 def constant_inputs(program: ExportedProgram) -> set[str]:
     """The names of the placeholders of weights that the program does not write."""
     signature = program.graph_signature
@@ -272,9 +280,9 @@ class _Reader:
                 self._values[node] = value
 
     def _results(self, output: Node) -> Iterator[tuple[str, SSAValue]]:
-        """The tensors that the program returns, with their names; others are no values of the module."""
+        """The values that the program returns, with their names; others are no values of the module."""
         for each in _listed(output.args[0]):
-            if isinstance(each, Node) and each in self._values:
+            if is_result(self.came, each):
                 yield each.name, self._values[each]
 
 

@@ -30,7 +30,7 @@ from .asserts import copy_asserts
 from .element_types import DTYPES
 from .ends import Ends, own_order
 from .inputs import FreeNames, GraphInputs, fake_mode_of
-from .reading import FxProgram, is_size, operator_of, sizes_of
+from .reading import FxProgram, is_result, is_size, operator_of, sizes_of
 from .sizes import SizeNodes
 from .strides import Strides
 
@@ -270,8 +270,10 @@ class _Writer:
         for each, spec in zip(output.args[0], specs, strict=True):
             if not isinstance(each, Node):
                 values.append(each)
-            elif is_size(each.meta.get("val")):
-                values.append(self._sizes.node(each.meta["val"]))
+            elif not is_result(self._came, each):
+                values.append(self._sizes.node(each.meta["val"]) if is_size(each.meta.get("val")) else self._kept[each])
+            elif is_size(each.meta["val"]):
+                values.append(next(rest)[0])
             else:
                 made, result = next(rest)
                 if spec.kind is not OutputKind.USER_OUTPUT and (order := own_order(result)) is not None:
