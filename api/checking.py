@@ -12,7 +12,7 @@ from ..tools.driver.formats.program import Program, with_same_whole_ops
 from .errors import raised_as_own, wrong_argument
 from .inputs import AnyModel, changeable, read
 from .paths import StrPath, path_text
-from .torch_models import Examples
+from .torch_models import NO_EXAMPLES, Examples, is_module
 
 Word: TypeAlias = Literal["proved", "different", "undecided"]
 
@@ -65,7 +65,13 @@ def check(
             raise wrong_argument(name, value, (f"a number of at least {least}",))
     hardware = None if target is None else path_text(target)
     examples = Examples(args, kwargs, dynamic_shapes)
-    again, other_again = (partial(_read, model, hardware, examples) for model in (first, second))
+    modules = [is_module(model) for model in (first, second)]
+    if not any(modules):
+        examples.check_unused()
+    again, other_again = (
+        partial(_read, model, hardware, examples if is_torch else NO_EXAMPLES)
+        for model, is_torch in zip((first, second), modules, strict=True)
+    )
     left, right = with_same_whole_ops(again(), other_again(), again, other_again)
     if hardware is not None:
         left, right = changeable(left), changeable(right)

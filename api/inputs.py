@@ -19,7 +19,7 @@ from ..tools.driver.formats.models import whole_ops
 from ..tools.driver.formats.program import Program, new_context, read_model_program, read_program
 from .errors import NpuOptError, raised_as_own, wrong_argument
 from .paths import StrPath, path_text
-from .torch_models import NO_EXAMPLES, PLACE, Examples, as_exported, imported_program
+from .torch_models import NO_EXAMPLES, PLACE, Examples, as_exported, imported_program, is_module
 
 if TYPE_CHECKING:
     # Not at run time: the packages are optional and slow to load.
@@ -79,6 +79,8 @@ def read(
     from .results import Result
 
     path = path_text(model)
+    if not is_module(model):
+        examples.check_unused()
     if folder is not None and (path is not None or isinstance(model, Program | Result)):
         raise NpuOptError("argument folder: expected no folder, as the files of this model are beside it")
     if fixed and isinstance(model, Result | Program | ModuleOp):

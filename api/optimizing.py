@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -149,10 +149,12 @@ def pipeline_of(
     hardware = path_text(target)
     if hardware is None:
         raise wrong_argument("target", target, ("the name of a target", "the path of its file"))
+    if not isinstance(cast("object", interface), str):
+        raise wrong_argument("interface", interface, ("a text, such as 'free' or 'x:NHWC'",))
     with raised_as_own():
         targets.load(hardware)
         chosen = checked_interface([interface], "interface")
-    parts = [passes] if isinstance(passes, str) else passes
+    parts = passes if isinstance(cast("object", passes), Iterable) and not isinstance(passes, str) else [passes]
     first = () if strategy is None else _passes("strategy", LAYOUT_PASSES[strategy], hardware, chosen)
     pipeline = [*first, *(each for part in parts for each in _passes("passes", part, hardware, chosen))]
     available = Universe.get_multiverse().all_passes

@@ -28,18 +28,25 @@ class Examples:
     kwargs: Mapping[str, Any] | None = None
     dynamic_shapes: Any = None
 
-    def __bool__(self) -> bool:
-        return any(each is not None for each in (self.args, self.kwargs, self.dynamic_shapes))
+    def check_unused(self) -> None:
+        """Raise an error about the first of these, which only a module is exported with."""
+        for name in ("args", "kwargs", "dynamic_shapes"):
+            if (found := getattr(self, name)) is not None:
+                raise wrong_argument(name, type(found).__name__, ("none, unless a torch.nn.Module is exported",))
 
 
 NO_EXAMPLES = Examples()
 
 
+def is_module(model: object) -> bool:
+    """True for a module of PyTorch, which is loaded then."""
+    torch: Any = sys.modules.get("torch")
+    return torch is not None and isinstance(model, torch.nn.Module)
+
+
 def as_exported(model: object, examples: Examples) -> ExportedProgram | None:
-    """A module or an exported program as a program; None for all else. PyTorch is loaded if they are of it."""
-    if (torch := cast("Any", sys.modules.get("torch"))) is None:
-        return None
-    if isinstance(model, torch.nn.Module):
+    """A module or an exported program as a program; None for all else."""
+    if is_module(model):
         if examples.args is None and examples.kwargs is None:
             raise wrong_argument("args", examples.args, ("inputs with which the module is exported",))
         return _exported(model, examples)
@@ -65,9 +72,7 @@ def _exported(module: Any, examples: Examples) -> ExportedProgram:
         raise NpuOptError(str(error)) from error
 
 
-def imported_program(
-    program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inline_limit: int = 1024, keeps_rows: bool = False
-) -> Imported:
+def imported_program(program: ExportedProgram, fixed: FixedSizes = NO_SIZES, inline_limit: int = 1024) -> Imported:
     """A program as a module; raises `NpuOptError`."""
     if (torch := cast("Any", sys.modules.get("torch.export"))) and not isinstance(program, torch.ExportedProgram):
         raise wrong_argument("program", program, ("a torch.export.ExportedProgram",))
@@ -79,7 +84,7 @@ def imported_program(
     from ..bridges.torch.programs.loading import import_program
 
     try:
-        found = import_program(program, inline_limit=inline_limit, fixed=fixed, keeps_rows=keeps_rows)
+        found = import_program(program, inline_limit=inline_limit, fixed=fixed)
     except FxError as error:
         raise NpuOptError(str(error)) from error
     with raised_as_own(PLACE):

@@ -29,7 +29,7 @@ def relayout(
 
     Parameters that are read in another order are stored in it. The options are those of `npu_opt.optimize`.
     """
-    imported, context = imported_program(program, inline_limit=16, keeps_rows=True), new_context()
+    imported, context = imported_program(program, inline_limit=16), new_context()
     module = imported.module
     with raised_as_own(PLACE):
         for each in pipeline_of(target, strategy, passes, interface):

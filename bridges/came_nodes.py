@@ -153,10 +153,12 @@ def unchanged(function: FuncOp, by_name: Mapping[str, Sequence[CameNode[N]]]) ->
             ops_of = {op for each in found if each is not None for op in each[1].ops}
             # An output that is computed otherwise now must not have the node computed twice.
             whole = ops_of if None in last else {op for op in last if op is not None}
-            inner = (value for op in whole for value in op.results if value not in outputs)
-            if not all(reader in ops_of for value in inner for reader in _readers(value)):
+            values_inside = (value for op in whole for value in op.results if value not in outputs)
+            inner = _inner(ops_of, last, places)
+            readers = ops_of if None in last else {*inner, *last}
+            if not all(reader in readers for value in values_inside for reader in _readers(value)):
                 continue
-            same = Unchanged[N, Any](node, values, outputs, _inner(ops_of, last, places))
+            same = Unchanged[N, Any](node, values, outputs, inner)
             result.update((op, same) for op in last if op is not None)
     return result
 

@@ -104,7 +104,9 @@ class NpuOptMain(xDSLOptMain):
         self._command = ("npu-opt", *args)
         super().__init__(DESCRIPTION, spell_out_flags(args, self._universe.all_passes))
         self._priced = priced_target(self.pipeline.passes, self.args.hardware)
-        self._observer = chosen_observers(self.args, self._priced, self.get_input_name(), self._timings)
+        self._observer = chosen_observers(
+            self.args, self._priced, self.get_input_name(), self._timings, lambda: self._imported
+        )
         self._observer.check(self.pipeline.passes)
 
     def register_all_dialects(self) -> None:

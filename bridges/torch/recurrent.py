@@ -13,6 +13,7 @@ from ...dialects.npu.source import ConstantOp
 
 GATES: Mapping[type[RecurrentOp], tuple[int, ...]] = {RnnOp: (0,), GruOp: (1, 0, 2), LstmOp: (0, 3, 1, 2)}
 """The places of the parts of an op's parameters among those that PyTorch has."""
+LAYERS = frozenset({"aten.gru.input", "aten.lstm.input", "aten.rnn_relu.input", "aten.rnn_tanh.input"})
 ParametersKey: TypeAlias = tuple[Attribute | None, ...]
 
 

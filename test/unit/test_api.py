@@ -330,6 +330,22 @@ ERRORS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: npu_opt.optimize(PLAIN, passes="canonicalise"),
         "argument passes: no pass 'canonicalise' (did you mean 'canonicalize'?)",
     ),
+    "passes that are none": (
+        lambda: npu_opt.optimize(PLAIN, passes=3),  # pyright: ignore[reportArgumentType]  # The error.
+        "argument passes: expected one of passes as text, such as 'canonicalize,cse', objects of ModulePass; found 3",
+    ),
+    "interface": (
+        lambda: npu_opt.optimize(PLAIN, interface=["free"]),  # pyright: ignore[reportArgumentType]  # The error.
+        "argument interface: expected a text, such as 'free' or 'x:NHWC'; found ['free']",
+    ),
+    "args": (
+        lambda: npu_opt.load(PLAIN, args=(1,)),
+        "argument args: expected none, unless a torch.nn.Module is exported; found 'tuple'",
+    ),
+    "kwargs": (
+        lambda: npu_opt.check(PLAIN, PLAIN, kwargs={"x": 1}),
+        "argument kwargs: expected none, unless a torch.nn.Module is exported; found 'dict'",
+    ),
     "option of a pass": (
         lambda: npu_opt.optimize(PLAIN, strategy=None, passes="layout-optimal{assume=0}"),
         "argument passes: pass 'layout-optimal': option assume: expected a size of at least 1, found 0\n"

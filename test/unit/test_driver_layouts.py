@@ -8,6 +8,7 @@ import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 from npu_opt.dialects.npu.activations import ReluOp
 from npu_opt.dialects.npu.elementwise import ElementwiseOp
@@ -18,6 +19,7 @@ from npu_opt.dialects.npu.values import tensor_type
 from npu_opt.passes.common.same_meaning import PreservesMeaning
 from npu_opt.tools.opt import run
 from npu_opt.universe import NPU_UNIVERSE
+from safetensors import numpy as safetensors
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, NameLoc, StringAttr, TensorType
 from xdsl.ir import Operation, OpResult
@@ -295,6 +297,20 @@ def test_where_the_proof_fails_numbers_decide(capfd: pytest.CaptureFixture[str])
         "in.mlir: remark: pass 'test-twice' is verified by random inputs only: @main: result 0 is not computed in the"
         " same way"
     ]
+
+
+def test_constants_beside_the_program_are_read(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("below").mkdir()
+    safetensors.save_file({"w": np.ones((2, 3), np.float32)}, "below/w.safetensors")
+    Path("below/in.mlir").write_text("""
+    func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+      %w = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<2x3xf32>
+      %relu = npu.relu %x : tensor<2x3xf32>
+      %y = npu.add %relu, %w : tensor<2x3xf32>
+      func.return %y : tensor<2x3xf32>
+    }""")
+    (line,) = stderr_of(["below/in.mlir", "--test-twice", "--verify-layouts", "--remarks=all"], capfd)
+    assert line.startswith("below/in.mlir: remark: pass 'test-twice' is verified by random inputs only: ")
 
 
 def test_where_numbers_fail_as_well_there_is_a_warning(capfd: pytest.CaptureFixture[str]) -> None:

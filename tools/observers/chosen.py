@@ -12,6 +12,7 @@ from .base import Observer, Observers
 
 if TYPE_CHECKING:
     from ...targets import Target
+    from .verify_layouts import ImportedAs
 
 
 def _expects(args: argparse.Namespace) -> bool:
@@ -27,7 +28,9 @@ def _choose_json(args: argparse.Namespace) -> None:
         setattr(args, name, "json")
 
 
-def chosen_observers(args: argparse.Namespace, target: Target | None, input_name: str, timings: Timings) -> Observers:
+def chosen_observers(
+    args: argparse.Namespace, target: Target | None, input_name: str, timings: Timings, imported: ImportedAs
+) -> Observers:
     """The observers for the arguments, imported on demand; they count the costs of a target that has some."""
     chosen: list[Observer] = []
     if args.json:
@@ -82,5 +85,5 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
     if args.verify_layouts:
         from .verify_layouts import VerifyLayouts
 
-        chosen.append(VerifyLayouts(input_name, timings, args.remarks is not None))
+        chosen.append(VerifyLayouts(input_name, timings, args.remarks is not None, imported))
     return Observers(chosen)

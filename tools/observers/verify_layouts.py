@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -14,9 +14,8 @@ from xdsl.passes import ModulePass
 from ...dialects.npu.base import NpuOp
 from ...equivalence.compare import Answer, Verdict, compare_each
 from ...equivalence.interfaces import with_stored_interface
-from ...equivalence.numbers import CannotRun, difference, with_interface_of
+from ...equivalence.numbers import CannotRun, Runner, difference, with_interface_of
 from ...equivalence.symbols import public_functions
-from ...interpreter import run
 from ...passes.common.same_meaning import PreservesMeaning
 from ...text.diagnostics import Report
 from ...text.locations import file_place
@@ -25,8 +24,11 @@ from ..driver.console.timing import Timings
 from .base import ChangedProgram, Observer
 
 if TYPE_CHECKING:
+    from ...bridges.imported import Imported
     from ...text.parser import SourceMap
 
+ImportedAs: TypeAlias = "Callable[[], Imported | None]"
+"""The import of the model that is read, None if the program is a text: it has the weights of the program."""
 SEEDS = range(3)
 """The seeds of the random inputs that are tried if the proof fails."""
 
@@ -36,10 +38,11 @@ class VerifyLayouts(Observer):
 
     PROVES = True
 
-    def __init__(self, input_name: str, timings: Timings, is_talkative: bool) -> None:
+    def __init__(self, input_name: str, timings: Timings, is_talkative: bool, imported: ImportedAs) -> None:
         self._input_name = input_name
         self._timings = timings
         self._is_talkative = is_talkative
+        self._imported = imported
         self._source: SourceMap | None = None
         self._ops: Sequence[Operation] = ()
         """The ops of the program before the pass."""
@@ -86,7 +89,8 @@ class VerifyLayouts(Observer):
             self._say("warning", f"{subject} is not verified: {doubt}")
             return None
         try:
-            found = difference(before, with_interface_of(before, after, partial(run, after)), function, SEEDS)
+            with self._runner(before) as run_before, self._runner(after) as run_after:
+                found = difference(run_before, with_interface_of(before, after, run_after), function, SEEDS)
         except CannotRun as error:
             self._say("warning", f"{subject} is not verified: {doubt}, and it was not run: {error}")
             return None
@@ -95,6 +99,14 @@ class VerifyLayouts(Observer):
         if self._is_talkative:
             self._say("remark", f"{subject} is verified by random inputs only: {doubt}")
         return None
+
+    def _runner(self, module: ModuleOp) -> AbstractContextManager[Runner]:
+        """A runner of a state of the program, with the constants that are in files."""
+        # Imported late: few proofs need a run.
+        from ..driver.execution.file_constants import runner_of
+        from ..driver.formats.program import Program
+
+        return runner_of(Program(self._input_name, module, None, self._imported(), is_file=False))
 
     def _notes(self, answer: Answer, before: ModuleOp) -> Iterator[Report | str]:
         """Notes at the ops where the two programs differ."""

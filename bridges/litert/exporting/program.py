@@ -26,6 +26,7 @@ from ....interpreter.safetensors_file import entry
 from ....layout import merge_steps, unpermuted
 from ...functions import main_function
 from ...moved_data import MovedData, StorageSizes
+from ...orders import noted_orders
 from ...origins import Origin, constant_origin_of, origin_of
 from ...refused_ops import RefusedOps
 from ...safetensors import Extract, StoredTensor
@@ -33,7 +34,6 @@ from ..data import LiteData, in_memory
 from ..dialect import LiteNode, LiteTensor, LiteType, LiteTypeAttr, SourceOp
 from ..errors import NotExportable
 from ..kept import GRAPH, ORDERS, PREFIX
-from ..orders import noted_orders
 from .blocks import to_logical, to_stored
 from .elements import LiteElement, element_of
 from .finish import finish

@@ -12,8 +12,8 @@ from ....dialects.npu.source import ForeignOp
 from ...fixed_sizes import FixedSizes, WrongSizes
 from ...formats.records import bytes_attr
 from ...imported import Imported
+from ...orders import read_orders
 from ..kept import DESCRIPTION, METADATA, OWN_METADATA, SIGNATURE, STORED, USUAL_SIGNATURE
-from ..orders import read_orders
 from .errors import LiteRtError
 from .file import FileModel, LiteFile, read_file
 from .graphs import ModelImport, signatures_of

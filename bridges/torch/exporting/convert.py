@@ -23,6 +23,7 @@ from ..importing.convert import CameCall, CameCalls
 from .fewer_views import drop_views
 from .graph import CallBuilder
 from .registry import EXPORTERS
+from .turned import turn_layers
 
 CORE = frozenset(
     {
@@ -105,6 +106,7 @@ class _Exporter:
                     self._values[value] = self._graph.block.insert_arg(_plain(value), 0)
         self._refused.end()
         drop_views(self._graph)
+        turn_layers(self._graph.block, self._graph.has_copies)
         return self._graph.block
 
     def _step(self, op: Operation) -> Sequence[Operation]:

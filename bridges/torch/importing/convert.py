@@ -52,27 +52,26 @@ class CameCalls(dict[str, "list[CameNode[CameCall]]"]):
         """The constants that calls had in place of those that were computed from them."""
 
 
-def to_npu(module: ModuleOp, weights: dict[str, Weight] | None = None, keeps_rows: bool = False) -> CameCalls:
+def to_npu(module: ModuleOp, weights: dict[str, Weight] | None = None) -> CameCalls:
     """Convert the calls that the npu dialect has a counterpart for; the others stay.
 
-    Constants that are computed from the tensors that the module refers to are added to `weights`. With `keeps_rows`
-    several recurrent layers with the batch first stay calls: permutes between them would be those of the program.
+    Constants that are computed from the tensors that the module refers to are added to `weights`.
     """
     came, computed = CameCalls(), ComputedWeights(weights)
     for function in module.ops:
         if isinstance(function, FuncOp) and not function.is_declaration:
-            _convert(function, came, computed, keeps_rows)
+            _convert(function, came, computed)
     return came
 
 
-def _convert(function: FuncOp, came: CameCalls, computed: ComputedWeights, keeps_rows: bool) -> None:
+def _convert(function: FuncOp, came: CameCalls, computed: ComputedWeights) -> None:
     sizes = KnownSizes()
     for block in function.body.blocks:
         for op in [*block.ops]:
             call = Call.of(op) if isinstance(op, OpaqueOp) else None
             if call is None or not isinstance(op, OpaqueOp):
                 continue
-            node = CallNode(op, call, sizes, computed, keeps_rows)
+            node = CallNode(op, call, sizes, computed)
             results = _converted(node, CONVERTERS.get(call.name)) or _converted(node, as_pointwise)
             if results is None:
                 continue

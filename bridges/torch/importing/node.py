@@ -56,13 +56,11 @@ def names_of(value: SSAValue) -> Sequence[str | None]:
 class CallNode(OpBuilder):
     """One call, and the place at which its ops are added."""
 
-    def __init__(self, op: OpaqueOp, call: Call, sizes: KnownSizes, weights: ComputedWeights, keeps_rows: bool):
+    def __init__(self, op: OpaqueOp, call: Call, sizes: KnownSizes, weights: ComputedWeights):
         self.op = op
         self.call = call
         self._sizes = sizes
         self._weights = weights
-        self.keeps_rows = keeps_rows
-        """True if several layers with the batch first, which need no permutes between them, stay calls."""
         self.made: list[Operation] = []
         """The ops built so far."""
         self.parameters: dict[ParametersKey, Sequence[SSAValue]] = {}

@@ -11,7 +11,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch.export.graph_signature import InputSpec
-from torch.fx import Node
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.source import ForeignOp
@@ -22,7 +21,7 @@ from ..calls import ASSERTS, Call
 from ..errors import brief
 from ..importing.node import names_of
 from .element_types import DTYPES
-from .reading import FxProgram
+from .reading import FxProgram, is_result
 
 Array = NDArray[Any]
 REGISTERED_BY = {"quantized_decomposed": "torch.ao.quantization.fx._decomposed"}
@@ -35,7 +34,7 @@ def program_runner(came: FxProgram) -> Callable[[Sequence[Array]], Sequence[Arra
     specs = {spec.arg.name: spec for spec in program.graph_signature.input_specs}
     places = [node for node in program.graph.find_nodes(op="placeholder")]
     (output,) = program.graph.find_nodes(op="output")
-    results = [isinstance(each, Node) and isinstance(each.meta.get("val"), torch.Tensor) for each in output.args[0]]
+    results = [is_result(came, each) for each in output.args[0]]
 
     def constant(spec: InputSpec) -> Any:
         target = str(spec.target)

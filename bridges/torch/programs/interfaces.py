@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple, cast
 
-import torch
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 from torch.fx import Node
 
-from .reading import FxProgram, data_of, is_size
+from .reading import FxProgram, data_of, is_result, is_size
 
 
 class End(NamedTuple):
@@ -55,7 +54,7 @@ class TorchInterface:
         for value, spec in zip(output.args[0], signature.output_specs, strict=True):
             written = "" if spec.kind is OutputKind.USER_OUTPUT else f"what is written into '{spec.target}'"
             found: Any = value.meta.get("val") if isinstance(value, Node) else value
-            if isinstance(found, torch.Tensor):
+            if is_result(came, value):
                 results.append(End(written))
             else:
                 others.append(str(found.node.expr) if is_size(found) else repr(found))
@@ -114,8 +113,9 @@ def _structure(spec: Any) -> str:
     parts = [*map(_structure, spec.children() if hasattr(spec, "children") else spec.children_specs)]
     if spec.type in (tuple, list):
         return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
-    keys = spec.context if isinstance(spec.context, list) else range(len(parts))
-    pairs = zip(cast("Sequence[Any]", keys), parts, strict=False)
+    has_keys = isinstance(spec.context, list)
+    keys: Sequence[Any] = cast("list[Any]", spec.context) if has_keys else range(len(parts))
+    pairs = zip(keys, parts, strict=False)
     return f"{{{', '.join(f'{key}: {part}' for key, part in pairs)}}}"
 
 

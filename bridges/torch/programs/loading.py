@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Generator
 from contextlib import contextmanager, redirect_stderr
 from dataclasses import replace
@@ -26,6 +27,8 @@ from .reading import FxProgram, read
 from .resizing import with_fixed_sizes
 from .writing import written
 
+MISSING = re.compile(r"failed locating file (\S+): file not found")
+
 
 def load_program(path: Path) -> ExportedProgram:
     """The program in a file. Raises `FxError`, or `OSError` if the file cannot be read."""
@@ -41,18 +44,26 @@ def _reason(path: Path, error: Exception) -> str:
     """The reason why a file has no program: the loader logs one that it goes on after."""
     if not is_zipfile(path):
         return "it is no zip archive, or one that is cut off"
-    with ZipFile(path) as archive:
-        names = {name.partition("/")[2] for name in archive.namelist()}
+    try:
+        with ZipFile(path) as archive:
+            names = {name.partition("/")[2] for name in archive.namelist()}
+            damaged = archive.testzip()
+    except Exception:
+        # The reader has no superclass of what it raises for texts, sizes and codes that are none.
+        return "the archive is damaged"
     if "archive_format" not in names:
-        return "it is another archive"
+        return "it is another archive, or one that is cut off"
+    if damaged is not None:
+        return f"'{damaged}' in the archive is damaged"
     if not any(name.startswith("models/") for name in names):
         return "the archive has no program"
     try:
         load_pt2(str(path))
     except Exception as first:
         # The one that was logged.
-        return brief(first)
-    return brief(error)
+        error = first
+    missing = MISSING.search(str(error))
+    return f"the archive has no '{missing[1]}'" if missing else brief(error)
 
 
 def export_module(
@@ -79,12 +90,11 @@ def import_program(
     weights_file: str = "weights.safetensors",
     inline_limit: int | None = 1024,
     fixed: FixedSizes = NO_SIZES,
-    keeps_rows: bool = False,
 ) -> Imported:
     """A program as a module with a function `@main`. Raises `FxError`.
 
     Constants up to `inline_limit` bytes are written out, all with None; the others refer to `weights_file`. Inputs have
-    the sizes that are fixed. Calls that the dialect has no op for stay; for `keeps_rows` see `to_npu`.
+    the sizes that are fixed. Calls that the dialect has no op for stay.
     """
     with _quiet():
         if fixed:
@@ -94,7 +104,7 @@ def import_program(
             program = _functional(program)
         found = read(program, weights_file, inline_limit)
     weights = {**found.weights}
-    found.came.came = to_npu(found.module, weights, keeps_rows)
+    found.came.came = to_npu(found.module, weights)
     return replace(found, weights=weights)
 
 

@@ -34,6 +34,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ....dialects.notes.interfaces import DIMS
 from ....dialects.npu.attrs import OpaqueType, Reference, ReferenceAttr
 from ....dialects.npu.source import ConstantOp
+from ....layout import Order
 from ...building import tensor_type
 from ...imported import Imported, Weight
 from ...safetensors import StoredTensor
@@ -43,6 +44,7 @@ from ..importing.convert import CameCalls
 from ..numbers import dense_of_bytes
 from .asserts import is_about_type
 from .element_types import ELEMENTS, SAFETENSORS_NAMES, element_of
+from .ends import read_ends
 from .sizes import expression_of, known_size
 
 NO_LOCATION = NoneAttr()
@@ -82,6 +84,8 @@ class FxProgram:
     program: ExportedProgram
     arguments: list[str] = field(default_factory=list[str])
     """The placeholders that are arguments of the function."""
+    orders: list[Order | None] = field(default_factory=list["Order | None"])
+    """The orders of these beside those of the program that it was made from, None for the same."""
     constants: dict[str, Node] = field(default_factory=dict[str, Node])
     """The placeholders that are constants, by name."""
     calls: dict[str, tuple[Node, Call]] = field(default_factory=dict[str, "tuple[Node, Call]"])
@@ -94,6 +98,14 @@ def read(program: ExportedProgram, weights_file: str, inline_limit: int | None) 
     """Read a functional program; constants up to a limit of bytes are written out, all with None."""
     reader = _Reader(program, weights_file, inline_limit)
     return Imported(reader.module(), reader.weights, format="torch", came=reader.came)
+
+
+def is_result(came: FxProgram, value: Any) -> bool:
+    """True for a result of the program that is one of the function: a tensor, or a number that a call computes."""
+    if not isinstance(value, Node):
+        return False
+    found: object = value.meta.get("val")
+    return isinstance(found, torch.Tensor) or (is_size(found) and value.name in came.calls)
 
 
 def constant_inputs(program: ExportedProgram) -> set[str]:
@@ -148,6 +160,7 @@ class _Reader:
         function = FuncOp(
             "main", types, Region(self._block), arg_attrs=ArrayAttr(arguments), res_attrs=ArrayAttr(names)
         )
+        self.came.orders = read_ends(self.program, function)
         return ModuleOp([function])
 
     def _argument(self, node: Node) -> DictionaryAttr:
@@ -212,7 +225,8 @@ class _Reader:
             value = given.get(each.name, each.default_value)
             if each.name != "dim_order" or not _has_order(node.all_input_nodes[0], value):
                 self._take(call, each.name, value)
-        is_random = torch.Tag.nondeterministic_seeded in operator_of(node).tags and call.values.get("dropout_p") != 0
+        drops = call.values.get("train", True) and all(call.values.get(name) != 0 for name in ("dropout", "dropout_p"))
+        is_random = drops and torch.Tag.nondeterministic_seeded in operator_of(node).tags
         return call, not schema.is_mutable and not is_random and call.name not in EFFECTS
 
     def _take(self, call: Call, name: str, value: Any) -> None:
@@ -266,9 +280,9 @@ class _Reader:
                 self._values[node] = value
 
     def _results(self, output: Node) -> Iterator[tuple[str, SSAValue]]:
-        """The tensors that the program returns, with their names; others are no values of the module."""
+        """The values that the program returns, with their names; others are no values of the module."""
         for each in _listed(output.args[0]):
-            if isinstance(each, Node) and each in self._values:
+            if is_result(self.came, each):
                 yield each.name, self._values[each]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch.export import Dim, ExportedProgram
@@ -39,10 +39,12 @@ def with_fixed_sizes(program: ExportedProgram, fixed: FixedSizes) -> ExportedPro
     positional, named = pytree.tree_unflatten(unknown, structure)
     dynamic = (*positional, *named.values()) if any(unknown) else None
     try:
-        return torch.export.export(program.module(), arguments, keywords, dynamic_shapes=dynamic)
+        found = torch.export.export(program.module(), arguments, keywords, dynamic_shapes=dynamic)
     except Exception as error:
         # PyTorch raises errors of many classes for sizes that a program refuses.
         raise FxError(f"the program is not for these sizes: {brief(error)}") from error
+    cast("Any", found.graph_module).meta.update(program.graph_module.meta)
+    return found
 
 
 def _inputs(program: ExportedProgram) -> tuple[list[str], list[Sequence[int | str]]]:

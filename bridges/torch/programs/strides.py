@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any, cast
 
@@ -36,12 +36,16 @@ class Strides:
     def value_of(self, node: Node) -> Any:
         """The value of a new node, computed without data."""
         target: Any = node.target
+        return self.computed(lambda: target(*map_arg(node.args, _value), **map_arg(node.kwargs, _value)))
+
+    def computed(self, compute: Callable[[], Any]) -> Any:
+        """What a function of values without data computes."""
         shape_env = self._fake_mode.shape_env
         # A size that is known at run time only is not to become the one that the program was made with, as it does in
         # operators in C++ that ask for integers.
         unguarded = nullcontext() if shape_env is None else shape_env.suppress_guards()
         with self._fake_mode, unguarded, enable_python_dispatcher():
-            return target(*map_arg(node.args, _value), **map_arg(node.kwargs, _value))
+            return compute()
 
     def restride(self, node: Node, old: Node) -> None:
         """State the strides of a node that came, and change it if it refuses or reads those of its operands."""

@@ -11,14 +11,16 @@ from typing import Any, cast
 
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import ExportGraphSignature, InputKind, InputSpec
+from torch.export.graph_signature import ExportGraphSignature, InputKind, InputSpec, OutputKind
 from torch.fx import Graph, GraphModule, Node
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, SSAValue
 
+from ....dialects.notes.interfaces import results_of
 from ....dialects.npu.source import ConstantOp, OpaqueOp
 from ....dialects.npu.values import shape_of
+from ....layout import Order, invert
 from ...building import static
 from ...functions import main_function
 from ...origins import node_of, origin_of
@@ -26,9 +28,10 @@ from ..calls import Call
 from ..errors import NotExportable
 from .asserts import copy_asserts
 from .element_types import DTYPES
+from .ends import Ends, own_order
 from .inputs import FreeNames, GraphInputs, fake_mode_of
 from .integer_views import IntegerViews
-from .reading import FxProgram, is_size, operator_of, sizes_of
+from .reading import FxProgram, is_result, is_size, operator_of, sizes_of
 from .sizes import SizeNodes
 from .strides import Strides
 
@@ -49,7 +52,10 @@ def written(came: FxProgram, module: ModuleOp) -> ExportedProgram:
 class _Writer:
     def __init__(self, came: FxProgram, module: ModuleOp) -> None:
         self._came, self._old = came, came.program
-        self._block = main_function(module).body.block
+        function = main_function(module)
+        self._block, self._results = function.body.block, results_of(function)
+        self._ends = Ends(self._old, function, dict(zip(came.arguments, came.orders, strict=True)))
+        self._is_edge = self._old.dialect == "EDGE"
         self._graph = Graph()
         self._names = FreeNames(self._old.graph)
         self._nodes: dict[SSAValue, Node] = {}
@@ -91,12 +97,15 @@ class _Writer:
     # Inputs and constants.
 
     def _keep_input(self, node: Node, spec: InputSpec) -> None:
-        self._sizes.note(self._inputs.keep(node, spec))
+        made = self._inputs.keep(node, spec)
+        if order := self._ends.of_inputs.get(node.name):
+            value = made.meta["val"]
+            made.meta["val"] = self._strides.computed(lambda: value.permute(order).contiguous())
+        self._sizes.note(made)
 
     def _placeholders(self) -> None:
         """Parameters, buffers and constants, the new ones last, and the inputs of users behind them."""
         specs = {spec.arg.name: spec for spec in self._old.graph_signature.input_specs}
-        arguments = iter(self._block.args)
         found = [*self._old.graph.find_nodes(op="placeholder")]
         for node in found:
             if specs[node.name].kind is not InputKind.USER_INPUT:
@@ -107,8 +116,18 @@ class _Writer:
         for node in found:
             if node not in self._kept:
                 self._keep_input(node, specs[node.name])
-            if node.name in self._came.arguments:
-                self._nodes[next(arguments)] = self._kept[node]
+        made = {node.name: self._kept[node] for node in found}
+        for name, argument in zip(self._came.arguments, self._block.args, strict=True):
+            self._nodes[argument] = self._in_order(made[name], self._ends.of_state.get(name))
+
+    def _in_order(self, node: Node, order: Order | None) -> Node:
+        """The node; behind a permute, if the function has its value in another order."""
+        if order is None:
+            return node
+        target = self._operator("aten.permute_copy.default" if self._is_edge else "aten.permute.default")
+        made = self._graph.create_node("call_function", target, (node, [*order]), {}, self._names.free("permute"))
+        made.meta = {**_notes(node), "val": self._strides.value_of(made)}
+        return made
 
     # Calls.
 
@@ -246,7 +265,7 @@ class _Writer:
     def _operator(self, name: str) -> Any:
         """The operator of a name, in the dialect of the program."""
         found: Any = torch.ops
-        if self._old.dialect == "EDGE":
+        if self._is_edge:
             found = import_module("executorch.exir.dialects._ops").ops.edge
         for part in name.split("."):
             found = getattr(found, part)
@@ -257,18 +276,24 @@ class _Writer:
     def _outputs(self, tensors: Sequence[Node]) -> Sequence[Any]:
         """The results, in which these tensors take the places of the old ones."""
         (output,) = self._old.graph.find_nodes(op="output")
-        rest = iter(tensors)
+        rest = iter(zip(tensors, self._results, strict=True))
+        specs = self._old.graph_signature.output_specs
         names = {node.name for node in self._graph.nodes}
         values: list[Any] = []
         owners: dict[Node, Node] = {}
         kept = {*self._kept.values()}
-        for each in output.args[0]:
+        for each, spec in zip(output.args[0], specs, strict=True):
             if not isinstance(each, Node):
                 values.append(each)
-            elif is_size(each.meta.get("val")):
-                values.append(self._sizes.node(each.meta["val"]))
+            elif not is_result(self._came, each):
+                values.append(self._sizes.node(each.meta["val"]) if is_size(each.meta.get("val")) else self._kept[each])
+            elif is_size(each.meta["val"]):
+                values.append(next(rest)[0])
             else:
-                made = self._as_it_came(each, next(rest))
+                made, result = next(rest)
+                if spec.kind is not OutputKind.USER_OUTPUT and (order := own_order(result)) is not None:
+                    made = self._in_order(made, invert(order))
+                made = self._as_it_came(each, made)
                 if owners.setdefault(made, each) is not each or (made.op == "placeholder" and each.op != "placeholder"):
                     # Users may write to a result.
                     made = self._copied(made, each)
@@ -281,9 +306,8 @@ class _Writer:
 
     def _copied(self, node: Node, old: Node) -> Node:
         """A copy of a tensor, in place of an old result."""
-        is_edge = self._old.dialect == "EDGE"
-        target = self._operator("dim_order_ops._clone_dim_order.default" if is_edge else "aten.clone.default")
-        order: dict[str, Any] = {"dim_order": [*node.meta["val"].dim_order()]} if is_edge else {}
+        target = self._operator("dim_order_ops._clone_dim_order.default" if self._is_edge else "aten.clone.default")
+        order: dict[str, Any] = {"dim_order": [*node.meta["val"].dim_order()]} if self._is_edge else {}
         made = self._graph.create_node("call_function", target, (node,), order, self._names.free("clone"))
         made.meta = {**_notes(old), "val": self._strides.value_of(made)}
         return made
@@ -300,6 +324,7 @@ class _Writer:
         signature = ExportGraphSignature([self._inputs.specs[node] for node in places], results)
         module = GraphModule(self._old.graph_module, self._graph)
         module.meta.update(self._old.graph_module.meta)
+        self._ends.note(module.meta)
         return ExportedProgram(
             root=module,
             graph=module.graph,
@@ -307,7 +332,7 @@ class _Writer:
             state_dict=self._inputs.state,
             range_constraints=cast("Any", self._old).range_constraints,
             module_call_graph=self._old.module_call_graph,
-            example_inputs=self._old.example_inputs,
+            example_inputs=self._ends.examples(),
             constants=self._inputs.constants,
             verifiers=self._old.verifiers,
         )

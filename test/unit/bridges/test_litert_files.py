@@ -10,7 +10,7 @@ from onnx import numpy_helper, parser
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.litert.exporting import to_litert
-from npu_opt.bridges.litert.orders import read_orders
+from npu_opt.bridges.orders import read_orders
 from npu_opt.interpreter import run as interpret
 from npu_opt.tools.check import run as check
 from npu_opt.tools.opt import run

@@ -56,6 +56,18 @@ class Lengths(torch.nn.Module):
         return (x.transpose(0, 1) + y).transpose(0, 1).relu(), x.shape[0]
 
 
+class State(torch.nn.Module):
+    """A buffer of four axes that is written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("k", torch.arange(24.0).reshape(1, 2, 3, 4))
+
+    def forward(self, x: Any) -> Any:
+        self.k.add_(x)
+        return torch.relu(self.k.permute(0, 2, 3, 1)) + 1
+
+
 def exported(module: Any, *inputs: Any, **options: Any) -> Any:
     return torch.export.export(module.eval(), inputs, **options)
 
@@ -221,6 +233,41 @@ def test_sizes_are_fixed(capsys: pytest.CaptureFixture[str]):
     assert "lengths.pt2: error: the program is not for these sizes" in capsys.readouterr().err
 
 
+def test_inputs_in_other_orders(capsys: pytest.CaptureFixture[str]):
+    x = torch.rand(1, 3, 5, 6)
+    assert opt(["image.pt2", "-O", "--interface=x:NHWC", "-o", "turned.pt2"]) == 0
+    err = capsys.readouterr().err
+    assert "interface: x is stored as NHWC (was NCHW)" in err
+    assert "turned.pt2: remark: the file is proved to compute what image.pt2 does" in err
+    before, turned = (torch.export.load(name) for name in ("image.pt2", "turned.pt2"))
+    assert turned.example_inputs[0][0].shape == (1, 5, 6, 3)
+    assert torch.equal(turned.module()(x.permute(0, 2, 3, 1)), before.module()(x))
+    assert check.run(["image.pt2", "turned.pt2", "--numeric"]) == 0
+    assert "with x stored as NHWC in the second program" in capsys.readouterr().out
+    # What has an order already keeps it, and is turned back.
+    assert opt(["turned.pt2", "-O", "-o", "again.pt2"]) == 0
+    assert "again.pt2: note: 1 permute, 0 views in the file, of 360 bytes; 0 of " in capsys.readouterr().err
+    assert opt(["turned.pt2", "-O", "--interface=x:NCHW", "-o", "back.pt2"]) == 0
+    assert torch.equal(torch.export.load("back.pt2").module()(x), before.module()(x))
+    for name in ("again", "back"):
+        assert check.run(["image.pt2", f"{name}.pt2"]) == 0
+    assert opt(["lengths.pt2", "-O", "--interface=free", "-o", "free.pt2"]) == 0
+    (x, y), free = (torch.rand(5, 4), torch.rand(4, 5)), torch.export.load("free.pt2")
+    sizes = [node.meta["val"].shape for node in free.graph.find_nodes(op="placeholder")]
+    given = [each if each.shape[1] == size[1] else each.t() for each, size in zip((x, y), sizes, strict=True)]
+    assert torch.equal(free.module()(*given)[0], torch.export.load("lengths.pt2").module()(x, y)[0])
+
+
+def test_state_keeps_its_order(capsys: pytest.CaptureFixture[str]):
+    torch.export.save(exported(State(), torch.ones(1, 2, 3, 4)), "state.pt2")
+    assert opt(["state.pt2", "-O", "--interface=b_k:NHWC", "--interface=x:NHWC", "-o", "out.pt2"]) == 0
+    assert "out.pt2: remark: the file is proved to compute what state.pt2 does" in capsys.readouterr().err
+    before, after = (torch.export.load(name).module() for name in ("state.pt2", "out.pt2"))
+    x = torch.rand(1, 2, 3, 4)
+    assert torch.equal(before(x), after(x.permute(0, 2, 3, 1)))
+    assert torch.equal(before.k, after.k)
+
+
 def test_files_are_known_by_their_content(capsys: pytest.CaptureFixture[str]):
     shutil.copy("image.pt2", "image.bin")
     assert opt(["image.bin"]) == 0
@@ -247,13 +294,21 @@ def test_the_reason_why_an_archive_is_no_program(capsys: pytest.CaptureFixture[s
     changed_archive("empty.pt2", lambda name, data: None if "models/" in name else data)
     changed_archive("operator.pt2", lambda _, data: data.replace(b"ops.aten.relu", b"ops.mine.relu"))
     changed_archive("weights.pt2", lambda name, data: None if name.endswith("weight_0") else data)
+    whole = Path("image.pt2").read_bytes()
+    place = whole.index(b"schema_version")
+    Path("byte.pt2").write_bytes(whole[:place] + b"\xff" + whole[place + 1 :])
+    Path("table.pt2").write_bytes(whole[:-100] + bytes([whole[-100] ^ 0xFF]) + whole[-99:])
+    Path("cut.pt2").write_bytes(whole[:-100])
     torch.save(Image(), "module.pt2")
     saved = "the file is an archive of torch.save or TorchScript: export the model"
     for name, words in (
         ("version", "version 99 does not match"),
         ("empty", "the archive has no program"),
         ("operator", "torch.ops.mine.relu.default"),
-        ("weights", "weight_0"),
+        ("weights", "the archive has no 'data/weights/weight_0'"),
+        ("byte", "'image/models/model.json' in the archive is damaged"),
+        ("table", "the archive is damaged"),
+        ("cut", "cut off"),
         ("module", saved),
     ):
         assert opt([f"{name}.pt2"]) == 1

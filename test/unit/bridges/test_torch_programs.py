@@ -4,6 +4,7 @@
 # Functions of PyTorch are written here, which say little of their types.
 
 import copy
+import sys
 from io import BytesIO
 from pathlib import Path
 from typing import Any, cast
@@ -52,6 +53,48 @@ def moved(module: Any, *inputs: Any, dynamic: Any = None, more: Any = ()) -> tup
     ]
     assert found.range_constraints == program.range_constraints
     return program, found
+
+
+def test_a_layer_whose_input_is_called_as_a_function_of_python():
+    _, found = moved(torch.nn.Conv2d(4, 3, 3), image())
+    assert [spec.arg.name for spec in found.graph_signature.input_specs] == ["p_weight", "p_bias", "input"]
+
+
+def test_numbers_that_calls_compute_among_results():
+    def function(x: Any) -> Any:
+        positive = (x.sum() > 0).to(torch.int64).item()
+        return positive, torch.relu(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2), x.shape[0]
+
+    program, found = moved(function, image())
+    assert permutes(found) == 0
+    assert [type(each) for each in results(found, [image()])] == [type(each) for each in results(program, [image()])]
+
+
+def test_a_long_program():
+    """A program of more nodes than calls of functions may be nested."""
+
+    def function(x: Any) -> Any:
+        for _ in range(280):
+            x = torch.relu(torch.sin(x).permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
+        return x
+
+    program = exported(function, [image()])
+    found = relayout(program)
+    assert len(nodes(program)) > sys.getrecursionlimit()
+    assert permutes(found) == 0
+    assert compared(program, found).verdict is Verdict.PROVED
+
+
+def test_a_wide_program():
+    """As many inputs as results."""
+
+    def function(*values: Any) -> Any:
+        return [torch.relu(each.permute(1, 0)).permute(1, 0) + values[0] for each in values]
+
+    program = exported(function, [image(2, 3) for _ in range(100)])
+    found = relayout(program)
+    assert permutes(found) == 0
+    assert compared(program, found).verdict is Verdict.PROVED
 
 
 # Sizes that are known at run time only.
@@ -437,6 +480,17 @@ def test_wrong_inputs_of_modules(given: Any, words: str):
         with pytest.raises(NpuOptError) as error:
             function(Refused("none"), **given)
         assert str(error.value).startswith(words)
+
+
+def test_inputs_of_an_exported_program_are_refused():
+    program = torch.export.export(torch.nn.ReLU(), (image(),))
+    wrong: dict[str, Any] = {"args": (image(),), "dynamic_shapes": {}}
+    functions: list[Any] = [npu_opt.load, npu_opt.optimize, lambda given, **rest: npu_opt.check(given, given, **rest)]
+    for name, value in wrong.items():
+        for function in functions:
+            with pytest.raises(NpuOptError, match=f"argument {name}: expected none, unless a torch.nn.Module is"):
+                function(program, **{name: value})
+    assert npu_opt.check(program, torch.nn.ReLU(), args=(image(),))
 
 
 def test_only_programs_are_relayouted():

@@ -65,22 +65,53 @@ def test_layers(kind: str) -> None:
             checked(bare(program), program)
 
 
-def test_layers_in_a_row() -> None:
-    """Layers with the batch first need no permutes between them."""
+class Row(torch.nn.Module):
+    """Layers with the batch first, which need no permutes between them."""
 
-    class Row(torch.nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.first = layer("LSTM", batch_first=True, bidirectional=True)
-            self.second = torch.nn.GRU(8, 3, batch_first=True)
+    def __init__(self, between: Any, both: bool) -> None:
+        super().__init__()
+        torch.manual_seed(7)
+        self.first = torch.nn.LSTM(5, 4 if both else 8, batch_first=True, bidirectional=both)
+        self.second = torch.nn.GRU(8, 3, batch_first=True)
+        self.between = between
+        self.linear, self.norm = torch.nn.Linear(8, 8), torch.nn.LayerNorm(8)
 
-        def forward(self, x: Any) -> Any:
-            return self.second(torch.relu(self.first(x)[0]))
+    def forward(self, x: Any) -> Any:
+        return self.second(self.between(self, self.first(x)[0]))
 
-    program = exported(Row(), [image()])
+
+BETWEEN: dict[str, Any] = {
+    "relu": lambda net, x: torch.relu(x),
+    "linear": lambda net, x: net.norm(net.linear(x)),
+    "residual": lambda net, x: x + net.linear(x),
+    "slice": lambda net, x: torch.cat([x[:, 1:], x[:, :1].flip(0)], 1) * torch.ones(1, 1, 8),
+}
+
+
+@pytest.mark.parametrize("between", BETWEEN)
+def test_layers_in_a_row(between: str, tmp_path: Any) -> None:
+    program = exported(Row(BETWEEN[between], both=between != "slice"), [image()])
     found = relayout(program)
     checked(found, program)
-    assert nodes(found) == nodes(program)
+    assert permutes(found) == 0
+    npu_opt.optimize(program, target="torch").save(tmp_path / "row.pt2")
+    assert permutes(torch.export.load(tmp_path / "row.pt2")) == 0
+    if between in ("relu", "linear"):
+        assert nodes(found) == nodes(program)
+
+
+def test_layers_with_other_neighbours() -> None:
+    """A step of all states, and states that others read with the batch first."""
+
+    def taken(x: Any) -> Any:
+        states = first(x)[0]
+        return second(states)[0][:, -1], states.mean(1), states.reshape(3, -1)
+
+    first, second = (torch.nn.GRU(5, 5, batch_first=True).eval() for _ in range(2))
+    program = exported(taken, [image()])
+    found = relayout(program)
+    checked(found, program)
+    assert permutes(found) == 0
 
 
 def test_layer_beside_its_input() -> None:
@@ -89,6 +120,20 @@ def test_layer_beside_its_input() -> None:
     found = relayout(program)
     checked(found, program)
     assert permutes(found) == 0
+
+
+def test_inner_value_that_is_read() -> None:
+    """The states with the steps first, of which a permute is the call's result, are read by others."""
+    made = torch.nn.LSTM(5, 5, batch_first=True).eval()
+
+    def turned(x: Any) -> Any:
+        states = made(x)[0]
+        return states.permute(*TURNED) + states, states
+
+    program = exported(turned, [image()[:2]])
+    found = relayout(program)
+    wanted, values = (tree_leaves(each.module()(image()[:2])) for each in (program, found))
+    assert are_equal(values, wanted, CLOSE)
 
 
 def test_layer_that_stays() -> None:

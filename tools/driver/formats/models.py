@@ -189,8 +189,7 @@ def read_torch(file: str, weights: WeightsOptions) -> Imported:
     from ....bridges.torch.programs.loading import import_program, load_program
 
     try:
-        keeps_rows = Path(weights.output or "").suffix.lower() == ".pt2"
-        return import_program(load_program(Path(file)), weights.name(file), weights.limit, weights.fixed, keeps_rows)
+        return import_program(load_program(Path(file)), weights.name(file), weights.limit, weights.fixed)
     except FxError as error:
         raise ReportedError(Report(str(error), file).with_notes(*_notes(file, "torch"))) from error
     except OSError as error:

@@ -15,7 +15,6 @@ from ...recurrent import GATES, parameters_key
 from ..graph import CallBuilder
 from ..registry import exports
 
-TURNED = (1, 0, 2)
 ROWS = "#0.0", "#0.1"
 """The sizes of the first axes."""
 
@@ -56,7 +55,7 @@ def _called(
     operands: Sequence[SSAValue | None],
     states: Sequence[SSAValue | None],
 ) -> Sequence[SSAValue]:
-    """The states of all steps and the last ones. Data that a permute has turned are read with the batch first."""
+    """The states of all steps and the last ones."""
     x, lengths = operands[0], operands[4]
     assert x is not None
     if lengths is not None or op.direction.data == ops.REVERSE:
@@ -65,29 +64,24 @@ def _called(
     _, count, _, size = shape_of(op.output)
     parameters = _parameters(op, graph)
     begin = [_zeros(op, graph) if each is None else each for each in states]
-    turned = graph.permuted(x)
-    is_turned = turned is not None and turned[1] == TURNED
-    first = (batch, steps) if is_turned else (steps, batch)
     output, *last = graph.call_many(
         f"aten.{name}.input",
-        {"input": turned[0] if is_turned and turned is not None else x, "hx": begin if len(begin) > 1 else begin[0]}
-        | {"params": parameters},
-        [(*first, count * size), *[(count, batch, size)] * len(begin)],
+        {"input": x, "hx": begin if len(begin) > 1 else begin[0], "params": parameters},
+        [(steps, batch, count * size), *[(count, batch, size)] * len(begin)],
         [element_type_of(x)] * (1 + len(begin)),
         has_biases=op.bias is not None,
         num_layers=1,
         dropout=0.0,
         train=False,
         bidirectional=count > 1,
-        batch_first=is_turned,
+        batch_first=False,
     )
     if count == 1:
         # The directions are an axis of the op.
-        output = graph.note_added(graph.transpose(output, TURNED)) if is_turned else output
         output = graph.reshape(output, (steps, 1, batch, size), (ROWS[0], 1, ROWS[1], size))
     else:
-        output = graph.note_added(graph.reshape(output, (*first, count, size), (*ROWS, count, size)))
-        output = graph.transpose(output, (1, 2, 0, 3) if is_turned else (0, 2, 1, 3))
+        output = graph.note_added(graph.reshape(output, (steps, batch, count, size), (*ROWS, count, size)))
+        output = graph.transpose(output, (0, 2, 1, 3))
     return graph.note_added(output), *last
 
 

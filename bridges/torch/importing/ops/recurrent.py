@@ -9,15 +9,12 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu import recurrent as ops
 from .....dialects.npu.movement import END_OF_AXIS, ConcatOp, SliceOp
-from .....dialects.npu.source import OpaqueOp
 from .....dialects.npu.values import element_type_of
 from ....building import Typed, UnsupportedNode
 from ...recurrent import GATES, parameters_key
 from ..computed import stacked
 from ..node import CallNode
 from ..registry import Converted, converts
-
-NAMES = frozenset({"aten.gru.input", "aten.lstm.input", "aten.rnn_relu.input", "aten.rnn_tanh.input"})
 
 
 @converts("aten.rnn_tanh.input")
@@ -52,10 +49,6 @@ def _layers(
     node.require(not node.get("train") or not node.get("dropout"), "numbers that are left out at random")
     node.require(node.rank(x) == len("TBX"), "no batch")
     turned = (1, 0, 2)
-    node.require(
-        not (batch_first and node.keeps_rows) or _is_alone(node),
-        "several layers",
-    )
     x = node.transpose(x, turned) if batch_first else x
     last: list[Sequence[SSAValue]] = []
     for layer in range(count):
@@ -75,16 +68,6 @@ def _layers(
         for parts, state in zip(zip(*last, strict=True), states, strict=True)
     ]
     return [x, *whole]
-
-
-def _is_alone(node: CallNode) -> bool:
-    """True if no other recurrent layer is in the program, from which a permute could come between both."""
-    block = node.op.parent
-    assert block is not None
-    others = (op for op in block.ops if op is not node.op)
-    return not any(
-        isinstance(op, ops.RecurrentOp) or (isinstance(op, OpaqueOp) and op.op_name.data in NAMES) for op in others
-    )
 
 
 def _part(node: CallNode, state: SSAValue, layer: int, directions: int) -> SSAValue:

@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.func import FuncOp
 from xdsl.utils.hints import isa
 
-from ...dialects.notes.interfaces import InterfaceValue, StoredAs, arguments_of, results_of
+from ..dialects.notes.interfaces import InterfaceValue, StoredAs, arguments_of, results_of
 
 STORED = "stored"
 
