@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from io import BytesIO, StringIO
+from itertools import starmap
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -68,6 +69,7 @@ from .driver.pipeline.pipeline import (
     with_described_ops,
     with_interface,
     with_pins,
+    with_ties,
 )
 from .driver.pipeline.priced_target import assumed_size, placed_targets, priced_target
 from .driver.pipeline.reproducer import FailedPass, write_reproducer
@@ -81,6 +83,14 @@ if TYPE_CHECKING:
     from ..text.parser import SourceMap
 
 DESCRIPTION = "Assigns layouts, minimises transposes and fuses ops for neural processing units, on programs in MLIR."
+
+
+class SeveralFiles(Exception):
+    """Arguments that name several files, which one run of the driver does not read."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        super().__init__()
+        self.arguments = args
 
 
 class NpuOptMain(xDSLOptMain):
@@ -130,6 +140,8 @@ class NpuOptMain(xDSLOptMain):
         add_arguments(arg_parser, self.available_passes, self.available_targets)
 
     def setup_pipeline(self) -> None:
+        if self.args.other_files:
+            raise SeveralFiles(self.args)
         check_hardware(self.args.hardware)
         interface = checked_interface(self.args.interface)
         self._target_writes = settle_format(self.args)
@@ -138,6 +150,7 @@ class NpuOptMain(xDSLOptMain):
         self._optimizes = with_best_passes(self.args)
         passes = build_passes(self.args.passes, self.available_passes, self.args.hardware, interface)
         passes = with_interface(passes, self.available_passes, interface)
+        passes = with_ties(passes, self.available_passes, self.args)
         passes = with_pins(passes, self.available_passes, self.args.plan)
         self.pipeline = PassPipeline(tuple(self._counted(with_described_ops(passes, self.available_passes))))
 
@@ -230,29 +243,57 @@ class NpuOptMain(xDSLOptMain):
             with assuming(assumed_size(self.pipeline.passes)):
                 self.exit_code = self._run()
         finally:
-            if self._draft is not None:
-                self._draft.discard()
+            self.discard()
 
     def _run(self) -> int:
-        # Imported late: --help verifies nothing.
-        from ..compat.xdsl import without_module_dumps
-
-        with without_module_dumps(), self._reading_files():
-            try:
-                text = self._process_input()
-            except ShrinkException:
-                print("Success, can shrink")
-                return 0
-        self._observer.at_end()
-        self._check_output()
-        self._write_weights()
-        code = self._write(text)
+        try:
+            text = self.compute()
+        except ShrinkException:
+            print("Success, can shrink")
+            return 0
+        code = self.write(text)
         if self.args.time_passes:
             print(self._timings.table(), file=sys.stderr)
         if self.args.shrink:
             print("Failure, can't shrink")
             return 1
         return code
+
+    def compute(self) -> str:
+        """Compute the output; a model is proved, and the text of any other format is returned."""
+        # Imported late: --help verifies nothing.
+        from ..compat.xdsl import without_module_dumps
+
+        with without_module_dumps(), self._reading_files():
+            text = self._process_input()
+        self._observer.at_end()
+        self._check_output()
+        if self._model is not None:
+            self._verify_written(self._model)
+        return text
+
+    def program_before(self, pass_name: str) -> tuple[ModuleOp, ModulePass]:
+        """The program in front of the first pass of a name, which is returned as well; no pass is observed."""
+        (data, extension, offset), *_ = self._pieces()
+        try:
+            module = self.parse_chunk(BytesIO(data), extension, offset)
+            assert module is not None
+            self._verify(module)
+            for module_pass in self.pipeline.passes:
+                if module_pass.name == pass_name:
+                    return module, module_pass
+                module_pass.apply(self.ctx, module)
+                self._compute_weights(module_pass, module)
+        except ReportedError:
+            raise
+        except Exception as error:
+            raise ReportedError(self._report(error)) from error
+        raise ReportedError(Report(f"argument --tie: no pass in the pipeline finds a minimum (--{pass_name})"))
+
+    def discard(self) -> None:
+        """Remove what was written for a program that is not."""
+        if self._draft is not None:
+            self._draft.discard()
 
     def _reading_files(self) -> AbstractContextManager[object]:
         if not self.args.allow_outside:
@@ -387,14 +428,17 @@ class NpuOptMain(xDSLOptMain):
         )
 
     def _process_input(self) -> str:
+        return "// -----\n".join(starmap(self._process_chunk, self._pieces()))
+
+    def _pieces(self) -> Sequence[tuple[bytes, str, int]]:
+        """The pieces of the input, with the format and the lines in front of each."""
         try:
             chunks, extension = self.prepare_input()
-            pieces = [(_read(chunk), offset) for chunk, offset in chunks]
+            return [(_read(chunk), extension, offset) for chunk, offset in chunks]
         except OSError as error:
             raise ReportedError(Report(f"cannot read '{self.get_input_name()}': {error.strerror}")) from error
         except ValueError as error:
             raise ReportedError(unknown_ending(self.get_input_name())) from error
-        return "// -----\n".join(self._process_chunk(data, extension, offset) for data, offset in pieces)
 
     def _process_chunk(self, data: bytes, extension: str, offset: int) -> str:
         try:
@@ -541,9 +585,10 @@ class NpuOptMain(xDSLOptMain):
             is_talkative = self._optimizes or args.remarks is not None
             verify_written(model, self._original, self.pipeline.passes, args.hardware, is_talkative)
 
-    def _write(self, text: str) -> int:
+    def write(self, text: str) -> int:
+        """Write the output that was computed."""
+        self._write_weights()
         if self._model is not None:
-            self._verify_written(self._model)
             with self._timings.step("write"), self._progress.step("writing"):
                 self._model.write()
             print(self._model_note, file=sys.stderr)
@@ -576,7 +621,13 @@ def run(args: Sequence[str]) -> int:
 
 
 def _transform(args: Sequence[str]) -> int:
-    tool = NpuOptMain(args)
+    try:
+        tool = NpuOptMain(args)
+    except SeveralFiles as files:
+        # Imported late: most runs read one file.
+        from .several_files import run_together
+
+        return run_together(NpuOptMain, args, files.arguments)
     if tool.args.check_target is not None:
         return _check_target(tool.args)
     tool.run()
