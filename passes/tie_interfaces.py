@@ -28,15 +28,15 @@ class TieInterfaces(PreservesMeaning, ModulePass):
 
     name = "tie-interfaces"
 
-    ties: str = ""
+    ties: str | None = None
     """The ties: `FUNCTION:NAME=FUNCTION:NAME`, several with commas between."""
-    calls: str = ""
+    calls: str | None = None
     """The calls of functions: `prefill=1,decode=512`; 1 by default."""
 
     def __post_init__(self) -> None:
-        parsed_ties(self.ties)
-        parsed_calls(self.calls)
+        parsed_ties(self.ties or "")
+        parsed_calls(self.calls or "")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        note_named_calls(op, parsed_calls(self.calls))
-        tie_named(op, parsed_ties(self.ties))
+        note_named_calls(op, parsed_calls(self.calls or ""))
+        tie_named(op, parsed_ties(self.ties or ""))

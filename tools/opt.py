@@ -25,13 +25,9 @@ from ..bridges.files import check_writable, is_special
 from ..text.diagnostics import (
     Report,
     ReportedError,
-    definition_notes,
-    report_op_error,
-    report_parse_error,
     summarize,
 )
-from ..text.locations import file_place, locate_in_text
-from .driver.console.command_text import changed_command
+from ..text.locations import locate_in_text
 from .driver.console.flags import spell_out_flags
 from .driver.console.main import run_tool
 from .driver.console.output import say, write_file, write_stdout
@@ -59,6 +55,7 @@ from .driver.formats.tosa import read_tosa
 from .driver.options.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments, fixed_sizes
 from .driver.pipeline.best_passes import command_with_option, gain_of_best_passes, with_best_passes
 from .driver.pipeline.output_formats import OWN_FORMATS
+from .driver.pipeline.pass_reports import note_unfolded_views, report_of
 from .driver.pipeline.pipeline import (
     build_passes,
     check_hardware,
@@ -79,7 +76,6 @@ from .observers.chosen import chosen_observers
 if TYPE_CHECKING:
     from ..bridges.files import Draft
     from ..bridges.imported import Imported
-    from ..dialects.settings.folding import Folding
     from ..text.parser import SourceMap
 
 DESCRIPTION = "Assigns layouts, minimises transposes and fuses ops for neural processing units, on programs in MLIR."
@@ -287,7 +283,7 @@ class NpuOptMain(xDSLOptMain):
         except ReportedError:
             raise
         except Exception as error:
-            raise ReportedError(self._report(error)) from error
+            raise ReportedError(report_of(error, self._source, self.get_input_name())) from error
         raise ReportedError(Report(f"argument --tie: no pass in the pipeline finds a minimum (--{pass_name})"))
 
     def discard(self) -> None:
@@ -377,7 +373,7 @@ class NpuOptMain(xDSLOptMain):
                 limit = FOLD_LIMIT if self.args.fold_limit is None else self.args.fold_limit
                 with folding_up_to(limit) as folding, hinting(partial(command_with_option, self.args)):
                     self._run_pass(module_pass, module)
-            self._note_unfolded_views(folding, module_pass)
+            note_unfolded_views(folding, module_pass.name, self._source, self.get_input_name(), self._command)
             problem = "left an invalid program"
             self._verify(module)
             problem = "could not be observed"
@@ -412,21 +408,6 @@ class NpuOptMain(xDSLOptMain):
         with counted(module_pass, dict(self.args.debug_counter)) as counted_pass:
             counted_pass.apply(self.ctx, module)
 
-    def _note_unfolded_views(self, folding: Folding, module_pass: ModulePass) -> None:
-        """Print a note about views of constants that were too large to fold."""
-        left = {op: size for op, size in folding.too_large.items() if op.parent is not None}
-        if not left:
-            return
-        first, largest = next(iter(left)), max(left.values())
-        span = self._source.span_of(first) if self._source is not None else None
-        place = file_place(first.location) or (str(span.get_location()) if span else self.get_input_name())
-        print(
-            f"{place}: note: {module_pass.name} leaves {len(left)} view{'s' * (len(left) > 1)} of constants of up to"
-            f" {largest} bytes unchanged; a larger limit folds them"
-            f" (run: {changed_command(self._command, [f'--fold-limit={largest}'])})",
-            file=sys.stderr,
-        )
-
     def _process_input(self) -> str:
         return "// -----\n".join(starmap(self._process_chunk, self._pieces()))
 
@@ -455,7 +436,7 @@ class NpuOptMain(xDSLOptMain):
             # Imported late: it loads the dialects.
             from ..compat.xdsl import failing_op
 
-            report = self._report(error)
+            report = report_of(error, self._source, self.get_input_name())
             op = failing_op(error)
             if self._imported is not None and not isinstance(error, FailedPass) and op is not None and op.operands:
                 report = report.with_notes(*size_hint(inputs_of(self._imported.module), self.args.command))
@@ -464,27 +445,6 @@ class NpuOptMain(xDSLOptMain):
             if isinstance(error, FailedPass) and pin_report(error.cause) is None:
                 report = report.with_notes(*self._failure_notes(error, data, extension, offset))
             raise ReportedError(report) from error
-
-    def _report(self, error: Exception) -> Report:
-        from ..compat.xdsl import failing_op
-        from ..text.parser import BadNumberError
-
-        cause = error.cause if isinstance(error, FailedPass) else error
-        if known_error := target_report(cause) or pin_report(cause):
-            return known_error
-        if isinstance(cause, ParseError):
-            report = report_parse_error(cause)
-            return report if isinstance(cause, BadNumberError) else _with_hint(report, cause.__cause__)
-        message = str(cause) if isinstance(cause, ChangedProgram) else summarize(cause)
-        if isinstance(error, FailedPass):
-            message = f"pass '{error.failed.name}' {error.problem}: {message}"
-        if isinstance(cause, ChangedProgram):
-            return Report(message, self.get_input_name(), notes=cause.notes)
-        op, notes = failing_op(cause), getattr(cause, "__notes__", ())
-        if op is None:
-            return _with_hint(Report(message, self.get_input_name()).with_notes(*notes), cause)
-        report = report_op_error(op, message, self._source, self.get_input_name())
-        return _with_hint(report.with_notes(*definition_notes(cause, self._source), *notes), cause)
 
     def _is_expected(self, error: Exception) -> bool:
         cause = error.cause if isinstance(error, FailedPass) else error
@@ -601,13 +561,6 @@ class NpuOptMain(xDSLOptMain):
         except OSError as error:
             raise ReportedError(Report(f"cannot write '{self.args.output_file}': {error.strerror}")) from error
         return 0
-
-
-def _with_hint(report: Report, cause: BaseException | None) -> Report:
-    """Add a hint to --debug for unexpected exceptions."""
-    if cause is None or isinstance(cause, ParseError | DiagnosticException | RecursionError | MemoryError):
-        return report
-    return report.with_notes("--debug shows the Python traceback")
 
 
 def _read(stream: IO[bytes]) -> bytes:

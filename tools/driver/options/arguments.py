@@ -76,7 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser, passes: PassFactories, format
     parser.formatter_class = _HelpFormatter
     parser.allow_abbrev = False
     parser.conflict_handler = "resolve"
-    report_errors(parser)
+    # Without ties several files are nothing to each other.
+    report_errors(parser, lambda args: () if args.tie else args.other_files)
 
     inputs = parser.add_argument_group("input")
     _add_input_arguments(inputs)
