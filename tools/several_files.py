@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr
 from io import StringIO
@@ -11,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
 
 from ..text.diagnostics import Report, ReportedError
 from .driver.console.command_text import without_flags
 from .driver.console.output import say
+from .driver.formats.together import names_of, together
 
 if TYPE_CHECKING:
     from ..dialects.notes.interfaces import InterfaceValue
@@ -54,10 +53,8 @@ def run_together(tool: ToolClass, words: Sequence[str], args: argparse.Namespace
     files = [args.input_file, *args.other_files]
     outputs = _outputs(files, args.output_file)
     own = [*without_flags(words, DROPPED, files)]
-    commands = {_name_of(file): [*own, file, "-o", output] for file, output in zip(files, outputs, strict=True)}
-    if len(commands) < len(files):
-        twice = next(name for name, count in Counter(map(_name_of, files)).items() if count > 1)
-        raise ReportedError(Report(f"two files have the name '{twice}', by which --tie and --calls know them"))
+    pairs = zip(names_of(files), files, outputs, strict=True)
+    commands = {name: [*own, file, "-o", output] for name, file, output in pairs}
     with _folder(Path(args.output_file)):
         # The runs behind it say the same again.
         with redirect_stderr(StringIO()):
@@ -94,10 +91,6 @@ def _folder(path: Path) -> Generator[None]:
             path.rmdir()
 
 
-def _name_of(file: str) -> str:
-    return Path(file).stem
-
-
 def _outputs(files: Sequence[str], folder: str | None) -> Sequence[str]:
     """The file that is written for each one."""
     if folder in (None, "-") or (Path(folder).exists() and not Path(folder).is_dir()):
@@ -115,32 +108,17 @@ class _Together:
     """The programs of all files as the functions of one module, each as it is in front of the placement."""
 
     def __init__(self, tool: ToolClass, commands: Mapping[str, Sequence[str]]) -> None:
-        self._programs: dict[str, ModuleOp] = {}
-        self._functions: dict[FuncOp, str] = {}
-        """The functions that are called from outside, with their files."""
+        programs: dict[str, ModuleOp] = {}
         passes: list[ModulePass] = []
         for name, command in commands.items():
-            driver = tool(command)
-            module, placement = driver.program_before(PLACES)
+            programs[name], placement = tool(command).program_before(PLACES)
             passes.append(placement)
-            module.sym_name = StringAttr(name)
-            self._programs[name] = module
-            self._rename(name, module)
         if any(each != passes[0] for each in passes):
             raise ReportedError(Report("several files: expected one target for all (--target)"))
         self._placement = passes[0]
-        self._module = ModuleOp([*self._programs.values()])
+        self._module, self._files = together(programs)
         self._ties: Sequence[Tie] = ()
         self._text = ""
-
-    def _rename(self, name: str, module: ModuleOp) -> None:
-        """Let the function of a file that has one be called as the file."""
-        from ..equivalence.symbols import public_functions
-
-        functions = [*public_functions(module).values()]
-        self._functions |= dict.fromkeys(functions, name)
-        if len(functions) == 1:
-            functions[0].sym_name = StringAttr(name)
 
     def place(self, args: argparse.Namespace) -> None:
         """Find the orders of all ties."""
@@ -152,10 +130,8 @@ class _Together:
             TieInterfaces(",".join(args.tie), args.calls).apply(Context(), self._module)
             with collected_accounts() as accounts:
                 self._placement.apply(Context(), self._module)
-        except ValueError as error:
-            raise ReportedError(Report(str(error).replace("option ", "argument --", 1))) from error
-        except PassFailedException as error:
-            raise ReportedError(Report(str(error).replace("option ", "argument --", 1))) from error
+        except (ValueError, PassFailedException) as error:
+            raise ReportedError(Report(str(error).replace("option ties", "argument --tie", 1))) from error
         self._ties = ties_of(self._module)
         self._text = accounts[0].text if accounts else "as it came"
 
@@ -163,7 +139,7 @@ class _Together:
         """The flags that store the tied arguments and results of a file in the orders that were found."""
         for tie in self._ties:
             for end in tie.ends:
-                if self._functions.get(end.function) == name:
+                if self._files.get(end.function) == name:
                     yield f"--interface={_flag_name(end)}:{_layout(end)}"
 
     def lines(self) -> Iterator[str]:
