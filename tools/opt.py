@@ -52,7 +52,7 @@ from .driver.formats.program import Program, decoded, unknown_ending, with_fixed
 from .driver.formats.size_hint import inputs_of, size_hint, unknown_ranks
 from .driver.formats.text_target import TextTarget
 from .driver.formats.tosa import read_tosa
-from .driver.options.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments, fixed_sizes
+from .driver.options.arguments import ALLOW_OUTSIDE, CHECK_TARGET, SeveralFiles, add_arguments, fixed_sizes
 from .driver.pipeline.best_passes import command_with_option, gain_of_best_passes, with_best_passes
 from .driver.pipeline.output_formats import OWN_FORMATS
 from .driver.pipeline.pass_reports import note_unfolded_views, report_of
@@ -79,14 +79,6 @@ if TYPE_CHECKING:
     from ..text.parser import SourceMap
 
 DESCRIPTION = "Assigns layouts, minimises transposes and fuses ops for neural processing units, on programs in MLIR."
-
-
-class SeveralFiles(Exception):
-    """Arguments that name several files, which one run of the driver does not read."""
-
-    def __init__(self, args: argparse.Namespace) -> None:
-        super().__init__()
-        self.arguments = args
 
 
 class NpuOptMain(xDSLOptMain):
@@ -270,16 +262,20 @@ class NpuOptMain(xDSLOptMain):
 
     def program_before(self, pass_name: str) -> tuple[ModuleOp, ModulePass]:
         """The program in front of the first pass of a name, which is returned as well; no pass is observed."""
+        # Imported late: --help verifies nothing.
+        from ..compat.xdsl import without_module_dumps
+
         (data, extension, offset), *_ = self._pieces()
         try:
-            module = self.parse_chunk(BytesIO(data), extension, offset)
-            assert module is not None
-            self._verify(module)
-            for module_pass in self.pipeline.passes:
-                if module_pass.name == pass_name:
-                    return module, module_pass
-                module_pass.apply(self.ctx, module)
-                self._compute_weights(module_pass, module)
+            with without_module_dumps(), self._reading_files():
+                module = self.parse_chunk(BytesIO(data), extension, offset)
+                assert module is not None
+                self._verify(module)
+                for module_pass in self.pipeline.passes:
+                    if module_pass.name == pass_name:
+                        return module, module_pass
+                    module_pass.apply(self.ctx, module)
+                    self._compute_weights(module_pass, module)
         except ReportedError:
             raise
         except Exception as error:

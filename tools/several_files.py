@@ -18,6 +18,7 @@ from ..text.diagnostics import Report, ReportedError
 from .driver.console.command_text import without_flags
 from .driver.console.output import say
 from .driver.formats.together import names_of, together
+from .driver.pipeline.pipeline import tie_report
 
 if TYPE_CHECKING:
     from ..dialects.notes.interfaces import InterfaceValue
@@ -131,7 +132,7 @@ class _Together:
             with collected_accounts() as accounts:
                 self._placement.apply(Context(), self._module)
         except (ValueError, PassFailedException) as error:
-            raise ReportedError(Report(str(error).replace("option ties", "argument --tie", 1))) from error
+            raise tie_report(error) from error
         self._ties = ties_of(self._module)
         self._text = accounts[0].text if accounts else "as it came"
 

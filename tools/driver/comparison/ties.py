@@ -10,9 +10,9 @@ from xdsl.utils.exceptions import PassFailedException
 from ....dialects.notes.ties import Tie, ties_of
 from ....equivalence.compare import Verdict
 from ....passes.tie_interfaces import TieInterfaces
-from ....text.diagnostics import Report, ReportedError
 from ..formats.program import Program
 from ..formats.together import names_of, together
+from ..pipeline.pipeline import tie_report
 
 
 def check_ties(first: Program, second: Program, ties: Sequence[str]) -> int:
@@ -22,7 +22,7 @@ def check_ties(first: Program, second: Program, ties: Sequence[str]) -> int:
     try:
         TieInterfaces(",".join(ties)).apply(Context(), module)
     except (ValueError, PassFailedException) as error:
-        raise ReportedError(Report(str(error).replace("option ties", "argument --tie", 1))) from error
+        raise tie_report(error) from error
     found = ties_of(module)
     for tie in found:
         print(_text(tie))

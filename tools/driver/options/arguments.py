@@ -64,6 +64,14 @@ class PassRequest(NamedTuple):
     """The pipeline of `-p`, or the options of a flag."""
 
 
+class SeveralFiles(Exception):
+    """Arguments that name several files, which one run of the driver does not read."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        super().__init__()
+        self.arguments = args
+
+
 def add_arguments(parser: argparse.ArgumentParser, passes: PassFactories, formats: Iterable[str]) -> None:
     """
     Group the arguments of xDSL, which `parser` has already, and add those of npu-opt.

@@ -94,7 +94,13 @@ def with_ties(passes: Sequence[ModulePass], available: PassFactories, args: argp
     try:
         return [*passes[:place], available[TIE_INTERFACES]().from_spec(spec), *passes[place:]]
     except ValueError as error:
-        raise ReportedError(Report(str(error).replace("option ", "argument --", 1))) from error
+        raise tie_report(error) from error
+
+
+def tie_report(error: Exception) -> ReportedError:
+    """The error of `tie-interfaces` as one of the flags that name ties and calls."""
+    text = str(error).replace("option ties:", "argument --tie:", 1).replace("option calls:", "argument --calls:", 1)
+    return ReportedError(Report(text))
 
 
 def with_described_ops(passes: Sequence[ModulePass], available: PassFactories) -> list[ModulePass]:
