@@ -57,14 +57,13 @@ def tie_names(value: InterfaceValue) -> set[str]:
 
 def ties_of(module: ModuleOp) -> list[Tie]:
     """The ties of all functions of a module, in program order."""
-    groups: dict[str, list[InterfaceValue]] = {}
-    for end in _tied_ends(module):
-        known = [groups.get(name, []) for name in tie_names(end)]
-        merged = list(dict.fromkeys([*(each for group in known for each in group), end]))
+    groups: dict[str, tuple[InterfaceValue, ...]] = {}
+    places = {end: place for place, end in enumerate(_tied_ends(module))}
+    for end in places:
+        known = (each for name in tie_names(end) for each in groups.get(name, ()))
+        merged = tuple(sorted({*known, end}, key=lambda each: places[each]))
         groups |= {name: merged for each in merged for name in tie_names(each)}
-    ends = list(_tied_ends(module))
-    unique = {id(group): group for group in groups.values()}
-    return [Tie(sorted(group, key=ends.index)) for group in unique.values()]
+    return [Tie(group) for group in dict.fromkeys(groups.values())]
 
 
 def _tied_ends(module: ModuleOp) -> Iterator[InterfaceValue]:

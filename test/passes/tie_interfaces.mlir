@@ -9,7 +9,7 @@
 // RUN: not npu-opt %s --tie-interfaces='calls="decode=0"' 2>&1 | filecheck %s --check-prefix CALLS
 // RUN: not npu-opt %s --tie-interfaces='calls="decod=2"' 2>&1 | filecheck %s --check-prefix CALLED
 
-/// The name of a tie stands at its ends, and the calls at the function.
+/// The ends of a tie have its name, and the function has the calls.
 // CHECK:      func.func @prefill(%x: tensor<1x16x64xf32>) -> (tensor<1x8x16x8xf32> {npu.tie = "prefill:output0=decode:past"}) {
 // CHECK:      func.func @decode(%past: tensor<1x8x16x8xf32> {npu.tie = "prefill:output0=decode:past"}) -> tensor<1x8x16x8xf32> attributes {npu.calls = 512 : i64} {
 
@@ -20,7 +20,7 @@
 // BOTH:       func.func @prefill(%x: tensor<1x16x64xf32>) -> (tensor<1x8x16x8xf32> {npu.tie = ["prefill:output0=decode:output0", "prefill:output0=decode:past"]}) {
 // BOTH:       func.func @decode(%past: tensor<1x8x16x8xf32> {npu.tie = "prefill:output0=decode:past"}) -> (tensor<1x8x16x8xf32> {npu.tie = "prefill:output0=decode:output0"}) {
 
-/// What does not exist is answered by what does.
+/// Errors list the names that there are.
 // NO-END:      option ties: 'prefill:present=decode:past': @prefill has no argument or result 'present' (it has x, output0)
 // NO-SUCH:     option ties: 'prefil:output0=decode:past': no function 'prefil' (there are prefill, decode)
 // NONE-SAID:   option ties: 'output0=past': 'output0' names no function (there are prefill, decode)

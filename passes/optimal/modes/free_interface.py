@@ -55,7 +55,7 @@ class FreeInterface(NamedTuple):
     arguments: frozenset[SSAValue]
     results: frozenset[Use]
     ties: Sequence[Sequence[TiedEnd]] = ()
-    """Those that take one order."""
+    """Free arguments and results that take one order."""
 
     @staticmethod
     def of(interface: Interface, ties: Iterable[Tie] = ()) -> FreeInterface:

@@ -49,18 +49,18 @@ def _joined(arguments: Sequence[str], passes: Collection[str]) -> Iterator[str]:
 
 
 def report_errors(
-    parser: argparse.ArgumentParser, spare: Callable[[argparse.Namespace], Sequence[str]] = lambda _: ()
+    parser: argparse.ArgumentParser, extra: Callable[[argparse.Namespace], Sequence[str]] = lambda _: ()
 ) -> None:
     """Let a parser suggest the nearest flag for each word that it does not know, and raise errors of its output.
 
-    `spare` are words that were read as files and cannot be any.
+    `extra` are words that were read as files and cannot be any.
 
     It is a function, because xDSL's driver makes the parser of npu-opt.
     """
 
     def parse_args(args: Sequence[str] | None = None) -> argparse.Namespace:
         namespace, unknown = parser.parse_known_args(args)
-        if unknown := [*spare(namespace), *unknown]:
+        if unknown := [*extra(namespace), *unknown]:
             # Imported late: only errors need it.
             from ....compat.xdsl import arguments_of
 
