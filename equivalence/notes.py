@@ -6,8 +6,10 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
+from ..dialects.notes.calls import CALLS
 from ..dialects.notes.interfaces import NOTE
 from ..dialects.notes.node_kinds import KIND, ONNX_KIND
+from ..dialects.notes.ties import TIE
 from ..dialects.notes.value_pins import PIN
 
 NOTES = frozenset(
@@ -19,6 +21,9 @@ NOTES = frozenset(
         "npu.primitive",
         # The order of an argument or result: it counts as its interface.
         NOTE,
+        # Arguments and results of one order, and how often a function is called.
+        TIE,
+        CALLS,
         # The layout that a user has chosen for a value.
         PIN,
         # The kind of node as which an op is written into a LiteRT or ONNX model.

@@ -137,6 +137,11 @@ PASS_TABLE: dict[str, PassEntry] = {
     "strip-layouts": PassEntry(
         "strip_layouts", "StripLayouts", "Rewrite every op to identity orders and remove the layouts."
     ),
+    "tie-interfaces": PassEntry(
+        "tie_interfaces",
+        "TieInterfaces",
+        "Tie arguments and results, so that they are stored in one order, and note how often each function is called.",
+    ),
 }
 """Pass name (kebab-case) to entry: `"layout-transmit": PassEntry("layout_transmit", "LayoutTransmit", "...")`.
 

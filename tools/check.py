@@ -70,6 +70,14 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         default=SECONDS,
         help=f"the time after which what is not proved is undecided (default {SECONDS})",
     )
+    parser.add_argument(
+        "--tie",
+        action="append",
+        default=[],
+        metavar="FIRST:NAME=SECOND:NAME",
+        help="compare only the orders in which arguments and results of two different programs are stored, as in"
+        " --tie 'prefill:present_*=decode:past_*'",
+    )
     add_size_arguments(parser)
     parser.add_argument("--json", action="store_true", help=JSON_HELP)
     parser.add_common_arguments()
@@ -95,6 +103,11 @@ def run(args: Sequence[str]) -> int:
         first, second = with_same_whole_ops(
             *read_both(read, read_other, fixed), partial(read, there), partial(read_other, there)
         )
+        if arguments.tie:
+            # Imported late: most runs compare what is computed.
+            from .driver.comparison.ties import check_ties
+
+            return check_ties(first, second, arguments.tie)
         with outside_allowed() if arguments.allow_outside else nullcontext():
             return check(first, second, arguments)
 

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from io import BytesIO, StringIO
+from itertools import starmap
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -24,13 +25,9 @@ from ..bridges.files import check_writable, is_special
 from ..text.diagnostics import (
     Report,
     ReportedError,
-    definition_notes,
-    report_op_error,
-    report_parse_error,
     summarize,
 )
-from ..text.locations import file_place, locate_in_text
-from .driver.console.command_text import changed_command
+from ..text.locations import locate_in_text
 from .driver.console.flags import spell_out_flags
 from .driver.console.main import run_tool
 from .driver.console.output import say, write_file, write_stdout
@@ -55,9 +52,10 @@ from .driver.formats.program import Program, decoded, unknown_ending, with_fixed
 from .driver.formats.size_hint import inputs_of, size_hint, unknown_ranks
 from .driver.formats.text_target import TextTarget
 from .driver.formats.tosa import read_tosa
-from .driver.options.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments, fixed_sizes
+from .driver.options.arguments import ALLOW_OUTSIDE, CHECK_TARGET, SeveralFiles, add_arguments, fixed_sizes
 from .driver.pipeline.best_passes import command_with_option, gain_of_best_passes, with_best_passes
 from .driver.pipeline.output_formats import OWN_FORMATS
+from .driver.pipeline.pass_reports import note_unfolded_views, report_of
 from .driver.pipeline.pipeline import (
     build_passes,
     check_hardware,
@@ -68,6 +66,7 @@ from .driver.pipeline.pipeline import (
     with_described_ops,
     with_interface,
     with_pins,
+    with_ties,
 )
 from .driver.pipeline.priced_target import assumed_size, placed_targets, priced_target
 from .driver.pipeline.reproducer import FailedPass, write_reproducer
@@ -77,7 +76,6 @@ from .observers.chosen import chosen_observers
 if TYPE_CHECKING:
     from ..bridges.files import Draft
     from ..bridges.imported import Imported
-    from ..dialects.settings.folding import Folding
     from ..text.parser import SourceMap
 
 DESCRIPTION = "Assigns layouts, minimises transposes and fuses ops for neural processing units, on programs in MLIR."
@@ -132,6 +130,8 @@ class NpuOptMain(xDSLOptMain):
         add_arguments(arg_parser, self.available_passes, self.available_targets)
 
     def setup_pipeline(self) -> None:
+        if self.args.other_files:
+            raise SeveralFiles(self.args)
         check_hardware(self.args.hardware)
         interface = checked_interface(self.args.interface)
         self._target_writes = settle_format(self.args)
@@ -140,6 +140,7 @@ class NpuOptMain(xDSLOptMain):
         self._optimizes = with_best_passes(self.args)
         passes = build_passes(self.args.passes, self.available_passes, self.args.hardware, interface)
         passes = with_interface(passes, self.available_passes, interface)
+        passes = with_ties(passes, self.available_passes, self.args)
         passes = with_pins(passes, self.available_passes, self.args.plan)
         self.pipeline = PassPipeline(tuple(self._counted(with_described_ops(passes, self.available_passes))))
 
@@ -232,29 +233,61 @@ class NpuOptMain(xDSLOptMain):
             with assuming(assumed_size(self.pipeline.passes)):
                 self.exit_code = self._run()
         finally:
-            if self._draft is not None:
-                self._draft.discard()
+            self.discard()
 
     def _run(self) -> int:
-        # Imported late: --help verifies nothing.
-        from ..compat.xdsl import without_module_dumps
-
-        with without_module_dumps(), self._reading_files():
-            try:
-                text = self._process_input()
-            except ShrinkException:
-                print("Success, can shrink")
-                return 0
-        self._observer.at_end()
-        self._check_output()
-        self._write_weights()
-        code = self._write(text)
+        try:
+            text = self.compute()
+        except ShrinkException:
+            print("Success, can shrink")
+            return 0
+        code = self.write(text)
         if self.args.time_passes:
             print(self._timings.table(), file=sys.stderr)
         if self.args.shrink:
             print("Failure, can't shrink")
             return 1
         return code
+
+    def compute(self) -> str:
+        """Compute the output; a model is proved, and the text of any other format is returned."""
+        # Imported late: --help verifies nothing.
+        from ..compat.xdsl import without_module_dumps
+
+        with without_module_dumps(), self._reading_files():
+            text = self._process_input()
+        self._observer.at_end()
+        self._check_output()
+        if self._model is not None:
+            self._verify_written(self._model)
+        return text
+
+    def program_before(self, pass_name: str) -> tuple[ModuleOp, ModulePass]:
+        """The program in front of the first pass of a name, which is returned as well; no pass is observed."""
+        # Imported late: --help verifies nothing.
+        from ..compat.xdsl import without_module_dumps
+
+        (data, extension, offset), *_ = self._pieces()
+        try:
+            with without_module_dumps(), self._reading_files():
+                module = self.parse_chunk(BytesIO(data), extension, offset)
+                assert module is not None
+                self._verify(module)
+                for module_pass in self.pipeline.passes:
+                    if module_pass.name == pass_name:
+                        return module, module_pass
+                    module_pass.apply(self.ctx, module)
+                    self._compute_weights(module_pass, module)
+        except ReportedError:
+            raise
+        except Exception as error:
+            raise ReportedError(report_of(error, self._source, self.get_input_name())) from error
+        raise ReportedError(Report(f"argument --tie: no pass in the pipeline finds a minimum (--{pass_name})"))
+
+    def discard(self) -> None:
+        """Remove what was written for a program that is not."""
+        if self._draft is not None:
+            self._draft.discard()
 
     def _reading_files(self) -> AbstractContextManager[object]:
         if not self.args.allow_outside:
@@ -338,7 +371,7 @@ class NpuOptMain(xDSLOptMain):
                 limit = FOLD_LIMIT if self.args.fold_limit is None else self.args.fold_limit
                 with folding_up_to(limit) as folding, hinting(partial(command_with_option, self.args)):
                     self._run_pass(module_pass, module)
-            self._note_unfolded_views(folding, module_pass)
+            note_unfolded_views(folding, module_pass.name, self._source, self.get_input_name(), self._command)
             problem = "left an invalid program"
             self._verify(module)
             problem = "could not be observed"
@@ -373,30 +406,18 @@ class NpuOptMain(xDSLOptMain):
         with counted(module_pass, dict(self.args.debug_counter)) as counted_pass:
             counted_pass.apply(self.ctx, module)
 
-    def _note_unfolded_views(self, folding: Folding, module_pass: ModulePass) -> None:
-        """Print a note about views of constants that were too large to fold."""
-        left = {op: size for op, size in folding.too_large.items() if op.parent is not None}
-        if not left:
-            return
-        first, largest = next(iter(left)), max(left.values())
-        span = self._source.span_of(first) if self._source is not None else None
-        place = file_place(first.location) or (str(span.get_location()) if span else self.get_input_name())
-        print(
-            f"{place}: note: {module_pass.name} leaves {len(left)} view{'s' * (len(left) > 1)} of constants of up to"
-            f" {largest} bytes unchanged; a larger limit folds them"
-            f" (run: {changed_command(self._command, [f'--fold-limit={largest}'])})",
-            file=sys.stderr,
-        )
-
     def _process_input(self) -> str:
+        return "// -----\n".join(starmap(self._process_chunk, self._pieces()))
+
+    def _pieces(self) -> Sequence[tuple[bytes, str, int]]:
+        """The pieces of the input, with the format and the lines in front of each."""
         try:
             chunks, extension = self.prepare_input()
-            pieces = [(_read(chunk), offset) for chunk, offset in chunks]
+            return [(_read(chunk), extension, offset) for chunk, offset in chunks]
         except OSError as error:
             raise ReportedError(Report(f"cannot read '{self.get_input_name()}': {error.strerror}")) from error
         except ValueError as error:
             raise ReportedError(unknown_ending(self.get_input_name())) from error
-        return "// -----\n".join(self._process_chunk(data, extension, offset) for data, offset in pieces)
 
     def _process_chunk(self, data: bytes, extension: str, offset: int) -> str:
         try:
@@ -413,7 +434,7 @@ class NpuOptMain(xDSLOptMain):
             # Imported late: it loads the dialects.
             from ..compat.xdsl import failing_op
 
-            report = self._report(error)
+            report = report_of(error, self._source, self.get_input_name())
             op = failing_op(error)
             if self._imported is not None and not isinstance(error, FailedPass) and op is not None and op.operands:
                 report = report.with_notes(*size_hint(inputs_of(self._imported.module), self.args.command))
@@ -422,27 +443,6 @@ class NpuOptMain(xDSLOptMain):
             if isinstance(error, FailedPass) and pin_report(error.cause) is None:
                 report = report.with_notes(*self._failure_notes(error, data, extension, offset))
             raise ReportedError(report) from error
-
-    def _report(self, error: Exception) -> Report:
-        from ..compat.xdsl import failing_op
-        from ..text.parser import BadNumberError
-
-        cause = error.cause if isinstance(error, FailedPass) else error
-        if known_error := target_report(cause) or pin_report(cause):
-            return known_error
-        if isinstance(cause, ParseError):
-            report = report_parse_error(cause)
-            return report if isinstance(cause, BadNumberError) else _with_hint(report, cause.__cause__)
-        message = str(cause) if isinstance(cause, ChangedProgram) else summarize(cause)
-        if isinstance(error, FailedPass):
-            message = f"pass '{error.failed.name}' {error.problem}: {message}"
-        if isinstance(cause, ChangedProgram):
-            return Report(message, self.get_input_name(), notes=cause.notes)
-        op, notes = failing_op(cause), getattr(cause, "__notes__", ())
-        if op is None:
-            return _with_hint(Report(message, self.get_input_name()).with_notes(*notes), cause)
-        report = report_op_error(op, message, self._source, self.get_input_name())
-        return _with_hint(report.with_notes(*definition_notes(cause, self._source), *notes), cause)
 
     def _is_expected(self, error: Exception) -> bool:
         cause = error.cause if isinstance(error, FailedPass) else error
@@ -543,9 +543,10 @@ class NpuOptMain(xDSLOptMain):
             is_talkative = self._optimizes or args.remarks is not None
             verify_written(model, self._original, self.pipeline.passes, args.hardware, is_talkative)
 
-    def _write(self, text: str) -> int:
+    def write(self, text: str) -> int:
+        """Write the output that was computed."""
+        self._write_weights()
         if self._model is not None:
-            self._verify_written(self._model)
             with self._timings.step("write"), self._progress.step("writing"):
                 self._model.write()
             print(self._model_note, file=sys.stderr)
@@ -560,13 +561,6 @@ class NpuOptMain(xDSLOptMain):
         return 0
 
 
-def _with_hint(report: Report, cause: BaseException | None) -> Report:
-    """Add a hint to --debug for unexpected exceptions."""
-    if cause is None or isinstance(cause, ParseError | DiagnosticException | RecursionError | MemoryError):
-        return report
-    return report.with_notes("--debug shows the Python traceback")
-
-
 def _read(stream: IO[bytes]) -> bytes:
     with stream:
         return stream.read()
@@ -578,7 +572,13 @@ def run(args: Sequence[str]) -> int:
 
 
 def _transform(args: Sequence[str]) -> int:
-    tool = NpuOptMain(args)
+    try:
+        tool = NpuOptMain(args)
+    except SeveralFiles as files:
+        # Imported late: most runs read one file.
+        from .several_files import run_together
+
+        return run_together(NpuOptMain, args, files.arguments)
     if tool.args.check_target is not None:
         return _check_target(tool.args)
     tool.run()

@@ -41,6 +41,9 @@
 // CHECK:        split-transposes - Write a transpose as two where the target does that faster.
 // CHECK-NEXT:       target: str = opu
 // CHECK:        strip-layouts - Rewrite every op to identity orders and remove the layouts.
+// CHECK:        tie-interfaces - Tie arguments and results, so that they are stored in one order, and note how often each function is called.
+// CHECK-NEXT:       ties: str|none = none
+// CHECK-NEXT:       calls: str|none = none
 // CHECK:      xDSL passes:
 // CHECK:        apply-pdl
 // CHECK-NEXT:       pdl-file: str|none = none
@@ -54,5 +57,8 @@
 // OWN:     npu passes:
 // OWN-NOT: xDSL passes:
 // OWN:       strip-layouts - Rewrite every op to identity orders and remove the layouts.
+// OWN-NEXT:  tie-interfaces - Tie arguments and results, so that they are stored in one order, and note how often each function is called.
+// OWN-NEXT:      ties: str|none = none
+// OWN-NEXT:      calls: str|none = none
 // OWN-NEXT: {{[0-9]+}} passes of xDSL are listed as well by: npu-opt --list-passes=all
 // SOME: npu-opt: error: argument --list-passes: expected nothing or all, found 'some'

@@ -18,7 +18,7 @@ func.func private @f()
 // CHECK: func.func private @f()
 
 /// An unknown name gets the nearest known one as a suggestion.
-// FLAG:      usage: npu-opt [flags] [passes] [input_file]
+// FLAG:      usage: npu-opt [flags] [passes] [input_file ...]
 // FLAG-NEXT: npu-opt: error: unrecognized arguments: --canonicalise (did you mean '--canonicalize'?)
 // FLAG-NOT:  {{.}}
 // NAME:      npu-opt: error: argument -p: no pass 'canonicalise' (did you mean 'canonicalize'?)
@@ -43,7 +43,7 @@ func.func private @f()
 // TARGET: npu-opt: error: unknown target 'nothing'
 // FILE:   {{.*}}.toml:1: error: {{.*}}name
 
-// HELP:      usage: npu-opt [flags] [passes] [input_file]
+// HELP:      usage: npu-opt [flags] [passes] [input_file ...]
 // HELP:      input:
 // HELP:        --split-input-file
 // HELP:      output:

@@ -43,7 +43,10 @@ class Unknown:
         return multiply(other, self)
 
     def __str__(self) -> str:
-        return " + ".join("*".join((*([str(factor)] if factor != 1 else []), *names)) for names, factor in self.terms)
+        written = (
+            "*".join((*([str(factor)] if factor != 1 or not names else []), *names)) for names, factor in self.terms
+        )
+        return " + ".join(written)
 
 
 Size: TypeAlias = int | Unknown

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ....dialects.notes.calls import calls_around
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.packing import PackingOp
@@ -44,7 +45,7 @@ class TargetCost:
         origins = Origins()
         found = self.of_ops(module)
         for op in counted_conversions(module, origins):
-            cost = self.of(op, origins)
+            cost = self.of(op, origins) * calls_around(op)
             found += Cost(ticks=cost.ticks, unit=cost.unit) if isinstance(op, PackingOp) else cost
         return found
 
@@ -62,7 +63,7 @@ class TargetCost:
         if not self._prices.matter:
             return Cost(unit=self.unit)
         ops = (op for op in module.walk() if isinstance(op, NpuOp) and not isinstance(op, ViewOp))
-        return Cost(ticks=sum(map(self._prices.of, ops)), unit=self.unit)
+        return Cost(ticks=sum(calls_around(op) * self._prices.of(op) for op in ops), unit=self.unit)
 
     def impossible(self, module: ModuleOp) -> Iterator[ConversionOp]:
         """The transposes, packs and unpacks that neither the hardware nor a fallback can do."""

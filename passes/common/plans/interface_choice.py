@@ -15,8 +15,20 @@ from xdsl.ir import BlockArgument
 from xdsl.utils.exceptions import PassFailedException
 
 from ....dialects.notes.interfaces import InterfaceValue, interface_of
+from ....dialects.notes.ties import Tie, ties_of
 from ....dialects.npu.values import encoding
-from ....layout import Layout, LayoutClass, LayoutError, letters
+from ....layout import (
+    Layout,
+    LayoutClass,
+    LayoutError,
+    Order,
+    compose,
+    identity,
+    invert,
+    letters,
+    permutation_between,
+    permute,
+)
 from ..words.reasons import Names
 
 EXPECTED = "expected keep, free, a layout such as NHWC, or one of these for an argument or result, as in x:NHWC"
@@ -99,7 +111,7 @@ def _wanted(text: str, item: str) -> Wanted:
 
 def chosen_interface(module: ModuleOp, choice: InterfaceChoice, names: Names) -> Interface:
     """The choice for each argument and result that may change, in a coloured program; raises `PassFailedException`."""
-    if choice.keeps_all:
+    if choice.keeps_all and not ties_of(module):
         return {}
     names.read()
     by_name = dict(choice.by_name)
@@ -107,6 +119,8 @@ def chosen_interface(module: ModuleOp, choice: InterfaceChoice, names: Names) ->
     known: dict[str, None] = {}
     unused = set(by_name)
     found: dict[InterfaceValue, Wanted] = {}
+    kept: dict[InterfaceValue, str] = {}
+    """The reason why an end keeps its order."""
     for function in (op for op in module.walk() if isinstance(op, FuncOp) and len(op.body.blocks) == 1):
         reason = _fixed_reason(function, fixed)
         exact = _exact_names_in(function)
@@ -120,12 +134,59 @@ def chosen_interface(module: ModuleOp, choice: InterfaceChoice, names: Names) ->
                 _check(value, wanted, reason)
             if wanted is not Freedom.KEEP and reason is None:
                 found[value] = wanted
+            if reason is not None or (named is not None and wanted is Freedom.KEEP):
+                kept[value] = reason or "it is to be kept"
     if unused:
         raise PassFailedException(
             f"option interface: the program has no argument or result '{min(unused)}'"
             f" (its arguments and results are {', '.join(known)})"
         )
-    return found
+    return found | {value: wanted for tie in ties_of(module) for value, wanted in _of_tie(tie, found, kept).items()}
+
+
+def _of_tie(tie: Tie, found: Interface, kept: Mapping[InterfaceValue, str]) -> Interface:
+    """The choice for arguments and results of one order: free, unless that of one of them is chosen."""
+    named = [value for value in tie.ends if isinstance(found.get(value), Layout)]
+    ends = [*(value for value in tie.ends if value in kept), *named]
+    if not ends:
+        return dict.fromkeys(tie.ends, Freedom.FREE)
+    shared = {value: _shared_order(value, found.get(value)) for value in ends}
+    first = ends[0]
+    if (other := next((value for value in ends if shared[value] != shared[first]), None)) is not None:
+        raise PassFailedException(_contradiction(tie, first, other, found, kept))
+    return {value: Freedom.KEEP if value in kept else _stored_as(value, shared[first]) for value in tie.ends}
+
+
+def _shared_order(value: InterfaceValue, wanted: Wanted | None) -> Order:
+    """The original dimension at each dimension of an argument or result, in the layout that is chosen for it."""
+    present, original = _layout(value), value.permutation or identity(value.rank)
+    order = present.order_for(value.rank) if not isinstance(wanted, Layout) else wanted.order_for(value.rank)
+    return compose(original, permutation_between(present.order_for(value.rank), order))
+
+
+def _stored_as(value: InterfaceValue, shared: Order) -> Layout:
+    """The layout of an argument or result whose dimensions have an order of the original ones."""
+    present, original = _layout(value), value.permutation or identity(value.rank)
+    return present.with_order(permute(present.order_for(value.rank), compose(invert(original), shared)))
+
+
+def _layout(value: InterfaceValue) -> Layout:
+    layout = encoding(value.type)
+    assert layout is not None
+    return layout
+
+
+def _contradiction(
+    tie: Tie, one: InterfaceValue, other: InterfaceValue, found: Interface, kept: Mapping[InterfaceValue, str]
+) -> str:
+    """The error for two arguments or results that are tied, and whose orders are not one."""
+
+    def text(value: InterfaceValue) -> str:
+        stored = f"{found.get(value, _layout(value))}"
+        return f"{stored}, because {kept[value]}" if value in kept else stored
+
+    way = " = ".join(f"@{each.function.sym_name.data}:{each.name}" for each in tie.path(one, other))
+    return f"{way} contradicts itself: the first is stored as {text(one)}, and the last as {text(other)}"
 
 
 def _for_all(choice: InterfaceChoice, value: InterfaceValue) -> Wanted:

@@ -13,6 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....compat.xdsl import retype
 from ....dialects.notes.interfaces import InterfaceValue, interface_of
+from ....dialects.notes.ties import tie_names
 from ....dialects.npu.relayout import stored_in
 from ....dialects.npu.shape import AnyTransposeOp, RelabelOp, ShapeOp, TransposeOp
 from ....dialects.npu.values import encoding, order_of_value, tensor_type
@@ -47,12 +48,15 @@ def store_as_named(interface: Interface, pass_name: str) -> None:
 def absorb_border_transposes(
     interface: Interface, pass_name: str, may_have: MayHave = lambda value, order: True
 ) -> None:
-    """Let free arguments and results take the order behind the transposes that do nothing but change theirs."""
+    """Let free arguments and results take the order behind the transposes that do nothing but change theirs.
+
+    Those that are tied to others stay: only `layout-optimal` finds the order that serves all of them.
+    """
     free = [end for end, wanted in interface.items() if wanted is Freedom.FREE]
     # A value may be argument and result, and arguments come first.
     for end in sorted(free, key=lambda end: not end.is_argument):
         value = end.value
-        order = None if value is None else _order_inside(value, end.is_argument)
+        order = None if value is None or tie_names(end) else _order_inside(value, end.is_argument)
         if value is not None and order is not None and len(order) <= MAX_RANK and may_have(value, order):
             store_in(end, order, pass_name)
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
+from ....dialects.notes.calls import calls_around
+from ....dialects.notes.ties import ties_of
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.relayout import stored_in
@@ -29,7 +31,8 @@ from ...common.plans.plan import Reshaped
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import BlockForms
 from ..modes.closure import modes_of
-from ..modes.modes import Decider, FreeInterface, Modes, uses_of
+from ..modes.free_interface import FreeEnd, FreeInterface
+from ..modes.modes import Decider, Modes, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.pinned_modes import PinnedStorages
 from ..modes.reshaped_ops import reshaped_op
@@ -124,7 +127,8 @@ class ModeChoice:
         counted = counted_transposes(self.table.module)
         if any(op not in self.table.live for op in counted):
             return False
-        present = sum(map(self._weight_of, counted)) + sum(mode.price for mode in self.modes.values())
+        prices = (mode.price * calls_around(op) for op, mode in self.modes.items() if isinstance(op, Operation))
+        present = sum(map(self._weight_of, counted)) + sum(prices)
         return present == cost_of_choice(self.solved.problem, self.solution.choice)
 
     def _weight_of(self, op: AnyTransposeOp) -> int:
@@ -273,7 +277,9 @@ class ModeTable:
         prices = _prices(module, target, storage, assumed_size, blocks) if cost == "target" else None
         packs = _packs(module, live, storage, cost, target, assumed_size)
         rewrites = Rewrites(target_layouts, storage, blocks, packs, prices is not None)
-        modes = pins.restricted(modes_of(module, live, rewrites, FreeInterface.of(interface), pins.byte_orders))
+        modes = pins.restricted(
+            modes_of(module, live, rewrites, FreeInterface.of(interface, ties_of(module)), pins.byte_orders)
+        )
         functions = list(dict.fromkeys(value.function for value, wanted in interface.items() if wanted is Freedom.FREE))
         return ModeTable(module, target_layouts, storage, live, modes, functions, prices, cost, assumed_size, pins)
 
@@ -297,7 +303,7 @@ class ModeTable:
         modes = modes_of(self.module, self.live, rewrites, self.modes.free, pins.byte_orders)
         return replace(self, target_layouts=target_layouts, pinned=pins).with_modes(modes, Precision.FIGURES)
 
-    def freed(self, deciders: Sequence[BlockArgument | Use], time_limit: float) -> tuple[Cost, Mapping[Decider, Mode]]:
+    def freed(self, deciders: Sequence[FreeEnd], time_limit: float) -> tuple[Cost, Mapping[Decider, Mode]]:
         """The least cost with some more arguments and results free, and their modes then."""
         table, solved, _ = self.with_modes(self.modes.with_free(deciders), Precision.FIGURES).best(time_limit)
         chosen = dict(zip(table.modes.of, solved.solution.choice, strict=True))
@@ -360,8 +366,8 @@ class ModeTable:
         assert self.prices is not None
         converted = {(use.root, choice.given(use.root)[1], use.byte_order) for use in choice.uses if use.is_converted}
         moved = sum(self.prices.ticks(*each) for each in converted if each[0] in choice.solved.weights)
-        price_of = self.modes.rewrites.price_of
-        return moved + sum(price_of(op, mode) for op, mode in choice.modes.items() if isinstance(op, Operation))
+        modes = ((op, mode) for op, mode in choice.modes.items() if isinstance(op, Operation))
+        return moved + sum(calls_around(op) * self.modes.rewrites.price_of(op, mode) for op, mode in modes)
 
     def cost_of(self, solved: Solved) -> Cost:
         """The transposes of a solution, and the bytes that they move."""
@@ -373,10 +379,10 @@ class ModeTable:
             if not storage.is_free and (wanted := conversions_of(storage, choice)):
                 given = cast("ByteOrder", given_byte_order(storage, choice))
                 count = sum(len(self.problem.steps(given, cast("ByteOrder", each))) for each in wanted)
-                total += cost_of(root, self.storage.origins, self.assumed_size) * count
-                size = self.problem.bytes_of(root)
+                calls, size = calls_around(root), self.problem.bytes_of(root)
+                total += cost_of(root, self.storage.origins, self.assumed_size) * count * calls
                 moved = (self.problem.bytes_moved(root, given, cast("ByteOrder", each)) for each in wanted)
-                total += Cost(bytes=sum(each - size for each in moved))
+                total += Cost(bytes=calls * sum(each - size for each in moved))
                 total += self._price_of_conversions(root, given_byte_order(storage, choice), wanted)
         return total
 

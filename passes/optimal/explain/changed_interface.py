@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xdsl.ir import BlockArgument
-
 from ....dialects.notes.interfaces import InterfaceValue
+from ....dialects.notes.ties import TIE
 from ....dialects.npu.values import encoding
 from ....layout import Layout
-from ...common.graph.producers import Use
 from ...common.plans.interface_choice import EVERYTHING_FREE, chosen_interface, unambiguous_names
 from ...common.words.reasons import Names
 from ..choice.mode_choice import ModeChoice
+from ..modes.free_interface import FreeEnd, end_of, value_of
 
 
 class ChangedInterface:
@@ -27,10 +26,11 @@ class ChangedInterface:
 
     def may_change(self, end: InterfaceValue) -> bool:
         """True if an end has several orders, and is not free already."""
-        decider = decider_of(end)
-        if decider is None or decider in self._choice.modes:
+        decider = end_of(end)
+        # What is tied and not free may not change alone.
+        if decider is None or decider in self._choice.modes or TIE in end.attributes.data:
             return False
-        value = decider if isinstance(decider, BlockArgument) else decider.value
+        value = value_of(decider)
         if encoding(value.type) is None or self._choice.table.storage.root(value) not in self._choice.solved.weights:
             return False
         return len(self._choice.table.modes.of_interface(decider)) > 1
@@ -50,15 +50,7 @@ class ChangedInterface:
         is_shared = self._flags[value].startswith("@")
         return f"argument {self._names.of(value.function.body.block.args[value.index])}{function * is_shared}"
 
-    def freed(self, interface: Iterable[InterfaceValue]) -> tuple[BlockArgument | Use, ...]:
+    def freed(self, interface: Iterable[InterfaceValue]) -> tuple[FreeEnd, ...]:
         """The deciders of arguments and results that become free."""
-        deciders = map(decider_of, interface)
+        deciders = map(end_of, interface)
         return tuple(each for each in deciders if each is not None and each not in self._choice.modes)
-
-
-def decider_of(value: InterfaceValue) -> BlockArgument | Use | None:
-    """The argument, or the operand of the return; None for a function without either."""
-    if value.is_argument:
-        return value.function.body.block.args[value.index]
-    returned = value.function.get_return_op()
-    return None if returned is None else Use(returned, value.index)

@@ -22,9 +22,10 @@ from ...common.plans.interface_choice import Freedom, Interface
 from ...common.storages.origins import Origins
 from ...common.words.reasons import Names
 from ..choice.mode_choice import ModeChoice
+from ..modes.free_interface import end_of
 from ..modes.modes import Decider
 from ..modes.rewrites import Mode
-from .changed_interface import ChangedInterface, decider_of
+from .changed_interface import ChangedInterface
 from .conflicts import Chain, Conflict, Conflicts
 from .target_changes import TargetChange, with_matmul, with_opposite_demand, without_demand
 
@@ -228,7 +229,7 @@ def _new_layouts(interface: Iterable[InterfaceValue], modes: Mapping[Decider, Mo
     """The layouts of free arguments and results that are not the present ones."""
     found: dict[InterfaceValue, Layout] = {}
     for value in interface:
-        decider = decider_of(value)
+        decider = end_of(value)
         mode = None if decider is None else modes.get(decider)
         layout = encoding(value.type)
         if mode is not None and mode.relayout is not None and layout is not None:

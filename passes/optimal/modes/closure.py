@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from xdsl.dialects.builtin import ModuleOp
@@ -18,7 +18,8 @@ from ...common.graph.op_classes import is_fixed, order_of
 from ...common.storages.storage import ByteOrder
 from .block_forms import BlockForms
 from .forms import Form
-from .modes import Decider, FreeInterface, KnownOrders, Modes, Place, present_byte_order, present_mode, uses_of
+from .free_interface import FreeInterface, TiedEnd, shared_orders
+from .modes import Decider, KnownOrders, Modes, Place, present_byte_order, present_mode, uses_of
 from .module_storage import ModuleStorage
 from .rewrites import Mode, Rewrites, with_unit_axes_elsewhere
 
@@ -71,6 +72,11 @@ class Closure:
             root: dict.fromkeys(known) for root, known in modes.byte_orders.items()
         }
         self._touching = {root: [*known] for root, known in modes.touching.items()}
+        self._tied: dict[SSAValue, list[tuple[TiedEnd, Sequence[TiedEnd]]]] = {}
+        """For each storage the tied ends that are views of it, each with all of its tie."""
+        for tie in modes.free.ties:
+            for tied in tie:
+                self._tied.setdefault(self._storage.root(tied.value), []).append((tied, tie))
         self._new: deque[Place] = deque()
         self.is_complete = modes.is_complete
         """True if no limit has kept a mode out."""
@@ -147,6 +153,7 @@ class Closure:
 
     def _spread(self, root: SSAValue, byte_order: ByteOrder) -> None:
         """Try a byte order with all ops that use a storage."""
+        self._spread_along_ties(root, byte_order)
         for op, place in self._touching.get(root, ()):
             if (free := self._rewrites.ops.get(op)) is None:
                 continue
@@ -155,6 +162,14 @@ class Closure:
                 self._try_at(op, *found, place, byte_order)
             if self._rewrites.blocks is not None and is_dirty(byte_order) and place < len(op.operands):
                 self._spread_dirty(self._rewrites.blocks, op, place, byte_order)
+
+    def _spread_along_ties(self, root: SSAValue, byte_order: ByteOrder) -> None:
+        """Try the order of a tied end at all others of the tie."""
+        for tied, tie in self._tied.get(root, ()):
+            for order in shared_orders(tied, tie, byte_order, self._storage):
+                for other in tie:
+                    value = other.value
+                    self._note(self._storage.root(value), self._storage.byte_order(value, other.own(order)))
 
     def _spread_dirty(self, blocks: BlockForms, op: Operation, place: int, byte_order: ByteOrder) -> None:
         """Try an operand whose padding may be anything, with others whose padding could be dirty as well."""

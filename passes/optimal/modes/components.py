@@ -47,13 +47,24 @@ class Components:
     def _part_of(self, root: SSAValue) -> set[SSAValue]:
         part, waiting, seen = {root}, [root], set[Operation]()
         while waiting:
-            for op, place in self._modes.touching.get(waiting.pop(), ()):
+            used = waiting.pop()
+            tied = {*self._tied_to(used)} - part
+            part |= tied
+            waiting += tied
+            for op, place in self._modes.touching.get(used, ()):
                 if op not in seen and not self._is_settled(op, place):
                     seen.add(op)
                     new = {*self._left_open(op)} - part
                     part |= new
                     waiting += new
         return part
+
+    def _tied_to(self, root: SSAValue) -> Iterator[SSAValue]:
+        """The storages of arguments and results that are tied to some of a storage."""
+        for tie in self._modes.free.ties:
+            roots = [self._storage.root(each.value) for each in tie]
+            if root in roots:
+                yield from (each for each in roots if not self._storage.is_constant(each))
 
     def _left_open(self, op: Operation) -> Iterator[SSAValue]:
         """The storages that an op may use in other byte orders, if more of these are tried."""

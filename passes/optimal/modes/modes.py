@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ....dialects.npu.axes import Relayout
+from ....layout import Order
 from ....layout.blocks import AxisSizes
 from ...common.graph.op_classes import order_of
 from ...common.graph.producers import Use
-from ...common.plans.interface_choice import Freedom, Interface
 from ...common.storages.storage import ByteOrder
+from .free_interface import FreeEnd, FreeInterface, TiedEnd, order_that_is, present_order, shared_orders, value_of
 from .module_storage import ModuleStorage
 from .rewrites import Mode, Rewrites
 
@@ -21,22 +22,8 @@ Place: TypeAlias = tuple[SSAValue, ByteOrder]
 """A storage in a byte order."""
 KnownOrders: TypeAlias = Mapping[SSAValue, Collection[ByteOrder]]
 """For each storage byte orders that it could have."""
-Decider: TypeAlias = Operation | BlockArgument | Use
-"""An op that uses storages, a free argument, or a free result as an operand of its return."""
-
-
-class FreeInterface(NamedTuple):
-    """The arguments and results that may take any order of their types."""
-
-    arguments: frozenset[SSAValue]
-    results: frozenset[Use]
-
-    @staticmethod
-    def of(interface: Interface) -> FreeInterface:
-        free = [value for value, wanted in interface.items() if wanted is Freedom.FREE]
-        arguments = (value.value for value in free if value.is_argument and value.value is not None)
-        returns = ((value.function.get_return_op(), value.index) for value in free if not value.is_argument)
-        return FreeInterface(frozenset(arguments), frozenset(Use(op, index) for op, index in returns if op is not None))
+Decider: TypeAlias = Operation | FreeEnd
+"""An op that uses storages, or what is free."""
 
 
 def uses_of(decider: Decider) -> Sequence[Use]:
@@ -101,13 +88,44 @@ class Modes:
         """True if values may be stored in blocks."""
         return self.rewrites.blocks is not None
 
-    def with_free(self, deciders: Iterable[BlockArgument | Use]) -> Modes:
+    def with_free(self, deciders: Iterable[FreeEnd]) -> Modes:
         """All modes, with some more arguments and results free."""
         of = {**self.of, **dict.fromkeys(deciders, ())}
-        return replace(
-            self,
-            of={each: modes if isinstance(each, Operation) else self.of_interface(each) for each, modes in of.items()},
-        )
+        tied = {end: modes for each in self.free.ties for end, modes in self._of_tie(each).items()}
+        for each in of:
+            if not isinstance(each, Operation):
+                of[each] = tied[each] if each in tied else self.of_interface(each)
+        return replace(self, of=of)
+
+    def _of_tie(self, tie: Sequence[TiedEnd]) -> Mapping[FreeEnd, Sequence[Mode]]:
+        """The modes of tied ends: those of a number have one order of the original dimensions.
+
+        The first ones are those of the present orders, if these are one.
+        """
+        shared = dict.fromkeys(each.shared(present_order(each.value)) for each in tie)
+        shared |= dict.fromkeys(order for each in tie for order in self._shared_orders(each, tie))
+        found: dict[object, list[Mode]] = {}
+        for order in shared:
+            modes = [self._mode_of_end(each.end, each.own(order)) for each in tie]
+            known = [mode for mode in modes if mode is not None]
+            if len(known) == len(tie):
+                # Axes of one element may be anywhere: the first place is that of the nearest order.
+                found.setdefault(tuple((*mode.reads, *mode.produces) for mode in known), known)
+        return {each.end: [modes[place] for modes in found.values()] for place, each in enumerate(tie)}
+
+    def _shared_orders(self, tied: TiedEnd, tie: Sequence[TiedEnd]) -> Iterator[Order]:
+        """The orders of a tied end that the byte orders of its storage are."""
+        root = self.rewrites.storage.root(tied.value)
+        for byte_order in self.byte_orders.get(root, ()):
+            yield from shared_orders(tied, tie, byte_order, self.rewrites.storage)
+
+    def tied_to(self, decider: Decider) -> Sequence[Decider]:
+        """The arguments and results that are tied to one, with itself; an op alone."""
+        if not isinstance(decider, Operation):
+            for tie in self.free.ties:
+                if decider in (ends := [each.end for each in tie]):
+                    return ends
+        return [decider]
 
     def around(self, roots: Collection[SSAValue]) -> Modes:
         """The modes of the ops, arguments and results that use some storages. Other storages do not count."""
@@ -134,24 +152,23 @@ class Modes:
             case _:
                 return self.rewrites.storage.root(decider.value) in roots
 
-    def of_interface(self, decider: BlockArgument | Use) -> Sequence[Mode]:
-        """The modes that an argument or result has if it is free."""
-        return [*self._modes_of_interface(decider)]
+    def of_interface(self, decider: FreeEnd) -> Sequence[Mode]:
+        """The modes that an argument or result has if it is free: byte orders that are orders of its type."""
+        value = value_of(decider)
+        present, storage = present_order(value), self.rewrites.storage
+        own = storage.byte_order(value, present)
+        known = (each for each in self.byte_orders.get(storage.root(value), ()) if each != own)
+        orders = (order for each in known if (order := order_that_is(value, each, storage)) is not None)
+        modes = (self._mode_of_end(decider, order) for order in (present, *orders))
+        return [mode for mode in modes if mode is not None]
 
-    def _modes_of_interface(self, decider: BlockArgument | Use) -> Iterator[Mode]:
-        """The byte orders that are orders of the type of a free argument or result, the present one first."""
-        value = decider if isinstance(decider, BlockArgument) else decider.value
-        present, storage = order_of(value), self.rewrites.storage
-        assert present is not None
-        of_root = self.byte_orders.get(storage.root(value), ())
-        known = dict.fromkeys([storage.byte_order(value, present), *of_root])
-        for place, byte_order in enumerate(known):
-            order = storage.order(value, byte_order) if place else present
-            if order is None or storage.byte_order(value, order) != byte_order:
-                continue
-            if not self.rewrites.target_layouts.may_have(value, order):
-                continue
-            if isinstance(decider, BlockArgument):
-                yield Mode(Relayout((), (order,)) if place else None, None, (), (byte_order,))
-            else:
-                yield Mode(Relayout((order,), ()) if place else None, None, (byte_order,), ())
+    def _mode_of_end(self, decider: FreeEnd, order: Order) -> Mode | None:
+        """The mode in which an argument or result has an order; None if the hardware does not store it so."""
+        value = value_of(decider)
+        is_present = order == present_order(value)
+        if not self.rewrites.target_layouts.may_have(value, order):
+            return None
+        byte_order = self.rewrites.storage.byte_order(value, order)
+        if isinstance(decider, BlockArgument):
+            return Mode(None if is_present else Relayout((), (order,)), None, (), (byte_order,))
+        return Mode(None if is_present else Relayout((order,), ()), None, (byte_order,), ())

@@ -71,7 +71,9 @@ class PinnedStorages:
         for pinned in (each for each in self.each if modes.counts(each.root)):
             node = node_of(pinned.root)
             if node in of:
-                of[node] = self._obedient(of[node], pinned, obeyed)
+                left = self._obedient(of[node], pinned, obeyed)
+                for each in modes.tied_to(node):
+                    of[each] = [of[each][number] for number in left]
                 obeyed.append(pinned)
             elif isinstance(node, Operation):
                 self._refuse(pinned.pin, "is not stored, as nothing reads it")
@@ -86,10 +88,9 @@ class PinnedStorages:
                 pin = next((each.pin for each in self.each if each.root is root), self.each[0].pin)
                 self._refuse(pin, f"cannot be stored in {pin.layout}: no transpose leads to what its users read")
 
-    def _obedient(
-        self, modes: Sequence[Mode], pinned: PinnedStorage, obeyed: Sequence[PinnedStorage]
-    ) -> Sequence[Mode]:
-        left = [mode for mode in modes if _produced(mode, pinned.root) == pinned.byte_order]
+    def _obedient(self, modes: Sequence[Mode], pinned: PinnedStorage, obeyed: Sequence[PinnedStorage]) -> Sequence[int]:
+        """The numbers of the modes that obey a pin."""
+        left = [number for number, mode in enumerate(modes) if _produced(mode, pinned.root) == pinned.byte_order]
         if not left:
             others = [each.pin for each in obeyed if node_of(each.root) is node_of(pinned.root)]
             self._refuse(pinned.pin, self._why_not(pinned, modes, others))

@@ -191,6 +191,11 @@ def with_unit_axes_elsewhere(form: Form, place: int, order: Order, everywhere: b
     units = [
         axis for axis in order if own[axis].is_unit and (everywhere or not all(sizes[axis].is_unit for sizes in shapes))
     ]
+    yield from placements(order, units)
+
+
+def placements(order: Order, units: Sequence[int]) -> Iterator[Order]:
+    """The other orders with some axes anywhere, and the rest as they are."""
     for places in permutations(range(len(order)), len(units)) if units else ():
         at = dict(zip(places, units, strict=True))
         rest = (axis for axis in order if axis not in units)

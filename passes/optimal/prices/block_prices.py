@@ -20,7 +20,7 @@ from ..modes.block_forms import bytes_with_padding
 from ..modes.module_storage import ModuleStorage
 from ..modes.packed_views import Packed, PackedViews
 from ..solve.problem import Prices
-from .conversion_prices import ConversionPrices, transpose_between
+from .conversion_prices import ConversionPrices, Data, transpose_between
 
 
 class BlockPrices(ConversionPrices):
@@ -39,7 +39,7 @@ class BlockPrices(ConversionPrices):
         return self._views.in_blocks(root)
 
     def least(self, root: SSAValue, pieces: Sequence[Piece]) -> int:
-        return self._cheapest(self.data(root).bytes) if self.in_blocks(root) else super().least(root, pieces)
+        return self._cheapest(self.data(root)) if self.in_blocks(root) else super().least(root, pieces)
 
     def weight(self, root: SSAValue, penalty: int = 0) -> int | Prices:
         return 0 if 0 in shape_of(root) else self._of_root(root, penalty)
@@ -57,15 +57,16 @@ class BlockPrices(ConversionPrices):
         return self.price(self.facts(root, given, wanted), self._stored(root, given, wanted), penalty)
 
     def facts(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
-        found = transpose_between(self.data(root).element_type, self._stored(root, given, wanted), given, wanted)
+        found = transpose_between(self._stored(root, given, wanted), given, wanted)
         if found is None:
             return None
         kind = self._views.kind(root, given, wanted) if self.tells_packs else None
         return replace(found, kind=kind, changes_padding=changes_padding(given, wanted))
 
-    def _stored(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
-        """The bytes of the larger side of a conversion."""
-        return bytes_with_padding(self._bits(root), (given, wanted), self._storage.view(root).sizes)
+    def _stored(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> Data:
+        """The data of the larger side of a conversion."""
+        size = bytes_with_padding(self._bits(root), (given, wanted), self._storage.view(root).sizes)
+        return self.data(root)._replace(bytes=size)
 
     def pack(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> Packed | None:
         """The pack that a conversion is priced as; None if it is none, or if the target does not tell packs apart."""

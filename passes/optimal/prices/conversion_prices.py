@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
+from ....dialects.notes.calls import calls_around
 from ....dialects.npu.values import shape_of, tensor_type
 from ....layout import DYNAMIC, Extent, Movement, Order, Piece, movement, permute
 from ....layout.byte_order import movement_between
 from ....layout.movement import steps_of
 from ....targets.costs import Costs
 from ....targets.facts import TransposeFacts
-from ...common.moves.transpose_cost import cost_of
+from ...common.moves.transpose_cost import bytes_of
 from ...common.storages.origins import Origins
 from ...common.storages.storage import ByteOrder
 from ..solve.problem import Prices
@@ -37,6 +38,8 @@ class Data(NamedTuple):
 
     element_type: str
     bytes: int
+    calls: int = 1
+    """The number of times that each conversion is made."""
 
 
 class ConversionPrices:
@@ -70,46 +73,45 @@ class ConversionPrices:
         """The price of converting a storage, with a penalty for conversions that nothing can do."""
         if 0 in shape_of(root):
             return 0
-        element_type, size = self.data(root)
-        if not self.may_have_detours:
-            return self._dearest(size)
-        return self._by_orders(element_type, size, penalty)
+        data = self.data(root)
+        return self._by_orders(data, penalty) if self.may_have_detours else data.calls * self._dearest(data.bytes)
 
-    def _prices_of(self, element_type: str, size: int, penalty: int) -> Prices:
+    def _prices_of(self, data: Data, penalty: int) -> Prices:
         """The prices of all conversions of some data, which all storages of such data share."""
-        return cast("Prices", partial(self._of, element_type, size, penalty))
+        return cast("Prices", partial(self._of, data, penalty))
 
     def _data(self, root: SSAValue) -> Data:
         type_: TensorType = tensor_type(root)
-        return Data(str(type_.element_type), cost_of(root, self._origins, self._assumed_size).bytes)
+        moved, _ = bytes_of(root, self._origins, self._assumed_size)
+        return Data(str(type_.element_type), moved, calls_around(root))
 
     def ticks(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
         """The price of one conversion of a storage."""
-        return self._of(*self.data(root), 0, given, wanted)
+        return self._of(self.data(root), 0, given, wanted)
 
     def _length(self, data: Data, sizes: Sequence[Extent], given: Order, wanted: Order) -> Length:
         """The length of the conversion between two sequences of pieces of some sizes."""
         before = [DYNAMIC if sizes[piece].symbols else sizes[piece].factor for piece in given]
         moved = movement([*map(given.index, wanted)], before)
         transpose = TransposeFacts(data.element_type, moved, data.bytes)
-        return int(self._costs.is_avoided(transpose)), self._costs.of_transpose(transpose)
+        return int(self._costs.is_avoided(transpose)), data.calls * self._costs.of_transpose(transpose)
 
     def _lengths(self, data: Data, sizes: tuple[Extent, ...], start: int) -> list[Length]:
         """The length of each conversion of data in pieces of some sizes from one of their permutations."""
         nodes = list(permutations(range(len(sizes))))
         return [self._length(data, sizes, nodes[start], wanted) for wanted in nodes]
 
-    def _priced(self, element_type: str, size: int, penalty: int, given: ByteOrder, wanted: ByteOrder) -> int:
-        return self.price(transpose_between(element_type, size, given, wanted), size, penalty)
+    def _priced(self, data: Data, penalty: int, given: ByteOrder, wanted: ByteOrder) -> int:
+        return self.price(transpose_between(data, given, wanted), data, penalty)
 
-    def price(self, transpose: TransposeFacts | None, size: int, penalty: int) -> int:
+    def price(self, transpose: TransposeFacts | None, data: Data, penalty: int) -> int:
         """The price of a transpose; None is several, which cost no less than the dearest one."""
         if transpose is None:
-            return self._dearest(size) + penalty
+            return data.calls * self._dearest(data.bytes) + penalty
         steps = steps_of(transpose.movement.permutation, self._most_axes)
         if len(steps) > 1:
-            return sum(self.price(each, size, penalty) for each in _facts_of_steps(transpose, steps))
-        return self._costs.of_transpose(transpose) + penalty * self._costs.is_avoided(transpose)
+            return sum(self.price(each, data, penalty) for each in _facts_of_steps(transpose, steps))
+        return data.calls * self._costs.of_transpose(transpose) + penalty * self._costs.is_avoided(transpose)
 
     def _dearest(self, size: int) -> int:
         """The price of the dearest transpose of data of a size."""
@@ -122,19 +124,19 @@ class ConversionPrices:
 
     def _least_of(self, data: Data, sizes: tuple[Extent, ...]) -> int:
         if not 1 < len(sizes) <= MOST_PIECES:
-            return self._cheapest(data.bytes)
+            return self._cheapest(data)
         every = (self.lengths(data, sizes, start) for start in range(factorial(len(sizes))))
         return min(price for start, found in enumerate(every) for end, (_, price) in enumerate(found) if end != start)
 
-    def _cheapest(self, size: int) -> int:
-        """The price of the cheapest transpose of data of a size."""
-        any_transpose = TransposeFacts("", Movement((), ()), size)
+    def _cheapest(self, data: Data) -> int:
+        """The price of the cheapest transpose of some data."""
+        any_transpose = TransposeFacts("", Movement((), ()), data.bytes)
         prices = (*(each.price for each in self._costs.transposes), self._costs.rules.fallback)
-        return min(price.ticks(any_transpose) for price in prices if price is not None)
+        return data.calls * min(price.ticks(any_transpose) for price in prices if price is not None)
 
     def facts(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
         """The facts of a conversion of a storage; None if no transpose does it."""
-        return transpose_between(*self.data(root), given, wanted)
+        return transpose_between(self.data(root), given, wanted)
 
     def pack(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> Packed | None:
         """The pack that a conversion is priced as; None if it is none, or if the target does not tell packs apart."""
@@ -149,10 +151,10 @@ class ConversionPrices:
         return any(map(self._costs.is_avoided, _facts_of_steps(transpose, steps)))
 
 
-def transpose_between(element_type: str, size: int, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
+def transpose_between(data: Data, given: ByteOrder, wanted: ByteOrder) -> TransposeFacts | None:
     """The transpose from one byte order to another; None if there is none, as from 3 by 2 pieces to 2 by 3."""
     found = movement_between(given, wanted)
-    return None if found is None else TransposeFacts(element_type, found, size)
+    return None if found is None else TransposeFacts(data.element_type, found, data.bytes)
 
 
 def _facts_of_steps(transpose: TransposeFacts, steps: Sequence[Order]) -> Iterator[TransposeFacts]:

@@ -7,10 +7,12 @@ from copy import copy
 from dataclasses import replace
 from enum import Enum
 from functools import cached_property, lru_cache
+from operator import add
 from typing import NamedTuple, TypeAlias, cast
 
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
+from ....dialects.notes.calls import calls_around
 from ....dialects.npu.values import encoding, shape_of
 from ....layout import Order
 from ....layout.byte_order import pieces_between
@@ -18,7 +20,7 @@ from ....layout.common_pieces import cuts_of, pieces_of
 from ....layout.movement import steps_of
 from ....targets import CostUnit
 from ...common.graph.op_classes import order_of
-from ...common.graph.producers import node_of
+from ...common.graph.producers import Use, node_of
 from ...common.moves.transpose_cost import bits_of, whole_bytes
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import Padding, bytes_with_padding
@@ -96,7 +98,11 @@ class ModuleProblem:
                     self._readers.setdefault(storage.root(use.value), []).append((op, place))
         self.roots = [root for root in self._readers if modes.counts(root) and not storage.is_constant(root)]
         """The storages, by the numbers that they have in a problem."""
-        self._numbers = {op: number for number, op in enumerate(modes.of)}
+        numbers = {op: number for number, op in enumerate(modes.of)}
+        self._deciding = [numbers[modes.tied_to(op)[0]] for op in modes.of]
+        """The number whose mode an op, argument or result has: its own, or that of the first one it is tied to."""
+        self._numbers = {op: self._deciding[number] for op, number in numbers.items()}
+        self._calls = [calls_around(_place_of(op)) for op in modes.of]
         self._prices = prices
         self._padding = Padding(storage, modes.byte_orders, modes.tiles) if modes.have_blocks else None
         self.precision = precision
@@ -186,13 +192,19 @@ class ModuleProblem:
 
     def _solution(self, problem: Problem, time_limit: float) -> Solution:
         alike = self._alike.setdefault(problem.has_prices, RowCache(problem.has_prices))
-        return solve(problem, list(self._tie_breakers(problem)), time_limit, alike)
+        found = solve(problem, list(self._tie_breakers(problem)), time_limit, alike)
+        return replace(found, choice=self.with_ties(found.choice))
+
+    def with_ties(self, choice: Sequence[int]) -> list[int]:
+        """A choice in which tied arguments and results have the mode of the first one of them."""
+        return [choice[deciding] for deciding in self._deciding]
 
     def at(self, weights: Weights) -> Problem:
         """The problem of all modes at some prices of conversions."""
         numbered = enumerate(weights.items())
         storages = [StorageTerm(weight, *self._accesses_of(root), number) for number, (root, weight) in numbered]
-        prices = ([mode.price for mode in of_op] for of_op in self._modes.of.values())
+        all_modes = zip(self._modes.of.values(), self._calls, strict=True)
+        prices = ([mode.price * calls for mode in of_op] for of_op, calls in all_modes)
         return Problem(
             [len(of_op) for of_op in self._modes.of.values()],
             storages,
@@ -252,7 +264,7 @@ class ModuleProblem:
             return self._prices.weight(root, penalty)
         if self._unit != "count" and self._padding is not None and self._padding.may_have(root):
             return self._padded_weight(root)
-        weight = self.bytes_of(root) if self._unit != "count" else int(0 not in shape_of(root))
+        weight = calls_around(root) * (self.bytes_of(root) if self._unit != "count" else int(0 not in shape_of(root)))
         return self._weight_of_steps(weight) if weight and self._may_take_steps(root) else weight
 
     def steps(self, given: ByteOrder, wanted: ByteOrder) -> Sequence[Order]:
@@ -276,8 +288,9 @@ class ModuleProblem:
 
     def _padded_weight(self, root: SSAValue) -> Prices:
         def price(given: Hashable, wanted: Hashable) -> int:
-            return self.bytes_moved(root, cast("ByteOrder", given), cast("ByteOrder", wanted))
+            return calls * self.bytes_moved(root, cast("ByteOrder", given), cast("ByteOrder", wanted))
 
+        calls = calls_around(root)
         return lru_cache(maxsize=None)(price)
 
     def bytes_moved(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
@@ -322,7 +335,12 @@ class ModuleProblem:
     @cached_property
     def _changed(self) -> Sequence[Sequence[float]]:
         """The amount of change of each mode."""
-        return [[_change(mode) for mode in of_op] for of_op in self._modes.of.values()]
+        found = [[_change(mode) for mode in of_op] for of_op in self._modes.of.values()]
+        for number, deciding in enumerate(self._deciding):
+            if number != deciding:
+                found[deciding] = [*map(add, found[deciding], found[number])]
+                found[number] = [0.0] * len(found[number])
+        return found
 
     def _sizes(self) -> list[float]:
         """The bytes of each storage, in proportion.
@@ -352,6 +370,10 @@ def fewest_transposes(problem: Problem) -> Objective:
 def _nothing(problem: Problem) -> list[list[float]]:
     """No weight for any mode."""
     return [[0.0] * count for count in problem.modes]
+
+
+def _place_of(decider: Decider) -> Operation | SSAValue:
+    return decider.op if isinstance(decider, Use) else decider
 
 
 def _change(mode: Mode) -> float:

@@ -98,7 +98,7 @@ class TrafficProblem:
         return self._weights_by.setdefault(tuple(prices.items()), lambda given, wanted: prices[wanted])
 
     def choice(self, numbers: Sequence[int]) -> ModeChoice:
-        solved = Solved(self.problem, Solution([*numbers], 0, 0), self.weights)
+        solved = Solved(self.problem, Solution(self.table.problem.with_ties(numbers), 0, 0), self.weights)
         return self.table.choice(solved, self._has_every_order)
 
     def fewest_bytes(self, time_limit: float) -> list[int]:

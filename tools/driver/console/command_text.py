@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ....passes import PASS_TABLE
@@ -49,5 +50,15 @@ def _without(words: Sequence[str], dropped: Collection[str], keeps_passes: bool)
             skips = not equals and name not in ALONE
         elif is_pass and not options:
             yield name
+        else:
+            yield word
+
+
+def without_flags(words: Sequence[str], dropped: Collection[str], files: Collection[str]) -> Iterator[str]:
+    """The words of a run without flags of these names, each with its value, and without its files."""
+    left = Counter(files)
+    for word in _without(words, {*dropped}, keeps_passes=True):
+        if left[word] > 0:
+            left[word] -= 1
         else:
             yield word

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TextIO
 
 from ....compat.terminal import one_line
@@ -48,15 +48,19 @@ def _joined(arguments: Sequence[str], passes: Collection[str]) -> Iterator[str]:
         yield word
 
 
-def report_errors(parser: argparse.ArgumentParser) -> None:
+def report_errors(
+    parser: argparse.ArgumentParser, extra: Callable[[argparse.Namespace], Sequence[str]] = lambda _: ()
+) -> None:
     """Let a parser suggest the nearest flag for each word that it does not know, and raise errors of its output.
+
+    `extra` are words that were read as files and cannot be any.
 
     It is a function, because xDSL's driver makes the parser of npu-opt.
     """
 
     def parse_args(args: Sequence[str] | None = None) -> argparse.Namespace:
         namespace, unknown = parser.parse_known_args(args)
-        if unknown:
+        if unknown := [*extra(namespace), *unknown]:
             # Imported late: only errors need it.
             from ....compat.xdsl import arguments_of
 

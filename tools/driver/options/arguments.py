@@ -24,7 +24,7 @@ from .completion import COMPLETION_HELP, CompletionAction
 from .help_actions import HelpAction, PrintLines
 from .listing import PassFactories, own_pass_list, pass_list, target_list, target_names
 
-USAGE = "npu-opt [flags] [passes] [input_file]"
+USAGE = "npu-opt [flags] [passes] [input_file ...]"
 
 EPILOG = """\
 Passes run in the order of their flags, and -p mixes freely with them:
@@ -64,6 +64,14 @@ class PassRequest(NamedTuple):
     """The pipeline of `-p`, or the options of a flag."""
 
 
+class SeveralFiles(Exception):
+    """Arguments that name several files, which one run of the driver does not read."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        super().__init__()
+        self.arguments = args
+
+
 def add_arguments(parser: argparse.ArgumentParser, passes: PassFactories, formats: Iterable[str]) -> None:
     """
     Group the arguments of xDSL, which `parser` has already, and add those of npu-opt.
@@ -76,9 +84,14 @@ def add_arguments(parser: argparse.ArgumentParser, passes: PassFactories, format
     parser.formatter_class = _HelpFormatter
     parser.allow_abbrev = False
     parser.conflict_handler = "resolve"
-    report_errors(parser)
+    # Without ties several files are nothing to each other.
+    report_errors(parser, lambda args: () if args.tie else args.other_files)
 
-    _add_input_arguments(parser.add_argument_group("input"))
+    inputs = parser.add_argument_group("input")
+    _add_input_arguments(inputs)
+    inputs.add_argument(
+        "other_files", nargs="*", metavar="input_file", help="more files, tied to the first; -o is a folder then"
+    )
     formats = sorted(formats)
     _add_output_arguments(parser.add_argument_group("output"), formats)
     pass_group = parser.add_argument_group("passes")
@@ -264,6 +277,20 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
         metavar="LAYOUT|free|NAME:LAYOUT",
         help="the layouts of arguments and results: keep (default), free (npu-opt chooses), a layout such as NHWC, or"
         " NAME:LAYOUT for one tensor",
+    )
+    group.add_argument(
+        "--tie",
+        action="append",
+        default=[],
+        metavar="[FUNCTION:]NAME=[FUNCTION:]NAME",
+        help="store arguments and results in one order, of one program or of several files, whose names are those of"
+        " functions, as in --tie 'prefill:present_*=decode:past_*'; npu-opt finds the order that serves all of them",
+    )
+    group.add_argument(
+        "--calls",
+        metavar="FUNCTION=N,...",
+        default="",
+        help="count the costs of a function N times, as in --calls prefill=1,decode=512",
     )
     group.add_argument(
         "--fold-limit",

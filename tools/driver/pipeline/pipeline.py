@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import inspect
 import re
@@ -34,6 +35,7 @@ Defaults: TypeAlias = Mapping[str, str | None]
 SET_INTERFACE = PassRequest("-p", "set-interface")
 DESCRIBE_OPS = PassRequest("-p", "describe-ops")
 PIN_LAYOUTS = "pin-layouts"
+TIE_INTERFACES = "tie-interfaces"
 
 PACKAGE = __name__.partition(".")[0]
 
@@ -79,6 +81,26 @@ def with_pins(passes: Sequence[ModulePass], available: PassFactories, plan: str 
         available[PIN_LAYOUTS]().from_spec(ArgSpec(PIN_LAYOUTS, {"plan": (plan,)})),
         *passes[place:],
     ]
+
+
+def with_ties(passes: Sequence[ModulePass], available: PassFactories, args: argparse.Namespace) -> list[ModulePass]:
+    """The passes, with `tie-interfaces` in front of the first one that chooses layouts, if the arguments ask for it."""
+    if not (args.tie or args.calls):
+        return [*passes]
+    place = next((place for place, each in enumerate(passes) if hasattr(each, "interface")), None)
+    if place is None:
+        raise ReportedError(Report("argument --tie: no pass in the pipeline chooses layouts (--layout-optimal)"))
+    spec = ArgSpec(TIE_INTERFACES, {"ties": (",".join(args.tie),), "calls": (args.calls,)})
+    try:
+        return [*passes[:place], available[TIE_INTERFACES]().from_spec(spec), *passes[place:]]
+    except ValueError as error:
+        raise tie_report(error) from error
+
+
+def tie_report(error: Exception) -> ReportedError:
+    """The error of `tie-interfaces` as one of the flags that name ties and calls."""
+    text = str(error).replace("option ties:", "argument --tie:", 1).replace("option calls:", "argument --calls:", 1)
+    return ReportedError(Report(text))
 
 
 def with_described_ops(passes: Sequence[ModulePass], available: PassFactories) -> list[ModulePass]:

@@ -12,8 +12,9 @@ from .....dialects.npu.values import element_type_of, is_boolean
 from ....decimals import shortest
 from ...errors import UnsupportedNode
 from ..node import ImportedNode, one
-from ..registry import Converted, converts
+from ..registry import Converted, converts, sizes_of
 from ..shaped import Shaped
+from ..sizes import Size
 from ..types import ONNX_TYPES
 from ..windows import feature, numbers
 from .dynamic import dynamic_pad, dynamic_split, dynamic_tile, is_list
@@ -24,6 +25,16 @@ from .elementwise import as_it_came, combine
 def transpose(node: ImportedNode) -> Converted:
     permutation = node.integers("perm") or list(reversed(range(node.rank())))
     return node.transpose(node.operand(0), permutation)
+
+
+@sizes_of("Concat")
+def concat_sizes(node: ImportedNode) -> Sequence[Size | None]:
+    """ONNX's shape inference knows no sum of sizes by name."""
+    every = [node.sizes(index) for index in range(len(node.proto.input))]
+    axis = node.axis(node.integer("axis", 1))
+    if len({*map(len, every)}) > 1:
+        raise UnsupportedNode("operands of several ranks")
+    return [sum(sizes) if place == axis else None for place, sizes in enumerate(zip(*every, strict=True))]
 
 
 @converts("Concat")

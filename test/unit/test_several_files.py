@@ -1,0 +1,86 @@
+"""Several files in one run of npu-opt: ties, what is written, and mistakes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from npu_opt.tools import check, opt
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = [str(EXAMPLES / name) for name in ("prefill.mlir", "decode.mlir")]
+CACHE = "prefill:output0=decode:past=decode:output1"
+
+
+def placed(folder: Path, *flags: str, files: Sequence[str] = FILES, tie: str = CACHE) -> int:
+    return opt.run([*files, "--tie", tie, "--layout-optimal", "-o", str(folder), *flags])
+
+
+def test_both_files_have_one_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert placed(tmp_path / "out", "--calls=prefill=1,decode=512", "--verify-layouts") == 0
+    said = capsys.readouterr().err
+    assert "note: prefill:output0 = decode:past = decode:output1: Tensor, [0, 1, 3, 2] (was Tensor)" in said
+    assert "note: together, in all calls: 1 transpose, 4096 bytes: proved minimum" in said
+    both = [str(tmp_path / "out" / name) for name in ("prefill.mlir", "decode.mlir")]
+    assert check.run([*both, "--tie", CACHE]) == 0
+    assert [check.run([first, second]) for first, second in zip(FILES, both, strict=True)] == [0, 0]
+
+
+def test_calls_decide(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert placed(tmp_path / "out", "--calls=prefill=1000,decode=1") == 0
+    assert "decode:output1: Tensor, [0, 2, 1, 3] (was Tensor)" in capsys.readouterr().err
+
+
+def test_broken_tie(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert placed(tmp_path / "out") == 0
+    capsys.readouterr()
+    assert check.run([str(tmp_path / "out" / "prefill.mlir"), FILES[1], "--tie", "prefill:output0=decode:past"]) == 3
+    assert capsys.readouterr().out == (
+        "different: prefill:output0 is stored as Tensor, [0, 1, 3, 2] (was Tensor);"
+        " decode:past is stored as in its model\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("tie", "flags", "message"),
+    [
+        (
+            "prefill:keys=decode:past",
+            (),
+            "argument --tie: 'prefill:keys=decode:past': @prefill has no argument or result",
+        ),
+        ("prefil:output0=decode:past", (), "argument --tie: 'prefil:output0=decode:past': no function 'prefil'"),
+        ("prefill:output0", (), "argument --tie: expected FUNCTION:NAME=FUNCTION:NAME"),
+        (CACHE, ("--calls=decode=none",), "argument --calls: expected FUNCTION=COUNT"),
+        (CACHE, ("--interface=past:keep", "--interface=output1:Tensor, [0, 1, 3, 2]"), "contradicts itself"),
+    ],
+)
+def test_mistakes(tie: str, flags: Sequence[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert placed(tmp_path / "out", *flags, tie=tie) == 1
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_nothing_is_written_unless_all_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """One file cannot be written as what its name says."""
+    model = tmp_path / "decode.onnx"
+    model.write_bytes(b"no model")
+    assert placed(tmp_path / "out", files=[FILES[0], str(model)]) == 1
+    assert "decode.onnx" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("files", "message"), [(FILES, "expected a folder"), ([FILES[0]] * 2, "two files have the name 'prefill'")]
+)
+def test_no_folder(files: Sequence[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    folder = [] if files is FILES else ["-o", str(tmp_path / "out")]
+    assert opt.run([*files, "--tie", CACHE, "--layout-optimal", *folder]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_inputs_are_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    copies = [tmp_path / Path(file).name for file in FILES]
+    for file, copy in zip(FILES, copies, strict=True):
+        copy.write_text(Path(file).read_text())
+    assert placed(tmp_path, files=[*map(str, copies)]) == 1
+    assert "would be replaced" in capsys.readouterr().err

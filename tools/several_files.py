@@ -1,0 +1,161 @@
+"""Several files in one run: programs whose arguments and results are tied, placed as one problem."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import PassFailedException
+
+from ..text.diagnostics import Report, ReportedError
+from .driver.console.command_text import without_flags
+from .driver.console.output import say
+from .driver.formats.together import names_of, together
+from .driver.pipeline.pipeline import tie_report
+
+if TYPE_CHECKING:
+    from ..dialects.notes.interfaces import InterfaceValue
+    from ..dialects.notes.ties import Tie
+
+PLACES = "layout-optimal"
+"""The pass that finds one order for all ends of a tie."""
+DROPPED = ("-o", "--output-file", "--tie", "--calls")
+"""The flags that are those of all files together."""
+
+
+class Tool(Protocol):
+    """The driver of one file."""
+
+    ctx: Context
+
+    def program_before(self, pass_name: str) -> tuple[ModuleOp, ModulePass]: ...
+
+    def compute(self) -> str: ...
+
+    def write(self, text: str) -> int: ...
+
+    def discard(self) -> None: ...
+
+
+class ToolClass(Protocol):
+    def __call__(self, args: Sequence[str]) -> Tool: ...
+
+
+def run_together(tool: ToolClass, words: Sequence[str], args: argparse.Namespace) -> int:
+    """Run the driver for each file, with the orders of tied ends that serve all of them; nothing is written before all
+    files are complete."""
+    files = [args.input_file, *args.other_files]
+    outputs = _outputs(files, args.output_file)
+    own = [*without_flags(words, DROPPED, files)]
+    pairs = zip(names_of(files), files, outputs, strict=True)
+    commands = {name: [*own, file, "-o", output] for name, file, output in pairs}
+    with _folder(Path(args.output_file)):
+        # The runs behind it say the same again.
+        with redirect_stderr(StringIO()):
+            together = _Together(tool, commands)
+            together.place(args)
+        code = _write_all([tool([*command, *together.interface_of(name)]) for name, command in commands.items()])
+    for line in together.lines():
+        say(line)
+    return code
+
+
+def _write_all(tools: Sequence[Tool]) -> int:
+    """Compute all files, and write them when all are complete."""
+    try:
+        texts = [each.compute() for each in tools]
+        return max(each.write(text) for each, text in zip(tools, texts, strict=True))
+    finally:
+        for each in tools:
+            each.discard()
+
+
+@contextmanager
+def _folder(path: Path) -> Generator[None]:
+    """A folder, which is removed if nothing was written into a new one."""
+    is_new = not path.exists()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ReportedError(Report(f"cannot write '{path}': {error.strerror}")) from error
+    try:
+        yield
+    finally:
+        if is_new and not any(path.iterdir()):
+            path.rmdir()
+
+
+def _outputs(files: Sequence[str], folder: str | None) -> Sequence[str]:
+    """The file that is written for each one."""
+    if folder in (None, "-") or (Path(folder).exists() and not Path(folder).is_dir()):
+        raise ReportedError(Report("several files: expected a folder for what is written, as -o out/"))
+    found = [Path(folder, Path(file).name) for file in files]
+    same = next(
+        (file for file, output in zip(files, found, strict=True) if output.exists() and output.samefile(file)), None
+    )
+    if same is not None:
+        raise ReportedError(Report(f"argument -o: '{same}' would be replaced: choose another folder"))
+    return [str(each) for each in found]
+
+
+class _Together:
+    """The programs of all files as the functions of one module, each as it is in front of the placement."""
+
+    def __init__(self, tool: ToolClass, commands: Mapping[str, Sequence[str]]) -> None:
+        programs: dict[str, ModuleOp] = {}
+        passes: list[ModulePass] = []
+        for name, command in commands.items():
+            programs[name], placement = tool(command).program_before(PLACES)
+            passes.append(placement)
+        if any(each != passes[0] for each in passes):
+            raise ReportedError(Report("several files: expected one target for all (--target)"))
+        self._placement = passes[0]
+        self._module, self._files = together(programs)
+        self._ties: Sequence[Tie] = ()
+        self._text = ""
+
+    def place(self, args: argparse.Namespace) -> None:
+        """Find the orders of all ties."""
+        from ..dialects.notes.ties import ties_of
+        from ..passes.optimal.explain.account import collected_accounts
+        from ..passes.tie_interfaces import TieInterfaces
+
+        try:
+            TieInterfaces(",".join(args.tie), args.calls).apply(Context(), self._module)
+            with collected_accounts() as accounts:
+                self._placement.apply(Context(), self._module)
+        except (ValueError, PassFailedException) as error:
+            raise tie_report(error) from error
+        self._ties = ties_of(self._module)
+        self._text = accounts[0].text if accounts else "as it came"
+
+    def interface_of(self, name: str) -> Iterator[str]:
+        """The flags that store the tied arguments and results of a file in the orders that were found."""
+        for tie in self._ties:
+            for end in tie.ends:
+                if self._files.get(end.function) == name:
+                    yield f"--interface={_flag_name(end)}:{_layout(end)}"
+
+    def lines(self) -> Iterator[str]:
+        """The orders that were found, in words, and the cost of all calls."""
+        for tie in self._ties:
+            names = " = ".join(f"{end.function.sym_name.data}:{end.name.removeprefix('%')}" for end in tie.ends)
+            yield f"note: {names}: {tie.ends[0].note or 'as it came'}"
+        yield f"note: together, in all calls: {self._text}"
+
+
+def _flag_name(end: InterfaceValue) -> str:
+    return f"{'input' if end.is_argument else 'output'}{end.index}"
+
+
+def _layout(end: InterfaceValue) -> str:
+    from ..dialects.npu.values import encoding
+
+    return "keep" if end.permutation is None else str(encoding(end.type))
