@@ -206,7 +206,7 @@ class _Reader:
         results = _results(node, len(values)) if is_list else [node] * len(values)
         call, is_pure = self._as_call(node)
         elements = [_element(node, each) for each in values]
-        is_pure = is_pure and not is_size(cast("object", value))
+        is_pure = is_pure and not is_size(cast("object", value)) and not _makes_sizes(node)
         op = call.op(elements, [sizes_of(each) for each in values], is_pure)
         self.came.calls[node.name] = node, Call.of(op) or call
         self._add(op, node.name, results)
@@ -317,6 +317,12 @@ def is_size(value: object) -> bool:
 def _has_order(node: Node, order: Any) -> bool:
     """True if the dimensions of a tensor are in this order already."""
     return order is None or [*order] == [*node.meta["val"].dim_order()]
+
+
+def _makes_sizes(node: Node) -> bool:
+    """True for a call that finds sizes which others have as arguments, whether or not they read its result."""
+    is_of_data = torch.Tag.dynamic_output_shape in getattr(operator_of(node), "tags", ())
+    return is_of_data and any(is_size(user.meta.get("val")) for user in node.users)
 
 
 def is_sym_size(node: Node) -> bool:

@@ -39,7 +39,7 @@ class Strides:
         return self.computed(lambda: target(*map_arg(node.args, _value), **map_arg(node.kwargs, _value)))
 
     def computed(self, compute: Callable[[], Any]) -> Any:
-        """What a function of values without data computes."""
+        """The result of a function of values without data."""
         shape_env = self._fake_mode.shape_env
         # A size that is known at run time only is not to become the one that the program was made with, as it does in
         # operators in C++ that ask for integers.

@@ -70,6 +70,16 @@ def test_numbers_that_calls_compute_among_results():
     assert [type(each) for each in results(found, [image()])] == [type(each) for each in results(program, [image()])]
 
 
+def test_sizes_that_only_a_call_knows():
+    """The call stays, although nothing reads its result."""
+
+    def function(x: Any) -> Any:
+        return x.nonzero().shape[0], torch.relu(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
+
+    _, found = moved(function, image())
+    assert permutes(found) == 0
+
+
 def test_a_long_program():
     """A program of more nodes than calls of functions may be nested."""
 
