@@ -49,8 +49,9 @@ func.func @placed(%x: tensor<1x3x4x5xf32, #npu.layout<NCHW>>) -> tensor<1x4x5x3x
 // CHECK-NEXT:    %z = npu.opaque "aten.permute.default"(%0) pure {dims = array<i64: 0, 2, 1>, operands = ["self"]} : (tensor<2x4x3xf32>) -> tensor<2x3x4xf32>
 // CHECK-NEXT:    func.return %y, %z : tensor<2x4x3xf32>, tensor<2x3x4xf32>
 // COPIES-LABEL: func.func @parts(
-// COPIES-NEXT:    %y = npu.opaque "aten.select_copy.int"(%x) pure {dim = 2 : i64, index = 0 : i64, operands = ["self"]} : (tensor<2x4x2x3xf32>) -> tensor<2x4x3xf32>
-// COPIES-NEXT:    %0 = npu.opaque "aten.select_copy.int"(%x) pure {dim = 2 : i64, index = 1 : i64, operands = ["self"]} : (tensor<2x4x2x3xf32>) -> tensor<2x4x3xf32>
+// COPIES-NEXT:    %a, %b = npu.opaque "aten.split_with_sizes_copy.default"(%x) pure {split_sizes = array<i64: 1, 1>, dim = 2 : i64, operands = ["self"]} : (tensor<2x4x2x3xf32>) -> (tensor<2x4x1x3xf32>, tensor<2x4x1x3xf32>)
+// COPIES-NEXT:    %y = npu.opaque "aten.view_copy.default"(%a) pure {size = array<i64: 2, 4, 3>, operands = ["self"]} : (tensor<2x4x1x3xf32>) -> tensor<2x4x3xf32>
+// COPIES-NEXT:    %0 = npu.opaque "aten.view_copy.default"(%b) pure {size = array<i64: 2, 4, 3>, operands = ["self"]} : (tensor<2x4x1x3xf32>) -> tensor<2x4x3xf32>
 // COPIES-NEXT:    %z = npu.opaque "aten.permute_copy.default"(%0) pure {dims = array<i64: 0, 2, 1>, operands = ["self"]} : (tensor<2x4x3xf32>) -> tensor<2x3x4xf32>
 // COPIES-NEXT:    func.return %y, %z : tensor<2x4x3xf32>, tensor<2x3x4xf32>
 func.func @parts(%x: tensor<2x4x2x3xf32>) -> (tensor<2x4x3xf32>, tensor<2x3x4xf32>) {

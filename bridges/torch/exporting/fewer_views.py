@@ -1,7 +1,7 @@
 """Fewer views among calls: those that no node came as, where other calls compute the same without them.
 
-An op of npu has one form where PyTorch has several operators. `unbind` and `select` take parts of one element without
-the axis along which they are, `stack` joins tensors along a new axis, and `cat` and permutes read tensors whose axes of
+An op of npu has one form where PyTorch has several operators. `unbind` takes parts of one element without the axis
+along which they are, `stack` joins tensors along a new axis, and `cat` and permutes read tensors whose axes of
 one element are others.
 """
 
@@ -68,21 +68,14 @@ def _parts_without_axis(graph: CallBuilder, op: Operation, call: Call) -> Replac
     sizes = shape_of(x)
     without = (*sizes[:axis], *sizes[axis + 1 :])
     views = {use.operation: place for place, part in enumerate(op.results) for use in part.uses}
-    if not _has_units(call) or without.count(DYNAMIC) > 1:
+    # Core operators take such parts one by one only, which is not shorter.
+    if graph.is_core or not _has_units(call) or without.count(DYNAMIC) > 1:
         return None
     if any(_view_of(graph, view) is None or shape_of(view.results[0]) != without for view in views):
         return None
-    if not graph.is_core:
-        count = len(op.results)
-        parts = graph.call_many(
-            "aten.unbind.int", {"self": x}, [without] * count, [element_type_of(x)] * count, dim=axis
-        )
-        return {view.results[0]: parts[place] for view, place in views.items()}
-    selected = {
-        place: graph.call("aten.select.int", {"self": x}, without, dim=axis, index=place)
-        for place in sorted({*views.values()})
-    }
-    return {view.results[0]: selected[place] for view, place in views.items()}
+    count, element = len(op.results), element_type_of(x)
+    parts = graph.call_many("aten.unbind.int", {"self": x}, [without] * count, [element] * count, dim=axis)
+    return {view.results[0]: parts[place] for view, place in views.items()}
 
 
 def _joined_without_views(graph: CallBuilder, op: Operation, call: Call) -> Replaced:

@@ -49,7 +49,7 @@ class Made:
 
 def random_module(rng: Random) -> Made:
     """A module that runs on its inputs."""
-    # Sizes that differ from those of a graph before would be unknown ones.
+    # Sizes that differ from those of a program before would be unknown ones.
     torch._dynamo.reset()
     torch.manual_seed(rng.randrange(1 << 30))
     shape = [rng.choice((1, 2, 3, 4, 6)) for _ in range(rng.choice((2, 3, 4, 4, 4)))]
@@ -351,6 +351,11 @@ def short(made: _Maker, at: int) -> Step:
     return lambda _, values: (values[at].to(dtype).neg() * 2).to(torch.float32)
 
 
+def dense(x: Any) -> Any:
+    """A copy whose axes of one element have the strides of their places too."""
+    return torch.cat([x.flatten()]).view(x.shape)
+
+
 def branch(made: _Maker, at: int) -> Step | None:
     """A call that reads graphs."""
     if made.is_dynamic:
@@ -358,9 +363,9 @@ def branch(made: _Maker, at: int) -> Step | None:
     order = [*range(made.rank(at))][::-1]
     return lambda _, values: torch.cond(
         values[0].sum() > 0,
-        lambda x: x.permute(order).contiguous().sin(),
-        lambda x: x.permute(order).contiguous() + 1,
-        (values[at].contiguous().clone(),),
+        lambda x: dense(x.permute(order)).sin(),
+        lambda x: dense(x.permute(order)) + 1,
+        (dense(values[at]),),
     )
 
 
@@ -372,13 +377,13 @@ def loop(made: _Maker, at: int) -> Step | None:
     if way == 0:
         return lambda _, values: CALLS.while_loop(
             lambda count, _: count < 2,
-            lambda count, x: (count + 1, x.permute(order).sin().permute(order).contiguous()),
-            (torch.tensor(0), values[at].contiguous().clone()),
+            lambda count, x: (count + 1, dense(x.permute(order).sin().permute(order))),
+            (torch.tensor(0), dense(values[at])),
         )[1]
     if way == 1:
-        return lambda _, values: CALLS.map(lambda x: x.sin() * 2, values[at].contiguous().clone())
+        return lambda _, values: CALLS.map(lambda x: x.sin() * 2, dense(values[at]))
     return lambda _, values: CALLS.scan(
-        lambda carry, x: (carry * 0.5 + x, carry - x), values[at][0].clone(), values[at].contiguous().clone()
+        lambda carry, x: (dense(carry * 0.5 + x), carry - x), dense(values[at][0]), dense(values[at])
     )[1]
 
 

@@ -66,8 +66,8 @@ def _tensor(node: Any) -> Any:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    left, right = _tensor(one), _tensor(other)
-    return left is not None and right is not None and (left.shape, left.dtype) == (right.shape, right.dtype)
+    facts = [(each.shape, each.dtype, each.stride()) for value in (one, other) if (each := _tensor(value)) is not None]
+    return len(facts) == 2 and facts[0] == facts[1]
 
 
 def _updated(node: Any, place: int, argument: Any) -> bool:
