@@ -108,7 +108,7 @@ class Lowered:
     transposes: int
     cycles: int
     sram: float
-    """KiB."""
+    """The KiB of SRAM that are used."""
 
     def is_as_good_as(self, other: "Lowered") -> bool:
         return self.outside <= other.outside and self.delegates <= other.delegates
@@ -123,7 +123,7 @@ class Row:
     before: Lowered
     after: Lowered
     seconds: float
-    """Those of the pass."""
+    """The time of the pass."""
     equal: bool
     """The integers in eager PyTorch."""
     referred: bool | None
