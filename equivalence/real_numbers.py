@@ -113,6 +113,8 @@ class RealNumbers:
         self._quantities: dict[int, Quantity] = {}
         self._clamped: dict[int, tuple[int, float, float]] = {}
         """The node that a clamped one is made of, with the bounds."""
+        self._bounded: dict[int, tuple[float | None, float | None]] = {}
+        """The bounds that integers were clipped to."""
         self._joined: dict[int, Concatenation] = {}
         """Concatenations of quantities with different scales."""
         self._resigned: dict[int, Quantity] = {}
@@ -149,6 +151,8 @@ class RealNumbers:
                 return self._selected(op, operands)
             case ReluOp():
                 return self._clamp(op, operands[0], 0, inf)
+            case ClipOp() if isinstance(element_type_of(op.result), IntegerType):
+                return self._clipped_integers(op, operands[0])
             case ClipOp():
                 low = -inf if op.min is None else op.min.value.data
                 return self._clamp(op, operands[0], low, inf if op.max is None else op.max.value.data)
@@ -409,6 +413,14 @@ class RealNumbers:
         node = self._number(("clamped", numbers.node, low, high))
         self._clamped[node] = numbers.node, low, high
         return Numbered(node, numbers.stored)
+
+    def _clipped_integers(self, op: ClipOp, integers: Numbered) -> Numbered | None:
+        """Integers that are clipped twice alike are those that are clipped once."""
+        if self._bounded.get(integers.node) == op.bounds:
+            return integers
+        found = _numbered(self._of_op(op, _plain([integers])))
+        self._bounded[found.node] = op.bounds
+        return found
 
     def _clipped(self, op: QuantizeOp, numbers: Numbered, scale: Numbered, zero: Numbered) -> Numbered | None:
         """Clamped numbers that are quantised: they are quantised first, and clipped as integers if need be."""

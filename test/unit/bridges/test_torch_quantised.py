@@ -88,3 +88,25 @@ def test_what_was_between_two_permutes_is_one_integer():
         if name_of(node) == QUANTISE and name_of(node.args[0]) == DEQUANTISE and node.args[1:] == node.args[0].args[1:]
     ]
     assert pairs == []
+
+
+def test_ranges_narrower_than_those_of_types():
+    """A range is that of the quantisation, and of each dequantisation behind it: no clamp is in between."""
+    how = 0.25, 0, -32767, 32767, torch.int16
+
+    def short(x: Any) -> Any:
+        return quantized.dequantize_per_tensor(quantized.quantize_per_tensor(x, *how), *how)
+
+    def function(x: Any) -> Any:
+        x = short(short(short(x).permute(0, 2, 3, 1)).relu())
+        return short(short(x.permute(0, 3, 1, 2)).tanh())
+
+    x = 9000 * torch.randn(1, 4, 6, 8, generator=torch.Generator().manual_seed(0))
+    program = exported(function, [x])
+    found = relayout(program)
+    assert (permutes(program), permutes(found)) == (2, 0)
+    assert are_equal(results(found, [x]), results(program, [x]))
+    assert compared(program, found).verdict is Verdict.PROVED
+    calls = [node for node in found.graph.nodes if name_of(node) in (QUANTISE, DEQUANTISE)]
+    assert [node.args[3:5] for node in calls] == [(-32767, 32767)] * 6
+    assert not any(name_of(node) == "aten.clamp" for node in found.graph.nodes)

@@ -304,3 +304,16 @@ def test_a_number_is_left_out_of_dequantised_ones_that_are_real_numbers(offset: 
     rows = [again, read, binary("%a", "add", "%r", "%o"), binary("%b", "sub", "%a", "%o"), TWICE.replace("%x", "%b")]
     answer = compare(program(TWICE, offset=offset), program("\n".join(rows), offset=offset), by_formulas=True)
     assert answer.verdict is expected
+
+
+@pytest.mark.parametrize(("low", "is_same"), [(-100, True), (-90, False)])
+def test_integers_that_are_clipped_twice_alike_are_clipped_once(low: int, is_same: bool):
+    """As those that are quantised to a narrow range, dequantised and quantised again."""
+    types = "tensor<f32>, tensor<i8>"
+    again = f"""%q = npu.dequantize %a, %c, %z : (tensor<2x3xi8>, {types}) -> tensor<2x3xf32>
+      %r = npu.quantize %q, %c, %z : (tensor<2x3xf32>, {types}) -> tensor<2x3xi8>
+      %y = npu.clip %r min = {low}.0 max = 100.0 : tensor<2x3xi8>"""
+    once = "%{0} = npu.clip %i min = -100.0 max = 100.0 : tensor<2x3xi8>"
+    one = program(once.format("y"), "2x3xi8", offset=1.0)
+    other = program(f"{once.format('a')}\n{again}", "2x3xi8", offset=1.0)
+    assert (verdict(one, other) is Verdict.PROVED) == is_same

@@ -8,6 +8,7 @@ from .....dialects.npu.values import element_type_of, is_float, shape_of
 from ...counterparts import ACTIVATIONS
 from ..graph import CallBuilder
 from ..registry import exports, exports_rest
+from .quantization import narrowed
 
 _NAMES = {row.op: row.name for row in ACTIVATIONS}
 
@@ -55,6 +56,10 @@ def hard_sigmoid(op: ops.HardSigmoidOp, graph: CallBuilder, x: SSAValue) -> SSAV
 @exports(ops.ClipOp)
 def clip(op: ops.ClipOp, graph: CallBuilder, x: SSAValue) -> SSAValue:
     bounds = [bound if bound is None or is_float(element_type_of(x)) else int(bound) for bound in op.bounds]
+    if isinstance(bounds[0], int) and isinstance(bounds[1], int):
+        found = narrowed(graph, x, bounds[0], bounds[1])
+        if found is not None:
+            return found
     return _of(graph, "clamp.default", x, min=bounds[0], max=bounds[1])
 
 
