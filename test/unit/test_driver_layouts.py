@@ -7,6 +7,7 @@ import subprocess
 import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -301,7 +302,7 @@ def test_where_the_proof_fails_numbers_decide(capfd: pytest.CaptureFixture[str])
 
 def test_constants_beside_the_program_are_read(capfd: pytest.CaptureFixture[str]) -> None:
     Path("below").mkdir()
-    safetensors.save_file({"w": np.ones((2, 3), np.float32)}, "below/w.safetensors")
+    cast("Any", safetensors).save_file({"w": np.ones((2, 3), np.float32)}, "below/w.safetensors")
     Path("below/in.mlir").write_text("""
     func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
       %w = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<2x3xf32>

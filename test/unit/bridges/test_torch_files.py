@@ -10,7 +10,7 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -61,6 +61,7 @@ class State(torch.nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
+        self.k: Any
         self.register_buffer("k", torch.arange(24.0).reshape(1, 2, 3, 4))
 
     def forward(self, x: Any) -> Any:
@@ -240,7 +241,8 @@ def test_inputs_in_other_orders(capsys: pytest.CaptureFixture[str]):
     assert "interface: x is stored as NHWC (was NCHW)" in err
     assert "turned.pt2: remark: the file is proved to compute what image.pt2 does" in err
     before, turned = (torch.export.load(name) for name in ("image.pt2", "turned.pt2"))
-    assert turned.example_inputs[0][0].shape == (1, 5, 6, 3)
+    inputs: Any = turned.example_inputs
+    assert inputs[0][0].shape == (1, 5, 6, 3)
     assert torch.equal(turned.module()(x.permute(0, 2, 3, 1)), before.module()(x))
     assert check.run(["image.pt2", "turned.pt2", "--numeric"]) == 0
     assert "with x stored as NHWC in the second program" in capsys.readouterr().out
@@ -262,7 +264,7 @@ def test_state_keeps_its_order(capsys: pytest.CaptureFixture[str]):
     torch.export.save(exported(State(), torch.ones(1, 2, 3, 4)), "state.pt2")
     assert opt(["state.pt2", "-O", "--interface=b_k:NHWC", "--interface=x:NHWC", "-o", "out.pt2"]) == 0
     assert "out.pt2: remark: the file is proved to compute what state.pt2 does" in capsys.readouterr().err
-    before, after = (torch.export.load(name).module() for name in ("state.pt2", "out.pt2"))
+    before, after = (cast("Any", torch.export.load(name).module()) for name in ("state.pt2", "out.pt2"))
     x = torch.rand(1, 2, 3, 4)
     assert torch.equal(before(x), after(x.permute(0, 2, 3, 1)))
     assert torch.equal(before.k, after.k)
