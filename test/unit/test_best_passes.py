@@ -19,7 +19,7 @@ HINTS = {
     "tools/driver/formats/models.py": 2,
     "tools/driver/formats/output_format.py": 1,
     "tools/driver/formats/size_hint.py": 1,
-    "tools/opt.py": 1,
+    "tools/driver/pipeline/pass_reports.py": 1,
 }
 """The places in the sources that print a command, each of which a test runs."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from npu_opt.tools import check, opt
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "ties"
 FILES = [str(EXAMPLES / name) for name in ("prefill.mlir", "decode.mlir")]
 CACHE = "prefill:output0=decode:past=decode:output1"
 
