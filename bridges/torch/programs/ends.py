@@ -77,7 +77,8 @@ def _permuted(leaf: Any, order: Order | None) -> Any:
 
 def read_ends(program: ExportedProgram, function: FuncOp) -> list[Order | None]:
     """Give the arguments and results of a function the orders that its program notes; returns those of arguments."""
-    custom: Any = cast("Any", program.graph_module).meta.get(CUSTOM)
+    graph_module: Any = program.graph_module
+    custom: Any = graph_module.meta.get(CUSTOM)
     entry: Any = cast("Any", custom).get(ENTRY) if isinstance(custom, dict) else None
     if isinstance(entry, str):
         read_orders(entry.encode(), function)

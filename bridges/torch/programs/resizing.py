@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import torch
 from torch.export import Dim, ExportedProgram
@@ -43,7 +43,8 @@ def with_fixed_sizes(program: ExportedProgram, fixed: FixedSizes) -> ExportedPro
     except Exception as error:
         # PyTorch raises errors of many classes for sizes that a program refuses.
         raise FxError(f"the program is not for these sizes: {brief(error)}") from error
-    cast("Any", found.graph_module).meta.update(program.graph_module.meta)
+    graph_module: Any = found.graph_module
+    graph_module.meta.update(program.graph_module.meta)
     return found
 
 

@@ -493,14 +493,15 @@ def test_wrong_inputs_of_modules(given: Any, words: str):
 
 
 def test_inputs_of_an_exported_program_are_refused():
-    program = torch.export.export(torch.nn.ReLU(), (image(),))
+    relu: Any = torch.nn.ReLU()
+    program = torch.export.export(relu, (image(),))
     wrong: dict[str, Any] = {"args": (image(),), "dynamic_shapes": {}}
     functions: list[Any] = [npu_opt.load, npu_opt.optimize, lambda given, **rest: npu_opt.check(given, given, **rest)]
     for name, value in wrong.items():
         for function in functions:
             with pytest.raises(NpuOptError, match=f"argument {name}: expected none, unless a torch.nn.Module is"):
                 function(program, **{name: value})
-    assert npu_opt.check(program, torch.nn.ReLU(), args=(image(),))
+    assert npu_opt.check(program, relu, args=(image(),))
 
 
 def test_only_programs_are_relayouted():
