@@ -1,9 +1,9 @@
 // RUN: npu-opt %s --layout-optimal --canonicalize --verify-layouts | filecheck %s
 // RUN: npu-opt %s --layout-optimal --layout-optimal --canonicalize | filecheck %s
 // RUN: npu-opt %s --tie-interfaces='calls="prefill=1000"' --layout-optimal --canonicalize | filecheck %s --check-prefix PREFILL
-// RUN: npu-opt %s --layout-optimal='interface="past:NTensor, [0, 2, 1, 3]"' --canonicalize | filecheck %s --check-prefix NAMED
-// RUN: npu-opt %s --layout-optimal='interface="past:keep"' --canonicalize | filecheck %s --check-prefix KEPT
-// RUN: not npu-opt %s --layout-optimal='interface="past:keep,output0:Tensor, [0, 2, 1, 3]"' 2>&1 | filecheck %s --check-prefix CONTRADICTION
+// RUN: npu-opt %s --layout-optimal='interface="@decode:past:NTensor, [0, 2, 1, 3]"' --canonicalize | filecheck %s --check-prefix NAMED
+// RUN: npu-opt %s --layout-optimal='interface="@decode:past:keep"' --canonicalize | filecheck %s --check-prefix KEPT
+// RUN: not npu-opt %s --layout-optimal='interface="@decode:past:keep,@prefill:output0:Tensor, [0, 2, 1, 3]"' 2>&1 | filecheck %s --check-prefix CONTRADICTION
 // RUN: npu-opt %s --layout-preset --canonicalize | filecheck %s --check-prefix KEPT
 // RUN: npu-opt %s --layout-optimal --stats 2>&1 | filecheck %s --check-prefix STATS
 
@@ -16,6 +16,11 @@
 // CHECK-NEXT:   %t = npu.relabel %past
 // CHECK-NEXT:   %scores = npu.matmul %q, %t
 // CHECK-NEXT:   func.return %scores
+
+/// Ops of a function that nothing but a tie leads to another order take it.
+// CHECK:      func.func @clip(%past: tensor<1x8x64x16xf32, #npu.layout<Tensor, [0, 1, 3, 2]>>
+// CHECK-NEXT:   %clipped = npu.relu %past : tensor<1x8x64x16xf32, #npu.layout<Tensor, [0, 1, 3, 2]>>
+// CHECK-NEXT:   func.return %clipped : tensor<1x8x64x16xf32, #npu.layout<Tensor, [0, 1, 3, 2]>>
 
 /// If @prefill is called more often, its result has the order of its argument.
 // PREFILL:      func.func @prefill(%x: tensor<1x16x8x64xf32, #npu.layout<Tensor>>) -> (tensor<1x16x8x64xf32, #npu.layout<Tensor, [0, 2, 1, 3]>>
@@ -43,4 +48,9 @@ func.func @decode(%q: tensor<1x8x1x64xf32>, %past: tensor<1x8x16x64xf32> {npu.ti
   %t = npu.transpose %past permutation = [0, 1, 3, 2] : (tensor<1x8x16x64xf32>) -> tensor<1x8x64x16xf32>
   %scores = npu.matmul %q, %t : (tensor<1x8x1x64xf32>, tensor<1x8x64x16xf32>) -> tensor<1x8x1x16xf32>
   func.return %scores : tensor<1x8x1x16xf32>
+}
+
+func.func @clip(%past: tensor<1x8x16x64xf32> {npu.tie = "k"}) -> (tensor<1x8x16x64xf32> {npu.tie = "k"}) attributes {npu.calls = 512 : i64} {
+  %clipped = npu.relu %past : tensor<1x8x16x64xf32>
+  func.return %clipped : tensor<1x8x16x64xf32>
 }
