@@ -238,7 +238,7 @@ class LayoutOptimal(LayoutPass):
     def _choose(self, module: ModuleOp, target: Target, unit: CostUnit, interface: Interface) -> ModeChoice:
         if unit == "traffic":
             if any(isinstance(op, FuncOp) and calls_of(op) > 1 for op in module.walk()):
-                raise PassFailedException("cost=traffic counts functions once, and this one has calls (npu.calls)")
+                raise PassFailedException("cost=traffic counts each function once: leave out calls (npu.calls)")
             # Imported late: only this cost needs the groups.
             from .optimal.traffic.choice import choose_by_traffic
 

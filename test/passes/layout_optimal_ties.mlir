@@ -39,7 +39,7 @@
 // CONTRADICTION: @decode:%past = @prefill:output0 contradicts itself: the first is stored as NTensor, because it is to be kept, and the last as Tensor, [0, 2, 1, 3]
 
 /// The groups of a function are counted once.
-// TRAFFIC: pass 'layout-optimal' failed: cost=traffic counts functions once, and this one has calls (npu.calls)
+// TRAFFIC: pass 'layout-optimal' failed: cost=traffic counts each function once: leave out calls (npu.calls)
 
 /// Costs are those of all calls.
 // STATS: layout-optimal: 1 transpose, 32768 bytes: proved minimum
