@@ -13,7 +13,6 @@ each file has one of them. The exit code is 1 if these differ, or if the pass le
 # pyright: basic
 # ExecuTorch says little of its types.
 
-import argparse
 import csv
 import json
 import logging
@@ -35,7 +34,8 @@ from executorch.backends.arm.quantizer import EthosUQuantizer, get_symmetric_qua
 from executorch.exir import to_edge_transform_and_lower
 from executorch.exir._serialize._flatbuffer import _flatc_decompile
 from executorch_files import TimedPass
-from marked_page import add_page, write_between_markers
+from figures import parser_of, read_figures, write_figures
+from marked_page import write_between_markers
 from npu_opt.torch import relayout
 from torch import nn
 from torch.export import ExportedProgram
@@ -132,6 +132,10 @@ class Row:
     @property
     def is_good(self) -> bool:
         return self.equal and self.referred is not False and self.after.is_as_good_as(self.before)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.name, self.core
 
     @staticmethod
     def of(values: Mapping[str, Any]) -> "Row":
@@ -238,25 +242,19 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("names", metavar="NAME", nargs="*", default=[*NETWORKS])
     parser.add_argument("--core", choices=CORES, action="append")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="rows that are there are kept")
-    add_page(parser)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
-    file: Path | None = arguments.json
-    kept: dict[str, Any] = json.loads(file.read_text()) if file and file.exists() else {}
-    rows: list[Row] = []
-    for name in arguments.names:
-        for core in arguments.core or CORES:
-            key = f"{name}, {core}"
-            rows.append(Row.of(kept[key]) if key in kept else measured(name, core))
-            kept[key] = asdict(rows[-1])
-            if file is not None:
-                file.write_text(json.dumps(kept, indent=1))
-            print(rows[-1], flush=True)
+    kept = {row.key: row for row in read_figures(arguments.json, Row.of)}
+    keys = [(name, core) for name in arguments.names for core in arguments.core or CORES]
+    for key in keys:
+        kept[key] = kept.get(key) or measured(*key)
+        write_figures(arguments.json, kept.values())
+        print(kept[key], flush=True)
+    rows = [kept[key] for key in keys]
     print(table(rows))
     if arguments.page is not None:
         write_between_markers(arguments.page, "ethos files", table(rows))

@@ -12,7 +12,6 @@ pass has more transposes or is slower than `SLOWEST` allows. Run times are those
 # pyright: basic
 # ExecuTorch says little of its types.
 
-import argparse
 import json
 import logging
 import re
@@ -21,7 +20,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from statistics import median
@@ -35,7 +34,8 @@ from executorch.exir._serialize._flatbuffer import _flatc_decompile
 from executorch.exir._serialize._program import deserialize_pte_binary
 from executorch.extension.pybindings import portable_lib
 from executorch.runtime import Runtime
-from marked_page import add_page, write_between_markers
+from figures import parser_of, read_figures, write_figures
+from marked_page import write_between_markers
 from npu_opt.torch import TransformPass
 from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
@@ -222,24 +222,19 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("names", metavar="NAME", nargs="*", default=NAMES)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="rows that are there are kept")
-    add_page(parser)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
     torch.set_num_threads(1)
     portable_lib._unsafe_reset_threadpool(1)
-    file: Path | None = arguments.json
-    kept: dict[str, Any] = json.loads(file.read_text()) if file and file.exists() else {}
-    rows: list[Row] = []
+    kept = {row.name: row for row in read_figures(arguments.json, Row.of)}
     for name in arguments.names:
-        rows.append(Row.of(kept[name]) if name in kept else measured(name))
-        kept[name] = asdict(rows[-1])
-        if file is not None:
-            file.write_text(json.dumps(kept, indent=1))
-        print(rows[-1], flush=True)
+        kept[name] = kept.get(name) or measured(name)
+        write_figures(arguments.json, kept.values())
+        print(kept[name], flush=True)
+    rows = [kept[name] for name in arguments.names]
     print(table(rows))
     if arguments.page is not None:
         write_between_markers(arguments.page, "executorch files", table(rows))

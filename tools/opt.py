@@ -226,12 +226,8 @@ class NpuOptMain(xDSLOptMain):
 
     def run(self) -> None:
         """Run the tool. Nothing is written before the whole output is complete."""
-        # Imported late: --help does not load the dialects.
-        from ..dialects.settings.assumed_sizes import assuming
-
         try:
-            with assuming(assumed_size(self.pipeline.passes)):
-                self.exit_code = self._run()
+            self.exit_code = self._run()
         finally:
             self.discard()
 
@@ -253,23 +249,26 @@ class NpuOptMain(xDSLOptMain):
         """Compute the output; a model is proved, and the text of any other format is returned."""
         # Imported late: --help verifies nothing.
         from ..compat.xdsl import without_module_dumps
+        from ..dialects.settings.assumed_sizes import assuming
 
-        with without_module_dumps(), self._reading_files():
-            text = self._process_input()
-        self._observer.at_end()
-        self._check_output()
-        if self._model is not None:
-            self._verify_written(self._model)
+        with assuming(assumed_size(self.pipeline.passes)):
+            with without_module_dumps(), self._reading_files():
+                text = self._process_input()
+            self._observer.at_end()
+            self._check_output()
+            if self._model is not None:
+                self._verify_written(self._model)
         return text
 
     def program_before(self, pass_name: str) -> tuple[ModuleOp, ModulePass]:
         """The program in front of the first pass of a name, which is returned as well; no pass is observed."""
         # Imported late: --help verifies nothing.
         from ..compat.xdsl import without_module_dumps
+        from ..dialects.settings.folding import folding_up_to
 
         (data, extension, offset), *_ = self._pieces()
         try:
-            with without_module_dumps(), self._reading_files():
+            with without_module_dumps(), self._reading_files(), folding_up_to(self.args.fold_limit):
                 module = self.parse_chunk(BytesIO(data), extension, offset)
                 assert module is not None
                 self._verify(module)
@@ -361,15 +360,14 @@ class NpuOptMain(xDSLOptMain):
 
     def _apply_pass(self, module_pass: ModulePass, index: int, module: ModuleOp) -> None:
         # Imported late: --help does not load the dialects.
-        from ..dialects.settings.folding import FOLD_LIMIT, folding_up_to
+        from ..dialects.settings.folding import folding_up_to
         from ..passes.common.hints import hinting
 
         problem = "failed"
         self._observer.before_pass(module_pass, module)
         try:
             with self._timings.step(f"{index + 1}. {module_pass.name}"), self._progress.step(module_pass.name):
-                limit = FOLD_LIMIT if self.args.fold_limit is None else self.args.fold_limit
-                with folding_up_to(limit) as folding, hinting(partial(command_with_option, self.args)):
+                with folding_up_to(self.args.fold_limit) as folding, hinting(partial(command_with_option, self.args)):
                     self._run_pass(module_pass, module)
             note_unfolded_views(folding, module_pass.name, self._source, self.get_input_name(), self._command)
             problem = "left an invalid program"

@@ -36,6 +36,6 @@ def current_folding() -> Folding:
     return _FOLDING.get() or Folding()
 
 
-def folding_up_to(limit: int) -> AbstractContextManager[Folding]:
-    """Set the folding limit to this number of bytes inside this context."""
-    return holding(_FOLDING, Folding(limit))
+def folding_up_to(limit: int | None) -> AbstractContextManager[Folding]:
+    """Set the folding limit to this number of bytes inside this context, or to the default."""
+    return holding(_FOLDING, Folding(FOLD_LIMIT if limit is None else limit))

@@ -84,3 +84,14 @@ def test_inputs_are_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[s
         copy.write_text(Path(file).read_text())
     assert placed(tmp_path, files=[*map(str, copies)]) == 1
     assert "would be replaced" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("type_", ["tensor<1x8x2xf32>", "i64"])
+def test_ties_written_by_hand_are_checked(type_: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "in.mlir"
+    function = 'func.func @{0}(%x: {1} {{npu.tie = "k"}}) -> {1} {{ func.return %x : {1} }}\n'
+    file.write_text(function.format("one", "tensor<1x8xf32>") + function.format("other", type_))
+    assert opt.run([str(file), "--layout-optimal"]) == 1
+    said = capsys.readouterr().err
+    assert "@other:%x cannot be tied: expected tensors of one rank, in functions of one block" in said
+    assert f"found {type_.removesuffix('>')}" in said

@@ -111,7 +111,8 @@ def _wanted(text: str, item: str) -> Wanted:
 
 def chosen_interface(module: ModuleOp, choice: InterfaceChoice, names: Names) -> Interface:
     """The choice for each argument and result that may change, in a coloured program; raises `PassFailedException`."""
-    if choice.keeps_all and not ties_of(module):
+    ties = ties_of(module)
+    if choice.keeps_all and not ties:
         return {}
     names.read()
     by_name = dict(choice.by_name)
@@ -141,11 +142,12 @@ def chosen_interface(module: ModuleOp, choice: InterfaceChoice, names: Names) ->
             f"option interface: the program has no argument or result '{min(unused)}'"
             f" (its arguments and results are {', '.join(known)})"
         )
-    return found | {value: wanted for tie in ties_of(module) for value, wanted in _of_tie(tie, found, kept).items()}
+    return found | {value: wanted for tie in ties for value, wanted in _of_tie(tie, found, kept).items()}
 
 
 def _of_tie(tie: Tie, found: Interface, kept: Mapping[InterfaceValue, str]) -> Interface:
     """The choice for arguments and results of one order: free, unless that of one of them is chosen."""
+    _check_tie(tie)
     named = [value for value in tie.ends if isinstance(found.get(value), Layout)]
     ends = [*(value for value in tie.ends if value in kept), *named]
     if not ends:
@@ -155,6 +157,15 @@ def _of_tie(tie: Tie, found: Interface, kept: Mapping[InterfaceValue, str]) -> I
     if (other := next((value for value in ends if shared[value] != shared[first]), None)) is not None:
         raise PassFailedException(_contradiction(tie, first, other, found, kept))
     return {value: Freedom.KEEP if value in kept else _stored_as(value, shared[first]) for value in tie.ends}
+
+
+def _check_tie(tie: Tie) -> None:
+    first = tie.ends[0]
+    for end in tie.ends:
+        if end.value is None or encoding(end.type) is None or end.rank != first.rank:
+            name = f"@{end.function.sym_name.data}:{end.name}"
+            expected = "expected tensors of one rank, in functions of one block"
+            raise PassFailedException(f"{name} cannot be tied: {expected}, found {end.type}")
 
 
 def _shared_order(value: InterfaceValue, wanted: Wanted | None) -> Order:

@@ -29,6 +29,12 @@ class Components:
     def __init__(self, modes: Modes, storage: ModuleStorage) -> None:
         self._modes = modes
         self._storage = storage
+        self._tied: dict[SSAValue, set[SSAValue]] = {}
+        """For each storage those of which arguments and results are tied to some of its own."""
+        for tie in modes.free.ties:
+            roots = {root for each in tie if not storage.is_constant(root := storage.root(each.value))}
+            for root in roots:
+                self._tied.setdefault(root, set()).update(roots)
 
     def improvable(self, conversions: Iterable[PricedConversion], priced: Iterable[Operation]) -> set[SSAValue]:
         """The storages of the parts that could cost less in other byte orders.
@@ -48,7 +54,7 @@ class Components:
         part, waiting, seen = {root}, [root], set[Operation]()
         while waiting:
             used = waiting.pop()
-            tied = {*self._tied_to(used)} - part
+            tied = self._tied.get(used, set()) - part
             part |= tied
             waiting += tied
             for op, place in self._modes.touching.get(used, ()):
@@ -58,13 +64,6 @@ class Components:
                     part |= new
                     waiting += new
         return part
-
-    def _tied_to(self, root: SSAValue) -> Iterator[SSAValue]:
-        """The storages of arguments and results that are tied to some of a storage."""
-        for tie in self._modes.free.ties:
-            roots = [self._storage.root(each.value) for each in tie]
-            if root in roots:
-                yield from (each for each in roots if not self._storage.is_constant(each))
 
     def _left_open(self, op: Operation) -> Iterator[SSAValue]:
         """The storages that an op may use in other byte orders, if more of these are tried."""
