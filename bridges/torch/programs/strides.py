@@ -55,14 +55,16 @@ class Strides:
         operator = operator_of(node)
         if operator in VIEWS and not after[0].is_contiguous():
             node.target = torch.ops.aten.reshape.default
-        elif operator in READ_STRIDES:
+        elif operator in READ_STRIDES or isinstance(operator, HigherOrderOperator):
+            # The graphs of a loop or a branch may have views of what they read.
             self._restore(node)
         if not isinstance(operator, HigherOrderOperator) and _is_computable(node):
             node.meta["val"] = self.value_of(node)
 
     def _restore(self, node: Node) -> None:
         """Make the operands of a node contiguous."""
-        for each in [each for each in node.all_input_nodes if isinstance(_value(each), torch.Tensor)]:
+        read = ((each, _value(each)) for each in node.all_input_nodes)
+        for each in [each for each, value in read if isinstance(value, torch.Tensor) and not value.is_contiguous()]:
             with self._graph.inserting_before(node):
                 made = self._graph.call_function(
                     torch.ops.aten.clone.default, (each,), {"memory_format": torch.contiguous_format}

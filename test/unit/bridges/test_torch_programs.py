@@ -205,6 +205,17 @@ def test_loops_stay():
     moved(Loops(), image(), torch.tensor(3))
 
 
+def test_loops_read_the_strides_that_they_had():
+    """The graph of a loop has views, which refuse other strides."""
+
+    class Viewed(torch.nn.Module):
+        def forward(self, x: Any, count: Any) -> Any:
+            y = torch.cat([x.permute(0, 2, 3, 1).reshape(-1)]).view(1, 5, 6, 3)
+            return while_loop(lambda n, a: n > 0, lambda n, a: (n - 1, a.view(-1).mul(2).view(a.shape)), (count, y))[1]
+
+    moved(Viewed(), torch.rand(1, 3, 5, 6), torch.tensor(3))
+
+
 # Buffers and inputs that are written.
 
 
