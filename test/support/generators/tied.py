@@ -1,6 +1,7 @@
 """Random sets of programs whose arguments and results are tied: the functions of one module, with calls of each."""
 
 from collections.abc import Iterator
+from math import factorial
 from random import Random
 
 from npu_opt.dialects.notes.calls import note_calls
@@ -18,6 +19,8 @@ from .reshaped import reshaped_program
 MOST_FUNCTIONS = 4
 MOST_TIED = 4
 MOST_CALLS = 9
+MOST_ORDERS = 150
+"""The orders of all ties together, each of which the oracle tries."""
 
 
 def tied_programs(seed: int) -> ModuleOp:
@@ -31,8 +34,11 @@ def tied_programs(seed: int) -> ModuleOp:
         note_calls(function, random.randint(1, MOST_CALLS))
     module = ModuleOp([*functions])
     ends = [end for function in functions for end in interface_of(function) if 1 < end.rank <= MAX_RANK]
+    orders = 1
     for name in ("first", "second")[: random.randint(1, 2)]:
-        ends = _tie_some(random, name, ends)
+        ends = [end for end in ends if orders * factorial(end.rank) <= MOST_ORDERS]
+        ends, tried = _tie_some(random, name, ends)
+        orders *= tried
     return module
 
 
@@ -55,14 +61,14 @@ def _functions(random: Random, name: str) -> Iterator[FuncOp]:
             return
 
 
-def _tie_some(random: Random, name: str, ends: list[InterfaceValue]) -> list[InterfaceValue]:
-    """Tie some ends of one rank, and return the others."""
+def _tie_some(random: Random, name: str, ends: list[InterfaceValue]) -> tuple[list[InterfaceValue], int]:
+    """Tie some ends of one rank, and return the others, with the number of orders that those could have."""
     ranks = {end.rank for end in ends}
     alike = [rank for rank in sorted(ranks) if sum(end.rank == rank for end in ends) > 1]
     if not alike:
-        return ends
+        return ends, 1
     rank = random.choice(alike)
     known = [end for end in ends if end.rank == rank]
     chosen = random.sample(known, random.randint(2, min(MOST_TIED, len(known))))
     tie(name, chosen)
-    return [end for end in ends if end not in chosen]
+    return [end for end in ends if end not in chosen], factorial(rank)
