@@ -6,11 +6,9 @@ from typing import Literal
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
-from ..dialects.notes.calls import calls_of
 from ..dialects.notes.value_pins import drop_pins
 from ..dialects.settings.assumed_sizes import assuming, assumption
 from ..targets import CostUnit, Target, load
@@ -237,8 +235,6 @@ class LayoutOptimal(LayoutPass):
 
     def _choose(self, module: ModuleOp, target: Target, unit: CostUnit, interface: Interface) -> ModeChoice:
         if unit == "traffic":
-            if any(isinstance(op, FuncOp) and calls_of(op) > 1 for op in module.walk()):
-                raise PassFailedException("cost=traffic counts each function once: leave out calls (npu.calls)")
             # Imported late: only this cost needs the groups.
             from .optimal.traffic.choice import choose_by_traffic
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ...dialects.notes.calls import calls_around
 from ...dialects.npu.shape import AnyTransposeOp
 from ...targets import Target
 from ..common.moves.conversion_ops import ConversionOp, is_conversion, moves_at_run_time
@@ -27,7 +28,7 @@ from .problem import CoverProblem
 
 
 class CoveredModule(NamedTuple):
-    """The data that a module moves, and its conversions that groups absorb."""
+    """The data that a module moves in all calls, and its conversions that groups absorb."""
 
     bytes: int
     """With the price of absorbed transposes."""
@@ -42,8 +43,8 @@ class CoveredModule(NamedTuple):
 
     def cost_with(self, transposes: Cost) -> Cost:
         """The cost of all transposes, with the data that is moved."""
-        absorbed, price, is_assumed = len(self.absorbed), self.price, self.is_assumed
-        moved = Cost(travelling=self.bytes, absorbed=absorbed, absorbed_price=price, is_assumed=is_assumed)
+        absorbed, is_assumed = sum(map(calls_around, self.absorbed)), self.is_assumed
+        moved = Cost(travelling=self.bytes, absorbed=absorbed, absorbed_price=self.price, is_assumed=is_assumed)
         return transposes.in_groups_of(moved)
 
 
@@ -57,6 +58,8 @@ class ModuleGraphs:
         self.functions = [op for op in ops if isinstance(op, FuncOp)]
         self.fused = fused_calls(module) if any(map(is_fused, self.functions)) else FusedCalls((), ())
         blocks = [function.body.block for function in self.functions if can_be_fused(function)]
+        self.calls = [calls_around(op) for op in (block.last_op for block in blocks) if op is not None]
+        """The calls of each function."""
         self.each = [forward_graph(block, self.fused.without_effects, has_edges=False) for block in blocks]
 
 
@@ -77,13 +80,14 @@ def covered_graphs(graphs: ModuleGraphs, assumed_size: int, known: KnownParts) -
         parts = covered_flow(CoverProblem(flow, matching), known)
         found.append(_best(parts) if parts.is_all_known else _better(parts, nodes, matching, graphs.fused))
     elsewhere = _moved_elsewhere(graphs, assumed_size)
+    called = [*zip(found, graphs.calls, strict=True)]
     return CoveredModule(
-        sum(each.bytes for each in found) + elsewhere,
-        sum(each.least for each in found) + elsewhere,
+        sum(each.bytes * calls for each, calls in called) + elsewhere,
+        sum(each.least * calls for each, calls in called) + elsewhere,
         sum(each.groups for each in found),
         frozenset[ConversionOp]().union(*(each.absorbed for each in found)),
         any(each.is_assumed for each in found),
-        sum(each.price for each in found),
+        sum(each.price * calls for each, calls in called),
     )
 
 
@@ -109,10 +113,10 @@ def covered_cost(module: ModuleOp, target: Target, assumed_size: int) -> Cost:
 
 
 def present_cost(graphs: ModuleGraphs, assumed_size: int) -> Cost:
-    """The cost of the transposes of a module; on a target with blocks, or where it has some, that of packs as well."""
+    """The cost of the transposes of a module in all calls; on a target with blocks that of packs as well."""
     origins = graphs.matching.origins
     moving = (op for op in graphs.conversions if moves_at_run_time(op, origins))
-    found = sum((cost_of_conversion(op, origins, assumed_size) for op in moving), Cost())
+    found = sum((cost_of_conversion(op, origins, assumed_size) * calls_around(op) for op in moving), Cost())
     return replace(found, noun=CONVERSION) if graphs.matching.target.blocks else found
 
 
@@ -123,5 +127,7 @@ def _moved_elsewhere(graphs: ModuleGraphs, assumed_size: int) -> int:
     origins = Origins()
     seen = {node.source for nodes in graphs.each for node in nodes}
     moving = (op for op in graphs.conversions if op not in seen and moves_at_run_time(op, origins))
-    values = (value for op in moving for value in (op.input, op.input if isinstance(op, AnyTransposeOp) else op.result))
-    return sum(cost_of(value, origins, assumed_size).bytes for value in values)
+    moved = ((op, (op.input, op.input if isinstance(op, AnyTransposeOp) else op.result)) for op in moving)
+    return sum(
+        cost_of(value, origins, assumed_size).bytes * calls_around(op) for op, values in moved for value in values
+    )

@@ -53,16 +53,16 @@ class TrafficBound:
         self.parts: KnownParts = {}
         """The best groups of the parts that programs have in common."""
         self.fixed = 0
-        """The data that is moved in any case."""
+        """The data that is moved in any case, in all calls."""
         self._problems: list[CoverProblem] = []
         """The functions without transposes."""
-        for nodes in self.graphs.each:
+        for nodes, calls in zip(self.graphs.each, self.graphs.calls, strict=True):
             flow = traffic_of(nodes, matching, table.assumed_size)
             problem = CoverProblem(flow, matching)
             self._problems.append(problem)
             for step, stages in zip(flow.steps, problem.stages, strict=True):
                 self._stages[step.op] = sum(1 << stage for stage in stages)
-            self.fixed += self._least(problem)
+            self.fixed += self._least(problem) * calls
         self.is_known = not any(map(_has_unknown_sizes, reshaped))
         """False if it rests on sizes that are assumed, and that other axes would change."""
 

@@ -8,6 +8,7 @@ from typing import TypeAlias, cast
 
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.notes.calls import calls_around
 from ...common.storages.storage import ByteOrder
 from ...cover.traffic_value import Converted
 from ..choice.mode_choice import ModeChoice, ModeTable
@@ -29,7 +30,8 @@ class TrafficProblem:
         self._deciders = list(table.modes.of)
         self._candidates = table.problem.with_precision("bytes", Precision.CANDIDATE)
         self._sizes = {root: table.problem.bytes_of(root) for root in table.problem.roots}
-        self.weights: Weights = {**self._sizes}
+        self._calls = {root: calls_around(root) for root in table.problem.roots}
+        self.weights: Weights = {root: size * self._calls[root] for root, size in self._sizes.items()}
         self.problem = table.problem.at(self.weights)
         self._weights_by: dict[tuple[tuple[Hashable, int], ...], Prices] = {}
         target = table.target_layouts.target
@@ -43,18 +45,18 @@ class TrafficProblem:
 
     @cached_property
     def least_prices(self) -> Mapping[SSAValue, PricesOf]:
-        """The data that a conversion of each storage moves at least."""
+        """The data that a conversion of each storage moves at least, in all calls."""
         return {root: self._least_of(root, term) for root, term in self._terms}
 
     def _least_of(self, root: SSAValue, term: StorageTerm) -> PricesOf:
-        made_by, size = self._made_by(root), self._sizes[root]
+        made_by, size, calls = self._made_by(root), self._sizes[root], self._calls[root]
         read_by: dict[Hashable, list[int]] = {}
         for reader in term.readers:
             for byte_order in reader.byte_orders:
                 read_by.setdefault(byte_order, []).append(self._stages_of(reader))
         may = self.bound.may_be_absorbed
         return {
-            each: self.bound.least_price(size, may(made_by, stages), made_by, stages)
+            each: calls * self.bound.least_price(size, may(made_by, stages), made_by, stages)
             for each, stages in read_by.items()
         }
 
@@ -72,7 +74,7 @@ class TrafficProblem:
         together = [each for each in term.readers if self.bound.are_together(root.owner, self._deciders[each.op])]
         parted = {byte_order for reader in together for byte_order in reader.byte_orders}
         for wanted, least in self.least_prices[root].items():
-            yield wanted, least + 2 * self._sizes[root] * (wanted in parted)
+            yield wanted, least + 2 * cast("int", self.weights[root]) * (wanted in parted)
 
     def corrected(
         self, prices: Mapping[SSAValue, PricesOf], outside: Iterable[Converted]
@@ -80,7 +82,9 @@ class TrafficProblem:
         """The prices with those of some conversions as in no group at least."""
         found = {root: dict(of) for root, of in prices.items()}
         for root, wanted in outside:
-            found[root][wanted] = max(found[root][wanted], self.bound.price_alone(self._sizes[root]))
+            found[root][wanted] = max(
+                found[root][wanted], self.bound.price_alone(self._sizes[root] * self._calls[root])
+            )
         return found
 
     def solved(self, prices: Mapping[SSAValue, PricesOf], time_limit: float) -> tuple[list[int], int]:
@@ -134,7 +138,8 @@ class TrafficProblem:
         made_by, read_by = self._made_by(root), [*read_in[wanted].values()]
         may_read = [self._stages_of(reader) for reader in others if wanted in reader.byte_orders]
         is_absorbed = self.bound.may_all_be_absorbed(made_by, read_by, may_read, is_shared=len(read_in) > 1)
-        return self.bound.least_price(self._sizes[root], is_absorbed, made_by, [*read_by, *may_read])
+        price = self.bound.least_price(self._sizes[root], is_absorbed, made_by, [*read_by, *may_read])
+        return price * self._calls[root]
 
     def _is_possible(self, root: SSAValue, given: Hashable, wanted: Hashable) -> bool:
         return self.table.problem.is_one_conversion(root, cast("ByteOrder", given), cast("ByteOrder", wanted))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from npu_opt.dialects.notes.calls import note_calls
 from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.dialects.settings.assumed_sizes import ASSUMED_SIZE
 from npu_opt.passes.common.demands.target_layouts import TargetLayouts
@@ -25,7 +26,8 @@ from support.generators.traffic_programs import traffic_program, traffic_target
 from support.ir_text import parse_verified
 from support.oracles.every_traffic import EveryTraffic
 from support.oracles.other_axes import TooMany
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
 
 PROGRAMS = amount(18, 3000)
 TURNED = "tensor<1x6x1x4xf32, #npu.layout<NHWC>>"
@@ -94,6 +96,28 @@ def test_nothing_else_moves_less(tmp_path: Path):
     print(dict(tally))
     assert tally["proved"] >= 0.9 * PROGRAMS
     assert tally["tried"] >= 0.5 * PROGRAMS
+
+
+def test_what_travels_is_that_of_all_calls(tmp_path: Path):
+    # In the last one a conversion that no group absorbs has more than one price.
+    for seed in (*range(amount(12, 300)), 131):
+        target = traffic_target(seed, tmp_path)
+        program, others = traffic_program(seed, target.name), traffic_program(seed + 3000, target.name)
+        expected, least, functions = 0, 0, list[FuncOp]()
+        for number, module in enumerate((program, others)):
+            function = next(op for op in module.walk() if isinstance(op, FuncOp))
+            found, said, bound, _ = travelling_after(module, target, "traffic")
+            calls = number * 4 + 3
+            expected += calls * found
+            least += calls * bound
+            assert found == said
+            functions.append(function)
+            function.detach()
+            function.sym_name = StringAttr(f"f{number}")
+            note_calls(function, calls)
+        called, said, bound, _ = travelling_after(ModuleOp([*functions]), target, "traffic")
+        assert bound <= called == said, f"seed {seed}"
+        assert called == expected and bound >= least, f"seed {seed}"
 
 
 def test_a_transpose_of_the_program_that_no_group_absorbs_is_known(tmp_path: Path):
