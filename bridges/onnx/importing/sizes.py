@@ -139,6 +139,32 @@ def least(bound: int, size: Unknown) -> Unknown:
     return unknown(name)
 
 
+def maximum(first: Size, second: Size) -> Size | None:
+    """The greater one of two sizes; None if no expression says it."""
+    difference = subtract(first, second)
+    if _is_natural(difference):
+        return first
+    if _is_natural(multiply(difference, -1)):
+        return second
+    for greater, left in ((first, difference), (second, multiply(difference, -1))):
+        bound = -next((factor for names, factor in _terms(left) if not names), 0)
+        size = add(left, bound)
+        if bound > 1 and isinstance(size, Unknown) and size.is_natural:
+            # The difference is size - bound, and its maximum with 0 is size - min(bound, size).
+            return subtract(add(greater, bound), least(bound, size))
+    return None
+
+
+def minimum(first: Size, second: Size) -> Size | None:
+    """The smaller one of two sizes; None if no expression says it."""
+    greater = maximum(first, second)
+    return None if greater is None else subtract(add(first, second), greater)
+
+
+def _is_natural(size: Size) -> bool:
+    return size.is_natural if isinstance(size, Unknown) else size >= 0
+
+
 def _is_least_of(size: Size, other: Size) -> bool:
     """True if a size is the minimum of `other` and a number."""
     return isinstance(size, Unknown) and str(size).startswith("min(") and str(size).endswith(f",{other})")

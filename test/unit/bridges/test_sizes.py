@@ -13,6 +13,8 @@ from npu_opt.bridges.onnx.importing.sizes import (
     broadcast,
     divide,
     least,
+    maximum,
+    minimum,
     multiply,
     subtract,
     unknown,
@@ -48,6 +50,31 @@ def test_a_quotient_is_exact(first: Size, second: Size, names: dict[str, int]):
     quotient = divide(product, second)
     if quotient is not None and value(second, names):
         assert value(quotient, names) * value(second, names) == value(product, names)
+
+
+@given(SIZES, SIZES, st.integers(-6, 6), st.fixed_dictionaries({name: st.integers(0, 9) for name in NAMES}))
+def test_extremes_are_those_of_numbers(first: Size, second: Size, more: int, names: dict[str, int]):
+    sizes = first, add(second, more)
+    left, right = (value(each, names) for each in sizes)
+    greater, smaller = maximum(*sizes), minimum(*sizes)
+    assert greater is None or _written_value(greater, names) == max(left, right)
+    assert smaller is None or _written_value(smaller, names) == min(left, right)
+
+
+def _written_value(size: Size, names: dict[str, int]) -> int:
+    """The value of a size whose names may be minima, by its text."""
+    return eval(str(size), {"min": min}, dict(names))
+
+
+def test_extremes_of_a_window():
+    size = unknown("past")
+    left_out = maximum(subtract(size, 511), 0)
+    assert left_out is not None
+    assert subtract(size, left_out) == maximum(0, subtract(size, left_out)) == least(511, size) == minimum(511, size)
+    assert maximum(size, 0) == size
+    assert maximum(size, 7) == add(subtract(size, least(7, size)), 7)
+    assert maximum(size, unknown("other")) is None
+    assert maximum(multiply(size, -1), 0) == 0
 
 
 def test_what_cancels_is_a_number():

@@ -10,7 +10,7 @@ from ...errors import UnsupportedNode
 from ..folding import broadcast_pair, check_count, elementwise, equal, quotient, required, size_array
 from ..node import ImportedNode, one
 from ..registry import folds
-from ..sizes import Size, product
+from ..sizes import Size, maximum, minimum, product
 from ..types import ONNX_TYPES, Array
 from .slicing import positions
 
@@ -144,8 +144,22 @@ def _arithmetic(compute: Callable[[Array, Array], Array]) -> Callable[[ImportedN
 folds("Add")(_arithmetic(lambda first, second: first + second))
 folds("Sub")(_arithmetic(lambda first, second: first - second))
 folds("Mul")(_arithmetic(lambda first, second: first * second))
-folds("Max")(_arithmetic(lambda first, second: np.maximum(first, second)))
-folds("Min")(_arithmetic(lambda first, second: np.minimum(first, second)))
+
+
+def _of_two(
+    compute: Callable[[Array, Array], Array], of_sizes: Callable[[Size, Size], Size | None]
+) -> Callable[[ImportedNode], Array]:
+    def folder(node: ImportedNode) -> Array:
+        first, second = broadcast_pair(node)
+        if np.object_ in (first.dtype, second.dtype):
+            return elementwise(of_sizes, first, second)
+        return np.asarray(compute(first, second)).astype(first.dtype)
+
+    return folder
+
+
+folds("Max")(_of_two(np.maximum, maximum))
+folds("Min")(_of_two(np.minimum, minimum))
 
 
 @folds("Div")

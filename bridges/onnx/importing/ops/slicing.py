@@ -51,8 +51,16 @@ class Cuts:
         if isinstance(end, Unknown) and start == 0 and self.steps[axis] == 1 and isinstance(size, int) and size > 1:
             return least(size, end) if end.is_natural else None
         if isinstance(size, Unknown) or isinstance(start, Unknown) or isinstance(end, Unknown):
-            return None
+            return self._least_size(axis)
         return len(self.range(axis, size))
+
+    def _least_size(self, axis: int) -> Size | None:
+        """The size of the first or the last elements of an axis of unknown size, at most so many."""
+        size, start, end = self.sizes[axis], self.starts[axis], self.ends[axis]
+        if not (isinstance(size, Unknown) and size.is_natural and isinstance(start, int) and isinstance(end, int)):
+            return None
+        is_last, is_first = start < -1 and end >= 2**31 - 1, start == 0 and end > 1
+        return least(end if is_first else -start, size) if self.steps[axis] == 1 and is_last != is_first else None
 
     def range(self, axis: int, size: int) -> range:
         """The positions taken from an axis of this size."""
