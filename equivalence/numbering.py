@@ -37,6 +37,7 @@ from .lists import Lists
 from .narrowed import SUMS, Narrowed
 from .nodes import Nodes
 from .notes import meaningful, of_function
+from .one_list import ByElements, by_slices
 from .onnx_versions import RESIZE, as_newer_resize, present_properties
 from .outcome import Effect, Outcome, may_have_effects, name_of
 from .symbols import CAPTURES, Definitions, count_of_captures, ends_by_return, is_subgraph, opsets, version_of
@@ -226,6 +227,9 @@ class Numbering:
                 return in_blocks
         if self._real is not None and isinstance(op, NpuOp) and (found := self._real.value(op, operands)) is not None:
             return [found]
+        if isinstance(op, ByElements) and not meaningful(op.attributes):
+            if (found := by_slices(op, operands)) is not None:
+                return [self._of_block(*found)]
         is_sum = not isinstance(op, GemmOp) or op.bias is None or takes_bias(op, operands)
         if self._formulas is not None and isinstance(op, NpuOp) and is_sum:
             if (by_formula := self._formulas.values(op, operands)) is not None:
