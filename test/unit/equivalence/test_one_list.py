@@ -92,10 +92,28 @@ def test_positions_for_a_part_of_the_other_axis_are_no_slices():
         "func.func @main(%x: tensor<4x4xf32>, %u: tensor<4x3xf32>, %p: tensor<4x1xi64>) -> tensor<4x4xf32> {\n"
         "  %l = npu.reshape %p : (tensor<4x1xi64>) -> tensor<4xi64>\n"
         "  %w = npu.pad %u low = [0, 0] high = [0, 1] : (tensor<4x3xf32>) -> tensor<4x4xf32>\n"
-        "  %y = npu.scatter %x, %l, %w axis = 0 : (tensor<4x4xf32>, tensor<4xi64>, tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+        "  %y = npu.scatter %x, %l, %w axis = 0"
+        " : (tensor<4x4xf32>, tensor<4xi64>, tensor<4x4xf32>) -> tensor<4x4xf32>\n"
         "  func.return %y : tensor<4x4xf32>\n}"
     )
     assert compare(first, padded).verdict is not Verdict.PROVED
+
+
+def test_positions_that_differ_along_another_axis_count():
+    """Positions of pairs of columns that are swapped are others."""
+
+    def program(moved: str) -> ModuleOp:
+        x, i = typed((4, 4)), typed((4, 4), "i64")
+        return parse_verified(
+            f"func.func @main(%x: {x}, %u: {x}, %i: {i}) -> {x} {{\n"
+            f"  %a = npu.reshape %i : ({i}) -> tensor<4x2x2xi64>\n"
+            f"  %b = npu.transpose %a permutation = {moved} : (tensor<4x2x2xi64>) -> tensor<4x2x2xi64>\n"
+            f"  %j = npu.reshape %b : (tensor<4x2x2xi64>) -> {i}\n"
+            f"  %y = npu.scatter_elements %x, %j, %u axis = 0 : ({x}, {i}, {x}) -> {x}\n  func.return %y : {x}\n}}"
+        )
+
+    assert compare(program("[0, 1, 2]"), program("[0, 1, 2]")).verdict is Verdict.PROVED
+    assert compare(program("[0, 1, 2]"), program("[0, 2, 1]")).verdict is not Verdict.PROVED
 
 
 @pytest.mark.parametrize(("axis", "is_equal"), [(1, True), (0, False)])
