@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
-from ..dialects.notes.calls import calls_of
+from ..dialects.notes.calls import calls_of, counting_calls
 from ..dialects.notes.value_pins import drop_pins
 from ..dialects.settings.assumed_sizes import assuming, assumption
 from ..targets import CostUnit, Target, load
@@ -88,7 +88,7 @@ class LayoutOptimal(LayoutPass):
             raise ValueError(f"option time-limit: expected 0 seconds or more, found {self.time_limit}")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        with assuming(self.assume):
+        with assuming(self.assume), counting_calls():
             super().apply(ctx, op)
 
     def place(self, module: ModuleOp, names: Names, interface: Interface) -> None:

@@ -30,6 +30,7 @@ from ...common.plans.interface_choice import FIXED_INTERFACE, Freedom, Interface
 from ...common.plans.plan import Reshaped
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import BlockForms
+from ..modes.carried import carried_ends, functions_of
 from ..modes.closure import modes_of
 from ..modes.free_interface import FreeEnd, FreeInterface
 from ..modes.modes import Decider, Modes, uses_of
@@ -195,8 +196,9 @@ class ModeChoice:
 
     def _producing(self, root: SSAValue) -> tuple[Mode | None, int]:
         """The mode that decides for a root, if it has one, and the place of the root among what that produces."""
-        node = node_of(root)
-        return self.modes.get(node), root.index if isinstance(root, OpResult) else 0
+        if (own := self.modes.get(root)) is not None:
+            return own, 0
+        return self.modes.get(node_of(root)), root.index if isinstance(root, OpResult) else 0
 
     def decider(self, use: Use) -> Decider:
         """The op whose mode decides for a use, or the use itself if it is a free result."""
@@ -277,10 +279,11 @@ class ModeTable:
         prices = _prices(module, target, storage, assumed_size, blocks) if cost == "target" else None
         packs = _packs(module, live, storage, cost, target, assumed_size)
         rewrites = Rewrites(target_layouts, storage, blocks, packs, prices is not None)
-        modes = pins.restricted(
-            modes_of(module, live, rewrites, FreeInterface.of(interface, ties_of(module)), pins.byte_orders)
-        )
-        functions = list(dict.fromkeys(value.function for value, wanted in interface.items() if wanted is Freedom.FREE))
+        carried = carried_ends(module, live)
+        free = FreeInterface.of(interface, ties_of(module), carried)
+        modes = pins.restricted(modes_of(module, live, rewrites, free, pins.byte_orders))
+        found = (value.function for value, wanted in interface.items() if wanted is Freedom.FREE)
+        functions = list(dict.fromkeys((*found, *functions_of(carried))))
         return ModeTable(module, target_layouts, storage, live, modes, functions, prices, cost, assumed_size, pins)
 
     @property

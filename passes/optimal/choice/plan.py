@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
+from xdsl.ir import Block, OpResult, SSAValue
 
 from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.axes import Relayout
@@ -111,7 +111,7 @@ class PlanDraft:
             self._reads,
             dead[::-1],
             self._views,
-            {argument: choice.given_type(argument) for argument in choice.modes if isinstance(argument, BlockArgument)},
+            {value: choice.given_type(value) for value in choice.modes if isinstance(value, SSAValue)},
             table.free_functions,
         )
 
