@@ -91,7 +91,11 @@ class Components:
         free = self._modes.rewrites.ops.get(op)
         if free is None:
             free, border = self._modes.free, len(op.operands)
-            return Use(op, place) not in free.results if place < border else op.results[place - border] not in free.arguments
+            return (
+                Use(op, place) not in free.results
+                if place < border
+                else op.results[place - border] not in free.arguments
+            )
         demanded = {(*each.operands, *each.results)[place] for each in free.demands}
         # A product may exchange its operands.
         return len(demanded) == 1 and None not in demanded and not is_product(op)

@@ -65,9 +65,7 @@ class FreeInterface(NamedTuple):
     """Free arguments and results that take one order."""
 
     @staticmethod
-    def of(
-        interface: Interface, ties: Iterable[Tie] = (), carried: Sequence[Sequence[FreeEnd]] = ()
-    ) -> FreeInterface:
+    def of(interface: Interface, ties: Iterable[Tie] = (), carried: Sequence[Sequence[FreeEnd]] = ()) -> FreeInterface:
         free = [value for value, wanted in interface.items() if wanted is Freedom.FREE]
         ends = [end for end in map(end_of, free) if end is not None]
         ends += [end for each in carried for end in each]
