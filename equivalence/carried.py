@@ -6,10 +6,10 @@ order of each state is free: it is that of the axes of the value with which it b
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, permutations, product
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import DenseArrayBase, TensorType
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.hints import isa
@@ -77,9 +77,8 @@ def _of_opaque(op: OpaqueOp, functions: Mapping[str, FuncOp]) -> Iterator[State]
             yield from _of_body(op, blocks["body"], before=2, scanned=0, flags=1)
         case "onnx.Scan", ["body"]:
             scanned = op.attributes.get("num_scan_inputs")
-            count = getattr(getattr(scanned, "value", None), "data", 0)
-            if count > 0:
-                yield from _of_body(op, blocks["body"], before=0, scanned=count, flags=0)
+            if isinstance(scanned, IntegerAttr) and scanned.value.data > 0:
+                yield from _of_body(op, blocks["body"], before=0, scanned=scanned.value.data, flags=0)
         case "litert.WHILE", ["body", "cond"]:
             yield from _of_while(op, blocks["cond"], blocks["body"])
         case _:
@@ -89,7 +88,7 @@ def _of_opaque(op: OpaqueOp, functions: Mapping[str, FuncOp]) -> Iterator[State]
 def _places(op: OpaqueOp, name: str, count: int) -> list[int]:
     """The place of each operand or result in the node of ONNX."""
     given = op.attributes.get(name)
-    return [*given.get_values()] if isa(given, DenseArrayBase) else [*range(count)]
+    return [*cast("Any", given).get_values()] if isinstance(given, DenseArrayBase) else [*range(count)]
 
 
 def _of_branches(blocks: Sequence[Block], places: Sequence[int]) -> Iterator[State]:

@@ -471,7 +471,7 @@ class Numbering:
         self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope, orders: Mapping[Place, Order]
     ) -> dict[str, Hashable]:
         """The subgraphs of a node of ONNX, numbered; by attribute."""
-        functions = self._functions(op, scope) if isinstance(op, OpaqueOp) else {}
+        functions: Mapping[str, FuncOp] = self._functions(op, scope) if isinstance(op, OpaqueOp) else {}
         captured = operands[len(operands) - count_of_captures(op) :]
         bodies: dict[str, Hashable] = {}
         for name, function in functions.items():

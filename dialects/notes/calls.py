@@ -10,7 +10,7 @@ from contextvars import ContextVar
 
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...compat.context import holding
 from ..program.handed_over import handover, symbols_in
@@ -97,6 +97,16 @@ def note_calls(function: FuncOp, calls: int) -> None:
 def calls_around(where: Operation | SSAValue) -> int:
     """The runs of the code around an op or a value, in all calls."""
     return (_KNOWN.get() or Callers()).calls_around(where)
+
+
+def runs_as_often(one: Operation | SSAValue, other: Operation | SSAValue) -> bool:
+    """True if the code around one op or value runs as often as that around another."""
+    blocks = [where.parent if isinstance(where, Operation) else _block(where) for where in (one, other)]
+    return blocks[0] is blocks[1] or calls_around(one) == calls_around(other)
+
+
+def _block(value: SSAValue) -> Block | None:
+    return value.owner if isinstance(value.owner, Block) else value.owner.parent
 
 
 def _outermost(op: Operation) -> Operation:

@@ -6,7 +6,7 @@ The code is a function that a call or an opaque op names, or a region of an op o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, SymbolRefAttr
@@ -26,11 +26,11 @@ class Taken(NamedTuple):
     """An operand that an op takes."""
 
     op: Operation
-    index: int
+    place: int
 
     @property
     def value(self) -> SSAValue:
-        return self.op.operands[self.index]
+        return self.op.operands[self.place]
 
 
 End: TypeAlias = SSAValue | Taken
@@ -243,7 +243,7 @@ def integers(op: Operation, name: str) -> list[int]:
         case IntegerAttr() as number:
             return [number.value.data]
         case DenseArrayBase() as numbers:
-            return [int(each) for each in cast("Sequence[int]", numbers.get_values())]
+            return [int(each) for each in cast("Any", numbers).get_values()]
         case _:
             return []
 

@@ -16,8 +16,8 @@ from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.relayout import apply_relayout
 from ....dialects.npu.shape import ShapeOp, TransposeOp
-from ....dialects.npu.views import views_without_moving
 from ....dialects.npu.values import order_of_type, order_of_value
+from ....dialects.npu.views import views_without_moving
 from ....layout import permutation_between, permute
 from ..graph.producers import Use
 from ..words.reasons import Names

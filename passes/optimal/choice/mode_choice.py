@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ....dialects.notes.calls import calls_around
+from ....dialects.notes.calls import calls_around, runs_as_often
 from ....dialects.notes.ties import ties_of
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
@@ -22,6 +22,7 @@ from ....dialects.npu.views import Sizes
 from ....layout import Order, permute
 from ....targets import CostUnit, Target
 from ...common.demands.target_layouts import TargetLayouts
+from ...common.graph.carried import carried_ends, functions_of
 from ...common.graph.dead_ops import live_ops
 from ...common.graph.op_classes import order_of
 from ...common.graph.producers import Use, node_of
@@ -30,7 +31,6 @@ from ...common.plans.interface_choice import FIXED_INTERFACE, Freedom, Interface
 from ...common.plans.plan import Reshaped
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import BlockForms
-from ..modes.carried import carried_ends, functions_of
 from ..modes.closure import modes_of
 from ..modes.free_interface import FreeEnd, FreeInterface
 from ..modes.modes import Decider, Modes, uses_of
@@ -134,14 +134,17 @@ class ModeChoice:
 
     def _weight_of(self, op: AnyTransposeOp) -> int:
         """The cost of a transpose of the program."""
-        weight = self.solved.weights[self.table.storage.root(op.input)]
+        root = self.table.storage.root(op.input)
+        weight = self.solved.weights[root]
+        # One in a loop, of a value that is computed outside, is not to be kept.
+        in_loop = int(not runs_as_often(op, root))
         if isinstance(weight, int):
-            return weight
+            return weight + in_loop
         given, wanted = (self.table.storage.byte_order(value, order_of_value(value)) for value in (op.input, op.result))
         # One that moves nothing, as only a view states, is not to be kept either.
         if given == wanted:
             return 1
-        price = weight(given, wanted)
+        price = weight(given, wanted) + in_loop
         if len(self.table.problem.steps(given, wanted)) > 1:
             # The target does not move so many axes at once.
             return price + 1

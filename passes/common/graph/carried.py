@@ -1,8 +1,9 @@
-"""What calls, branches and loops hand over: ends that may take another order together."""
+"""Values that calls, branches and loops hand over, in places that may take another order together."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -15,12 +16,14 @@ from ....dialects.npu.values import encoding, shape_of
 from ....dialects.program.handed_over import End, Handover, Taken, handover, symbols_in
 from ....dialects.program.symbols import Symbols
 from ....layout import MAX_RANK
-from ...common.graph.call_graph import function_around
-from ...common.graph.producers import Use
-from .free_interface import FreeEnd, value_of
+from .call_graph import function_around
+from .producers import Use
+
+CarriedEnd: TypeAlias = SSAValue | Use
+"""An argument of code, a result of the op that runs it, or what one hands over to the other as an operand."""
 
 
-def carried_ends(module: ModuleOp, live: Collection[Operation]) -> list[Sequence[FreeEnd]]:
+def carried_ends(module: ModuleOp, live: Collection[Operation]) -> list[Sequence[CarriedEnd]]:
     """The ends of each value that calls, branches and loops carry, where all of them are understood.
 
     Those of a function count if it is private, and all that refers to it are calls, branches and loops.
@@ -50,13 +53,13 @@ def carried_ends(module: ModuleOp, live: Collection[Operation]) -> list[Sequence
     return [ends for same in groups.free() if len(ends := [*_live(same, live)]) > 1 and _are_alike(same)]
 
 
-def functions_of(ties: Sequence[Sequence[FreeEnd]]) -> list[FuncOp]:
+def functions_of(ties: Sequence[Sequence[CarriedEnd]]) -> list[FuncOp]:
     """The functions of which arguments or results are among some ends."""
     around = dict.fromkeys(_function_of(end) for ends in ties for end in ends)
     return [each for each in around if each is not None]
 
 
-def _function_of(end: FreeEnd) -> FuncOp | None:
+def _function_of(end: CarriedEnd) -> FuncOp | None:
     """The function of an argument or returned value; None for other ends."""
     if isinstance(end, SSAValue):
         op = end.owner.parent_op() if isinstance(end.owner, Block) else None
@@ -127,11 +130,11 @@ def _are_alike(ends: Sequence[End]) -> bool:
     return len(ranks) == 1 and 1 < max(ranks) <= MAX_RANK and not any(0 in shape_of(value) for value in values)
 
 
-def _live(ends: Sequence[End], live: Collection[Operation]) -> Iterator[FreeEnd]:
+def _live(ends: Sequence[End], live: Collection[Operation]) -> Iterator[CarriedEnd]:
     """The ends of ops that stay."""
     for end in ends:
         if isinstance(end, Taken):
             if end.op in live:
-                yield Use(end.op, end.index)
+                yield Use(end.op, end.place)
         elif isinstance(end.owner, Block) or end.owner in live:
             yield end
