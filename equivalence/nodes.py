@@ -53,6 +53,10 @@ class Nodes:
         """The number of a key, the same for equal keys."""
         return self._numbers.setdefault(key, len(self._numbers))
 
+    def is_known(self, key: Hashable) -> bool:
+        """True if a key has a number."""
+        return key in self._numbers
+
     def roles_of(self, kind: int, op: NpuOp) -> RoleMap | None:
         """The roles of an op, asked for once for its kind."""
         if kind not in self._roles:

@@ -6,8 +6,8 @@ other op makes a node, whose key is the op, its operands' nodes and its sorted a
 programs numbered with one table compute the same value if node and arrangement are equal.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
@@ -28,8 +28,9 @@ from ..dialects.npu.same_layout import SameLayoutOp
 from ..dialects.npu.shape import BroadcastOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.vendor import VendorOp
-from ..layout import invert
+from ..layout import Order, invert
 from .attempts import Attempt
+from .carried import Place, State, orders_of, reordered, states_of
 from .cores import takes_all
 from .definitions import in_steps, noted_steps, unpooled_in_steps
 from .evaluated import exactly
@@ -79,6 +80,8 @@ class _Scope:
     depth: int = 0
     """The number of ops around the code. Arguments and effects of different depths differ."""
     is_called: bool = False
+    orders: Mapping[Place, Order] = field(default_factory=dict[Place, Order])
+    """The orders in which arguments of the code, and what it returns, are compared."""
 
     def inside(self, op: Operation, results: Sequence[NumberedValue]) -> None:
         """Note the values of an op."""
@@ -176,6 +179,8 @@ class Numbering:
         known, outcome = scope.known, scope.outcome
         for op in self._definitions.in_time(ops):
             operands = [known.get(operand) or self._unknown(operand) for operand in op.operands]
+            if scope.orders:
+                operands = [transposed(each, scope.orders.get((op, place))) for place, each in enumerate(operands)]
             if isinstance(op, ReturnOp):
                 if notes := meaningful(op.attributes):
                     outcome.effects.append(Effect((op.name, notes, self._definitions.of(op)), op))
@@ -342,11 +347,77 @@ class Numbering:
         return numbered(op, nest, values, body, self._nodes)
 
     def _foreign(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> list[NumberedValue]:
-        """Number an op that is known by its text and the code in it: its operands are compared as stored."""
+        """Number an op that is known by its text and the code in it: its operands are compared as stored.
+
+        What it carries through its code is compared in an order that does not depend on how it is stored.
+        """
         # The steps of an op have no terminator, and no op around them.
         ends = op.next_op is None and not isinstance(op.parent_op(), ModuleOp | None)
-        bodies, regions = self._bodies(op, operands, scope), self._regions(op, scope)
-        read = operands[: len(operands) - count_of_captures(op)] if bodies else operands
+        orders, key = self._in_orders(op, operands, scope)
+        key = key, ends
+        # A terminator determines the use of its operands.
+        if ends or may_have_effects(op):
+            scope.outcome.effects.append(Effect(key, op))
+            key = (scope.depth, len(scope.outcome.effects), key)
+        whole = self._nodes.number(key)
+        results = [
+            self._nodes.fresh(("result", whole, index), reordered(result.type, orders.get(result)))
+            for index, result in enumerate(op.results)
+        ]
+        pairs = zip(results, map(orders.get, op.results), strict=True)
+        return [transposed(each, order and invert(order)) for each, order in pairs]
+
+    def _in_orders(
+        self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope
+    ) -> tuple[Mapping[Place, Order], Hashable]:
+        """The key of an op that is known by its code, and the orders in which it compares what that carries."""
+        states = self._states(op, scope)
+        if not states:
+            return {}, self._text_of(op, operands, scope, {})
+        found: tuple[Mapping[Place, Order], Hashable] | None = None
+        for orders in self._orders(op, states, operands, scope):
+            key = self._text_of(op, operands, scope, orders)
+            if self._nodes.is_known(("carried", key)):
+                return orders, key
+            found = found or (orders, key)
+        assert found is not None, "there is an order"
+        self._nodes.number(("carried", found[1]))
+        return found
+
+    def _states(self, op: Operation, scope: _Scope) -> list[State]:
+        """What an op carries through its code, if that is numbered."""
+        if op.regions:
+            return states_of(op, {}) if self._is_numbered(op, scope) else []
+        return states_of(op, self._functions(op, scope)) if isinstance(op, OpaqueOp) else []
+
+    def _orders(
+        self, op: Operation, states: Sequence[State], operands: Sequence[NumberedValue], scope: _Scope
+    ) -> Iterator[Mapping[Place, Order]]:
+        """The orders in which states are compared: those of the values with which they begin, or that code returns."""
+        begun = [state for state in states if state.operand is not None]
+        values = [operands[state.operand] for state in begun if state.operand is not None]
+        for orders in orders_of(values):
+            known = self._of_states(op, begun, orders)
+            if len(begun) == len(states):
+                yield known
+                continue
+            rest = [state for state in states if state.operand is None]
+            # The code is numbered once to know what it returns.
+            self._text_of(op, operands, scope, known)
+            made = [scope.known[end.operands[place]] for state in rest for end, place in state.returned[:1]]
+            for others in orders_of(made):
+                yield {**known, **self._of_states(op, rest, others)}
+
+    def _of_states(self, op: Operation, states: Sequence[State], orders: Sequence[Order]) -> Mapping[Place, Order]:
+        return {place: order for state, order in zip(states, orders, strict=True) for place in state.places(op)}
+
+    def _text_of(
+        self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope, orders: Mapping[Place, Order]
+    ) -> Hashable:
+        """The text of an op, its code and its operands, with what it carries in these orders."""
+        bodies, regions = self._bodies(op, operands, scope, orders), self._regions(op, scope, orders)
+        count = len(operands) - count_of_captures(op) if bodies else len(operands)
+        read = [transposed(operands[place], orders.get((op, place))) for place in range(count)]
         attributes = {name: value for name, value in op.attributes.items() if name not in bodies}
         if bodies:
             attributes.pop(CAPTURES, None)
@@ -354,7 +425,8 @@ class Numbering:
         if isinstance(op, OpaqueOp) and op.op_name.data == RESIZE and "" in (versions := opsets(op)):
             scales = self._constants.elements(op.operands[1], operands[1]) if len(op.operands) > 1 else None
             attributes, version = as_newer_resize(attributes, versions[""], scales)
-        key: Hashable = (
+        orders = {**orders, **scope.orders}
+        return (
             op.name,
             self._code_in(op, scope) if regions is None else regions,
             self._definitions.of_attributes(op, bodies),
@@ -363,15 +435,8 @@ class Numbering:
             present_properties(op.properties),
             meaningful(attributes),
             tuple(read),
-            types_of(op, len(read)),
-            ends,
+            types_of(op, len(read), orders),
         )
-        # A terminator determines the use of its operands.
-        if ends or may_have_effects(op):
-            scope.outcome.effects.append(Effect(key, op))
-            key = (scope.depth, len(scope.outcome.effects), key)
-        whole = self._nodes.number(key)
-        return [self._nodes.fresh(("result", whole, index), result.type) for index, result in enumerate(op.results)]
 
     def _code_in(self, op: Operation, scope: _Scope) -> Hashable:
         """The text of the regions of an op, and the outer values and the symbols that it refers to."""
@@ -379,40 +444,68 @@ class Numbering:
         outside = [scope.known[operand] for each in nested for operand in each.operands if operand in scope.known]
         return self._definitions.text(op) if op.regions else "", tuple(outside), self._definitions.of(*nested)
 
-    def _regions(self, op: Operation, scope: _Scope) -> Hashable | None:
-        """The code in an op that executes it, numbered; None if the op is not known to, or has several blocks."""
+    def _is_numbered(self, op: Operation, scope: _Scope) -> bool:
+        """True for an op whose code is numbered: one that is known to execute it, in single blocks."""
         executes = op.has_trait(RecursiveMemoryEffect, value_if_unregistered=False)
         if not (executes or name_of(op).startswith(OF_TENSORS)) or scope.depth >= DEEPEST_BODY:
-            return None
-        if any(len(region.blocks) > 1 for region in op.regions):
-            return None
-        return tuple(self._body(region.block, (), scope) if region.blocks else None for region in op.regions)
+            return False
+        return all(len(region.blocks) < 2 for region in op.regions)
 
-    def _bodies(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> dict[str, Hashable]:
-        """The private functions that a node of an ONNX model has as subgraphs, numbered; by attribute."""
-        if not isinstance(op, OpaqueOp) or scope.depth >= DEEPEST_BODY:
+    def _regions(self, op: Operation, scope: _Scope, orders: Mapping[Place, Order]) -> Hashable | None:
+        """The code in an op, numbered; None if it is not."""
+        if not self._is_numbered(op, scope):
+            return None
+        return tuple(self._body(region.block, (), scope, orders) if region.blocks else None for region in op.regions)
+
+    def _functions(self, op: OpaqueOp, scope: _Scope) -> Mapping[str, FuncOp]:
+        """The private functions that a node of an ONNX model has as subgraphs, by attribute; none if one is not."""
+        if scope.depth >= DEEPEST_BODY:
             return {}
         symbols = {name: value for name, value in sorted(op.attributes.items()) if isinstance(value, SymbolRefAttr)}
-        functions = {name: self._numbered_function(op, symbol, scope) for name, symbol in symbols.items()}
-        border = len(operands) - count_of_captures(op)
-        captured = operands[border:]
+        captured = op.operands[len(op.operands) - count_of_captures(op) :]
+        functions: dict[str, FuncOp] = {}
+        for name, symbol in symbols.items():
+            function = self._numbered_function(op, symbol, scope)
+            if function is None or not is_subgraph(function, op) or not takes(function, captured):
+                return {}
+            functions[name] = function
+        return functions
+
+    def _bodies(
+        self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope, orders: Mapping[Place, Order]
+    ) -> dict[str, Hashable]:
+        """The subgraphs of a node of ONNX, numbered; by attribute."""
+        functions: Mapping[str, FuncOp] = self._functions(op, scope) if isinstance(op, OpaqueOp) else {}
+        captured = operands[len(operands) - count_of_captures(op) :]
         bodies: dict[str, Hashable] = {}
         for name, function in functions.items():
-            if function is None or not is_subgraph(function, op) or not takes(function, op.operands[border:]):
-                return {}
             callers = (*scope.callers, function)
             inner = _Scope(scope.known, scope.outcome, callers, scope.depth, scope.is_called)
-            bodies[name] = self._body(function.body.block, captured, inner)
+            bodies[name] = self._body(function.body.block, captured, inner, orders)
         return bodies
 
-    def _body(self, block: Block, captured: Sequence[NumberedValue], scope: _Scope) -> Hashable:
+    def _body(
+        self,
+        block: Block,
+        captured: Sequence[NumberedValue],
+        scope: _Scope,
+        orders: Mapping[Place, Order] | None = None,
+    ) -> Hashable:
         """Number the code in an op; its last arguments are these outer values."""
+        orders = orders or {}
         own = block.args[: len(block.args) - len(captured)]
         depth = scope.depth + 1
-        arguments = [self._nodes.fresh(("inner argument", depth, index), arg.type) for index, arg in enumerate(own)]
+        arguments = [
+            self._nodes.fresh(("inner argument", depth, index), reordered(arg.type, orders.get(arg)))
+            for index, arg in enumerate(own)
+        ]
+        stored = [
+            transposed(value, order and invert(order))
+            for value, order in zip(arguments, map(orders.get, own), strict=True)
+        ]
         outcome = Outcome(values=scope.outcome.values)
-        inner = _Scope(scope.known, outcome, scope.callers, depth, scope.is_called)
-        returned = self._block(block, [*arguments, *captured], inner)
+        inner = _Scope(scope.known, outcome, scope.callers, depth, scope.is_called, orders)
+        returned = self._block(block, [*stored, *captured], inner)
         return depth, tuple(arguments), tuple(effect.key for effect in outcome.effects), returned
 
     def _unknown(self, value: SSAValue) -> NumberedValue:

@@ -1,7 +1,7 @@
 """Numbered values: a node, and the arrangement of its axes in a stored tensor."""
 
-from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import NoneAttr, TensorType
 from xdsl.dialects.func import FuncOp
@@ -16,7 +16,10 @@ from ..dialects.npu.shape import ViewOp
 from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import Shape, shape_of
 from ..dialects.npu.views import sizes_after
-from ..layout import DYNAMIC, Arrangement, Extent, Order, Piece
+from ..layout import DYNAMIC, Arrangement, Extent, Order, Piece, permute
+
+Place: TypeAlias = SSAValue | tuple[Operation, int]
+"""A value, or an operand of an op."""
 
 
 class NumberedValue(NamedTuple):
@@ -86,11 +89,23 @@ def known_sizes(type_: Attribute) -> Shape:
     return type_.get_shape() if isa(type_, TensorType) else ()
 
 
-def types_of(op: Operation, count: int) -> tuple[Hashable, ...]:
-    """The types of the first operands and the results of an op, including the letters if it finds axes by them."""
-    types = (*(operand.type for operand in op.operands[:count]), *(result.type for result in op.results))
+def types_of(op: Operation, count: int, orders: Mapping[Place, Order]) -> tuple[Hashable, ...]:
+    """The types of the first operands and the results of an op, including the letters if it finds axes by them.
+
+    Those with an order here are stored in it.
+    """
+    operands = (reordered(op.operands[place].type, orders.get((op, place))) for place in range(count))
+    types = (*operands, *(reordered(result.type, orders.get(result)) for result in op.results))
     finds_axes = isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | SelectionOp)
     return types if finds_axes else tuple(map(stored_type, types))
+
+
+def reordered(type_: Attribute, order: Order | None) -> Attribute:
+    """The type of a tensor, without its layout, stored in another order; all other types are as they are."""
+    if order is None or not isa(type_, TensorType):
+        return type_
+    shape = type_.get_shape()
+    return TensorType(type_.get_element_type(), permute(shape, order) if order else shape)
 
 
 def sizes_of(value: SSAValue) -> list[Extent | None]:

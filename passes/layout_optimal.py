@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
+from ..dialects.notes.calls import counting_calls
 from ..dialects.notes.value_pins import drop_pins
 from ..dialects.settings.assumed_sizes import assuming, assumption
 from ..targets import CostUnit, Target, load
@@ -86,7 +87,7 @@ class LayoutOptimal(LayoutPass):
             raise ValueError(f"option time-limit: expected 0 seconds or more, found {self.time_limit}")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        with assuming(self.assume):
+        with assuming(self.assume), counting_calls():
             super().apply(ctx, op)
 
     def place(self, module: ModuleOp, names: Names, interface: Interface) -> None:

@@ -132,6 +132,10 @@ class InterfaceValue:
         whole = permutation if self.permutation is None else compose(self.permutation, permutation)
         was = layout.with_order(permute(layout.order_for(len(whole)), invert(whole)))
         self.take_note(None if whole == identity(len(whole)) else StoredAs(layout, was))
+        self.move_dims(permutation)
+
+    def move_dims(self, permutation: Order) -> None:
+        """Permute the names of the sizes as the dimensions."""
         dims = self.attributes.data.get(DIMS)
         if isa(dims, ArrayAttr[Attribute]) and len(dims) == len(permutation):
             self.set_attributes({**self.attributes.data, DIMS: ArrayAttr(permute(dims.data, permutation))})

@@ -10,6 +10,9 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.elementwise import AnyElementwiseOp
 from ....dialects.npu.shape import ViewOp
 from ....dialects.npu.source import OpaqueOp
+from ..graph.carried import carried_ends
+from ..graph.dead_ops import live_ops
+from ..graph.producers import Use
 from ..words.left_unchanged import names_text
 from .transpose_cost import counted_transposes
 
@@ -25,6 +28,7 @@ def opaque_between_transposes(module: ModuleOp) -> list[OpaqueOp]:
     ops = [op for op in module.walk() if isinstance(op, NpuOp)]
     if not any(isinstance(op, OpaqueOp) for op in ops):
         return []
+    carried = {end for ends in carried_ends(module, live_ops(module)) for end in ends}
     moving = {op: None for op in counted_transposes(module)}
     behind, before = set[SSAValue](), set[SSAValue]()
     for op in ops:
@@ -33,11 +37,14 @@ def opaque_between_transposes(module: ModuleOp) -> list[OpaqueOp]:
     for op in reversed(ops):
         if op in moving or _lets_through(op, op.results, before):
             before.update(op.operands)
-    return [
-        op
-        for op in ops
-        if isinstance(op, OpaqueOp) and not behind.isdisjoint(op.operands) and not before.isdisjoint(op.results)
-    ]
+    found: list[OpaqueOp] = []
+    for op in ops:
+        read = [Use(op, place) for place, value in enumerate(op.operands) if value in behind]
+        made = [result for result in op.results if result in before]
+        # What a loop carries may have another order.
+        if isinstance(op, OpaqueOp) and read and made and not carried.issuperset((*read, *made)):
+            found.append(op)
+    return found
 
 
 def _lets_through(op: Operation, values: Iterable[SSAValue], transposed: set[SSAValue]) -> bool:

@@ -10,14 +10,15 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
 from ....compat.xdsl import retype
-from ....dialects.notes.interfaces import DIMS
+from ....dialects.notes.interfaces import DIMS, dims_of, note_dims
 from ....dialects.notes.reasons import REWRITTEN
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.relayout import apply_relayout
 from ....dialects.npu.shape import ShapeOp, TransposeOp
+from ....dialects.npu.values import order_of_type, order_of_value
 from ....dialects.npu.views import views_without_moving
-from ....layout import permute
+from ....layout import permutation_between, permute
 from ..graph.producers import Use
 from ..words.reasons import Names
 from .insertion import After, Inserter, InsertionPoint
@@ -38,8 +39,10 @@ def apply_plan(plan: LayoutPlan, names: Names) -> Mapping[Conversion, OpResult]:
     for op in plan.dead:
         op.detach()
         op.erase(safe_erase=False)
-    for argument, type_ in plan.arguments.items():
-        retype(argument, type_)
+    for value, type_ in plan.arguments.items():
+        if isinstance(value, OpResult) and (dims := dims_of(value)):
+            note_dims(value, permute(dims, permutation_between(order_of_value(value), order_of_type(type_))))
+        retype(value, type_)
     rewriter = _PlanRewriter(plan)
     for conversion, location in zip(plan.conversions, locations, strict=True):
         rewriter.insert(conversion, location)

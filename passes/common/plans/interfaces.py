@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....compat.xdsl import retype
+from ....dialects.notes.calls import is_private
 from ....dialects.notes.interfaces import InterfaceValue, interface_of
 from ....dialects.notes.ties import tie_names
 from ....dialects.npu.relayout import stored_in
@@ -26,14 +27,21 @@ MayHave = Callable[[SSAValue, Order], bool]
 
 @contextmanager
 def noted_interfaces(module: ModuleOp) -> Generator[None]:
-    """Note which arguments and results have another order at the end, in the program and on standard error."""
+    """Note which arguments and results have another order at the end, in the program and on standard error.
+
+    Those of private functions are nobody's but the program's.
+    """
     functions = [op for op in module.walk() if isinstance(op, FuncOp)]
     before = [(value, encoding(value.type)) for function in functions for value in interface_of(function)]
     yield
     changed = [(value, was, now) for value, was in before if (now := encoding(value.type)) != was and was and now]
-    is_one = len({value.function for value, _, _ in changed}) == 1
+    is_one = len({value.function for value, _, _ in changed if not is_private(value.function)}) == 1
     for value, was, now in changed:
-        value.note_move(permutation_between(was.order_for(value.rank), now.order_for(value.rank)), now)
+        permutation = permutation_between(was.order_for(value.rank), now.order_for(value.rank))
+        if is_private(value.function):
+            value.move_dims(permutation)
+            continue
+        value.note_move(permutation, now)
         function = "" if is_one else f"@{value.function.sym_name.data}:"
         print(f"interface: {function}{value.name} is stored as {value.note or now}", file=sys.stderr)
 

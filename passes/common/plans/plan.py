@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.shape import ViewOp
@@ -95,7 +95,7 @@ class LayoutPlan:
     """Ops to erase before anything else, users first."""
     views: Sequence[ViewOp] = ()
     """Views of the input program to erase at the end if they have lost all uses, in program order."""
-    arguments: Mapping[BlockArgument, TensorType] = field(default_factory=dict[BlockArgument, TensorType])
-    """The types of free arguments."""
+    arguments: Mapping[SSAValue, TensorType] = field(default_factory=dict[SSAValue, TensorType])
+    """The types of free arguments, and of what calls and loops return."""
     functions: Sequence[FuncOp] = ()
     """The functions with free arguments or results."""

@@ -12,6 +12,8 @@ from xdsl.utils.hints import isa
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.source import HIDDEN, OpaqueOp
 from ....dialects.npu.values import is_whole
+from ....dialects.program.handed_over import handover
+from ....dialects.program.symbols import Symbols
 
 MOST_NAMES = 5
 """The kinds of ops that are named."""
@@ -45,8 +47,10 @@ def left_unchanged(module: ModuleOp) -> list[str]:
 def foreign_ops(module: ModuleOp) -> Iterator[str]:
     """The names of the ops that read tensors and say nothing of their axes.
 
-    They are those of other dialects, opaque ones that may transpose, and functions that are only declared.
+    They are those of other dialects, opaque ones that may transpose, and functions that are only declared. Loops and
+    branches only hand over what their code computes.
     """
+    symbols = Symbols()
     for op in module.walk():
         if isinstance(op, CallOp):
             callee = SymbolTable.lookup_symbol(op, op.callee)
@@ -56,7 +60,8 @@ def foreign_ops(module: ModuleOp) -> Iterator[str]:
             if HIDDEN not in op.attributes and op.results and op.may_transpose and _reads_tensors(op):
                 yield op.op_name.data
         elif not isinstance(op, NpuOp | FuncOp | ModuleOp) and not _ends_block(op) and _reads_tensors(op):
-            yield _name(op)
+            if handover(op, symbols) is None:
+                yield _name(op)
 
 
 def _name(op: Operation) -> str:

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ....dialects.notes.calls import calls_around
+from ....dialects.notes.calls import calls_around, runs_as_often
 from ....dialects.notes.ties import ties_of
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
@@ -22,6 +22,7 @@ from ....dialects.npu.views import Sizes
 from ....layout import Order, permute
 from ....targets import CostUnit, Target
 from ...common.demands.target_layouts import TargetLayouts
+from ...common.graph.carried import carried_ends, functions_of
 from ...common.graph.dead_ops import live_ops
 from ...common.graph.op_classes import order_of
 from ...common.graph.producers import Use, node_of
@@ -133,14 +134,17 @@ class ModeChoice:
 
     def _weight_of(self, op: AnyTransposeOp) -> int:
         """The cost of a transpose of the program."""
-        weight = self.solved.weights[self.table.storage.root(op.input)]
+        root = self.table.storage.root(op.input)
+        weight = self.solved.weights[root]
+        # One in a loop, of a value that is computed outside, is not to be kept.
+        in_loop = int(not runs_as_often(op, root))
         if isinstance(weight, int):
-            return weight
+            return weight + in_loop
         given, wanted = (self.table.storage.byte_order(value, order_of_value(value)) for value in (op.input, op.result))
         # One that moves nothing, as only a view states, is not to be kept either.
         if given == wanted:
             return 1
-        price = weight(given, wanted)
+        price = weight(given, wanted) + in_loop
         if len(self.table.problem.steps(given, wanted)) > 1:
             # The target does not move so many axes at once.
             return price + 1
@@ -195,8 +199,9 @@ class ModeChoice:
 
     def _producing(self, root: SSAValue) -> tuple[Mode | None, int]:
         """The mode that decides for a root, if it has one, and the place of the root among what that produces."""
-        node = node_of(root)
-        return self.modes.get(node), root.index if isinstance(root, OpResult) else 0
+        if (own := self.modes.get(root)) is not None:
+            return own, 0
+        return self.modes.get(node_of(root)), root.index if isinstance(root, OpResult) else 0
 
     def decider(self, use: Use) -> Decider:
         """The op whose mode decides for a use, or the use itself if it is a free result."""
@@ -277,10 +282,11 @@ class ModeTable:
         prices = _prices(module, target, storage, assumed_size, blocks) if cost == "target" else None
         packs = _packs(module, live, storage, cost, target, assumed_size)
         rewrites = Rewrites(target_layouts, storage, blocks, packs, prices is not None)
-        modes = pins.restricted(
-            modes_of(module, live, rewrites, FreeInterface.of(interface, ties_of(module)), pins.byte_orders)
-        )
-        functions = list(dict.fromkeys(value.function for value, wanted in interface.items() if wanted is Freedom.FREE))
+        carried = carried_ends(module, live)
+        free = FreeInterface.of(interface, ties_of(module), carried)
+        modes = pins.restricted(modes_of(module, live, rewrites, free, pins.byte_orders))
+        found = (value.function for value, wanted in interface.items() if wanted is Freedom.FREE)
+        functions = list(dict.fromkeys((*found, *functions_of(carried))))
         return ModeTable(module, target_layouts, storage, live, modes, functions, prices, cost, assumed_size, pins)
 
     @property

@@ -8,8 +8,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
+from xdsl.ir import Block, OpResult, SSAValue
 
+from ....dialects.notes.calls import runs_as_often
 from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.relayout import stored_in, type_in
@@ -111,7 +112,7 @@ class PlanDraft:
             self._reads,
             dead[::-1],
             self._views,
-            {argument: choice.given_type(argument) for argument in choice.modes if isinstance(argument, BlockArgument)},
+            {value: choice.given_type(value) for value in choice.modes if isinstance(value, SSAValue)},
             table.free_functions,
         )
 
@@ -209,7 +210,8 @@ class PlanDraft:
             return self._unchanged(present)
         value, root, order = use.value, use.root, use.order
         # A view in one block may not dominate users in another.
-        kept = self._kept.get(value) if len(self._blocks(use)) == 1 and self._serves_all(use) else None
+        is_possible = len(self._blocks(use)) == 1 and self._serves_all(use) and runs_as_often(value, root)
+        kept = self._kept.get(value) if is_possible else None
         if kept is None and (whole := self._storage.order(root, use.byte_order)) is not None:
             value, order, kept = root, whole, self._kept[root]
         steps = self.choice.table.problem.steps(self.choice.given(root)[1], use.byte_order)
@@ -232,7 +234,7 @@ class PlanDraft:
             return None
         found = {self._last_transpose(each.value, use.root) for each in self._served[use.root, wanted]}
         (op,) = found if len(found) == 1 else (None,)
-        if op is None or self._kept.get(op.input) != order_of_value(op.input):
+        if op is None or self._kept.get(op.input) != order_of_value(op.input) or not runs_as_often(op, use.root):
             return None
         return op.result if self._storage.byte_order(op.result, order_of_value(op.result)) == wanted else None
 
@@ -277,7 +279,8 @@ class PlanDraft:
             return None
         if not given.tiles and self._is_priced_as_transpose(use):
             return None
-        if not given.tiles and self._kept.get(use.value) is not None and len(self._blocks(use)) == 1:
+        is_kept = self._kept.get(use.value) is not None and runs_as_often(use.value, root)
+        if not given.tiles and is_kept and len(self._blocks(use)) == 1:
             return self._moved(self._as_kept(use.value), use.type, use.sizes, use)
         found = self._in_blocks(use, given, wanted)
         if found is not None and wanted.padded_axes and not given.padded_axes and self._kept.get(root) is None:

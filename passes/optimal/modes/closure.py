@@ -129,7 +129,10 @@ class Closure:
     def _begin_ends(self, op: Operation) -> None:
         """Record the free arguments and results of a function, whose modes are known when all byte orders are."""
         arguments = (argument for region in op.regions for block in region.blocks for argument in block.args)
-        self._of |= {argument: [] for argument in arguments if argument in self._begun.free.arguments}
+        free = [value for value in (*op.results, *arguments) if value in self._begun.free.arguments]
+        self._of |= {value: [] for value in free}
+        for value in free:
+            self._note_present(value)
         for use in uses_of(op):
             if use in self._begun.free.results:
                 self._of[use] = []
@@ -233,8 +236,10 @@ class Closure:
     def _add_present(self, op: Operation) -> None:
         """Record the present mode of an op."""
         _, _, present, produces, _ = present_mode(op, self._storage)
-        pairs = zip(uses_of(op), present, strict=True)
-        reads = tuple(None if use in self._begun.free.results else byte_order for use, byte_order in pairs)
+        free, pairs = self._begun.free, zip(uses_of(op), present, strict=True)
+        reads = tuple(None if use in free.results else byte_order for use, byte_order in pairs)
+        made = zip(op.results, produces, strict=True)
+        produces = tuple(None if value in free.arguments else byte_order for value, byte_order in made)
         form = self._rewrites.ops[op].own if op in self._rewrites.ops else None
         self._add(op, Mode(None, form, reads, produces, self._rewrites.price(op, None)))
 

@@ -90,7 +90,12 @@ class Components:
         """True if no other order lets an op use this operand or result in another byte order."""
         free = self._modes.rewrites.ops.get(op)
         if free is None:
-            return Use(op, place) not in self._modes.free.results
+            free, border = self._modes.free, len(op.operands)
+            return (
+                Use(op, place) not in free.results
+                if place < border
+                else op.results[place - border] not in free.arguments
+            )
         demanded = {(*each.operands, *each.results)[place] for each in free.demands}
         # A product may exchange its operands.
         return len(demanded) == 1 and None not in demanded and not is_product(op)

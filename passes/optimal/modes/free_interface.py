@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir import SSAValue
 
 from ....dialects.notes.interfaces import InterfaceValue
 from ....dialects.notes.ties import Tie
@@ -18,12 +18,12 @@ from ...common.storages.storage import ByteOrder
 from .module_storage import ModuleStorage
 from .rewrites import placements
 
-FreeEnd: TypeAlias = BlockArgument | Use
-"""A free argument, or a free result as an operand of its return."""
+FreeEnd: TypeAlias = SSAValue | Use
+"""A free argument or result of a call or loop, or what is handed over as an operand: of a return, a call or a loop."""
 
 
 class TiedEnd(NamedTuple):
-    """A free argument or result whose order decides for those of others."""
+    """A free end whose order decides for those of others."""
 
     end: FreeEnd
     dims: Order
@@ -41,6 +41,12 @@ class TiedEnd(NamedTuple):
         return permute(invert(self.dims), shared)
 
     @staticmethod
+    def inside(end: FreeEnd) -> TiedEnd:
+        """An end in a program: its dimensions are compared as they are stored."""
+        order = present_order(value_of(end))
+        return TiedEnd(end, unpermute(identity(len(order)), order))
+
+    @staticmethod
     def of(value: InterfaceValue) -> TiedEnd | None:
         end = end_of(value)
         order = None if end is None else order_of(value_of(end))
@@ -50,22 +56,27 @@ class TiedEnd(NamedTuple):
 
 
 class FreeInterface(NamedTuple):
-    """The arguments and results that may take any order of their types."""
+    """The arguments and results that may take any order of their types, and what calls, branches and loops carry."""
 
     arguments: frozenset[SSAValue]
+    """The ends where values begin: arguments, and results of calls and loops."""
     results: frozenset[Use]
     ties: Sequence[Sequence[TiedEnd]] = ()
     """Free arguments and results that take one order."""
 
     @staticmethod
-    def of(interface: Interface, ties: Iterable[Tie] = ()) -> FreeInterface:
+    def of(interface: Interface, ties: Iterable[Tie] = (), carried: Sequence[Sequence[FreeEnd]] = ()) -> FreeInterface:
         free = [value for value, wanted in interface.items() if wanted is Freedom.FREE]
         ends = [end for end in map(end_of, free) if end is not None]
+        ends += [end for each in carried for end in each]
         tied = ([TiedEnd.of(value) for value in each.ends] for each in ties if {*each.ends} <= {*free})
         return FreeInterface(
-            frozenset(end for end in ends if isinstance(end, BlockArgument)),
+            frozenset(end for end in ends if isinstance(end, SSAValue)),
             frozenset(end for end in ends if isinstance(end, Use)),
-            [[each for each in ends if each is not None] for ends in tied],
+            [
+                *([each for each in ends if each is not None] for ends in tied),
+                *([*map(TiedEnd.inside, ends)] for ends in carried),
+            ],
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects.npu.axes import Relayout
 from ....layout import Order
@@ -31,7 +31,7 @@ def uses_of(decider: Decider) -> Sequence[Use]:
     match decider:
         case Operation():
             return [Use(decider, index) for index in range(len(decider.operands))]
-        case BlockArgument():
+        case SSAValue():
             return ()
         case _:
             return (decider,)
@@ -46,7 +46,7 @@ def present_byte_order(value: SSAValue, storage: ModuleStorage) -> ByteOrder | N
 def present_mode(decider: Decider, storage: ModuleStorage) -> Mode:
     """The mode in which nothing changes."""
     produced: Sequence[SSAValue] = decider.results if isinstance(decider, Operation) else ()
-    if isinstance(decider, BlockArgument):
+    if isinstance(decider, SSAValue):
         produced = (decider,)
     reads = (present_byte_order(use.value, storage) for use in uses_of(decider))
     return Mode(None, None, tuple(reads), tuple(present_byte_order(value, storage) for value in produced))
@@ -130,7 +130,8 @@ class Modes:
     def around(self, roots: Collection[SSAValue]) -> Modes:
         """The modes of the ops, arguments and results that use some storages. Other storages do not count."""
         touching = {op for root in roots for op, _ in self.touching.get(root, ())}
-        of = {each: modes for each, modes in self.of.items() if each in touching or self._is_end(each, roots)}
+        ends = {end for each in self.of if self._is_end(each, roots) for end in self.tied_to(each)}
+        of = {each: modes for each, modes in self.of.items() if each in touching or each in ends}
         known = {root: known for root, known in self.byte_orders.items() if root in roots}
         return replace(self, of=of, byte_orders=known, counted=roots)
 
@@ -147,7 +148,7 @@ class Modes:
         match decider:
             case Operation():
                 return False
-            case BlockArgument():
+            case SSAValue():
                 return decider in roots
             case _:
                 return self.rewrites.storage.root(decider.value) in roots
@@ -169,6 +170,6 @@ class Modes:
         if not self.rewrites.target_layouts.may_have(value, order):
             return None
         byte_order = self.rewrites.storage.byte_order(value, order)
-        if isinstance(decider, BlockArgument):
+        if isinstance(decider, SSAValue):
             return Mode(None if is_present else Relayout((), (order,)), None, (), (byte_order,))
         return Mode(None if is_present else Relayout((order,), ()), None, (byte_order,), ())

@@ -223,9 +223,9 @@ class ModuleProblem:
         return self._accesses[root]
 
     def _producer(self, root: SSAValue) -> Access | ByteOrder:
-        node = node_of(root)
+        node = root if root in self._numbers else node_of(root)
         if node in self._numbers:
-            place = root.index if isinstance(root, OpResult) else 0
+            place = root.index if isinstance(root, OpResult) and node is not root else 0
             return Access(self._numbers[node], [mode.produces[place] for mode in self._modes.of[node]])
         order = order_of(root)
         assert order is not None
