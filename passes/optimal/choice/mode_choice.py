@@ -72,6 +72,16 @@ class ModeUse(NamedTuple):
         return Use(self.op, self.operand)
 
 
+class RunTwice(NamedTuple):
+    """The ops of a program that run twice, since that costs less than to convert their results."""
+
+    ops: int
+    ticks: int
+    """The price of their second runs."""
+    are_all_tried: bool
+    """True if no limit has kept two modes of an op out."""
+
+
 @dataclass(frozen=True)
 class ModeChoice:
     """A mode of a table for each op, and so the byte orders of each storage."""
@@ -91,6 +101,8 @@ class ModeChoice:
     """The transposes of the program if it stays as it came, although this choice would cost less."""
     least_price: int | None = None
     """The least price, in ticks, if this choice costs more and has fewer transposes."""
+    run_twice: RunTwice | None = None
+    """The ops that run twice, if any may."""
 
     @property
     def solution(self) -> Solution:
