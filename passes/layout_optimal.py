@@ -28,7 +28,7 @@ from .common.words.reasons import Names
 from .optimal.choice.fewest_views import with_fewest_views
 from .optimal.choice.mode_choice import ModeChoice, ModeTable, Optimum, choose_modes
 from .optimal.choice.partial_choice import first_modes
-from .optimal.choice.run_twice import Trial, twice_text
+from .optimal.choice.run_twice import Trial, again_text
 from .optimal.explain.account import OF_THOSE_TRIED, Account, add_account
 from .optimal.explain.changes import Changes
 from .optimal.explain.conflicts import Conflicts
@@ -86,7 +86,7 @@ class LayoutOptimal(LayoutPass):
     time_limit: int = 60
     """The time limit of branch and bound, in seconds."""
     recompute: bool = True
-    """Whether an op may run twice where the prices of the target say that this costs less than to convert its result."""
+    """Whether an op may run twice where the target has a price for that below that of converting its result."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -163,19 +163,24 @@ class LayoutOptimal(LayoutPass):
         return self._choose_by_cost(module, target, interface)
 
     def _with_second_runs(self, choice: ModeChoice, names: Names, interface: Interface) -> ModeChoice:
-        """The choice for the program with some ops copied, if it costs less; the program has the copies then."""
-        copied = self._copied(choice, interface)
-        if copied is None:
-            return choice
+        """The choice for the program with some ops copied, if it costs less; the program has the copies then.
+
+        A copy may run twice as well, so that another run of the pass finds nothing to copy.
+        """
         module, target = choice.table.module, load(self.target)
         prices = target.with_prices
-        return Trial(
-            choice,
-            copied,
-            lambda: self.choose(module, interface),
-            lambda: self._priced(module, prices, interface),
-            target.cost != "target",
-        ).best(self.name, names)
+        while (copied := self._copied(choice, interface)) is not None:
+            trial = Trial(
+                choice,
+                copied,
+                lambda: self.choose(module, interface),
+                lambda: self._priced(module, prices, interface),
+                target.cost != "target",
+            )
+            choice, is_better = trial.best(self.name, names)
+            if not is_better:
+                break
+        return choice
 
     def _copied(self, choice: ModeChoice, interface: Interface) -> "CopiedOps | None":
         """The cheapest program in which ops may run twice. Changes nothing."""
@@ -342,7 +347,7 @@ class LayoutOptimal(LayoutPass):
             raise PassFailedException(f"the program costs {found} instead of {expected}: please report this")
 
     def _account(self, choice: ModeChoice, realised: Cost) -> str:
-        left = f"{realised.text}{assumption(realised.is_assumed)}{twice_text(choice)}"
+        left = f"{realised.text}{assumption(realised.is_assumed)}{again_text(choice)}"
         under, solution = under_text(choice.table.pinned.pins), choice.solution
         if choice.is_proved:
             # A price may favour orders that nothing in the program leads to.
@@ -350,8 +355,7 @@ class LayoutOptimal(LayoutPass):
                 return f"{left}: {OF_THOSE_TRIED}{under}"
             if left_unchanged(choice.table.module):
                 return f"{left}: the least for the ops that were placed{under}"
-            twice = choice.run_twice
-            tried = "" if twice is None or twice.are_all_tried else f" {OF_FORMS_TRIED}"
+            tried = "" if choice.second_runs.are_all_tried else f" {OF_FORMS_TRIED}"
             return f"{left}: proved minimum{under}{tried}"
         if choice.least_price is not None:
             least = f"{choice.table.counted_text(choice.least_price)} {choice.table.unit_text}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import NameLoc, StringAttr
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -80,7 +80,7 @@ def _copied(copies: Copies, value: SSAValue, names: Names) -> OpResult:
 
 def _enter(copies: Copies, op: Operation, copy: Operation, names: Names) -> None:
     for result, copied in zip(op.results, copy.results, strict=True):
-        copies.views[result] = cast("OpResult", copied)
+        copies.views[result] = copied
         names.alias(copied, result)
 
 

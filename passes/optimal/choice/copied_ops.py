@@ -16,7 +16,7 @@ from ....dialects.npu.values import encoding
 from ...common.graph.producers import Use
 from ...common.plans.copies import CopyPlan
 from ...common.storages.storage import ByteOrder
-from ..modes.modes import uses_of
+from ..modes.modes import Decider, uses_of
 from ..modes.rewrites import Mode
 from ..prices.module_problem import Solved
 from ..solve.problem import Problem, Solution, StorageTerm
@@ -54,13 +54,12 @@ def second_prices(table: ModeTable) -> Mapping[Operation, int]:
     prices = table.target_layouts.prices
     if not prices.has_second_runs or table.modes.have_blocks:
         return {}
-    return {op: price for op in table.modes.of if (price := _price(op, table)) is not None}
+    ops = (op for op in table.modes.of if isinstance(op, NpuOp))
+    return {op: price for op in ops if (price := _price(op, table)) is not None}
 
 
-def _price(op: object, table: ModeTable) -> int | None:
-    if not isinstance(op, NpuOp) or op.regions or PIN in op.attributes or len(table.modes.of[op]) < 2:
-        return None
-    if not is_side_effect_free(op):
+def _price(op: NpuOp, table: ModeTable) -> int | None:
+    if op.regions or PIN in op.attributes or len(table.modes.of[op]) < 2 or not is_side_effect_free(op):
         return None
     price = table.target_layouts.prices.of_second_run(op)
     if price is None:
@@ -116,7 +115,7 @@ def _moved(
     table: ModeTable,
     found: Solved,
     copied: Mapping[Operation, tuple[Mode, Mode]],
-    chosen: Mapping[object, Mode],
+    chosen: Mapping[Decider, Mode],
 ) -> Iterator[tuple[Use, bool]]:
     """The uses that read a copy, and true for those of the copy of their op."""
     terms = dict(zip(table.problem.roots, found.problem.storages, strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -72,14 +72,17 @@ class ModeUse(NamedTuple):
         return Use(self.op, self.operand)
 
 
-class RunTwice(NamedTuple):
-    """The ops of a program that run twice, since that costs less than to convert their results."""
+class SecondRuns(NamedTuple):
+    """The second runs of ops, which cost less than to convert the results of the first ones."""
 
-    ops: int
-    ticks: int
-    """The price of their second runs."""
-    are_all_tried: bool
+    count: int = 0
+    ticks: int = 0
+    """The price of all of them."""
+    are_all_tried: bool = True
     """True if no limit has kept two modes of an op out."""
+
+    def with_more(self, count: int, ticks: int, are_all_tried: bool) -> SecondRuns:
+        return SecondRuns(self.count + count, self.ticks + ticks, self.are_all_tried and are_all_tried)
 
 
 @dataclass(frozen=True)
@@ -101,8 +104,7 @@ class ModeChoice:
     """The transposes of the program if it stays as it came, although this choice would cost less."""
     least_price: int | None = None
     """The least price, in ticks, if this choice costs more and has fewer transposes."""
-    run_twice: RunTwice | None = None
-    """The ops that run twice, if any may."""
+    second_runs: SecondRuns = field(default_factory=SecondRuns)
 
     @property
     def solution(self) -> Solution:

@@ -183,7 +183,7 @@ class ModuleProblem:
         return self.of_one_transpose_each(weights, lambda problem: (problem, self._solution(problem, time_limit)))
 
     def of_one_transpose_each(self, weights: Weights, solved: Callable[[Problem], tuple[Problem, Solution]]) -> Solved:
-        """The solution of a problem, or of one with more modes of some ops, whose conversions are one transpose each."""
+        """The solution of a problem, maybe with more modes of some ops, whose conversions are one transpose each."""
         first = self.at(weights)
         problem, solution = solved(first)
         priced = set[SSAValue]()

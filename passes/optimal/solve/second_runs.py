@@ -154,7 +154,9 @@ def solve_with_pairs(problem: Problem, prices: Prices, known: Solution, time_lim
     part = only(paired.problem, ops, is_used)
     start = [mode if op in ops else 0 for op, mode in enumerate(known.choice)]
     before = cost_of_choice(part, start)
-    fewest = [[float(mode >= count) for mode in range(most)] for count, most in zip(paired.single, part.modes, strict=True)]
+    fewest = [
+        [float(mode >= count) for mode in range(most)] for count, most in zip(paired.single, part.modes, strict=True)
+    ]
     found = solve(part, [Objective([0.0] * len(part.storages), fewest)], time_limit)
     bound = known.cost - before + found.bound
     if found.cost >= before:

@@ -82,7 +82,9 @@ class RowCache:
         return Access(ops.setdefault(access.op, len(ops)), tuple([*map(self._numbers_of, access.byte_orders)]))
 
     def _numbers_of(self, used: Hashable) -> Hashable:
-        return Both(self._number(used.first), self._number(used.second)) if isinstance(used, Both) else self._number(used)
+        return (
+            Both(self._number(used.first), self._number(used.second)) if isinstance(used, Both) else self._number(used)
+        )
 
     def _number(self, byte_order: Hashable) -> int:
         number = self._numbers.setdefault(byte_order, len(self._orders))
