@@ -1,4 +1,4 @@
-"""The tables [costs] and [costs.axes] of targets/litert.toml, as measured in LiteRT with XNNPACK on one thread.
+"""The tables of prices in targets/litert.toml, as measured in LiteRT with XNNPACK on one thread.
 
     python benchmarks/litert_kernels.py [--turns 5] [--quick] [--write]
 
@@ -7,7 +7,8 @@ Products are measured as by calibrate.py, and so are transposes; their price per
 axis and over others, per byte of their operands; a place is priced where it takes at least twice as long as the other.
 A product with the weights on the left and a bias is compared with one with the weights on the right, per byte of the
 result. XNNPACK computes 32 columns at once, so results whose columns are no multiple of 32 have a price of their own.
-A call costs what a transpose of 256 bytes takes. `--write` replaces the tables in targets/litert.toml, its end.
+A call costs what a transpose of 256 bytes takes. A second run of an op is priced by the bytes that it writes. `--write`
+replaces the tables in targets/litert.toml, its end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ from statistics import median
 
 from calibrate import MORE, Fit, fitted_difference, parser_of_measurements, table
 from calibrate_engines import LiteRtEngine
-from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, sharing, with_costs
+from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, second_runs, sharing, with_costs
 
 TARGET = Path(__file__).parents[1] / "targets" / "litert.toml"
 BEGIN = "# Measured: python benchmarks/litert_kernels.py --write\n"
@@ -80,7 +81,7 @@ def main() -> None:
     forms = kernels.layers(transposes["swaps blocks"])
     costs = table(engine.version(), transposes, kernels.products(), script, forms)
     names = QUICK_OPS if arguments.quick else (*REDUCTIONS, *SEARCHES, "cumsum", "concat")
-    found = f"{costs}\n\n{place_table(kernels, names, ('last', 'other'))}\n"
+    found = f"{costs}\n\n{place_table(kernels, names, ('last', 'other'))}\n\n{second_runs(kernels)}\n"
     if arguments.write:
         TARGET.write_text(with_costs(TARGET.read_text(), BEGIN, found))
     print(found, end="")

@@ -1,4 +1,4 @@
-"""The tables [costs] and [costs.axes] of targets/onnx.toml, as measured in ONNX Runtime on one thread.
+"""The tables of prices in targets/onnx.toml, as measured in ONNX Runtime on one thread.
 
     python benchmarks/ort_kernels.py [--turns 5] [--quick] [--write]
 
@@ -19,7 +19,7 @@ from calibrate import FORMS, Fit, Form, fitted, fitted_difference, number, parse
 from calibrate_engines import Numbers, OnnxRuntimeEngine, Run, TextEngine, data, program, session_of, tensor
 from npu_opt.bridges.onnx.exporting import to_onnx, whole
 from ort_nchwc_kernels import drop_outer_reshapes
-from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, sharing, with_costs
+from target_kernels import REDUCTIONS, SEARCHES, TargetKernels, place_table, second_runs, sharing, with_costs
 
 TARGET = Path(__file__).parents[1] / "targets" / "onnx.toml"
 BEGIN = "# Measured: python benchmarks/ort_kernels.py --write\n"
@@ -142,7 +142,7 @@ def main() -> None:
     costs = table(engine.version(), kernels.transposes(), kernels.products(), script, kernels.forms())
     at = ("last", "next-to-last", "other")
     by_place = place_table(kernels, QUICK_OPS if arguments.quick else OPS, at)
-    found = f"{costs}\n\n{by_place}\n{kernels.gathers()}\n"
+    found = f"{costs}\n\n{by_place}\n{kernels.gathers()}\n\n{second_runs(kernels)}\n"
     if arguments.write:
         TARGET.write_text(with_costs(TARGET.read_text(), BEGIN, found))
     print(found, end="")

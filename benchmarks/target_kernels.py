@@ -1,4 +1,4 @@
-"""Measurements for the tables [costs] and [costs.axes] of target files, whatever the engine."""
+"""Measurements for the tables [costs], [costs.axes] and [costs.recompute] of target files, whatever the engine."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from math import prod
 from statistics import median
 from typing import TypeAlias
 
-from calibrate import ELEMENT, MORE, Fit, Measuring, number
+from calibrate import ELEMENT, MORE, Fit, Measuring, fitted, number
 from calibrate_engines import TextEngine, tensor
 
 SHAPES = ((196, 768), (12, 64, 197), (1, 56, 56, 64))
@@ -33,6 +33,14 @@ LAYERS = (
 )
 """Tokens, inputs and outputs of products with constant weights."""
 QUICK_LAYERS = ((32, 16, 32), (20, 16, 32))
+SECOND_RUNS = (
+    *((name, (name,)) for name in ("broadcast", "slice", "cast", "relu", "add", "mul")),
+    ("elementwise", ("sigmoid", "tanh", "exp", "sqrt", "gelu")),
+)
+"""Entries of the table of second runs, each with the ops of which the dearest one counts."""
+QUICK_SECOND_RUNS = SECOND_RUNS[:2]
+RUN_SHAPES = ((8, 8), (32, 96), *SHAPES)
+QUICK_RUN_SHAPES = ((4, 8), *QUICK_SHAPES)
 WORDS = {"last": "along the last axis", "next-to-last": "next to it", "other": "along others"}
 """The places of axes, in words."""
 
@@ -56,6 +64,20 @@ def along(name: str, shape: tuple[int, ...], axis: int) -> tuple[str, Sequence[s
 def _with(shape: tuple[int, ...], axis: int, size: int) -> Sequence[int]:
     """A shape with another size of an axis."""
     return [*shape[:axis], size, *shape[axis + 1 :]]
+
+
+def run_again(name: str, shape: tuple[int, ...]) -> tuple[str, tuple[int, ...], str, int]:
+    """An op whose result has a shape: its text, the shape of its operands, its result, and their number."""
+    last = len(shape) - 1
+    if name == "broadcast":
+        return f"npu.broadcast %x axes = {[*range(len(shape))]}", (*shape[:last], 1), tensor(shape), 1
+    if name == "slice":
+        large = (*shape[:last], shape[last] + 1)
+        starts = [*([0] * last), 1]
+        return f"npu.slice %x starts = {starts} limits = {[*large]}", large, tensor(shape), 1
+    if name == "cast":
+        return "npu.cast %x", shape, tensor(shape, "i32"), 1
+    return f"npu.{name} %x", shape, tensor(shape), 2 if name in ("add", "mul") else 1
 
 
 @dataclass(frozen=True)
@@ -84,6 +106,32 @@ class TargetKernels(Measuring):
             one, several = self.times(runs)
             found.append(max((several - one) / MORE / (ELEMENT * prod(shape) * operands), 0.0))
         return median(found)
+
+    def run_price(self, name: str) -> Fit:
+        """The price of an op for each byte that it writes."""
+        sizes, times = list[float](), list[float]()
+        for shape in QUICK_RUN_SHAPES if self.quick else RUN_SHAPES:
+            text, given, made, operands = run_again(name, shape)
+            runs = [self.engine.ops(text, given, [made], count, operands) for count in (1, 1 + MORE)]
+            one, several = self.times(runs)
+            sizes.append(float(ELEMENT * prod(shape)))
+            times.append(max((several - one) / MORE, 1.0))
+        return fitted(sizes, times)
+
+
+def second_runs(kernels: TargetKernels) -> str:
+    """The table [costs.recompute]: what it costs to run an op a second time."""
+    return "\n".join(("[costs.recompute]", *_entries(kernels)))
+
+
+def _entries(kernels: TargetKernels) -> Iterator[str]:
+    for entry, names in QUICK_SECOND_RUNS if kernels.quick else SECOND_RUNS:
+        found = {name: kernels.run_price(name) for name in names}
+        dearest = max(found, key=lambda name: found[name].per_byte)
+        fit = found[dearest]
+        of = "" if names == (entry,) else f"{dearest}, the dearest of {', '.join(names)}: "
+        yield f"# {entry}: {of}{fit.residual()}."
+        yield f'{entry} = "{number(fit.per_byte)} x written + {number(fit.per_call)}"'
 
 
 def places(times: Mapping[str, Mapping[str, float]]) -> Iterator[str]:

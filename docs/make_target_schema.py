@@ -226,12 +226,18 @@ def costs(ops: Mapping[str, OpNames]) -> Schema:
     places = filled(dict.fromkeys((LAST, NEXT_TO_LAST, OTHER), reference("price")))
     named = {name: filled(dict.fromkeys(names.axes, places)) for name, names in ops.items() if names.axes}
     product = {"anyOf": [reference("price"), list_of(table(keys.PRODUCT_PRICE), 1)]}
+    second_run = {"anyOf": [reference("price"), list_of(table(keys.RECOMPUTE_PRICE), 1)]}
+    recomputed = [name for name, names in ops.items() if not names.is_conversion]
     operands = {"lhs": reference("price"), "rhs": reference("price"), "product": product}
     return table(
         keys.COSTS,
         transpose={"anyOf": [reference("price"), entry, list_of(entry)]},
         matmul=filled(operands),
         axes={"type": "object", "properties": named, "additionalProperties": False},
+        recompute={
+            **filled(dict.fromkeys((keys.ELEMENTWISE, *recomputed), second_run)),
+            "patternProperties": {VENDOR: second_run},
+        },
     )
 
 

@@ -2,7 +2,7 @@
 
 import sys
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -13,6 +13,7 @@ from ..dialects.notes.calls import counting_calls
 from ..dialects.notes.value_pins import drop_pins
 from ..dialects.settings.assumed_sizes import assuming, assumption
 from ..targets import CostUnit, Target, load
+from .common.debug_counter import limit_of
 from .common.demands.target_cost import cost_of_conversions, cost_on_target
 from .common.demands.target_layouts import TargetLayouts
 from .common.moves.between import between_text
@@ -26,12 +27,16 @@ from .common.words.reasons import Names
 from .optimal.choice.fewest_views import with_fewest_views
 from .optimal.choice.mode_choice import ModeChoice, ModeTable, Optimum, choose_modes
 from .optimal.choice.partial_choice import first_modes
+from .optimal.choice.run_twice import Trial, again_text
 from .optimal.explain.account import OF_THOSE_TRIED, Account, add_account
 from .optimal.explain.changes import Changes
 from .optimal.explain.conflicts import Conflicts
 from .optimal.explain.pin_prices import PinPrices, prices_of, under_text
 from .optimal.explain.value_text import explanation
 from .placement.layout_pass import LayoutPass, parsed_interface
+
+if TYPE_CHECKING:
+    from .optimal.choice.copied_ops import CopiedOps
 
 SAME_PRICE = 1.5
 """The ratio of prices up to which measurements do not tell which of two programs is faster."""
@@ -40,6 +45,7 @@ PARTS = 64
 SAME_TIME = 2
 """The ratio of prices up to which transposes stay where they are if none is saved: kernels move elements, and take
 little less time for narrower ones."""
+OF_FORMS_TRIED = "(not every two forms of the ops that may run twice were tried)"
 UNTRIED = "  no single changes are tried where bytes travel: --what-if solves the program again for each of them"
 
 
@@ -78,6 +84,8 @@ class LayoutOptimal(LayoutPass):
     """The assumed size of an unknown dimension. An unknown first dimension of an argument counts as 1."""
     time_limit: int = 60
     """The time limit of branch and bound, in seconds."""
+    recompute: bool = True
+    """Whether an op may run twice where the target has a price for that below that of converting its result."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -92,7 +100,7 @@ class LayoutOptimal(LayoutPass):
 
     def place(self, module: ModuleOp, names: Names, interface: Interface) -> None:
         drop_idle_pairs(module)
-        choice = self.choose(module, interface)
+        choice = self._with_second_runs(self.choose(module, interface), names, interface)
         if choice.as_it_came is not None:
             drop_pins(choice.table.pinned.pins)
             print(f"layout-optimal: {self._kept_text(choice, choice.as_it_came)}", file=sys.stderr)
@@ -152,6 +160,45 @@ class LayoutOptimal(LayoutPass):
         if self.cost == "prices" and target.with_prices.cost == "target":
             return self._choose_by_prices(module, target, interface)
         return self._choose_by_cost(module, target, interface)
+
+    def _with_second_runs(self, choice: ModeChoice, names: Names, interface: Interface) -> ModeChoice:
+        """The choice for the program with some ops copied, if it costs less; the program has the copies then.
+
+        A copy may run twice as well, so that another run of the pass finds nothing to copy.
+        """
+        module, target = choice.table.module, load(self.target)
+        prices = target.with_prices
+        while (copied := self._copied(choice, interface)) is not None:
+            trial = Trial(
+                choice,
+                copied,
+                lambda: self.choose(module, interface),
+                lambda: self._priced(module, prices, interface),
+                target.cost != "target",
+            )
+            choice, is_better = trial.best(self.name, names)
+            if not is_better:
+                break
+        return choice
+
+    def _copied(self, choice: ModeChoice, interface: Interface) -> "CopiedOps | None":
+        """The cheapest program in which ops may run twice. Changes nothing."""
+        target = load(self.target).with_prices
+        is_priced = choice.table.cost_unit == "target" or self.cost == "prices"
+        if target.costs is None or not target.costs.recompute or not (self.recompute and is_priced):
+            return None
+        if limit_of(self.name) is not None:
+            return None
+        # Imported late: few targets have prices of second runs.
+        from .optimal.choice.copied_ops import copied_ops, second_prices
+
+        table, solved = choice.table, choice.solved
+        if table.cost_unit != "target":
+            if not (choice.as_it_came or choice.cost).transposes:
+                return None
+            table = self._priced(table.module, target, interface)
+            solved = table.problem.chosen([0] * len(table.modes.of))
+        return copied_ops(table, solved, second_prices(table), self.time_limit)
 
     def _choose_by_prices(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
         """The cheapest choice, or one of fewer transposes that measured prices do not tell from it.
@@ -297,7 +344,7 @@ class LayoutOptimal(LayoutPass):
             raise PassFailedException(f"the program costs {found} instead of {expected}: please report this")
 
     def _account(self, choice: ModeChoice, realised: Cost) -> str:
-        left = f"{realised.text}{assumption(realised.is_assumed)}"
+        left = f"{realised.text}{assumption(realised.is_assumed)}{again_text(choice)}"
         under, solution = under_text(choice.table.pinned.pins), choice.solution
         if choice.is_proved:
             # A price may favour orders that nothing in the program leads to.
@@ -305,7 +352,8 @@ class LayoutOptimal(LayoutPass):
                 return f"{left}: {OF_THOSE_TRIED}{under}"
             if left_unchanged(choice.table.module):
                 return f"{left}: the least for the ops that were placed{under}"
-            return f"{left}: proved minimum{under}"
+            tried = "" if choice.second_runs.are_all_tried else f" {OF_FORMS_TRIED}"
+            return f"{left}: proved minimum{under}{tried}"
         if choice.least_price is not None:
             least = f"{choice.table.counted_text(choice.least_price)} {choice.table.unit_text}"
             return f"{left}: fewer transposes than the least price needs, which is {least}{under}"

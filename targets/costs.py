@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from . import keys
 from .axis_places import LAST, NEXT_TO_LAST, OTHER
 from .expression_keys import condition_at, condition_of, number_at, price_at
-from .prices import Price, PriceTerm
+from .prices import LINES, READ, WRITTEN, Price, PriceTerm
 from .toml_table import TomlTable
 from .vocabulary import OpNames, Vocabulary, full_name, known_op
 
@@ -54,6 +54,8 @@ class Costs:
     )
     """The price of an op by its full name, the name of an attribute, and the place of the axes that it names."""
 
+    recompute: Mapping[str, tuple[PriceRule, ...]] = field(default_factory=dict[str, tuple[PriceRule, ...]])
+    """The prices of running an op a second time, by its full name or `ELEMENTWISE`; the first one that holds counts."""
     places: Mapping[str, str] = field(default_factory=dict[str, str])
     """`file:line` of the prices of an op, by its full name, and of `matmul`."""
     surcharge: int = 0
@@ -86,6 +88,12 @@ class Costs:
         """The price of a product of matrices in a form."""
         entry = next((each for each in self.products if each.when is None or each.when.holds(product)), None)
         return 0 if entry is None else entry.price.ticks(product)
+
+    def of_second_run(self, name: str, is_elementwise: bool, op: "OpFacts") -> int | None:
+        """The price of running an op of a full name a second time; None if it runs once only."""
+        rules = self.recompute.get(name, self.recompute.get(keys.ELEMENTWISE, ()) if is_elementwise else ())
+        entry = next((each for each in rules if each.when is None or each.when.holds(op)), None)
+        return None if entry is None else entry.price.ticks(op)
 
     def is_possible(self, transpose: "TransposeFacts") -> bool:
         """True if the hardware can do a transpose."""
@@ -125,6 +133,7 @@ def read_costs(file: TomlTable, vocabulary: Vocabulary, base: Costs | None = Non
         matmul=_matmul(table.optional_table("matmul")),
         products=_products(table.optional_table("matmul")),
         axes=_axes(table.optional_table("axes"), vocabulary),
+        recompute=_recompute(table.optional_table("recompute"), vocabulary),
         places=dict(_places_of(table)),
     )
 
@@ -221,4 +230,31 @@ def _places(table: TomlTable, names: OpNames) -> Mapping[str, Price]:
     table.allow_only((LAST, NEXT_TO_LAST, OTHER), "place")
     table.expect_some("a price")
     values = (*names.operands, *names.results)
-    return {key: price_at(table, key, values, counts_lines=True) for key in table.values}
+    return {key: price_at(table, key, values, (LINES,)) for key in table.values}
+
+
+def _recompute(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, tuple[PriceRule, ...]]:
+    """The prices of second runs: for each op one, or a list with conditions."""
+    if table is None:
+        return {}
+    table.expect_some("a price")
+    return {op if op == keys.ELEMENTWISE else full_name(op): _of_op(table, op, vocabulary) for op in table.values}
+
+
+def _of_op(table: TomlTable, op: str, vocabulary: Vocabulary) -> tuple[PriceRule, ...]:
+    names: tuple[str, ...] = ()
+    if op != keys.ELEMENTWISE:
+        known = known_op(op, vocabulary, table, table.at(op))
+        if known.is_conversion:
+            raise table.error(f"'{op}' is a conversion, which has its price in 'transpose'", table.at(op))
+        names = (*known.operands, *known.results)
+    if not isinstance(table.values[op], list):
+        return (PriceRule(None, price_at(table, op, names, (READ, WRITTEN))),)
+    if not table.values[op]:
+        raise table.error(f"'{op}' has no price: add one, or leave it out", table.at(op))
+    return tuple(_second_run(entry, names) for entry in table.elements(op))
+
+
+def _second_run(entry: TomlTable, names: tuple[str, ...]) -> PriceRule:
+    entry.allow_only(keys.RECOMPUTE_PRICE)
+    return PriceRule(condition_at(entry, "when", names), price_at(entry, "price", names, (READ, WRITTEN)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from .toml_table import Float, Text, TomlTable
@@ -29,10 +29,10 @@ def condition_of(table: TomlTable, text: Text, names: Collection[str] | None) ->
         raise table.error(f"'{text.value}', {error}", text.path) from None
 
 
-def price_at(table: TomlTable, key: str, names: Collection[str] | None, counts_lines: bool = False) -> Price:
-    """The price under a key: a text, or a number for a fixed one."""
+def price_at(table: TomlTable, key: str, names: Collection[str] | None, further: Sequence[str] = ()) -> Price:
+    """The price under a key: a text, or a number for a fixed one. It may count `further` quantities."""
     from .expressions import ExpressionError
-    from .prices import LINES, QUANTITIES, Price, PriceTerm, parse_price
+    from .prices import QUANTITIES, Price, PriceTerm, parse_price
 
     if key not in table.values:
         raise table.missing(key, "a number, or a text such as '2 x bytes'")
@@ -41,7 +41,7 @@ def price_at(table: TomlTable, key: str, names: Collection[str] | None, counts_l
 
     text = table.text(key)
     try:
-        return parse_price(text, names, (*QUANTITIES, LINES) if counts_lines else QUANTITIES)
+        return parse_price(text, names, (*QUANTITIES, *further))
     except ExpressionError as error:
         raise table.error(f"'{text}', {error}", table.at(key)) from None
 

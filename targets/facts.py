@@ -20,7 +20,7 @@ from ..dialects.npu.base import NpuOp
 from ..dialects.npu.values import encoding, tensor_type
 from ..layout import DYNAMIC, Movement, letters, movement
 from .conditions import LETTERS, OF_OP, PARTS, Fact
-from .prices import LINES, MULTIPLICATIONS
+from .prices import LINES, MULTIPLICATIONS, READ, WRITTEN
 from .vocabulary import operand_names, result_names
 
 
@@ -72,8 +72,14 @@ class OpFacts:
             return self._multiplications()
         if quantity == LINES:
             return self._lines(of)
+        if quantity in (READ, WRITTEN):
+            return self._bytes_of_all(self._operands if quantity == READ else self._op.results)
         type_ = self._type(of)
         return 0 if type_ is None else _amount(type_, quantity, self._measure)
+
+    def _bytes_of_all(self, values: Sequence[SSAValue]) -> int:
+        types = (value.type for value in values)
+        return sum(self._measure(type_).bytes for type_ in types if isinstance(type_, TensorType))
 
     def _lines(self, of: str | None) -> int:
         """The lines of a value along its last axis."""

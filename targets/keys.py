@@ -82,7 +82,10 @@ COSTS: Keys = {
     "transpose": Key(KeyKind.OWN, "The price of transposes, or a list of tables, the last one without 'when'.", True),
     "matmul": Key(KeyKind.OWN, "The prices of reading an operand of a product transposed, and of forms of products."),
     "axes": Key(KeyKind.OWN, "The price of ops by the place of the axes that their attributes name."),
+    "recompute": Key(KeyKind.OWN, "The price of running an op a second time in another form; others run once."),
 }
+ELEMENTWISE = "elementwise"
+"""The name under which a table has all elementwise ops without an entry of their own."""
 TRANSPOSE_PRICE: Keys = {
     "when": Key(KeyKind.CONDITION, "The transposes that this price is for; without it all."),
     "price": Key(KeyKind.PRICE, "The price."),
@@ -100,6 +103,10 @@ MATMUL: Keys = {
 }
 PRODUCT_PRICE: Keys = {
     "when": Key(KeyKind.CONDITION, "The forms of products that this price is for; without it all."),
+    "price": Key(KeyKind.PRICE, "The price.", True),
+}
+RECOMPUTE_PRICE: Keys = {
+    "when": Key(KeyKind.CONDITION, "The ops that this price is for; without it all."),
     "price": Key(KeyKind.PRICE, "The price.", True),
 }
 TRANSPOSES: Keys = {

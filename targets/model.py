@@ -174,7 +174,7 @@ class Target:
     """The cost that `layout-optimal` minimises unless an option names another one."""
     costs: "Costs | None" = None
     further_costs: "Costs | None" = None
-    """The prices of a file whose `cost` is the number of transposes: they count only where an option asks for them."""
+    """The prices of a file whose `cost` is the number of transposes, or bytes: they count where an option asks."""
     stages: Mapping[str, Stage] = field(default_factory=dict[str, Stage])
     """Keyed by name, in the order of the file; empty if the target describes no data-flow."""
     root: Stage | None = None

@@ -24,6 +24,8 @@ LINES = "lines"
 """The quantity of values that the price of a place of axes counts besides: those along the last axis as stored."""
 MULTIPLICATIONS = "multiplications"
 """The quantity that only the price of a product of matrices counts."""
+READ, WRITTEN = "read", "written"
+"""The quantities that the price of a second run counts besides: the bytes of all operands, and those of all results."""
 
 
 class Amounts(Protocol):
@@ -113,7 +115,8 @@ def _counted(
         from .toml_table import hint
 
         raise token.error(f"unknown quantity '{token.text}'{hint(token.text, known)}")
-    return PriceTerm(number, token.text, named_value(reader, names))
+    of = None if token.text in (READ, WRITTEN) else named_value(reader, names)
+    return PriceTerm(number, token.text, of)
 
 
 def named_value(reader: Reader, names: Collection[str] | None) -> str | None:

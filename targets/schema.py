@@ -62,10 +62,9 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
 
 
 def _set_aside(target: Target) -> Target:
-    """A target that counts transposes without its prices, which are there for options that ask for prices."""
-    return (
-        replace(target, costs=None, further_costs=target.costs) if target.cost == "count" and target.costs else target
-    )
+    """A target that counts transposes or bytes without its prices, which are for options that ask for prices."""
+    is_counted = target.cost in ("count", "bytes") and target.costs
+    return replace(target, costs=None, further_costs=target.costs) if is_counted else target
 
 
 def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:

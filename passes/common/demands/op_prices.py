@@ -7,6 +7,7 @@ from xdsl.ir import Operation
 
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
+from ....dialects.npu.fusion import FusionKind
 from ....layout import Order, permute
 from ....targets import LAST, NEXT_TO_LAST, OTHER, Target, name_of
 from ..graph.op_classes import order_of
@@ -68,6 +69,18 @@ class OpPrices:
         prices += [costs.matmul[name] for name in read if name in costs.matmul]
         total = sum(price.ticks(facts) for price in prices)
         return total + costs.of_product(facts) if op.IS_PRODUCT else total
+
+    @property
+    def has_second_runs(self) -> bool:
+        """True if some op may run twice."""
+        return self._costs is not None and bool(self._costs.recompute)
+
+    def of_second_run(self, op: NpuOp) -> int | None:
+        """The price of running an op a second time, in ticks of the target; None if it runs once only."""
+        if self._costs is None or not self._costs.recompute:
+            return None
+        is_elementwise = op.SHARES_LAYOUT and op.fusion_kind() <= FusionKind.BROADCAST
+        return self._costs.of_second_run(name_of(op), is_elementwise, self._rules.facts(op))
 
     def favoured_orders(self, op: NpuOp) -> Iterator[Order]:
         """The orders of the first operand that have the axes whose place has a price where they cost less."""

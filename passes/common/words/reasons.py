@@ -36,6 +36,10 @@ class Names:
         kind = thing.op_name.data if isinstance(thing, VendorOp) else thing.name.removeprefix("npu.")
         return f"{self._of_value(thing.results[0])} {kind}" if thing.results else kind
 
+    def alias(self, copy: SSAValue, value: SSAValue) -> None:
+        """Name the copy of a value as the value."""
+        self._names[copy] = self._of_value(value)
+
     def named(self, name: str) -> list[SSAValue]:
         """The values with this name, at most one in each function."""
         if not self._names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -73,6 +73,19 @@ class ModeUse(NamedTuple):
         return Use(self.op, self.operand)
 
 
+class SecondRuns(NamedTuple):
+    """The second runs of ops, which cost less than to convert the results of the first ones."""
+
+    count: int = 0
+    ticks: int = 0
+    """The price of all of them."""
+    are_all_tried: bool = True
+    """True if no limit has kept two modes of an op out."""
+
+    def with_more(self, count: int, ticks: int, are_all_tried: bool) -> SecondRuns:
+        return SecondRuns(self.count + count, self.ticks + ticks, self.are_all_tried and are_all_tried)
+
+
 @dataclass(frozen=True)
 class ModeChoice:
     """A mode of a table for each op, and so the byte orders of each storage."""
@@ -92,6 +105,7 @@ class ModeChoice:
     """The transposes of the program if it stays as it came, although this choice would cost less."""
     least_price: int | None = None
     """The least price, in ticks, if this choice costs more and has fewer transposes."""
+    second_runs: SecondRuns = field(default_factory=SecondRuns)
 
     @property
     def solution(self) -> Solution:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from enum import Enum
@@ -37,6 +37,7 @@ from ..solve.problem import (
     StorageTerm,
     conversions_of,
     cost_of_choice,
+    each_of,
     given_byte_order,
 )
 from ..solve.storage_rows import RowCache
@@ -179,15 +180,18 @@ class ModuleProblem:
         those that a user of its result reads, such conversions get a price above all others, and the problem is solved
         again. Modes over an op's own axes need none of them.
         """
-        problem = self.at(weights)
-        solution = self._solution(problem, time_limit)
-        first, priced = problem, set[SSAValue]()
+        return self.of_one_transpose_each(weights, lambda problem: (problem, self._solution(problem, time_limit)))
+
+    def of_one_transpose_each(self, weights: Weights, solved: Callable[[Problem], tuple[Problem, Solution]]) -> Solved:
+        """The solution of a problem, maybe with more modes of some ops, whose conversions are one transpose each."""
+        first = self.at(weights)
+        problem, solution = solved(first)
+        priced = set[SSAValue]()
         while incompatible := set(self._incompatible(problem, solution)) - priced:
             impossible = 1 + _largest_cost(first)
             weights = weights | {root: self._of_one_transpose(root, weights[root], impossible) for root in incompatible}
             priced |= incompatible
-            problem = self.at(weights)
-            solution = self._solution(problem, time_limit)
+            problem, solution = solved(self.at(weights))
         return Solved(problem, solution, weights)
 
     def _solution(self, problem: Problem, time_limit: float) -> Solution:
@@ -236,10 +240,11 @@ class ModuleProblem:
         for root, term in zip(self.roots, problem.storages, strict=True):
             if not isinstance(root, OpResult) or root.op not in self._modes.of:
                 continue
-            produced = cast("ByteOrder", given_byte_order(term, solution.choice))
-            wanted = conversions_of(term, solution.choice)
-            if not all(self.is_one_conversion(root, produced, cast("ByteOrder", each)) for each in wanted):
-                yield root
+            produced = each_of(given_byte_order(term, solution.choice))
+            for wanted in conversions_of(term, solution.choice):
+                given = min(produced, key=lambda each: term.price(each, wanted))
+                if not self.is_one_conversion(root, cast("ByteOrder", given), cast("ByteOrder", wanted)):
+                    yield root
 
     def is_one_conversion(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
         """True if one transpose, pack or unpack leads from one byte order of a storage to another."""

@@ -413,18 +413,18 @@ def _branched(
 ) -> tuple[list[int], int]:
     """The cheapest choice, found by branch and bound in the parts with mixed ops, and the proved bound."""
     end = monotonic() + time_limit
-    parts = [part for part in _parts(problem) if not part.isdisjoint(mixed)]
+    parts = [part for part in parts_of(problem) if not part.isdisjoint(mixed)]
     bound, is_left = 0, [True] * len(problem.storages)
     for left, part in zip(range(len(parts), 0, -1), parts, strict=True):
         is_used = [any(access.op in part for access in accesses_of(storage)) for storage in problem.storages]
         is_left = [left and not used for left, used in zip(is_left, is_used, strict=True)]
         breakers = [each._replace(storages=[*compress(each.storages, is_used)]) for each in tie_breakers]
         share = max(end - monotonic(), 0.0) / left
-        found, least = _searched(LinearProgram(_only(problem, part, is_used), alike), breakers, share)
+        found, least = _searched(LinearProgram(only(problem, part, is_used), alike), breakers, share)
         bound += least
         choice = [found[op] if op in part else mode for op, mode in enumerate(choice)]
     others = {*range(len(problem.modes))}.difference(*parts)
-    return choice, bound + LinearProgram(_only(problem, others, is_left), alike).relaxed(())[1]
+    return choice, bound + LinearProgram(only(problem, others, is_left), alike).relaxed(())[1]
 
 
 def _searched(program: LinearProgram, tie_breakers: Sequence[Objective], time_limit: float) -> tuple[list[int], int]:
@@ -438,7 +438,7 @@ def _searched(program: LinearProgram, tie_breakers: Sequence[Objective], time_li
     return program.choice(program.ties_broken(best, tie_breakers, max(end - monotonic(), 0.0))), bound
 
 
-def _parts(problem: Problem) -> list[set[int]]:
+def parts_of(problem: Problem) -> list[set[int]]:
     """The ops with a choice, in parts that have no storage in common."""
     count = len(problem.modes)
     uses = {
@@ -458,7 +458,7 @@ def _parts(problem: Problem) -> list[set[int]]:
     return [*parts.values()]
 
 
-def _only(problem: Problem, ops: Collection[int], is_kept: Sequence[bool]) -> Problem:
+def only(problem: Problem, ops: Collection[int], is_kept: Sequence[bool]) -> Problem:
     """Some ops of a problem, with some of its storages; the numbers of the ops are the same."""
     return replace(
         problem,

@@ -16,8 +16,16 @@ Prices: TypeAlias = Callable[[Hashable, Hashable], int]
 """The cost of a conversion from one byte order to another."""
 
 
+@dataclass(frozen=True)
+class Both:
+    """The byte orders of a storage that an op uses which runs twice, in two of its modes."""
+
+    first: Hashable
+    second: Hashable
+
+
 class Access(NamedTuple):
-    """The access of an op to a storage: its byte order in each of the op's modes."""
+    """The access of an op to a storage: its byte order in each of the op's modes, or both if it runs twice."""
 
     op: int
     byte_orders: Sequence[Hashable]
@@ -84,18 +92,24 @@ class PriceStep(NamedTuple):
     """True for the one step of a byte order that is paid with each conversion to it."""
 
 
+def each_of(byte_order: Hashable) -> tuple[Hashable, ...]:
+    """The byte orders of an access in one mode."""
+    return (byte_order.first, byte_order.second) if isinstance(byte_order, Both) else (byte_order,)
+
+
 def steps_of(storage: StorageTerm) -> Iterator[PriceStep]:
     """The cost of all conversions of a storage as a sum of steps.
 
     The cheapest conversion to a byte order is paid unless the storage is produced in it. What a dearer one costs more
     is paid unless the storage is produced in a byte order from which the conversion is cheaper.
     """
-    wanted = dict.fromkeys(byte_order for reader in storage.readers for byte_order in reader.byte_orders)
+    wanted = dict.fromkeys(each for reader in storage.readers for used in reader.byte_orders for each in each_of(used))
     if isinstance(storage.weight, int):
         yield from (PriceStep(byte_order, (byte_order,), storage.weight, is_conversion=True) for byte_order in wanted)
         return
     producer = storage.producer
-    produced = dict.fromkeys(producer.byte_orders if isinstance(producer, Access) else [producer])
+    given_in_modes = producer.byte_orders if isinstance(producer, Access) else [producer]
+    produced = dict.fromkeys(each for made in given_in_modes for each in each_of(made))
     for byte_order in wanted:
         prices = {given: storage.price(given, byte_order) for given in produced if given != byte_order}
         paid = 0
@@ -115,12 +129,15 @@ def cost_of_conversions(storage: StorageTerm, choice: Sequence[int]) -> int:
     """The cost of all conversions of a storage."""
     if storage.is_free:
         return 0
-    given = given_byte_order(storage, choice)
-    return sum(storage.price(given, wanted) for wanted in conversions_of(storage, choice))
+    given = each_of(given_byte_order(storage, choice))
+    wanted = conversions_of(storage, choice)
+    if len(given) == 1:
+        return sum(storage.price(given[0], each) for each in wanted)
+    return sum(min(storage.price(made, each) for made in given) for each in wanted)
 
 
 def given_byte_order(storage: StorageTerm, choice: Sequence[int]) -> Hashable:
-    """The byte order in which a storage is produced."""
+    """The byte order in which a storage is produced, or both."""
     producer = storage.producer
     return producer.byte_orders[choice[producer.op]] if isinstance(producer, Access) else producer
 
@@ -130,7 +147,9 @@ def conversions_of(storage: StorageTerm, choice: Sequence[int]) -> set[Hashable]
     given = given_byte_order(storage, choice)
     read = [reader.byte_orders[choice[reader.op]] for reader in storage.readers]
     # The hash of a byte order takes long, and most storages are read as they are produced.
-    return set(read) - {given} if any(each != given for each in read) else set()
+    if all(each == given for each in read):
+        return set()
+    return {each for used in read for each in each_of(used)}.difference(each_of(given))
 
 
 def accesses_of(storage: StorageTerm) -> list[Access]:
@@ -141,7 +160,7 @@ def accesses_of(storage: StorageTerm) -> list[Access]:
 def byte_orders_of(storage: StorageTerm) -> list[Hashable]:
     """All byte orders in which a storage could be produced or read."""
     given = [] if isinstance(storage.producer, Access) else [storage.producer]
-    used = (byte_order for access in accesses_of(storage) for byte_order in access.byte_orders)
+    used = (each for access in accesses_of(storage) for used in access.byte_orders for each in each_of(used))
     return list(dict.fromkeys([*given, *used]))
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from .problem import Access, Prices, StorageTerm, steps_of
+from .problem import Access, Both, Prices, StorageTerm, each_of, steps_of
 
 Integers: TypeAlias = NDArray[np.int64]
 Variable: TypeAlias = tuple[int, int]
@@ -79,7 +79,12 @@ class RowCache:
         return _Accesses(given, readers, [*ops])
 
     def _access(self, access: Access, ops: dict[int, int]) -> Access:
-        return Access(ops.setdefault(access.op, len(ops)), tuple([*map(self._number, access.byte_orders)]))
+        return Access(ops.setdefault(access.op, len(ops)), tuple([*map(self._numbers_of, access.byte_orders)]))
+
+    def _numbers_of(self, used: Hashable) -> Hashable:
+        return (
+            Both(self._number(used.first), self._number(used.second)) if isinstance(used, Both) else self._number(used)
+        )
 
     def _number(self, byte_order: Hashable) -> int:
         number = self._numbers.setdefault(byte_order, len(self._orders))
@@ -114,7 +119,9 @@ class _Rows:
         self._ops = ops
         self._readers = list(dict.fromkeys(storage.readers))
         self._has_prices = callable(storage.weight)
-        self._joins_steps = joins_steps and self._has_prices and len(self._readers) == 1
+        # A reader that runs twice may pay for two byte orders.
+        has_pairs = any(isinstance(each, Both) for reader in self._readers for each in reader.byte_orders)
+        self._joins_steps = joins_steps and self._has_prices and len(self._readers) == 1 and not has_pairs
         self._sure = 0
         self._steps: list[_RemainingStep] = []
         """The steps that have a variable."""
@@ -194,5 +201,6 @@ class _Rows:
 
 def _chosen(access: Access, byte_orders: Collection[Hashable]) -> tuple[bool, tuple[Variable, ...]]:
     """True if an op uses one of these byte orders in every mode, else the modes that do."""
-    variables = tuple([(access.op, mode) for mode, each in enumerate(access.byte_orders) if each in byte_orders])
+    uses = [any(each in byte_orders for each in each_of(used)) for used in access.byte_orders]
+    variables = tuple([(access.op, mode) for mode, is_used in enumerate(uses) if is_used])
     return (True, ()) if len(variables) == len(access.byte_orders) else (False, variables)
