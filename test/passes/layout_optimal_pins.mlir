@@ -62,13 +62,9 @@ func.func @two(%x: tensor<4x6xf32>) -> tensor<2x6xf32> {
 // -----
 
 /// An op of another dialect keeps its layout, and so does a value without one.
-// CHECK: error: pass 'layout-optimal' failed: %y cannot be stored in Tensor, [1, 0]: nothing is known of the axes of %y scf.if; possible: Tensor
-func.func @foreign(%c: i1, %x: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  %y = scf.if %c -> (tensor<4x6xf32>) {
-    scf.yield %x : tensor<4x6xf32>
-  } else {
-    scf.yield %x : tensor<4x6xf32>
-  } {npu.pin = "Tensor, [1, 0]"}
+// CHECK: error: pass 'layout-optimal' failed: %y cannot be stored in Tensor, [1, 0]: nothing is known of the axes of %y tensor.cast; possible: Tensor
+func.func @foreign(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %y = tensor.cast %x {npu.pin = "Tensor, [1, 0]"} : tensor<4x6xf32> to tensor<4x6xf32>
   return %y : tensor<4x6xf32>
 }
 

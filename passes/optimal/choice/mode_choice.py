@@ -25,7 +25,7 @@ from ...common.demands.target_layouts import TargetLayouts
 from ...common.graph.carried import carried_ends, functions_of
 from ...common.graph.dead_ops import live_ops
 from ...common.graph.op_classes import order_of
-from ...common.graph.producers import Use, node_of
+from ...common.graph.producers import Use
 from ...common.moves.transpose_cost import CONVERSION, Cost, cost_of, counted_transposes, units_text
 from ...common.plans.interface_choice import FIXED_INTERFACE, Freedom, Interface
 from ...common.plans.plan import Reshaped
@@ -33,7 +33,7 @@ from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import BlockForms
 from ..modes.closure import modes_of
 from ..modes.free_interface import FreeEnd, FreeInterface
-from ..modes.modes import Decider, Modes, uses_of
+from ..modes.modes import Decider, Modes, producer_of, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.pinned_modes import PinnedStorages
 from ..modes.reshaped_ops import reshaped_op
@@ -213,9 +213,12 @@ class ModeChoice:
 
     def _producing(self, root: SSAValue) -> tuple[Mode | None, int]:
         """The mode that decides for a root, if it has one, and the place of the root among what that produces."""
-        if (own := self.modes.get(root)) is not None:
-            return own, 0
-        return self.modes.get(node_of(root)), root.index if isinstance(root, OpResult) else 0
+        node = self.producer(root)
+        return self.modes.get(node), root.index if isinstance(root, OpResult) and node is not root else 0
+
+    def producer(self, root: SSAValue) -> Decider:
+        """The op whose mode decides for a storage, or the value itself if it is free."""
+        return producer_of(root, self.modes)
 
     def decider(self, use: Use) -> Decider:
         """The op whose mode decides for a use, or the use itself if it is a free result."""

@@ -9,7 +9,7 @@ from xdsl.dialects.func import ReturnOp
 
 from ....layout.byte_order import pieces_between
 from ...common.debug_counter import first_changes, limit_of
-from ...common.graph.producers import Use, node_of
+from ...common.graph.producers import Use
 from ...common.words.pins import output_name
 from ...common.words.reasons import Names
 from ..modes.modes import Decider, present_mode
@@ -45,7 +45,7 @@ def _incompatible(choice: ModeChoice) -> list[Decider]:
     found: list[Decider] = []
     for use in choice.uses:
         if use.is_converted and pieces_between(choice.given(use.root)[1], use.byte_order) is None:
-            found += (choice.decider(use.use), node_of(use.root))
+            found += (choice.decider(use.use), choice.producer(use.root))
     return found
 
 

@@ -20,7 +20,7 @@ from ....layout.byte_order import writes_zeros
 from ...common.demands.demand_reasons import axis_reason, choices_reason, matmul_reason, named_demand, price_reason
 from ...common.demands.target_layouts import TargetLayouts
 from ...common.graph.op_classes import is_fixed, order_of
-from ...common.graph.producers import Use, node_of
+from ...common.graph.producers import Use
 from ...common.storages.storage import ByteOrder
 from ...common.words.pins import output_name, signature_reason
 from ...common.words.reasons import Names, Reason, through_text
@@ -73,7 +73,7 @@ class Conflicts:
         self._names = names
         self._ops = list(choice.modes)
         self._roots = list(choice.solved.weights)
-        self._user_pins: dict[Decider, Pin] = {node_of(each.root): each.pin for each in choice.table.pinned.each}
+        self._user_pins: dict[Decider, Pin] = {self.producer(each.root): each.pin for each in choice.table.pinned.each}
         self._paths: dict[Place, list[tuple[Path, int]]] = {}
         """For each possible conversion the paths through it, with the position on each."""
         for part in parts_of(choice.solved.problem) if choice.table.modes.is_complete and are_minimal else ():
@@ -102,19 +102,24 @@ class Conflicts:
             self._touch(decider, (use.root, use.byte_order))
             self._operands.setdefault((decider, use.root), use.operand)
         for root in dict.fromkeys(use.root for use in uses):
-            self._touch(node_of(root), (root, self._choice.given(root)[1]))
+            self._touch(self.producer(root), (root, self._choice.given(root)[1]))
 
     def _touch(self, node: Decider, place: Place) -> None:
         self._touching.setdefault(place, []).append(node)
         self._places.setdefault(node, []).append(place)
 
     def _spread(self, found: Steps, is_end: Callable[[Decider], bool]) -> None:
-        """Breadth-first search from all ends through unconverted storages."""
+        """Breadth-first search from all ends through unconverted storages, and from what is tied to what."""
         waiting = deque(node for node in self._places if is_end(node))
         reached = set(waiting)
         done: set[Place] = set()
         while waiting:
             node = waiting.popleft()
+            for other in self._choice.table.modes.tied_to(node):
+                if other in self._places and other not in reached:
+                    reached.add(other)
+                    found[other] = node, self._places[node][0]
+                    waiting.append(other)
             for place in self._places[node]:
                 if place in done:
                     continue
@@ -144,6 +149,10 @@ class Conflicts:
             return False
         forms = (mode.form for mode in self._choice.table.modes.of.get(node, ()))
         return not node.has_blocks() and not any(form is not None and form.is_in_blocks for form in forms)
+
+    def producer(self, root: SSAValue) -> Decider:
+        """The op that decides for the byte order of a storage, or the value itself if it is free."""
+        return self._choice.producer(root)
 
     def chain(self, node: Decider, operand: int | None = None) -> Chain:
         """The pinned node that decides for a node, and the path to it. The operand is that of the node itself."""
@@ -180,12 +189,12 @@ class Conflicts:
         wanted = self._out_of_blocks(self._choice.decider(use.use), left, use.operand)
         if self._choice.table.storage.is_constant(use.root):
             return Conflict(wanted, None, 0, is_proof=True)
-        return Conflict(wanted, self._out_of_blocks(node_of(use.root), entered), 0, is_proof=False)
+        return Conflict(wanted, self._out_of_blocks(self.producer(use.root), entered), 0, is_proof=False)
 
     def text(self, use: ModeUse) -> str:
         """The reason why a use needs a conversion."""
         if writes_zeros(self._choice.given(use.root)[1], use.byte_order):
-            reader, producer = self._name(self._choice.decider(use.use)), self._name(node_of(use.root))
+            reader, producer = self._name(self._choice.decider(use.use)), self._name(self.producer(use.root))
             return f"{reader} reads zeros as padding, but {producer} leaves anything there"
         conflict = self.of(use)
         if conflict.given is None:
@@ -218,7 +227,7 @@ class Conflicts:
         if op is not None:
             return self._ops[op]
         # Only an end can be an argument: that of the neighbouring storage.
-        return node_of(self._roots[path.crossings[0 if position == 0 else -1].storage])
+        return self.producer(self._roots[path.crossings[0 if position == 0 else -1].storage])
 
     def side(self, chain: Chain) -> str:
         """One side of a conflict: a pinned node and the path from it."""
@@ -263,7 +272,7 @@ class Conflicts:
     def _read_on(self, path: Sequence[Decider], node: Decider) -> list[SSAValue]:
         """The values of other nodes of a path that a node reads."""
         read = [node.value] if isinstance(node, Use) else node.operands if isinstance(node, Operation) else ()
-        return [value for value in read if node_of(self._choice.table.storage.root(value)) in path]
+        return [value for value in read if self.producer(self._choice.table.storage.root(value)) in path]
 
     def _name(self, node: Decider) -> str:
         return output_name(cast("ReturnOp", node.op), node.operand) if isinstance(node, Use) else self._names.of(node)
@@ -272,15 +281,14 @@ class Conflicts:
         """The reason why the end of a chain is pinned."""
         node, target_layouts = chain.end, self._choice.table.target_layouts
         pin = self._user_pins.get(node)
-        if pin is not None and (
-            isinstance(node, BlockArgument) or target_layouts.demands(cast("Operation", node)) is None
-        ):
+        if pin is not None and (isinstance(node, SSAValue) or target_layouts.demands(cast("Operation", node)) is None):
             return f"{self._names.of(pin.value)} is pinned to {pin.text}"
         if isinstance(node, Use):
             return f"{self._name(node)} has orders of {encoding(node.value.type)} only"
-        if isinstance(node, BlockArgument):
+        if isinstance(node, SSAValue):
             says = "has orders of {} only" if node in self._choice.modes else "is {}"
-            return f"argument {self._names.of(node)} {says.format(encoding(node.type))}"
+            what = "argument " if isinstance(node, BlockArgument) else ""
+            return f"{what}{self._names.of(node)} {says.format(encoding(node.type))}"
         demands = target_layouts.demands(node)
         if demands is not None:
             return choices_reason(target_layouts, node, demands, chain.operand).text(self._names)

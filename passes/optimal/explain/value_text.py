@@ -8,11 +8,12 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import encoding
-from ...common.graph.producers import node_of
+from ...common.graph.producers import Use
 from ...common.moves.transpose_cost import cost_of
 from ...common.words.pins import output_name
 from ...common.words.reasons import Names, moved_text, stored_as_text, stored_text
 from ..choice.mode_choice import ModeChoice, ModeUse
+from ..modes.free_interface import FreeEnd
 from .conflicts import Chain, Conflicts
 
 
@@ -30,16 +31,36 @@ def explanation(choice: ModeChoice, value: SSAValue, names: Names, is_minimal: b
     root = choice.table.storage.root(value)
     cause = cause_of(root, conflicts)
     converted = _converted(choice, root)
-    lines = [_heading(choice, value, names), f"  because {conflicts.side(cause)}"]
+    lines = [_heading(choice, value, names), f"  because {conflicts.side(cause)}", *_tied_text(choice, value, names)]
     lines += (f"  {text}" for text in conversion_texts(root, conflicts, choice, names))
     found = [conflicts.of(uses[0]) for uses in converted]
     ends = [end for conflict in found for end in (conflict.wanted, conflict.given) if end is not None]
     return Explanation(lines, ends or [cause], bool(ends))
 
 
+def _tied_text(choice: ModeChoice, value: SSAValue, names: Names) -> list[str]:
+    """The ends that a value is tied to, as a line; no line if there are none."""
+    found: dict[str, None] = {}
+    for tie in choice.table.modes.free.ties:
+        if any(value is each.value for each in tie):
+            found |= dict.fromkeys(_end_text(each.end, names) for each in tie)
+    own = names.of(value)
+    others = [text for text in found if text != own]
+    return [f"  in one order with {', '.join(others)}"] if others else []
+
+
+def _end_text(end: FreeEnd, names: Names) -> str:
+    """A tied end: the name of a value, or what takes it as an operand."""
+    if not isinstance(end, Use):
+        return names.of(end)
+    if isinstance(end.op, ReturnOp):
+        return output_name(end.op, end.operand)
+    return f"{names.of(end.value)} in {names.of(end.op)}"
+
+
 def cause_of(root: SSAValue, conflicts: Conflicts) -> Chain:
     """The pinned node that decides for the layout of a storage, and the path to it."""
-    found = conflicts.chain(node_of(root))
+    found = conflicts.chain(conflicts.producer(root))
     return found._replace(through=found.through[1:])
 
 

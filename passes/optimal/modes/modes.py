@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -12,7 +12,7 @@ from ....dialects.npu.axes import Relayout
 from ....layout import Order
 from ....layout.blocks import AxisSizes
 from ...common.graph.op_classes import order_of
-from ...common.graph.producers import Use
+from ...common.graph.producers import Use, node_of
 from ...common.storages.storage import ByteOrder
 from .free_interface import FreeEnd, FreeInterface, TiedEnd, order_that_is, present_order, shared_orders, value_of
 from .module_storage import ModuleStorage
@@ -35,6 +35,11 @@ def uses_of(decider: Decider) -> Sequence[Use]:
             return ()
         case _:
             return (decider,)
+
+
+def producer_of(root: SSAValue, deciders: Container[Decider]) -> Decider:
+    """The decider for the byte order in which a storage is produced: the value itself if it is free."""
+    return root if root in deciders else node_of(root)
 
 
 def present_byte_order(value: SSAValue, storage: ModuleStorage) -> ByteOrder | None:

@@ -20,7 +20,7 @@ from ...common.graph.op_classes import is_fixed, order_of
 from ...common.graph.producers import node_of
 from ...common.storages.storage import ByteOrder
 from ...common.words.reasons import Names
-from .modes import Modes
+from .modes import Modes, producer_of
 from .module_storage import ModuleStorage
 from .rewrites import Mode
 
@@ -69,16 +69,17 @@ class PinnedStorages:
         obeyed: list[PinnedStorage] = []
         of = {**modes.of}
         for pinned in (each for each in self.each if modes.counts(each.root)):
-            node = node_of(pinned.root)
+            node = producer_of(pinned.root, of)
             if node in of:
-                left = self._obedient(of[node], pinned, obeyed)
+                place = pinned.root.index if isinstance(pinned.root, OpResult) and node is not pinned.root else 0
+                left = self._obedient(of[node], place, pinned, obeyed)
                 for each in modes.tied_to(node):
                     of[each] = [of[each][number] for number in left]
                 obeyed.append(pinned)
-            elif isinstance(node, Operation):
-                self._refuse(pinned.pin, "is not stored, as nothing reads it")
-            else:
+            elif isinstance(node, BlockArgument):
                 self._check_argument(node, pinned)
+            else:
+                self._refuse(pinned.pin, "is not stored, as nothing reads it")
         return replace(modes, of=of) if obeyed else modes
 
     def check_conversions(self, conversions: Iterable[tuple[SSAValue, ByteOrder, ByteOrder]]) -> None:
@@ -88,12 +89,14 @@ class PinnedStorages:
                 pin = next((each.pin for each in self.each if each.root is root), self.each[0].pin)
                 self._refuse(pin, f"cannot be stored in {pin.layout}: no transpose leads to what its users read")
 
-    def _obedient(self, modes: Sequence[Mode], pinned: PinnedStorage, obeyed: Sequence[PinnedStorage]) -> Sequence[int]:
-        """The numbers of the modes that obey a pin."""
-        left = [number for number, mode in enumerate(modes) if _produced(mode, pinned.root) == pinned.byte_order]
+    def _obedient(
+        self, modes: Sequence[Mode], place: int, pinned: PinnedStorage, obeyed: Sequence[PinnedStorage]
+    ) -> Sequence[int]:
+        """The numbers of the modes that obey a pin on what they produce at a place."""
+        left = [number for number, mode in enumerate(modes) if mode.produces[place] == pinned.byte_order]
         if not left:
             others = [each.pin for each in obeyed if node_of(each.root) is node_of(pinned.root)]
-            self._refuse(pinned.pin, self._why_not(pinned, modes, others))
+            self._refuse(pinned.pin, self._why_not(pinned, modes, place, others))
         return left
 
     def _check_argument(self, argument: BlockArgument, pinned: PinnedStorage) -> None:
@@ -116,12 +119,12 @@ class PinnedStorages:
         op = owner if isinstance(owner, Operation) else owner.parent_op()
         refuse(op, f"{self._names.of(pin.value)} {text}", pin.place)
 
-    def _why_not(self, pinned: PinnedStorage, modes: Sequence[Mode], others: Sequence[Pin]) -> str:
+    def _why_not(self, pinned: PinnedStorage, modes: Sequence[Mode], place: int, others: Sequence[Pin]) -> str:
         """The reason why no mode obeys a pin, and those that could be obeyed."""
         reason = "; ".join(f"{self._names.of(pin.value)} is pinned to {pin.text}" for pin in others) or self._reason(
             pinned.root
         )
-        possible = list(dict.fromkeys(self._possible(pinned, modes)))
+        possible = list(dict.fromkeys(self._possible(pinned, modes, place)))
         orders = " or ".join(possible) or "no order of its type"
         return f"cannot be stored in {pinned.pin.layout}: {reason}; possible: {orders}"
 
@@ -137,17 +140,13 @@ class PinnedStorages:
             return reason.text(self._names)
         return f"{self._names.of(node)} has no form that produces this order"
 
-    def _possible(self, pinned: PinnedStorage, modes: Sequence[Mode]) -> Iterator[str]:
+    def _possible(self, pinned: PinnedStorage, modes: Sequence[Mode], place: int) -> Iterator[str]:
         """The layouts of a pinned value that modes produce."""
         value = pinned.pin.value
         layout = encoding(value.type)
         assert layout is not None
         for mode in modes:
-            byte_order = _produced(mode, pinned.root)
+            byte_order = mode.produces[place]
             order = None if byte_order is None else self._storage.order(value, byte_order)
             if order is not None:
                 yield str(layout.with_order(order))
-
-
-def _produced(mode: Mode, root: SSAValue) -> ByteOrder | None:
-    return mode.produces[root.index if isinstance(root, OpResult) else 0]

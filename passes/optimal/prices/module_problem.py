@@ -20,11 +20,11 @@ from ....layout.common_pieces import cuts_of, pieces_of
 from ....layout.movement import steps_of
 from ....targets import CostUnit
 from ...common.graph.op_classes import order_of
-from ...common.graph.producers import Use, node_of
+from ...common.graph.producers import Use
 from ...common.moves.transpose_cost import bits_of, whole_bytes
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import Padding, bytes_with_padding
-from ..modes.modes import Decider, Modes, uses_of
+from ..modes.modes import Decider, Modes, producer_of, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.rewrites import Mode
 from ..solve.linear_program import LinearProgram, solve
@@ -227,7 +227,7 @@ class ModuleProblem:
         return self._accesses[root]
 
     def _producer(self, root: SSAValue) -> Access | ByteOrder:
-        node = root if root in self._numbers else node_of(root)
+        node = producer_of(root, self._numbers)
         if node in self._numbers:
             place = root.index if isinstance(root, OpResult) and node is not root else 0
             return Access(self._numbers[node], [mode.produces[place] for mode in self._modes.of[node]])
