@@ -125,6 +125,10 @@ class LayoutOptimal(LayoutPass):
             print(f"{self.name}: {text}", file=sys.stderr)
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names, interface: Interface) -> list[str]:
+        with counting_calls():
+            return self._explain(module, value, names, interface)
+
+    def _explain(self, module: ModuleOp, value: SSAValue, names: Names, interface: Interface) -> list[str]:
         choice = self.choose(module, interface)
         found = explanation(choice, value, names)
         if choice.as_it_came is not None:

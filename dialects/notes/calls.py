@@ -77,7 +77,7 @@ _KNOWN: ContextVar[Callers | None] = ContextVar("callers", default=None)
 
 def counting_calls() -> AbstractContextManager[Callers | None]:
     """Inside this, the ops that run a function are looked up once: none may be added or lose its place."""
-    return holding(_KNOWN, Callers())
+    return holding(_KNOWN, _KNOWN.get() or Callers())
 
 
 def is_private(function: FuncOp) -> bool:

@@ -8,7 +8,7 @@ from math import prod
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
 from xdsl.ir import SSAValue
 
-from ....dialects.notes.calls import calls_around
+from ....dialects.notes.calls import calls_around, counting_calls
 from ....dialects.npu.shape import AnyTransposeOp
 from ....dialects.npu.values import order_of_type, shape_of, tensor_type
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE, assumed, size_of_run
@@ -180,7 +180,8 @@ def cost_of_program(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
     """The cost of all transposes of a module, in all calls."""
     origins = Origins()
     counted = counted_transposes(module, origins)
-    return sum((cost_of(op.input, origins, assumed_size) * calls_around(op) for op in counted), Cost())
+    with counting_calls():
+        return sum((cost_of(op.input, origins, assumed_size) * calls_around(op) for op in counted), Cost())
 
 
 def cost_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE) -> Cost:
