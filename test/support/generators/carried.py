@@ -94,7 +94,8 @@ class _Program:
         results = [values[-1], self._random.choice(values)]
         main.results[:0] = [(each, None) for each in results]
         arguments = ", ".join(f"{name}: {self.type}" for name in ("%x", "%y"))
-        head = f"func.func @main({arguments}, %flag: tensor<i1>, %bit: i1, %n: tensor<i64>)"
+        bit = ", %bit: i1" if any("%bit" in line for line in main.whole) else ""
+        head = f"func.func @main({arguments}, %flag: tensor<i1>, %n: tensor<i64>{bit})"
         types = f"{self.type}, {self.type}"
         lines = [f"{head} -> ({types}) {{", *main.whole, f"func.return {', '.join(results)} : {types}", "}"]
         return CarriedProgram(
@@ -154,6 +155,16 @@ class _Program:
                 name = self._turned(piece, last, lambda p, v, s: self._added(p, v, s, other))
         return [name]
 
+    def _constant(self, sizes: Sequence[int]) -> str:
+        """A constant, most of all of different numbers."""
+        numbers = "0.5" if self._random.random() < 0.3 else self._numbers(sizes)
+        return f"npu.constant dense<{numbers}> : {_type(sizes)}"
+
+    def _numbers(self, sizes: Sequence[int]) -> str:
+        if not sizes:
+            return f"{self._random.randint(-99, 99) / 64}"
+        return f"[{', '.join(self._numbers(sizes[1:]) for _ in range(sizes[0]))}]"
+
     def _turned(self, piece: Piece, value: str, inner: Callable[[Piece, str, Sequence[int]], str]) -> str:
         """Some op on a value in another order."""
         order = self._random.choice([*permutations(range(len(self._sizes)))])
@@ -169,7 +180,7 @@ class _Program:
     def _product(self, piece: Piece, value: str, sizes: Sequence[int]) -> str:
         matrix = _type([*sizes[:-2], sizes[-1], sizes[-1]])
         weights, name = self._name(), self._name()
-        self._put(piece, f"{weights} = npu.constant dense<0.25> : {matrix}")
+        self._put(piece, f"{weights} = {self._constant([*sizes[:-2], sizes[-1], sizes[-1]])}")
         self._put(piece, f"{name} = npu.matmul {value}, {weights} : ({_type(sizes)}, {matrix}) -> {_type(sizes)}")
         return name
 
@@ -185,7 +196,7 @@ class _Program:
         value = self._random.choice([*values, values[-1], values[-1]])
         if self._random.random() < 0.15:
             value = self._name()
-            self._put(piece, f"{value} = npu.constant dense<0.5> : {self.type}")
+            self._put(piece, f"{value} = {self._constant(self._sizes)}")
         piece.results.append((value, tie))
         return value
 
@@ -321,7 +332,7 @@ class _Program:
         body.arguments += [*zip(arguments, ties, strict=True)]
         if not arguments:
             arguments = [self._name()]
-            self._put(body, f"{arguments[0]} = npu.constant dense<0.75> : {self.type}")
+            self._put(body, f"{arguments[0]} = {self._constant(self._sizes)}")
         values = [*arguments]
         for _ in range(self._random.randint(1, 2)):
             values += self._plain(body, values, depth)
