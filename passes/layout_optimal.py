@@ -22,6 +22,7 @@ from .common.moves.transpose_cost import Cost, NotCounted, cost_of_program, tran
 from .common.plans.apply import apply_plan
 from .common.plans.interface_choice import FIXED_INTERFACE, Interface
 from .common.plans.plan import LayoutPlan
+from .common.plans.state_ties import free_states, note_of, tie_states, tied_states
 from .common.words.left_unchanged import left_unchanged
 from .common.words.reasons import Names
 from .optimal.choice.fewest_views import with_fewest_views
@@ -91,7 +92,13 @@ class LayoutOptimal(LayoutPass):
         with assuming(self.assume), counting_calls():
             super().apply(ctx, op)
 
+    def chosen_interface(self, module: ModuleOp, names: Names) -> Interface:
+        tie_states(free_states(module, parsed_interface(self.interface), names))
+        return super().chosen_interface(module, names)
+
     def place(self, module: ModuleOp, names: Names, interface: Interface) -> None:
+        if states := tied_states(module):
+            print(f"note: {self.name}: {note_of(states)}", file=sys.stderr)
         drop_idle_pairs(module)
         choice = self.choose(module, interface)
         if choice.as_it_came is not None:
