@@ -12,7 +12,9 @@ from xdsl.utils.exceptions import PassFailedException
 
 from ..dialects.notes.calls import calls_of, counting_calls
 from ..dialects.notes.value_pins import drop_pins
+from ..dialects.npu.values import shape_of
 from ..dialects.settings.assumed_sizes import assuming, assumption
+from ..layout import DYNAMIC
 from ..targets import CostUnit, Target, load
 from .common.demands.target_cost import cost_of_conversions, cost_on_target
 from .common.demands.target_layouts import TargetLayouts
@@ -264,12 +266,13 @@ class LayoutOptimal(LayoutPass):
 
     def _written(self, choice: ModeChoice, names: Names) -> Cost:
         """Write the program as chosen, and return its cost."""
+        has_unknown_sizes = any(use.is_converted and DYNAMIC in shape_of(use.root) for use in choice.uses)
         apply_plan(self._plan(choice, names), names)
         if choice.traffic is not None:
             return self._written_for_traffic(choice)
         realised = self.cost_of(choice.table.module, choice)
         # A price may depend on sizes that only views have stated which the plan has removed.
-        is_guess = realised.is_assumed and choice.table.cost_unit == "target"
+        is_guess = has_unknown_sizes and realised.is_assumed and choice.table.cost_unit == "target"
         if not is_guess and not _states_sizes(choice, realised):
             self._check(realised.counted(choice.table.cost_unit), choice.solution.cost)
         return realised

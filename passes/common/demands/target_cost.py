@@ -18,7 +18,7 @@ from ....targets.costs import Costs
 from ..moves.conversion_ops import ConversionOp, counted_conversions
 from ..moves.pack_facts import facts_of
 from ..moves.packs import cost_of_conversion, cost_of_packs
-from ..moves.transpose_cost import CONVERSION, Cost, cost_of_program
+from ..moves.transpose_cost import CONVERSION, Cost, cost_of_program, in_all_calls
 from ..storages.origins import Origins
 from .op_prices import OpPrices
 from .target_rules import TargetRules
@@ -46,7 +46,7 @@ class TargetCost:
         with counting_calls():
             found = self.of_ops(module)
             for op in counted_conversions(module, origins):
-                cost = self.of(op, origins) * calls_around(op)
+                cost = in_all_calls(self.of(op, origins), op)
                 found += Cost(ticks=cost.ticks, unit=cost.unit) if isinstance(op, PackingOp) else cost
         return found
 

@@ -26,7 +26,7 @@ from ...common.graph.carried import carried_ends, functions_of
 from ...common.graph.dead_ops import live_ops
 from ...common.graph.op_classes import order_of
 from ...common.graph.producers import Use
-from ...common.moves.transpose_cost import CONVERSION, Cost, cost_of, counted_transposes, units_text
+from ...common.moves.transpose_cost import CONVERSION, Cost, cost_of, counted_transposes, in_all_calls, units_text
 from ...common.plans.interface_choice import FIXED_INTERFACE, Freedom, Interface
 from ...common.plans.plan import Reshaped
 from ...common.storages.storage import ByteOrder
@@ -393,7 +393,7 @@ class ModeTable:
                 given = cast("ByteOrder", given_byte_order(storage, choice))
                 count = sum(len(self.problem.steps(given, cast("ByteOrder", each))) for each in wanted)
                 calls, size = calls_around(root), self.problem.bytes_of(root)
-                total += cost_of(root, self.storage.origins, self.assumed_size) * count * calls
+                total += in_all_calls(cost_of(root, self.storage.origins, self.assumed_size) * count, root)
                 moved = (self.problem.bytes_moved(root, given, cast("ByteOrder", each)) for each in wanted)
                 total += Cost(bytes=calls * sum(each - size for each in moved))
                 total += self._price_of_conversions(root, given_byte_order(storage, choice), wanted)
