@@ -79,8 +79,10 @@ def _of_opaque(op: OpaqueOp, functions: Mapping[str, FuncOp]) -> Iterator[State]
             scanned = op.attributes.get("num_scan_inputs")
             if isinstance(scanned, IntegerAttr) and scanned.value.data > 0:
                 yield from _of_body(op, blocks["body"], before=0, scanned=scanned.value.data, flags=0)
-        case "litert.WHILE", ["body", "cond"]:
-            yield from _of_while(op, blocks["cond"], blocks["body"])
+        case "litert.IF", ["litert.else", "litert.then"]:
+            yield from _of_lite_if(op, [blocks["litert.then"], blocks["litert.else"]])
+        case "litert.WHILE", ["litert.body", "litert.cond"]:
+            yield from _of_while(op, blocks["litert.cond"], blocks["litert.body"])
         case _:
             pass
 
@@ -112,6 +114,14 @@ def _of_body(op: OpaqueOp, body: Block, before: int, scanned: int, flags: int) -
         operand = inputs.index(before + state)
         result = outputs.index(state) if state in outputs else None
         yield State(operand, (body.args[before + state],), ((end, flags + state),), result)
+
+
+def _of_lite_if(op: OpaqueOp, blocks: Sequence[Block]) -> Iterator[State]:
+    if any(1 + len(block.args) != len(op.operands) for block in blocks):
+        return
+    for place in range(1, len(op.operands)):
+        yield State(place, tuple(block.args[place - 1] for block in blocks), (), None)
+    yield from _of_branches(blocks, range(len(op.results)))
 
 
 def _of_while(op: OpaqueOp, condition: Block, body: Block) -> Iterator[State]:

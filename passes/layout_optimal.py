@@ -11,7 +11,9 @@ from xdsl.utils.exceptions import PassFailedException
 
 from ..dialects.notes.calls import counting_calls
 from ..dialects.notes.value_pins import drop_pins
+from ..dialects.npu.values import shape_of
 from ..dialects.settings.assumed_sizes import assuming, assumption
+from ..layout import DYNAMIC
 from ..targets import CostUnit, Target, load
 from .common.debug_counter import limit_of
 from .common.demands.target_cost import cost_of_conversions, cost_on_target
@@ -22,6 +24,7 @@ from .common.moves.transpose_cost import Cost, NotCounted, cost_of_program, tran
 from .common.plans.apply import apply_plan
 from .common.plans.interface_choice import FIXED_INTERFACE, Interface
 from .common.plans.plan import LayoutPlan
+from .common.plans.state_ties import free_states, note_of, tie_states, tied_states
 from .common.words.left_unchanged import left_unchanged
 from .common.words.reasons import Names
 from .optimal.choice.fewest_views import with_fewest_views
@@ -63,8 +66,8 @@ class LayoutOptimal(LayoutPass):
     permute the pieces of one, as a matrix product may sum in any order if its matrix is stored to match. Ops with a
     layout requirement are only permuted; axes named N, C, H, W are never split. Not searched are pieces of axes of
     unknown size, axes merged before they are cut, ops with more axes than the target re-orders, and programs in which
-    an op is duplicated, replaced or moved. Opaque ops, calls and signatures stay unchanged, so each function is a
-    problem of its own.
+    an op is duplicated, replaced or moved. Opaque ops and signatures stay unchanged. What calls, branches and loops
+    carry takes the order in which all calls and steps cost the least together; private functions change with it.
 
     Constants are stored as needed, and axes of one element cost nothing. A program that is already at its minimum is
     not changed. The pass accepts programs without layouts (`layout-transmit` runs first), with layouts, and behind
@@ -98,7 +101,13 @@ class LayoutOptimal(LayoutPass):
         with assuming(self.assume), counting_calls():
             super().apply(ctx, op)
 
+    def chosen_interface(self, module: ModuleOp, names: Names) -> Interface:
+        tie_states(free_states(module, parsed_interface(self.interface), names))
+        return super().chosen_interface(module, names)
+
     def place(self, module: ModuleOp, names: Names, interface: Interface) -> None:
+        if states := tied_states(module):
+            print(f"note: {self.name}: {note_of(states)}", file=sys.stderr)
         drop_idle_pairs(module)
         choice = self._with_second_runs(self.choose(module, interface), names, interface)
         if choice.as_it_came is not None:
@@ -132,6 +141,10 @@ class LayoutOptimal(LayoutPass):
             print(f"{self.name}: {text}", file=sys.stderr)
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names, interface: Interface) -> list[str]:
+        with counting_calls():
+            return self._explain(module, value, names, interface)
+
+    def _explain(self, module: ModuleOp, value: SSAValue, names: Names, interface: Interface) -> list[str]:
         choice = self.choose(module, interface)
         found = explanation(choice, value, names)
         if choice.as_it_came is not None:
@@ -297,12 +310,13 @@ class LayoutOptimal(LayoutPass):
 
     def _written(self, choice: ModeChoice, names: Names) -> Cost:
         """Write the program as chosen, and return its cost."""
+        has_unknown_sizes = any(use.is_converted and DYNAMIC in shape_of(use.root) for use in choice.uses)
         apply_plan(self._plan(choice, names), names)
         if choice.traffic is not None:
             return self._written_for_traffic(choice)
         realised = self.cost_of(choice.table.module, choice)
         # A price may depend on sizes that only views have stated which the plan has removed.
-        is_guess = realised.is_assumed and choice.table.cost_unit == "target"
+        is_guess = has_unknown_sizes and realised.is_assumed and choice.table.cost_unit == "target"
         if not is_guess and not _states_sizes(choice, realised):
             self._check(realised.counted(choice.table.cost_unit), choice.solution.cost)
         return realised

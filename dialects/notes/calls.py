@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.dialects.func import FuncOp
@@ -20,33 +21,48 @@ from ..settings.assumed_sizes import size_of_run
 CALLS = "npu.calls"
 
 
+class Calls(NamedTuple):
+    """A number of runs."""
+
+    runs: int
+    is_assumed: bool
+    """True if the number of steps of a loop was assumed."""
+
+    def times(self, other: Calls) -> Calls:
+        return Calls(self.runs * other.runs, self.is_assumed or other.is_assumed)
+
+
+ONCE = Calls(1, False)
+
+
 class Callers:
     """The ops that run each private function of a program that does not change meanwhile."""
 
     def __init__(self) -> None:
         self._symbols = Symbols()
         self._of: dict[Operation, dict[FuncOp, list[Operation]]] = {}
-        self._calls: dict[FuncOp, int] = {}
+        self._calls: dict[FuncOp, Calls] = {}
 
-    def calls_around(self, where: Operation | SSAValue) -> int:
+    def calls_around(self, where: Operation | SSAValue) -> Calls:
         owner = where if isinstance(where, Operation) else where.owner
         op = owner.parent_op()
-        count = 1
+        found = ONCE
         while op is not None and not isinstance(op, FuncOp):
-            count *= self._runs(op)
+            found = found.times(self._runs(op))
             op = op.parent_op()
-        return count if op is None else count * self._calls_in_all(op)
+        return found if op is None else found.times(self._calls_in_all(op))
 
-    def _calls_in_all(self, function: FuncOp) -> int:
+    def _calls_in_all(self, function: FuncOp) -> Calls:
         """The runs of a function, those of all calls together."""
+        own = Calls(calls_of(function), False)
         if not is_private(function):
-            return calls_of(function)
+            return own
         if function not in self._calls:
             # A function that calls itself runs once.
-            self._calls[function] = 1
-            callers = self._callers(function)
-            count = sum(self._runs(op) * self.calls_around(op) for op in callers)
-            self._calls[function] = calls_of(function) * (count or 1)
+            self._calls[function] = ONCE
+            each = [self._runs(op).times(self.calls_around(op)) for op in self._callers(function)]
+            whole = Calls(sum(one.runs for one in each), any(one.is_assumed for one in each)) if each else ONCE
+            self._calls[function] = own.times(whole)
         return self._calls[function]
 
     def _callers(self, function: FuncOp) -> list[Operation]:
@@ -61,15 +77,15 @@ class Callers:
             self._of[top] = found
         return self._of[top].get(function, [])
 
-    def _runs(self, op: Operation) -> int:
+    def _runs(self, op: Operation) -> Calls:
         """The number of times that an op runs the code in it or the functions that it names.
 
         A loop of an unknown number of steps has as many as an unknown size is assumed to be.
         """
         found = handover(op, self._symbols)
         if found is None:
-            return 1
-        return size_of_run() if found.runs is None else max(found.runs, 1)
+            return ONCE
+        return Calls(size_of_run(), True) if found.runs is None else Calls(max(found.runs, 1), False)
 
 
 _KNOWN: ContextVar[Callers | None] = ContextVar("callers", default=None)
@@ -77,7 +93,7 @@ _KNOWN: ContextVar[Callers | None] = ContextVar("callers", default=None)
 
 def counting_calls() -> AbstractContextManager[Callers | None]:
     """Inside this, the ops that run a function are looked up once: none may be added or lose its place."""
-    return holding(_KNOWN, Callers())
+    return holding(_KNOWN, _KNOWN.get() or Callers())
 
 
 def is_private(function: FuncOp) -> bool:
@@ -96,6 +112,11 @@ def note_calls(function: FuncOp, calls: int) -> None:
 
 def calls_around(where: Operation | SSAValue) -> int:
     """The runs of the code around an op or a value, in all calls."""
+    return known_calls_around(where).runs
+
+
+def known_calls_around(where: Operation | SSAValue) -> Calls:
+    """The runs of the code around an op or a value, and whether they are assumed."""
     return (_KNOWN.get() or Callers()).calls_around(where)
 
 

@@ -223,11 +223,11 @@ def _outputs(op: OpaqueOp) -> list[int]:
 
 
 def _of_lite_if(op: OpaqueOp, symbols: Symbols) -> Handover | None:
-    return _of_code(op, _codes(op, symbols, ("then", "else")), 1)
+    return _of_code(op, _codes(op, symbols, ("litert.then", "litert.else")), 1)
 
 
 def _of_lite_while(op: OpaqueOp, symbols: Symbols) -> Handover | None:
-    condition, body = _codes(op, symbols, ("cond", "body"))
+    condition, body = _codes(op, symbols, ("litert.cond", "litert.body"))
     if condition is None or body is None:
         return None
     lengths = {len(each) for each in (op.operands, op.results, condition.arguments, body.arguments, body.returned)}

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...dialects.notes.calls import counting_calls
 from ...dialects.npu.source import OpaqueOp
 from ...dialects.settings.assumed_sizes import assumption
 from ...passes.common.moves.transpose_cost import Cost
@@ -105,7 +106,8 @@ class WhatIf(Observer):
         layout_pass = deciding_pass(module_pass)
         if not isinstance(layout_pass, LayoutOptimal):
             return
-        found = what_if(layout_pass, module)
+        with counting_calls():
+            found = what_if(layout_pass, module)
         print(found.as_json() if self._format == "json" else "\n".join(found.lines()), file=sys.stderr)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.notes.calls import calls_around
+from ....dialects.notes.calls import calls_around, counting_calls
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.packing import PackingOp
@@ -18,7 +18,7 @@ from ....targets.costs import Costs
 from ..moves.conversion_ops import ConversionOp, counted_conversions
 from ..moves.pack_facts import facts_of
 from ..moves.packs import cost_of_conversion, cost_of_packs
-from ..moves.transpose_cost import CONVERSION, Cost, cost_of_program
+from ..moves.transpose_cost import CONVERSION, Cost, cost_of_program, in_all_calls
 from ..storages.origins import Origins
 from .op_prices import OpPrices
 from .target_rules import TargetRules
@@ -43,10 +43,11 @@ class TargetCost:
         The packs themselves are counted apart.
         """
         origins = Origins()
-        found = self.of_ops(module)
-        for op in counted_conversions(module, origins):
-            cost = self.of(op, origins) * calls_around(op)
-            found += Cost(ticks=cost.ticks, unit=cost.unit) if isinstance(op, PackingOp) else cost
+        with counting_calls():
+            found = self.of_ops(module)
+            for op in counted_conversions(module, origins):
+                cost = in_all_calls(self.of(op, origins), op)
+                found += Cost(ticks=cost.ticks, unit=cost.unit) if isinstance(op, PackingOp) else cost
         return found
 
     def of(self, op: ConversionOp, origins: Origins) -> Cost:

@@ -69,11 +69,8 @@ def _function_of(end: CarriedEnd) -> FuncOp | None:
 
 
 def _may_change(function: FuncOp) -> bool:
-    """True for a private function whose ends nobody ties or names."""
-    is_named = any(name.startswith("litert.signature") for name in function.attributes)
-    return (
-        is_private(function) and not is_named and not any(TIE in end.attributes.data for end in interface_of(function))
-    )
+    """True for a private function whose ends nobody ties."""
+    return is_private(function) and not any(TIE in end.attributes.data for end in interface_of(function))
 
 
 def _recursive(callees: dict[Operation, list[FuncOp]]) -> set[FuncOp]:

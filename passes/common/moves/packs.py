@@ -6,20 +6,21 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.notes.calls import calls_around
+from ....dialects.notes.calls import counting_calls
 from ....dialects.npu.packing import PackingOp
 from ....dialects.npu.values import shape_of, tensor_type
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE
 from ....layout import DYNAMIC
 from ..storages.origins import Origins
 from .conversion_ops import ConversionOp, moves_at_run_time
-from .transpose_cost import CONVERSION, Cost, cost_of, moved_bytes
+from .transpose_cost import CONVERSION, Cost, cost_of, in_all_calls, moved_bytes
 
 
 def cost_of_packs(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
     """The cost of the packs and unpacks of a module, but for those of constants and those that move nothing."""
     moving = moving_packs(module, Origins())
-    return sum((cost_of_pack(op, assumed_size) * calls_around(op) for op in moving), Cost())
+    with counting_calls():
+        return sum((in_all_calls(cost_of_pack(op, assumed_size), op) for op in moving), Cost())
 
 
 def moving_packs(module: ModuleOp, origins: Origins) -> Iterator[PackingOp]:

@@ -6,9 +6,9 @@ from enum import Enum
 from math import prod
 
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
-from ....dialects.notes.calls import calls_around
+from ....dialects.notes.calls import counting_calls, known_calls_around
 from ....dialects.npu.shape import AnyTransposeOp
 from ....dialects.npu.values import order_of_type, shape_of, tensor_type
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE, assumed, size_of_run
@@ -180,7 +180,14 @@ def cost_of_program(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
     """The cost of all transposes of a module, in all calls."""
     origins = Origins()
     counted = counted_transposes(module, origins)
-    return sum((cost_of(op.input, origins, assumed_size) * calls_around(op) for op in counted), Cost())
+    with counting_calls():
+        return sum((in_all_calls(cost_of(op.input, origins, assumed_size), op) for op in counted), Cost())
+
+
+def in_all_calls(cost: Cost, where: Operation | SSAValue) -> Cost:
+    """The cost of something in the code around an op or a value, as often as that runs."""
+    calls = known_calls_around(where)
+    return replace(cost * calls.runs, is_assumed=cost.is_assumed or calls.is_assumed)
 
 
 def cost_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE) -> Cost:

@@ -26,13 +26,13 @@ from ...common.graph.carried import carried_ends, functions_of
 from ...common.graph.dead_ops import live_ops
 from ...common.graph.op_classes import order_of
 from ...common.graph.producers import Use
-from ...common.moves.transpose_cost import CONVERSION, Cost, cost_of, counted_transposes, units_text
+from ...common.moves.transpose_cost import CONVERSION, Cost, cost_of, counted_transposes, in_all_calls, units_text
 from ...common.plans.interface_choice import FIXED_INTERFACE, Freedom, Interface
 from ...common.plans.plan import Reshaped
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import BlockForms
 from ..modes.closure import modes_of
-from ..modes.free_interface import FreeEnd, FreeInterface
+from ..modes.free_interface import FreeEnd, FreeInterface, TiedEnd
 from ..modes.modes import Decider, Modes, producer_of, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.pinned_modes import PinnedStorages
@@ -326,9 +326,13 @@ class ModeTable:
         modes = modes_of(self.module, self.live, rewrites, self.modes.free, pins.byte_orders)
         return replace(self, target_layouts=target_layouts, pinned=pins).with_modes(modes, Precision.FIGURES)
 
-    def freed(self, deciders: Sequence[FreeEnd], time_limit: float) -> tuple[Cost, Mapping[Decider, Mode]]:
-        """The least cost with some more arguments and results free, and their modes then."""
-        table, solved, _ = self.with_modes(self.modes.with_free(deciders), Precision.FIGURES).best(time_limit)
+    def freed(
+        self, deciders: Sequence[FreeEnd], time_limit: float, ties: Sequence[Sequence[TiedEnd]] = ()
+    ) -> tuple[Cost, Mapping[Decider, Mode]]:
+        """The least cost with some more arguments and results free, some of them tied, and their modes then."""
+        free = self.modes.free
+        modes = replace(self.modes, free=free._replace(ties=[*free.ties, *ties])).with_free(deciders)
+        table, solved, _ = self.with_modes(modes, Precision.FIGURES).best(time_limit)
         chosen = dict(zip(table.modes.of, solved.solution.choice, strict=True))
         return table.cost_of(solved), {each: table.modes.of[each][chosen[each]] for each in deciders}
 
@@ -403,7 +407,7 @@ class ModeTable:
                 given = cast("ByteOrder", given_byte_order(storage, choice))
                 count = sum(len(self.problem.steps(given, cast("ByteOrder", each))) for each in wanted)
                 calls, size = calls_around(root), self.problem.bytes_of(root)
-                total += cost_of(root, self.storage.origins, self.assumed_size) * count * calls
+                total += in_all_calls(cost_of(root, self.storage.origins, self.assumed_size) * count, root)
                 moved = (self.problem.bytes_moved(root, given, cast("ByteOrder", each)) for each in wanted)
                 total += Cost(bytes=calls * sum(each - size for each in moved))
                 total += self._price_of_conversions(root, given_byte_order(storage, choice), wanted)

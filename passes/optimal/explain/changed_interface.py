@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ....dialects.notes.interfaces import InterfaceValue
 from ....dialects.notes.ties import TIE
 from ....dialects.npu.values import encoding
 from ....layout import Layout
 from ...common.plans.interface_choice import EVERYTHING_FREE, chosen_interface, unambiguous_names
+from ...common.plans.state_ties import states_of
 from ...common.words.reasons import Names
 from ..choice.mode_choice import ModeChoice
-from ..modes.free_interface import FreeEnd, end_of, value_of
+from ..modes.free_interface import FreeEnd, TiedEnd, end_of, value_of
 
 
 class ChangedInterface:
@@ -49,6 +50,12 @@ class ChangedInterface:
             return f"output {value.index}{function}"
         is_shared = self._flags[value].startswith("@")
         return f"argument {self._names.of(value.function.body.block.args[value.index])}{function * is_shared}"
+
+    def states(self) -> list[Sequence[TiedEnd]]:
+        """The ends of state that the option `interface=free` ties."""
+        free = [pair for pair in states_of(self._choice.table.module) if all(end in self.with_flag for end in pair)]
+        ends = ([each for end in pair if (each := TiedEnd.of(end)) is not None] for pair in free)
+        return [each for each in ends if len(each) == 2 and not any(end.end in self._choice.modes for end in each)]
 
     def freed(self, interface: Iterable[InterfaceValue]) -> tuple[FreeEnd, ...]:
         """The deciders of arguments and results that become free."""

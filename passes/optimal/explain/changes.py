@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
@@ -22,7 +22,7 @@ from ...common.plans.interface_choice import Freedom, Interface
 from ...common.storages.origins import Origins
 from ...common.words.reasons import Names
 from ..choice.mode_choice import ModeChoice
-from ..modes.free_interface import end_of
+from ..modes.free_interface import TiedEnd, end_of
 from ..modes.modes import Decider
 from ..modes.rewrites import Mode
 from .changed_interface import ChangedInterface
@@ -108,8 +108,8 @@ class Changes:
                 yield solved
 
     def with_free_interface(self) -> Cost:
-        """The cost with all arguments and results as it is cheapest."""
-        return self._cost(Change(interface=tuple(self._interface.with_flag)))[0]
+        """The cost with all arguments and results as it is cheapest, where state has one order."""
+        return self._cost(Change(interface=tuple(self._interface.with_flag)), self._interface.states())[0]
 
     def asked_at(self, chain: Chain) -> list[str]:
         """The changes at the end of a conflict, in words."""
@@ -133,7 +133,7 @@ class Changes:
             return SolvedChange(asked, cost, asked)
         return SolvedChange(self._text(change, _new_layouts(change.interface, modes)), cost, asked)
 
-    def _cost(self, change: Change) -> tuple[Cost, Mapping[Decider, Mode]]:
+    def _cost(self, change: Change, ties: Sequence[Sequence[TiedEnd]] = ()) -> tuple[Cost, Mapping[Decider, Mode]]:
         """The least cost with a change, and the modes of the arguments and results that are free then."""
         deciders, table = self._interface.freed(change.interface), self._choice.table
         target = table.target_layouts.target
@@ -141,7 +141,7 @@ class Changes:
             target = each.changed(target)
         if self._choice.traffic is None:
             table = table.for_target(target) if change.of_target else table
-            return table.freed(deciders, self._time_limit)
+            return table.freed(deciders, self._time_limit, ties)
         choice = self._choose(target, dict.fromkeys(change.interface, Freedom.FREE))
         return choice.cost, {each: choice.modes[each] for each in deciders if each in choice.modes}
 

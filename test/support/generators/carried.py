@@ -3,7 +3,8 @@
 A piece is a function: what its calls and loops take are further results of it, and what they return further arguments.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from random import Random
@@ -93,7 +94,8 @@ class _Program:
         results = [values[-1], self._random.choice(values)]
         main.results[:0] = [(each, None) for each in results]
         arguments = ", ".join(f"{name}: {self.type}" for name in ("%x", "%y"))
-        head = f"func.func @main({arguments}, %flag: tensor<i1>, %bit: i1, %n: tensor<i64>)"
+        bit = ", %bit: i1" if any("%bit" in line for line in main.whole) else ""
+        head = f"func.func @main({arguments}, %flag: tensor<i1>, %n: tensor<i64>{bit})"
         types = f"{self.type}, {self.type}"
         lines = [f"{head} -> ({types}) {{", *main.whole, f"func.return {', '.join(results)} : {types}", "}"]
         return CarriedProgram(
@@ -116,8 +118,20 @@ class _Program:
             if depth < MOST_DEPTH and self._ties < MOST_TIES:
                 makers += [self._call, self._loop, self._branch]
                 makers += [self._for, self._scf_if] if piece.name == "main" else []
+            last = values[-1]
             values += self._random.choice(makers)(piece, values, depth)
+            if not self._is_read(piece, last):
+                # A dead loop would leave its code without a caller.
+                values.append(self._sum(piece, last, values[-1]))
         return values
+
+    def _is_read(self, piece: Piece, value: str) -> bool:
+        return any(value in re.findall(r"%\w+", line.partition("=")[2]) for line in piece.whole)
+
+    def _sum(self, piece: Piece, one: str, other: str) -> str:
+        name = self._name()
+        self._put(piece, f"{name} = npu.add {one}, {other} : ({self.type}, {self.type}) -> {self.type}")
+        return name
 
     def _put(self, piece: Piece, line: str) -> None:
         piece.lines.append(line)
@@ -133,11 +147,7 @@ class _Program:
                 line = f"npu.softmax {last} axis = {axis} : ({self.type}) -> {self.type}"
                 self._put(piece, f"{(name := self._name())} = {line}")
             case "add":
-                other = random.choice(values)
-                self._put(
-                    piece,
-                    f"{(name := self._name())} = npu.add {last}, {other} : ({self.type}, {self.type}) -> {self.type}",
-                )
+                name = self._sum(piece, last, random.choice(values))
             case "product":
                 name = self._turned(piece, last, self._product)
             case _:
@@ -145,7 +155,17 @@ class _Program:
                 name = self._turned(piece, last, lambda p, v, s: self._added(p, v, s, other))
         return [name]
 
-    def _turned(self, piece: Piece, value: str, inner) -> str:
+    def _constant(self, sizes: Sequence[int]) -> str:
+        """A constant, most of all of different numbers."""
+        numbers = "0.5" if self._random.random() < 0.3 else self._numbers(sizes)
+        return f"npu.constant dense<{numbers}> : {_type(sizes)}"
+
+    def _numbers(self, sizes: Sequence[int]) -> str:
+        if not sizes:
+            return f"{self._random.randint(-99, 99) / 64}"
+        return f"[{', '.join(self._numbers(sizes[1:]) for _ in range(sizes[0]))}]"
+
+    def _turned(self, piece: Piece, value: str, inner: Callable[[Piece, str, Sequence[int]], str]) -> str:
         """Some op on a value in another order."""
         order = self._random.choice([*permutations(range(len(self._sizes)))])
         back = [order.index(axis) for axis in range(len(order))]
@@ -160,7 +180,7 @@ class _Program:
     def _product(self, piece: Piece, value: str, sizes: Sequence[int]) -> str:
         matrix = _type([*sizes[:-2], sizes[-1], sizes[-1]])
         weights, name = self._name(), self._name()
-        self._put(piece, f"{weights} = npu.constant dense<0.25> : {matrix}")
+        self._put(piece, f"{weights} = {self._constant([*sizes[:-2], sizes[-1], sizes[-1]])}")
         self._put(piece, f"{name} = npu.matmul {value}, {weights} : ({_type(sizes)}, {matrix}) -> {_type(sizes)}")
         return name
 
@@ -173,10 +193,10 @@ class _Program:
 
     def _given(self, piece: Piece, values: Sequence[str], tie: int) -> str:
         """A value that is handed over; a constant now and then."""
-        value = self._random.choice(values)
+        value = self._random.choice([*values, values[-1], values[-1]])
         if self._random.random() < 0.15:
             value = self._name()
-            self._put(piece, f"{value} = npu.constant dense<0.5> : {self.type}")
+            self._put(piece, f"{value} = {self._constant(self._sizes)}")
         piece.results.append((value, tie))
         return value
 
@@ -207,7 +227,14 @@ class _Program:
         return piece.name == "main" and not any("@" in line for line in callee.whole)
 
     def _function(
-        self, callee: Piece, ties: Sequence[int], depth: int, pick, made: Sequence[int], head: str = "", flag: str = ""
+        self,
+        callee: Piece,
+        ties: Sequence[int],
+        depth: int,
+        pick: Callable[[list[str]], list[str]],
+        made: Sequence[int],
+        head: str = "",
+        flag: str = "",
     ) -> None:
         """The code of a private function with arguments of these ties, which returns what is picked of its values."""
         self._pieces.append(callee)
@@ -276,12 +303,12 @@ class _Program:
         body = self._region(piece.calls * steps, [state], state, depth)
         operand, name = self._given(piece, values, state), self._taken(piece, state)
         begin, end, step = (self._name() for _ in range(3))
-        piece.whole += [
-            f"{each} = arith.constant {number} : index" for each, number in ((begin, 0), (end, steps), (step, 1))
-        ]
+        numbers = ((begin, 0), (end, steps), (step, 1))
+        piece.whole += [f"{each} = arith.constant {number} : index" for each, number in numbers]
         argument = body.arguments[0][0]
         piece.whole += [
-            f"{name} = scf.for %i{name[1:]} = {begin} to {end} step {step} iter_args({argument} = {operand}) -> ({self.type}) {{",
+            f"{name} = scf.for %i{name[1:]} = {begin} to {end} step {step}"
+            f" iter_args({argument} = {operand}) -> ({self.type}) {{",
             *body.whole,
             f"scf.yield {body.results[0][0]} : {self.type}",
             "}",
@@ -305,7 +332,7 @@ class _Program:
         body.arguments += [*zip(arguments, ties, strict=True)]
         if not arguments:
             arguments = [self._name()]
-            self._put(body, f"{arguments[0]} = npu.constant dense<0.75> : {self.type}")
+            self._put(body, f"{arguments[0]} = {self._constant(self._sizes)}")
         values = [*arguments]
         for _ in range(self._random.randint(1, 2)):
             values += self._plain(body, values, depth)

@@ -267,6 +267,42 @@ def custom() -> LiteGraphs:
     return file
 
 
+def turned_loop() -> LiteGraphs:
+    """A WHILE whose body reads and returns its state in another order than it computes, and a value as it was."""
+    file = LiteGraphs()
+    graph, condition, body = file.graph("main"), file.graph("condition"), file.graph("body")
+    state, turned = [2, 3, 4], [2, 4, 3]
+    operands = [graph.constant(0, np.int32), graph.constant(random_weights(*state)), graph.input("float32", turned)]
+    results = [graph.tensor("int32", []), graph.tensor("float32", state), graph.tensor("float32", turned)]
+    graph.op("WHILE", operands, results, "WhileOptions", {"condSubgraphIndex": 1, "bodySubgraphIndex": 2})
+    graph.returns(graph.transpose(results[1], "float32", turned, [0, 2, 1])).signed("serving_default")
+    step, _, _ = condition.input("int32", []), condition.input("float32", state), condition.input("float32", turned)
+    condition.returns(condition.binary("LESS", step, condition.constant(3, np.int32), "bool", []))
+    step, value, added = body.input("int32", []), body.input("float32", state), body.input("float32", turned)
+    after = body.binary("ADD", step, body.constant(1, np.int32), "int32", [])
+    moved = body.transpose(value, "float32", turned, [0, 2, 1])
+    product = body.binary("BATCH_MATMUL", moved, body.constant(random_weights(2, 3, 3)), "float32", turned)
+    total = body.binary("ADD", product, added, "float32", turned)
+    body.returns(after, body.transpose(total, "float32", state, [0, 2, 1]), added)
+    return file
+
+
+def turned_branches() -> LiteGraphs:
+    """An IF whose branches return a product in another order than they compute it."""
+    file = LiteGraphs()
+    graph = file.graph("main")
+    condition, x = graph.input("bool", []), graph.input("float32", [2, 4, 3])
+    found = graph.tensor("float32", [2, 3, 4])
+    graph.op("IF", [condition, x], [found], "IfOptions", {"thenSubgraphIndex": 1, "elseSubgraphIndex": 2})
+    graph.returns(graph.transpose(found, "float32", [2, 4, 3], [0, 2, 1])).signed("serving_default")
+    for name in ("yes", "no"):
+        branch = file.graph(name)
+        x, weights = branch.input("float32", [2, 4, 3]), branch.constant(random_weights(2, 3, 3))
+        product = branch.binary("BATCH_MATMUL", x, weights, "float32", [2, 4, 3])
+        branch.returns(branch.transpose(product, "float32", [2, 3, 4], [0, 2, 1]))
+    return file
+
+
 CASES: Mapping[str, Callable[[], LiteGraphs]] = {
     "branches": branches,
     "composite": composite,
@@ -280,6 +316,8 @@ CASES: Mapping[str, Callable[[], LiteGraphs]] = {
     "sparse product": lambda: sparse(is_dense_first=False),
     "texts": texts,
     "transposed convolution": transposed_convolution,
+    "turned branches": turned_branches,
+    "turned loop": turned_loop,
     "unsigned": unsigned,
     "variables": variables,
 }
