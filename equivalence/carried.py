@@ -4,7 +4,10 @@ A loop whose state is stored in another order is the same loop if its body takes
 order of each state is free: it is that of the axes of the value with which it begins, whatever that is stored as.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice, permutations, product
 from typing import Any, NamedTuple, cast
 
@@ -18,10 +21,12 @@ from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import layout_of, rank_of
 from ..layout import Order
 from .symbols import count_of_captures
-from .values import NumberedValue, Place, reordered, stored_type
+from .values import NumberedValue, Place, reordered, stored_type, transposed
 
 MOST_TRIED = 24
 """The maximum number of orders tried where the value with which a state begins does not tell its axes apart."""
+DEEPEST_TRIED = 2
+"""The maximum depth of code in ops at which more than one order is tried."""
 
 
 class State(NamedTuple):
@@ -49,6 +54,33 @@ class State(NamedTuple):
         yield from (end.operands[index] for end, index in self.returned)
         if self.result is not None:
             yield op.results[self.result]
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """The orders in which arguments of some code, and what it takes and returns, are compared."""
+
+    known: dict[Place, Order] = field(default_factory=dict[Place, Order])
+    undecided: Mapping[Place, Sequence[Place]] = field(default_factory=dict[Place, Sequence[Place]])
+    """The operands that code returns, with the places whose order is that of the first value returned there."""
+
+    @staticmethod
+    def undecided_at(op: Operation, known: dict[Place, Order], rest: Sequence[State]) -> Orders:
+        """Orders of which those of some states of an op are known when its code is numbered."""
+        return Orders(known, {end: [*state.places(op)] for state in rest for end in state.returned})
+
+    def get(self, place: Place) -> Order | None:
+        return self.known.get(place)
+
+    def of_operands(self, op: Operation, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue]:
+        """The operands of an op in the orders in which they are compared."""
+        if not self.known and not self.undecided:
+            return operands
+        for place, value in enumerate(operands):
+            alike = self.undecided.get((op, place), ())
+            if alike and (op, place) not in self.known:
+                self.known.update(dict.fromkeys(alike, next(iter(_orders(value)))))
+        return [transposed(each, self.known.get((op, place))) for place, each in enumerate(operands)]
 
 
 def states_of(op: Operation, functions: Mapping[str, FuncOp]) -> list[State]:
@@ -158,12 +190,12 @@ def _of_regions(op: Operation) -> Iterator[State]:
             pass
 
 
-def orders_of(values: Sequence[NumberedValue]) -> Iterator[tuple[Order, ...]]:
+def orders_of(values: Sequence[NumberedValue], most: int) -> Iterator[tuple[Order, ...]]:
     """The orders in which some values are compared: their axes sorted by what is along them.
 
     Axes of which nothing differs are tried in several orders.
     """
-    yield from islice(product(*map(_orders, values)), MOST_TRIED)
+    yield from islice(product(*map(_orders, values)), most)
 
 
 def _orders(value: NumberedValue) -> Iterable[Order]:

@@ -8,6 +8,7 @@ programs numbered with one table compute the same value if node and arrangement 
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
@@ -28,9 +29,9 @@ from ..dialects.npu.same_layout import SameLayoutOp
 from ..dialects.npu.shape import BroadcastOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.vendor import VendorOp
-from ..layout import Order, invert
+from ..layout import invert
 from .attempts import Attempt
-from .carried import Place, State, orders_of, reordered, states_of
+from .carried import DEEPEST_TRIED, MOST_TRIED, Orders, State, orders_of, states_of
 from .cores import takes_all
 from .definitions import in_steps, noted_steps, unpooled_in_steps
 from .evaluated import exactly
@@ -46,6 +47,7 @@ from .values import (
     NumberedValue,
     element_type,
     known_sizes,
+    reordered,
     takes,
     takes_bias,
     tensor,
@@ -80,7 +82,7 @@ class _Scope:
     depth: int = 0
     """The number of ops around the code. Arguments and effects of different depths differ."""
     is_called: bool = False
-    orders: Mapping[Place, Order] = field(default_factory=dict[Place, Order])
+    orders: Orders = field(default_factory=Orders)
     """The orders in which arguments of the code, and what it returns, are compared."""
 
     def inside(self, op: Operation, results: Sequence[NumberedValue]) -> None:
@@ -179,8 +181,7 @@ class Numbering:
         known, outcome = scope.known, scope.outcome
         for op in self._definitions.in_time(ops):
             operands = [known.get(operand) or self._unknown(operand) for operand in op.operands]
-            if scope.orders:
-                operands = [transposed(each, scope.orders.get((op, place))) for place, each in enumerate(operands)]
+            operands = scope.orders.of_operands(op, operands)
             if isinstance(op, ReturnOp):
                 if notes := meaningful(op.attributes):
                     outcome.effects.append(Effect((op.name, notes, self._definitions.of(op)), op))
@@ -367,14 +368,12 @@ class Numbering:
         pairs = zip(results, map(orders.get, op.results), strict=True)
         return [transposed(each, order and invert(order)) for each, order in pairs]
 
-    def _in_orders(
-        self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope
-    ) -> tuple[Mapping[Place, Order], Hashable]:
+    def _in_orders(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> tuple[Orders, Hashable]:
         """The key of an op that is known by its code, and the orders in which it compares what that carries."""
         states = self._states(op, scope)
         if not states:
-            return {}, self._text_of(op, operands, scope, {})
-        found: tuple[Mapping[Place, Order], Hashable] | None = None
+            return Orders(), self._text_of(op, operands, scope, Orders())
+        found: tuple[Orders, Hashable] | None = None
         for orders in self._orders(op, states, operands, scope):
             key = self._text_of(op, operands, scope, orders)
             if self._nodes.is_known(("carried", key)):
@@ -392,28 +391,25 @@ class Numbering:
 
     def _orders(
         self, op: Operation, states: Sequence[State], operands: Sequence[NumberedValue], scope: _Scope
-    ) -> Iterator[Mapping[Place, Order]]:
-        """The orders in which states are compared: those of the values with which they begin, or that code returns."""
+    ) -> Iterator[Orders]:
+        """The orders in which states are compared: those of the values with which they begin, or that code returns.
+
+        The latter are added while the code is numbered. In deep code no others are tried, as each level would number
+        all those in it as often.
+        """
         begun = [state for state in states if state.operand is not None]
-        values = [operands[state.operand] for state in begun if state.operand is not None]
-        for orders in orders_of(values):
-            known = self._of_states(op, begun, orders)
-            if len(begun) == len(states):
-                yield known
-                continue
-            rest = [state for state in states if state.operand is None]
-            # The code is numbered once to know what it returns.
-            self._text_of(op, operands, scope, known)
-            made = [scope.known[end.operands[place]] for state in rest for end, place in state.returned[:1]]
-            for others in orders_of(made):
-                yield {**known, **self._of_states(op, rest, others)}
+        rest = [state for state in states if state.operand is None]
+        most = MOST_TRIED if scope.depth < DEEPEST_TRIED else 1
+        for orders in orders_of([operands[state.operand or 0] for state in begun], most):
+            known = {place: order for state, order in zip(begun, orders, strict=True) for place in state.places(op)}
+            yield Orders.undecided_at(op, known, rest)
+            if rest and most > 1:
+                made = [scope.known[end.operands[place]] for state in rest for end, place in state.returned[:1]]
+                for others in islice(orders_of(made, most), 1, None):
+                    pairs = zip(rest, others, strict=True)
+                    yield Orders({**known, **{place: order for state, order in pairs for place in state.places(op)}})
 
-    def _of_states(self, op: Operation, states: Sequence[State], orders: Sequence[Order]) -> Mapping[Place, Order]:
-        return {place: order for state, order in zip(states, orders, strict=True) for place in state.places(op)}
-
-    def _text_of(
-        self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope, orders: Mapping[Place, Order]
-    ) -> Hashable:
+    def _text_of(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope, orders: Orders) -> Hashable:
         """The text of an op, its code and its operands, with what it carries in these orders."""
         bodies, regions = self._bodies(op, operands, scope, orders), self._regions(op, scope, orders)
         count = len(operands) - count_of_captures(op) if bodies else len(operands)
@@ -425,7 +421,6 @@ class Numbering:
         if isinstance(op, OpaqueOp) and op.op_name.data == RESIZE and "" in (versions := opsets(op)):
             scales = self._constants.elements(op.operands[1], operands[1]) if len(op.operands) > 1 else None
             attributes, version = as_newer_resize(attributes, versions[""], scales)
-        orders = {**orders, **scope.orders}
         return (
             op.name,
             self._code_in(op, scope) if regions is None else regions,
@@ -435,7 +430,7 @@ class Numbering:
             present_properties(op.properties),
             meaningful(attributes),
             tuple(read),
-            types_of(op, len(read), orders),
+            types_of(op, len(read), {**scope.orders.known, **orders.known}),
         )
 
     def _code_in(self, op: Operation, scope: _Scope) -> Hashable:
@@ -451,7 +446,7 @@ class Numbering:
             return False
         return all(len(region.blocks) < 2 for region in op.regions)
 
-    def _regions(self, op: Operation, scope: _Scope, orders: Mapping[Place, Order]) -> Hashable | None:
+    def _regions(self, op: Operation, scope: _Scope, orders: Orders) -> Hashable | None:
         """The code in an op, numbered; None if it is not."""
         if not self._is_numbered(op, scope):
             return None
@@ -472,7 +467,7 @@ class Numbering:
         return functions
 
     def _bodies(
-        self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope, orders: Mapping[Place, Order]
+        self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope, orders: Orders
     ) -> dict[str, Hashable]:
         """The subgraphs of a node of ONNX, numbered; by attribute."""
         functions: Mapping[str, FuncOp] = self._functions(op, scope) if isinstance(op, OpaqueOp) else {}
@@ -489,10 +484,10 @@ class Numbering:
         block: Block,
         captured: Sequence[NumberedValue],
         scope: _Scope,
-        orders: Mapping[Place, Order] | None = None,
+        orders: Orders | None = None,
     ) -> Hashable:
         """Number the code in an op; its last arguments are these outer values."""
-        orders = orders or {}
+        orders = orders or Orders()
         own = block.args[: len(block.args) - len(captured)]
         depth = scope.depth + 1
         arguments = [
