@@ -30,7 +30,7 @@ from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.vendor import VendorOp
 from ..layout import Order, invert
 from .attempts import Attempt
-from .carried import Place, State, orders_of, reordered, states_of
+from .carried import CarriedState, Place, orders_of, reordered, states_of
 from .cores import takes_all
 from .definitions import in_steps, noted_steps, unpooled_in_steps
 from .evaluated import exactly
@@ -380,14 +380,14 @@ class Numbering:
         self._nodes.number(("carried", found[1]))
         return found
 
-    def _states(self, op: Operation, scope: _Scope) -> list[State]:
-        """What an op carries through its code, if that is numbered."""
+    def _states(self, op: Operation, scope: _Scope) -> list[CarriedState]:
+        """The states that an op carries through its code, if that is numbered."""
         if op.regions:
             return states_of(op, {}) if self._is_numbered(op, scope) else []
         return states_of(op, self._functions(op, scope)) if isinstance(op, OpaqueOp) else []
 
     def _orders(
-        self, op: Operation, states: Sequence[State], operands: Sequence[NumberedValue], scope: _Scope
+        self, op: Operation, states: Sequence[CarriedState], operands: Sequence[NumberedValue], scope: _Scope
     ) -> Iterator[Mapping[Place, Order]]:
         """The orders in which states are compared: those of the values with which they begin, or that code returns."""
         begun = [state for state in states if state.operand is not None]
@@ -404,7 +404,9 @@ class Numbering:
             for others in orders_of(made):
                 yield {**known, **self._of_states(op, rest, others)}
 
-    def _of_states(self, op: Operation, states: Sequence[State], orders: Sequence[Order]) -> Mapping[Place, Order]:
+    def _of_states(
+        self, op: Operation, states: Sequence[CarriedState], orders: Sequence[Order]
+    ) -> Mapping[Place, Order]:
         return {place: order for state, order in zip(states, orders, strict=True) for place in state.places(op)}
 
     def _text_of(

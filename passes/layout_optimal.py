@@ -10,7 +10,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
-from ..dialects.notes.calls import calls_of, counting_calls
+from ..dialects.carrying.callers import counting_calls
+from ..dialects.notes.calls import calls_of
 from ..dialects.notes.value_pins import drop_pins
 from ..dialects.npu.values import shape_of
 from ..dialects.settings.assumed_sizes import assuming, assumption
