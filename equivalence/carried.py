@@ -29,7 +29,7 @@ DEEPEST_TRIED = 2
 """The maximum depth of code in ops at which more than one order is tried."""
 
 
-class State(NamedTuple):
+class CarriedState(NamedTuple):
     """A value that an op carries or returns, in the places where it is stored in one order."""
 
     operand: int | None
@@ -65,7 +65,7 @@ class Orders:
     """The operands that code returns, with the places whose order is that of the first value returned there."""
 
     @staticmethod
-    def undecided_at(op: Operation, known: dict[Place, Order], rest: Sequence[State]) -> Orders:
+    def undecided_at(op: Operation, known: dict[Place, Order], rest: Sequence[CarriedState]) -> Orders:
         """Orders of which those of some states of an op are known when its code is numbered."""
         return Orders(known, {end: [*state.places(op)] for state in rest for end in state.returned})
 
@@ -83,7 +83,7 @@ class Orders:
         return [transposed(each, self.known.get((op, place))) for place, each in enumerate(operands)]
 
 
-def states_of(op: Operation, functions: Mapping[str, FuncOp]) -> list[State]:
+def states_of(op: Operation, functions: Mapping[str, FuncOp]) -> list[CarriedState]:
     """The tensors that an op carries from its operands through its code to its results, by what is known of the op."""
     found = [*_of_opaque(op, functions)] if isinstance(op, OpaqueOp) else [*_of_regions(op)]
     return [each for each in found if _is_tensor_of_one_rank([*each.values(op)])]
@@ -99,7 +99,7 @@ def _is_tensor_of_one_rank(values: Sequence[SSAValue]) -> bool:
     return len(ranks) == 1 and max(ranks) > 1 and not any(each is not None and each.tiles for each in layouts)
 
 
-def _of_opaque(op: OpaqueOp, functions: Mapping[str, FuncOp]) -> Iterator[State]:
+def _of_opaque(op: OpaqueOp, functions: Mapping[str, FuncOp]) -> Iterator[CarriedState]:
     blocks = {name: function.body.block for name, function in functions.items()}
     match op.op_name.data, sorted(blocks):
         case "onnx.If", ["else_branch", "then_branch"]:
@@ -125,15 +125,15 @@ def _places(op: OpaqueOp, name: str, count: int) -> list[int]:
     return [*cast("Any", given).get_values()] if isinstance(given, DenseArrayBase) else [*range(count)]
 
 
-def _of_branches(blocks: Sequence[Block], places: Sequence[int]) -> Iterator[State]:
+def _of_branches(blocks: Sequence[Block], places: Sequence[int]) -> Iterator[CarriedState]:
     ends = [block.last_op for block in blocks]
     for result, place in enumerate(places):
         returned = tuple((end, place) for end in ends if end is not None and place < len(end.operands))
         if len(returned) == len(blocks):
-            yield State(None, (), returned, result)
+            yield CarriedState(None, (), returned, result)
 
 
-def _of_body(op: OpaqueOp, body: Block, before: int, scanned: int, flags: int) -> Iterator[State]:
+def _of_body(op: OpaqueOp, body: Block, before: int, scanned: int, flags: int) -> Iterator[CarriedState]:
     """The state of a loop of ONNX, whose node has inputs before and behind it, and whose body returns a flag first."""
     border = len(op.operands) - count_of_captures(op)
     inputs, outputs = _places(op, "onnx.operands", border), _places(op, "onnx.results", len(op.results))
@@ -145,27 +145,27 @@ def _of_body(op: OpaqueOp, body: Block, before: int, scanned: int, flags: int) -
     for state in range(count):
         operand = inputs.index(before + state)
         result = outputs.index(state) if state in outputs else None
-        yield State(operand, (body.args[before + state],), ((end, flags + state),), result)
+        yield CarriedState(operand, (body.args[before + state],), ((end, flags + state),), result)
 
 
-def _of_lite_if(op: OpaqueOp, blocks: Sequence[Block]) -> Iterator[State]:
+def _of_lite_if(op: OpaqueOp, blocks: Sequence[Block]) -> Iterator[CarriedState]:
     if any(1 + len(block.args) != len(op.operands) for block in blocks):
         return
     for place in range(1, len(op.operands)):
-        yield State(place, tuple(block.args[place - 1] for block in blocks), (), None)
+        yield CarriedState(place, tuple(block.args[place - 1] for block in blocks), (), None)
     yield from _of_branches(blocks, range(len(op.results)))
 
 
-def _of_while(op: OpaqueOp, condition: Block, body: Block) -> Iterator[State]:
+def _of_while(op: OpaqueOp, condition: Block, body: Block) -> Iterator[CarriedState]:
     end = body.last_op
     counts = {len(each) for each in (op.operands, op.results, condition.args, body.args)}
     if end is None or counts != {len(end.operands)}:
         return
     for place in range(len(op.operands)):
-        yield State(place, (condition.args[place], body.args[place]), ((end, place),), place)
+        yield CarriedState(place, (condition.args[place], body.args[place]), ((end, place),), place)
 
 
-def _of_regions(op: Operation) -> Iterator[State]:
+def _of_regions(op: Operation) -> Iterator[CarriedState]:
     blocks = [region.block for region in op.regions if len(region.blocks) == 1]
     if len(blocks) != len(op.regions):
         return
@@ -176,16 +176,16 @@ def _of_regions(op: Operation) -> Iterator[State]:
             end = blocks[0].last_op
             for place, argument in enumerate(blocks[0].args[1:]):
                 if end is not None:
-                    yield State(3 + place, (argument,), ((end, place),), place)
+                    yield CarriedState(3 + place, (argument,), ((end, place),), place)
         case scf.WhileOp():
             first, second = blocks
             condition, end = first.last_op, second.last_op
             for place, argument in enumerate(first.args):
                 if end is not None:
-                    yield State(place, (argument,), ((end, place),), None)
+                    yield CarriedState(place, (argument,), ((end, place),), None)
             for place, argument in enumerate(second.args):
                 if condition is not None:
-                    yield State(None, (argument,), ((condition, 1 + place),), place)
+                    yield CarriedState(None, (argument,), ((condition, 1 + place),), place)
         case _:
             pass
 

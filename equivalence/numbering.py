@@ -31,7 +31,7 @@ from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.vendor import VendorOp
 from ..layout import invert
 from .attempts import Attempt
-from .carried import DEEPEST_TRIED, MOST_TRIED, Orders, State, orders_of, states_of
+from .carried import DEEPEST_TRIED, MOST_TRIED, CarriedState, Orders, orders_of, states_of
 from .cores import takes_all
 from .definitions import in_steps, noted_steps, unpooled_in_steps
 from .evaluated import exactly
@@ -383,14 +383,14 @@ class Numbering:
         self._nodes.number(("carried", found[1]))
         return found
 
-    def _states(self, op: Operation, scope: _Scope) -> list[State]:
-        """What an op carries through its code, if that is numbered."""
+    def _states(self, op: Operation, scope: _Scope) -> list[CarriedState]:
+        """The states that an op carries through its code, if that is numbered."""
         if op.regions:
             return states_of(op, {}) if self._is_numbered(op, scope) else []
         return states_of(op, self._functions(op, scope)) if isinstance(op, OpaqueOp) else []
 
     def _orders(
-        self, op: Operation, states: Sequence[State], operands: Sequence[NumberedValue], scope: _Scope
+        self, op: Operation, states: Sequence[CarriedState], operands: Sequence[NumberedValue], scope: _Scope
     ) -> Iterator[Orders]:
         """The orders in which states are compared: those of the values with which they begin, or that code returns.
 

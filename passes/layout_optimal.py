@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
-from ..dialects.notes.calls import counting_calls
+from ..dialects.carrying.callers import counting_calls
 from ..dialects.notes.value_pins import drop_pins
 from ..dialects.npu.values import shape_of
 from ..dialects.settings.assumed_sizes import assuming, assumption

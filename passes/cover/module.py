@@ -9,7 +9,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ...dialects.notes.calls import calls_around
+from ...dialects.carrying.callers import calls_around
 from ...dialects.npu.shape import AnyTransposeOp
 from ...targets import Target
 from ..common.moves.conversion_ops import ConversionOp, is_conversion, moves_at_run_time

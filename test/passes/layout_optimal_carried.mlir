@@ -116,7 +116,7 @@ func.func private @once(%s: tensor<2x3xf32>) -> tensor<2x3xf32> {
 
 // -----
 
-/// What both branches return is in one order, and so is what a loop of unknown length carries: it counts as 64 steps.
+/// Results of both branches are in one order, and so is the state of a loop of unknown length, which counts as 64 steps.
 // CHECK:      %e = scf.if %c -> (tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>>) {
 // CHECK:        scf.yield %u : tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>>
 // CHECK-NEXT: } else {

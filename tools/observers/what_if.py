@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...dialects.notes.calls import counting_calls
+from ...dialects.carrying.callers import counting_calls
 from ...dialects.npu.source import OpaqueOp
 from ...dialects.settings.assumed_sizes import assumption
 from ...passes.common.moves.transpose_cost import Cost

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.notes.calls import calls_around, counting_calls
+from ....dialects.carrying.callers import calls_around, counting_calls
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.packing import PackingOp

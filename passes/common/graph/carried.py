@@ -9,11 +9,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from ....dialects.carrying.handed_over import End, Handed, Handover, handover, symbols_in
 from ....dialects.notes.calls import is_private
 from ....dialects.notes.interfaces import interface_of
 from ....dialects.notes.ties import TIE
 from ....dialects.npu.values import encoding, shape_of
-from ....dialects.program.handed_over import End, Handover, Taken, handover, symbols_in
 from ....dialects.program.symbols import Symbols
 from ....layout import MAX_RANK
 from .call_graph import function_around
@@ -112,14 +112,14 @@ class _Groups:
 
     def free(self) -> Iterator[list[End]]:
         """The groups of which no end keeps its order."""
-        for group in {id(group): group for group in self._of.values()}.values():
-            if self._kept.isdisjoint(group):
+        for end, group in self._of.items():
+            if end is group[0] and self._kept.isdisjoint(group):
                 yield group
 
 
 def _are_alike(ends: Sequence[End]) -> bool:
     """True for tensors of one rank of which all have a layout without blocks, and elements."""
-    values = [end.value if isinstance(end, Taken) else end for end in ends]
+    values = [end.value if isinstance(end, Handed) else end for end in ends]
     layouts = [encoding(value.type) for value in values]
     if any(layout is None or layout.tiles for layout in layouts):
         return False
@@ -130,7 +130,7 @@ def _are_alike(ends: Sequence[End]) -> bool:
 def _live(ends: Sequence[End], live: Collection[Operation]) -> Iterator[CarriedEnd]:
     """The ends of ops that stay."""
     for end in ends:
-        if isinstance(end, Taken):
+        if isinstance(end, Handed):
             if end.op in live:
                 yield Use(end.op, end.place)
         elif isinstance(end.owner, Block) or end.owner in live:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.notes.calls import counting_calls
+from ....dialects.carrying.callers import counting_calls
 from ....dialects.npu.packing import PackingOp
 from ....dialects.npu.values import shape_of, tensor_type
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE

@@ -8,7 +8,7 @@ from math import prod
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.notes.calls import counting_calls, known_calls_around
+from ....dialects.carrying.callers import counting_calls, known_calls_around
 from ....dialects.npu.shape import AnyTransposeOp
 from ....dialects.npu.values import order_of_type, shape_of, tensor_type
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE, assumed, size_of_run

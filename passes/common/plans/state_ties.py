@@ -54,7 +54,7 @@ def tied_states(module: ModuleOp) -> list[StatePair]:
 
 
 def note_of(pairs: Sequence[StatePair]) -> str:
-    """What was tied, and how not to, in words."""
+    """The states that were tied, and how not to, in words."""
     argument, result = pairs[0]
     more = f" and {len(pairs) - 1} more" if len(pairs) > 1 else ""
     tied = f"{_name(argument)} = {_name(result)}{more}: tied, as the state of the next call"

@@ -9,10 +9,10 @@ from xdsl.ir import Operation
 from xdsl.traits import IsTerminator, SymbolTable
 from xdsl.utils.hints import isa
 
+from ....dialects.carrying.handed_over import handover
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.source import HIDDEN, OpaqueOp
 from ....dialects.npu.values import is_whole
-from ....dialects.program.handed_over import handover
 from ....dialects.program.symbols import Symbols
 
 MOST_NAMES = 5

@@ -9,7 +9,7 @@ from typing import cast
 from xdsl.ir import Operation, OpResult
 from xdsl.traits import is_side_effect_free
 
-from ....dialects.notes.calls import calls_around
+from ....dialects.carrying.callers import calls_around
 from ....dialects.notes.value_pins import PIN
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import encoding

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ....dialects.notes.calls import calls_around, runs_as_often
+from ....dialects.carrying.callers import calls_around, runs_as_often
 from ....dialects.notes.ties import ties_of
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp

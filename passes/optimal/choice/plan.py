@@ -10,7 +10,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, OpResult, SSAValue
 
-from ....dialects.notes.calls import runs_as_often
+from ....dialects.carrying.callers import runs_as_often
 from ....dialects.npu.attrs import LayoutAttr
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.relayout import stored_in, type_in

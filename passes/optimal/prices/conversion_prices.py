@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
-from ....dialects.notes.calls import calls_around
+from ....dialects.carrying.callers import calls_around
 from ....dialects.npu.values import shape_of, tensor_type
 from ....layout import DYNAMIC, Extent, Movement, Order, Piece, movement, permute
 from ....layout.byte_order import movement_between

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ....dialects.notes.calls import calls_around
+from ....dialects.carrying.callers import calls_around
 from ....dialects.npu.values import encoding, shape_of
 from ....layout import Order
 from ....layout.byte_order import pieces_between

@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.notes.calls import calls_around
+from ....dialects.carrying.callers import calls_around
 from ...common.storages.storage import ByteOrder
 from ...cover.traffic_value import Converted
 from ..choice.mode_choice import ModeChoice, ModeTable

@@ -114,12 +114,12 @@ class _Program:
         """Some steps behind each other, and all values that are known then."""
         values = [*known]
         for _ in range(steps):
-            makers = [self._plain, self._plain]
+            kinds = [self._plain, self._plain]
             if depth < MOST_DEPTH and self._ties < MOST_TIES:
-                makers += [self._call, self._loop, self._branch]
-                makers += [self._for, self._scf_if] if piece.name == "main" else []
+                kinds += [self._call, self._loop, self._branch]
+                kinds += [self._for, self._scf_if] if piece.name == "main" else []
             last = values[-1]
-            values += self._random.choice(makers)(piece, values, depth)
+            values += self._random.choice(kinds)(piece, values, depth)
             if not self._is_read(piece, last):
                 # A dead loop would leave its code without a caller.
                 values.append(self._sum(piece, last, values[-1]))
@@ -262,7 +262,7 @@ class _Program:
         body = Piece(f"f{len(self._pieces)}", piece.calls * runs)
 
         def picked(known: list[str]) -> list[str]:
-            """What the steps return: the last value, and one that is passed, exchanged, or returned twice."""
+            """The values that steps return: the last one, and one that is passed, exchanged, or returned twice."""
             return [known[-1], random.choice(known)][: len(states)][:: random.choice([1, -1])]
 
         head = f"%i{body.name}: tensor<i64>, %c{body.name}: tensor<i1>"

@@ -16,13 +16,13 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...layout import DYNAMIC
 from ..npu.source import OpaqueOp, written_integers
 from ..npu.values import shape_of
-from .symbols import Symbols
+from ..program.symbols import Symbols
 
 CAPTURES = "onnx.captures"
 """The attribute of a node of ONNX with the names of its last operands, which are arguments of all its functions."""
 
 
-class Taken(NamedTuple):
+class Handed(NamedTuple):
     """An operand that an op takes."""
 
     op: Operation
@@ -33,7 +33,7 @@ class Taken(NamedTuple):
         return self.op.operands[self.place]
 
 
-End: TypeAlias = SSAValue | Taken
+End: TypeAlias = SSAValue | Handed
 """A value where it begins to be known by a name, or where it is handed over."""
 
 
@@ -69,7 +69,7 @@ class _Code(NamedTuple):
     """The arguments of some code, and the operands that it returns."""
 
     arguments: Sequence[SSAValue]
-    returned: Sequence[Taken]
+    returned: Sequence[Handed]
 
 
 def _code(function: Operation | None) -> _Code | None:
@@ -77,7 +77,7 @@ def _code(function: Operation | None) -> _Code | None:
     if not isinstance(function, FuncOp) or len(function.body.blocks) != 1:
         return None
     block = function.body.block
-    return _Code(block.args, _taken(block.last_op)) if isinstance(block.last_op, ReturnOp) else None
+    return _Code(block.args, _handed(block.last_op)) if isinstance(block.last_op, ReturnOp) else None
 
 
 def _of_region(region: Region) -> _Code | None:
@@ -88,18 +88,18 @@ def _of_region(region: Region) -> _Code | None:
 
 
 def _of_block(block: Block) -> _Code | None:
-    return _Code(block.args, _taken(block.last_op)) if isinstance(block.last_op, scf.YieldOp) else None
+    return _Code(block.args, _handed(block.last_op)) if isinstance(block.last_op, scf.YieldOp) else None
 
 
-def _taken(op: Operation, begin: int = 0) -> list[Taken]:
-    return [Taken(op, index) for index in range(begin, len(op.operands))]
+def _handed(op: Operation, begin: int = 0) -> list[Handed]:
+    return [Handed(op, index) for index in range(begin, len(op.operands))]
 
 
 def _of_code(op: Operation, codes: Iterable[_Code | None], begin: int) -> Handover | None:
     """The ends of an op that runs one of some code on its operands behind the first ones, for results."""
     every = [*codes]
     known = [each for each in every if each is not None and (each.returned or not op.results)]
-    given = _taken(op, begin)
+    given = _handed(op, begin)
     has_arguments = any(each.arguments for each in known)
     if len(known) < len(every) or any(
         len(each.returned) != len(op.results) or (has_arguments and len(each.arguments) != len(given)) for each in known
@@ -115,13 +115,13 @@ def _of_for(op: scf.ForOp) -> Handover | None:
     code = _of_region(op.body)
     if code is None or len(code.returned) != len(op.results):
         return None
-    states = zip(_taken(op, 3), code.arguments[1:], code.returned, op.results, strict=True)
+    states = zip(_handed(op, 3), code.arguments[1:], code.returned, op.results, strict=True)
     bounds = [_number(each) for each in (op.lb, op.ub, op.step)]
     runs = None
     if None not in bounds:
         first, end, step = cast("list[int]", bounds)
         runs = len(range(first, end, max(step, 1)))
-    return Handover([[*each] for each in states], (*_taken(op)[:3], code.arguments[0]), runs)
+    return Handover([[*each] for each in states], (*_handed(op)[:3], code.arguments[0]), runs)
 
 
 def _of_while(op: scf.WhileOp) -> Handover | None:
@@ -129,9 +129,9 @@ def _of_while(op: scf.WhileOp) -> Handover | None:
     condition = before.last_op
     if after is None or not isinstance(condition, scf.ConditionOp) or len(after.returned) != len(before.args):
         return None
-    begun = zip(_taken(op), before.args, after.returned, strict=True)
-    passed = zip(_taken(condition, 1), after.arguments, op.results, strict=True)
-    return Handover([*map(list, begun), *map(list, passed)], (Taken(condition, 0),), None)
+    begun = zip(_handed(op), before.args, after.returned, strict=True)
+    passed = zip(_handed(condition, 1), after.arguments, op.results, strict=True)
+    return Handover([*map(list, begun), *map(list, passed)], (Handed(condition, 0),), None)
 
 
 def _number(value: SSAValue) -> int | None:
@@ -191,7 +191,7 @@ def _of_steps(op: OpaqueOp, symbols: Symbols, before: int, scanned: int, flags: 
     same: list[list[End]] = []
     for index, place in enumerate(inputs):
         if 0 <= (state := place - before) < states:
-            same.append([Taken(op, index), code.arguments[place], code.returned[flags + state]])
+            same.append([Handed(op, index), code.arguments[place], code.returned[flags + state]])
             same[-1] += [made[state]] if state in made else []
     return _with_captures(op, [code], same)
 
@@ -204,10 +204,10 @@ def _with_captures(op: OpaqueOp, codes: Sequence[_Code], same: Sequence[Sequence
     every = [*same]
     for index in captured:
         behind = index - len(op.operands)
-        every.append([Taken(op, index), *(code.arguments[behind] for code in codes)])
+        every.append([Handed(op, index), *(code.arguments[behind] for code in codes)])
     known = {end for each in every for end in each}
     inside = [end for code in codes for end in (*code.arguments, *code.returned)]
-    return Handover(every, [end for end in (*_taken(op), *inside, *op.results) if end not in known])
+    return Handover(every, [end for end in (*_handed(op), *inside, *op.results) if end not in known])
 
 
 def _inputs(op: OpaqueOp) -> list[int]:
@@ -233,7 +233,7 @@ def _of_lite_while(op: OpaqueOp, symbols: Symbols) -> Handover | None:
     lengths = {len(each) for each in (op.operands, op.results, condition.arguments, body.arguments, body.returned)}
     if len(lengths) > 1:
         return None
-    states = zip(_taken(op), condition.arguments, body.arguments, body.returned, op.results, strict=True)
+    states = zip(_handed(op), condition.arguments, body.arguments, body.returned, op.results, strict=True)
     return Handover([[*each] for each in states], condition.returned, None)
 
 
