@@ -9,6 +9,7 @@ from xdsl.ir import Attribute
 from ..dialects.notes.calls import CALLS
 from ..dialects.notes.interfaces import NOTE
 from ..dialects.notes.node_kinds import KIND, ONNX_KIND
+from ..dialects.notes.states import STATE
 from ..dialects.notes.ties import TIE
 from ..dialects.notes.value_pins import PIN
 
@@ -24,6 +25,8 @@ NOTES = frozenset(
         # Arguments and results of one order, and how often a function is called.
         TIE,
         CALLS,
+        # State that is read and written in place.
+        STATE,
         # The layout that a user has chosen for a value.
         PIN,
         # The kind of node as which an op is written into a LiteRT or ONNX model.

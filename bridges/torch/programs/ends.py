@@ -1,7 +1,7 @@
 """Inputs and results of a program in another order than the one that it was made from, as `--interface` says.
 
-State that a program reads and writes keeps its order, and is permuted in the program. The orders of the others are in
-the notes of the graph, which files have as well.
+A buffer that is read and written in one other order begins with its numbers in that order. Other state keeps its own,
+and is permuted in the program. The orders are in the notes of the graph, which files have as well.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from torch.export.graph_signature import InputKind
 from torch.utils import _pytree as pytree
 from xdsl.dialects.func import FuncOp
 
-from ....dialects.notes.interfaces import InterfaceValue, arguments_of
+from ....dialects.notes.interfaces import InterfaceValue, arguments_of, results_of
+from ....dialects.notes.states import state_of
 from ....layout import Order, permutation_between
 from ...orders import noted_orders, read_orders
+from ..errors import NotExportable
 
 CUSTOM, ENTRY = "custom", "npu_opt"
 
@@ -32,8 +34,19 @@ class Ends:
         users = {spec.arg.name for spec in signature.input_specs if spec.kind is InputKind.USER_INPUT}
         users -= {*signature.user_inputs_to_mutate.values()}
         arguments = dict(zip(came, arguments_of(function), strict=True))
-        self.of_state = {name: own_order(value) for name, value in arguments.items() if name not in users}
-        """The orders in which the function reads state, None for the one that it has."""
+        written = {state: value.permutation for value in results_of(function) if (state := state_of(value))}
+        buffers = {
+            name: state
+            for name, value in arguments.items()
+            if (state := state_of(value)) in written and written[state] == value.permutation
+        }
+        self.states = {*buffers.values()}
+        """The buffers that are read and written in one order."""
+        self.of_buffers = {name: _between(came[name], arguments[name].permutation) for name in buffers}
+        """The orders of these beside those that they came in, None for one that has not changed."""
+        others = arguments.keys() - users - buffers.keys()
+        self.of_state = {name: own_order(arguments[name], came[name]) for name in others}
+        """The orders in which the function reads other state, None for the one that it has."""
         self.of_inputs = {name: _between(came[name], arguments[name].permutation) for name in users & arguments.keys()}
         """The orders of inputs beside those that they came in, None for one that has not changed."""
 
@@ -55,9 +68,16 @@ class Ends:
             others: Mapping[str, Any] = meta.get(CUSTOM) or {}
             meta[CUSTOM] = {**others, ENTRY: dumps(orders)}
 
+    def own_order(self, result: InterfaceValue) -> Order | None:
+        """The order in which a function has written state beside the one that this keeps; None if it is the same."""
+        return None if state_of(result) in self.states else own_order(result, None)
 
-def own_order(value: InterfaceValue) -> Order | None:
+
+def own_order(value: InterfaceValue, came: Order | None) -> Order | None:
     """The order in which a function has state, which keeps its own outside: there is no note about it."""
+    if came is not None:
+        problem = f"'{value.name}' is state in another order than that of the model it was made from"
+        raise NotExportable(f"{problem}: give what is written into it the same layout (--interface)")
     order = value.permutation
     value.take_note(None)
     return order

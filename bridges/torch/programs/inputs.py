@@ -14,6 +14,7 @@ from torch.fx import Graph, Node
 from ....dialects.npu.attrs import ReferenceAttr
 from ....dialects.npu.source import ConstantOp
 from ....dialects.npu.values import element_type_of, shape_of
+from ....layout import Order
 from ...origins import constant_origin_of
 from ..numbers import bytes_of
 from .element_types import DTYPES
@@ -60,6 +61,12 @@ class GraphInputs:
         made.name = node.name
         self.specs[made] = spec
         return made
+
+    def store(self, spec: InputSpec, order: Order) -> None:
+        """Store a buffer in another order."""
+        target = str(spec.target)
+        kept = self.state if target in self.state else self.constants
+        kept[target] = kept[target].detach().permute(order).contiguous()
 
     def constant(self, op: ConstantOp) -> Node:
         """The placeholder of a constant: the old one, or a new one for other numbers or another order."""

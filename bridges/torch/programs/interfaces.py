@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 from torch.fx import Node
 
+from ....layout import Order, invert
 from .reading import FxProgram, data_of, is_result, is_size
 
 
@@ -19,7 +20,7 @@ class End(NamedTuple):
     what: str
     """Such as `the buffer 'k'`; empty for a result that users get."""
     state: str = ""
-    """The digest of the state with which a buffer begins."""
+    """The digest of the state with which a buffer begins, in its original order."""
 
 
 class OtherInterface(NamedTuple):
@@ -60,7 +61,7 @@ class TorchInterface:
                 others.append(str(found.node.expr) if is_size(found) else repr(found))
         return TorchInterface(
             [spec.arg.name for spec in taken if spec.kind is InputKind.USER_INPUT],
-            [_taken(program, spec) for spec in taken],
+            [_taken(program, *each) for each in zip(taken, came.orders, strict=True)],
             results,
             others,
             [repr(spec.arg.value) for spec in signature.input_specs if isinstance(spec.arg, ConstantArgument)],
@@ -119,9 +120,10 @@ def _structure(spec: Any) -> str:
     return f"{{{', '.join(f'{key}: {part}' for key, part in pairs)}}}"
 
 
-def _taken(program: Any, spec: Any) -> End:
+def _taken(program: Any, spec: Any, order: Order | None) -> End:
     if spec.kind is InputKind.USER_INPUT:
         return End("an input")
     target = str(spec.target)
     tensor = program.state_dict[target] if target in program.state_dict else program.constants[target]
-    return End(f"the buffer '{target}'", sha256(data_of(tensor)).hexdigest())
+    own = tensor if order is None else tensor.detach().permute(invert(order)).contiguous()
+    return End(f"the buffer '{target}'", sha256(data_of(own)).hexdigest())

@@ -31,7 +31,8 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ....dialects.notes.interfaces import DIMS
+from ....dialects.notes.interfaces import DIMS, arguments_of, results_of
+from ....dialects.notes.states import note_state
 from ....dialects.npu.attrs import OpaqueType, Reference, ReferenceAttr
 from ....dialects.npu.source import ConstantOp
 from ....layout import Order
@@ -161,6 +162,7 @@ class _Reader:
             "main", types, Region(self._block), arg_attrs=ArrayAttr(arguments), res_attrs=ArrayAttr(names)
         )
         self.came.orders = read_ends(self.program, function)
+        self._note_states(function)
         return ModuleOp([function])
 
     def _argument(self, node: Node) -> DictionaryAttr:
@@ -278,6 +280,19 @@ class _Reader:
             if node is not None:
                 value.name_hint = node.name
                 self._values[node] = value
+
+    def _note_states(self, function: FuncOp) -> None:
+        """Note the buffers that the program writes at the arguments and results that they are."""
+        signature = self.program.graph_signature
+        written = {**signature.buffers_to_mutate}
+        names = {target: name for name, target in signature.inputs_to_buffers.items()}
+        taken = {names[target] for target in written.values() if target in names}
+        for argument, name in zip(arguments_of(function), self.came.arguments, strict=True):
+            if name in taken:
+                note_state(argument, signature.inputs_to_buffers[name])
+        for result in results_of(function):
+            if result.name in written:
+                note_state(result, written[result.name])
 
     def _results(self, output: Node) -> Iterator[tuple[str, SSAValue]]:
         """The values that the program returns, with their names; others are no values of the module."""

@@ -28,7 +28,7 @@ from ..calls import Call
 from ..errors import NotExportable
 from .asserts import copy_asserts
 from .element_types import DTYPES
-from .ends import Ends, own_order
+from .ends import Ends
 from .inputs import FreeNames, GraphInputs, fake_mode_of
 from .integer_views import IntegerViews
 from .reading import FxProgram, is_result, is_size, operator_of, sizes_of
@@ -98,7 +98,9 @@ class _Writer:
 
     def _keep_input(self, node: Node, spec: InputSpec) -> None:
         made = self._inputs.keep(node, spec)
-        if order := self._ends.of_inputs.get(node.name):
+        if order := self._ends.of_buffers.get(node.name):
+            self._inputs.store(spec, order)
+        if order := order or self._ends.of_inputs.get(node.name):
             value = made.meta["val"]
             made.meta["val"] = self._strides.computed(lambda: value.permute(order).contiguous())
         self._sizes.note(made)
@@ -291,7 +293,7 @@ class _Writer:
                 values.append(next(rest)[0])
             else:
                 made, result = next(rest)
-                if spec.kind is not OutputKind.USER_OUTPUT and (order := own_order(result)) is not None:
+                if spec.kind is not OutputKind.USER_OUTPUT and (order := self._ends.own_order(result)) is not None:
                     made = self._in_order(made, invert(order))
                 made = self._as_it_came(each, made)
                 if owners.setdefault(made, each) is not each or (made.op == "placeholder" and each.op != "placeholder"):

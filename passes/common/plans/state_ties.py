@@ -11,6 +11,7 @@ from xdsl.utils.hints import isa
 
 from ....dialects.notes.calls import is_private
 from ....dialects.notes.interfaces import InterfaceValue, arguments_of, results_of
+from ....dialects.notes.states import state_of
 from ....dialects.notes.ties import TIE, tie, tie_names, ties_of
 from ....layout import DYNAMIC
 from ..words.reasons import Names
@@ -18,7 +19,7 @@ from .interface_choice import Freedom, InterfaceChoice, chosen_interface
 
 PRESENT = "present"
 PASTS = ("past_key_values", "past")
-"""The names of state that a function takes, which it returns as `present`."""
+"""The names of state that a function takes, which it returns as `present`; other state is noted in the program."""
 StatePair: TypeAlias = tuple[InterfaceValue, InterfaceValue]
 
 
@@ -36,7 +37,8 @@ def free_states(module: ModuleOp, choice: InterfaceChoice, names: Names) -> list
     named = chosen_interface(module, InterfaceChoice((Freedom.KEEP,), choice.by_name), names)
 
     def is_left_open(end: InterfaceValue) -> bool:
-        return free.get(end) is Freedom.FREE and named.get(end) is not Freedom.FREE
+        is_in_place = state_of(end) is not None
+        return free.get(end) is Freedom.FREE and (is_in_place or named.get(end) is not Freedom.FREE)
 
     return [pair for pair in pairs if all(map(is_left_open, pair))]
 
@@ -58,17 +60,20 @@ def note_of(pairs: Sequence[StatePair]) -> str:
     argument, result = pairs[0]
     more = f" and {len(pairs) - 1} more" if len(pairs) > 1 else ""
     tied = f"{_name(argument)} = {_name(result)}{more}: tied, as the state of the next call"
-    return f"{tied} (apart with --interface=free,{_name(result)}:free)"
+    return tied if state_of(result) else f"{tied} (apart with --interface=free,{_name(result)}:free)"
 
 
 def _states_of(function: FuncOp) -> Iterator[StatePair]:
     if len(function.body.blocks) != 1:
         return
     results = {_name(each): each for each in results_of(function)}
+    in_place = {state: each for each in results.values() if (state := state_of(each)) is not None}
     for argument in arguments_of(function):
         name = _name(argument)
         known = (name.replace(past, PRESENT, 1) for past in PASTS if past in name)
         result = next((results[each] for each in known if each in results), None)
+        if (state := state_of(argument)) is not None:
+            result = in_place.get(state)
         if result is not None and _is_one_state(argument, result):
             yield argument, result
 

@@ -167,3 +167,59 @@ def test_first_contents_of_buffers_are_compared() -> None:
             words = "different: the buffer 'count' begins with other numbers in the second program"
             assert str(npu_opt.check(*pair)) == words
         assert npu_opt.check(one, relayout(one))
+
+
+class Cached(torch.nn.Module):
+    """Keys in a buffer, into which each step writes a row, and which are read with the rows last."""
+
+    keys: Any
+
+    def __init__(self, persistent: bool) -> None:
+        super().__init__()
+        self.register_buffer("keys", torch.linspace(0, 1, 240).reshape(1, 6, 5, 8), persistent=persistent)
+
+    def forward(self, query: Any, row: Any, place: Any) -> Any:
+        self.keys.index_copy_(1, place, row)
+        return query @ self.keys.permute(0, 2, 3, 1)
+
+
+STEP = torch.rand(1, 5, 1, 8), torch.rand(1, 1, 5, 8), torch.tensor([2])
+
+
+@pytest.mark.parametrize("persistent", [True, False])
+def test_a_buffer_begins_in_the_order_in_which_it_is_read_and_written(persistent: bool) -> None:
+    given = torch.export.export(Cached(persistent), STEP)
+    free = relayout(given, interface="free")
+    assert permutes(given) == 1
+    assert permutes(free) == 0
+    assert npu_opt.check(given, free)
+    stored = free.state_dict if persistent else free.constants
+    assert stored["keys"].shape == (1, 5, 8, 6)
+    before, after = given.module(), free.module()
+    for place in range(4):
+        step = torch.rand(1, 5, 1, 8), torch.rand(1, 1, 5, 8), torch.tensor([place])
+        assert torch.allclose(before(*step), after(*step))
+    kept = {name: each for name, each in before.named_buffers()}["keys"]
+    assert torch.equal(kept.permute(0, 2, 3, 1), {name: each for name, each in after.named_buffers()}["keys"])
+    # The file notes the order, which later runs keep.
+    file = io.BytesIO()
+    torch.export.save(free, file)
+    file.seek(0)
+    again = relayout(torch.export.load(file))
+    assert permutes(again) == 0
+    assert npu_opt.check(given, again)
+    stored["keys"] += 1
+    assert "begins with other numbers" in str(npu_opt.check(given, free))
+
+
+def test_both_ends_of_a_buffer_have_one_layout() -> None:
+    given = torch.export.export(Cached(True), STEP).run_decompositions({})
+    (result,) = (spec.arg.name for spec in given.graph_signature.output_specs if spec.target == "keys")
+    alone = relayout(given, interface="b_keys:Tensor, [0, 2, 3, 1]")
+    assert alone.state_dict["keys"].shape == (1, 6, 5, 8)
+    assert npu_opt.check(given, alone)
+    both = relayout(given, interface=f"b_keys:Tensor, [0, 2, 3, 1],{result}:Tensor, [0, 2, 3, 1]")
+    assert both.state_dict["keys"].shape == (1, 5, 8, 6)
+    assert npu_opt.check(given, both)
+    with pytest.raises(npu_opt.NpuOptError, match="give what is written into it the same layout"):
+        relayout(both, interface="b_keys:Tensor, [0, 3, 1, 2]")
