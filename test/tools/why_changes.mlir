@@ -57,12 +57,14 @@ func.func @batch(%a: tensor<2x3x4x5xf32>, %b: tensor<2x3x5x4xf32>) -> tensor<2x3
 
 // -----
 
-/// The signature of a function that is called does not change alone.
+/// The argument of a function that is called changes with what its calls hand over, such as an argument of the caller.
 // CHECK-NEXT: layout-optimal: %y stays in NCHW
-// CHECK-NEXT:   because argument %y is NCHW
-// CHECK-NEXT:   transposed for %z conv2d (512 bytes), because %z conv2d demands NHWC of data (opu.toml:21), but argument %y is NCHW
+// CHECK-NEXT:   because argument %x is NCHW (through %x in %r func.call)
+// CHECK-NEXT:   in one order with %x in %r func.call
+// CHECK-NEXT:   transposed for %z conv2d (512 bytes), because %z conv2d demands NHWC of data (opu.toml:21), but argument %x is NCHW (through %x in %r func.call)
 // CHECK-NEXT:   in all: 2 transposes, 1024 bytes: proved minimum
 // CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1024 to 0 bytes
+// CHECK-NEXT:   with argument %x stored as NHWC (--interface=%x:NHWC): 2 to 1 transposes, 1024 to 512 bytes
 func.func @main(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
   %r = func.call @called(%x) : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
   func.return %r : tensor<1x8x4x4xf32>

@@ -4,6 +4,8 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Operation
 
 from ....dialects.npu.values import encoding
+from ..graph.producers import Use
+from .reasons import Names
 
 
 def signature_reason(op: Operation, operand: int | None) -> str | None:
@@ -19,6 +21,13 @@ def signature_reason(op: Operation, operand: int | None) -> str | None:
             else f"{callee} takes {layout} as argument {operand}"
         )
     return None
+
+
+def use_name(use: Use, names: Names) -> str:
+    """An operand that is handed over: an output of a function, or a value in a call, branch or loop."""
+    if isinstance(use.op, ReturnOp):
+        return output_name(use.op, use.operand)
+    return f"{names.of(use.value)} in {names.of(use.op)}"
 
 
 def output_name(op: ReturnOp, operand: int | None) -> str:

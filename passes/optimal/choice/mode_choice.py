@@ -290,7 +290,9 @@ class ModeTable:
         cost: CostUnit,
         assumed_size: int,
         interface: Interface = FIXED_INTERFACE,
+        may_carry: bool = True,
     ) -> ModeTable:
+        """All modes of a program; with `may_carry` calls, branches and loops may hand over values in other orders."""
         live = live_ops(module)
         storage = ModuleStorage(module, live)
         target = target_layouts.target
@@ -299,7 +301,7 @@ class ModeTable:
         prices = _prices(module, target, storage, assumed_size, blocks) if cost == "target" else None
         packs = _packs(module, live, storage, cost, target, assumed_size)
         rewrites = Rewrites(target_layouts, storage, blocks, packs, prices is not None)
-        carried = carried_ends(module, live)
+        carried = carried_ends(module, live) if may_carry else []
         free = FreeInterface.of(interface, ties_of(module), carried)
         modes = pins.restricted(modes_of(module, live, rewrites, free, pins.byte_orders))
         found = (value.function for value, wanted in interface.items() if wanted is Freedom.FREE)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from xdsl.dialects.func import ReturnOp
-
 from ....layout.byte_order import pieces_between
 from ...common.debug_counter import first_changes, limit_of
 from ...common.graph.producers import Use
-from ...common.words.pins import output_name
+from ...common.words.pins import use_name
 from ...common.words.reasons import Names
 from ..modes.modes import Decider, present_mode
 from .mode_choice import ModeChoice
@@ -50,6 +48,4 @@ def _incompatible(choice: ModeChoice) -> list[Decider]:
 
 
 def _name(decider: Decider, names: Names) -> str:
-    if isinstance(decider, Use):
-        return output_name(decider.op, decider.operand) if isinstance(decider.op, ReturnOp) else names.of(decider.op)
-    return names.of(decider)
+    return use_name(decider, names) if isinstance(decider, Use) else names.of(decider)

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias, cast
 
-from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ....dialects.notes.value_pins import Pin
@@ -22,7 +21,7 @@ from ...common.demands.target_layouts import TargetLayouts
 from ...common.graph.op_classes import is_fixed, order_of
 from ...common.graph.producers import Use
 from ...common.storages.storage import ByteOrder
-from ...common.words.pins import output_name, signature_reason
+from ...common.words.pins import signature_reason, use_name
 from ...common.words.reasons import Names, Reason, through_text
 from ..choice.mode_choice import ModeChoice, ModeUse
 from ..modes.modes import Decider
@@ -275,7 +274,7 @@ class Conflicts:
         return [value for value in read if self.producer(self._choice.table.storage.root(value)) in path]
 
     def _name(self, node: Decider) -> str:
-        return output_name(cast("ReturnOp", node.op), node.operand) if isinstance(node, Use) else self._names.of(node)
+        return use_name(node, self._names) if isinstance(node, Use) else self._names.of(node)
 
     def _pin(self, chain: Chain) -> str:
         """The reason why the end of a chain is pinned."""

@@ -10,10 +10,9 @@ from xdsl.ir import SSAValue
 from ....dialects.npu.values import encoding
 from ...common.graph.producers import Use
 from ...common.moves.transpose_cost import cost_of
-from ...common.words.pins import output_name
+from ...common.words.pins import output_name, use_name
 from ...common.words.reasons import Names, moved_text, stored_as_text, stored_text
 from ..choice.mode_choice import ModeChoice, ModeUse
-from ..modes.free_interface import FreeEnd
 from .conflicts import Chain, Conflicts
 
 
@@ -43,19 +42,12 @@ def _tied_text(choice: ModeChoice, value: SSAValue, names: Names) -> list[str]:
     found: dict[str, None] = {}
     for tie in choice.table.modes.free.ties:
         if any(value is each.value for each in tie):
-            found |= dict.fromkeys(_end_text(each.end, names) for each in tie)
+            found |= dict.fromkeys(
+                use_name(each.end, names) if isinstance(each.end, Use) else names.of(each.end) for each in tie
+            )
     own = names.of(value)
     others = [text for text in found if text != own]
     return [f"  in one order with {', '.join(others)}"] if others else []
-
-
-def _end_text(end: FreeEnd, names: Names) -> str:
-    """A tied end: the name of a value, or what takes it as an operand."""
-    if not isinstance(end, Use):
-        return names.of(end)
-    if isinstance(end.op, ReturnOp):
-        return output_name(end.op, end.operand)
-    return f"{names.of(end.value)} in {names.of(end.op)}"
 
 
 def cause_of(root: SSAValue, conflicts: Conflicts) -> Chain:

@@ -27,7 +27,7 @@ def choose_by_traffic(
     module: ModuleOp, target_layouts: TargetLayouts, assumed_size: int, time_limit: float, interface: Interface
 ) -> ModeChoice:
     """The choice of modes with which the fewest bytes travel."""
-    table = ModeTable.of(module, target_layouts, "traffic", assumed_size, interface)
+    table = ModeTable.of(module, target_layouts, "traffic", assumed_size, interface, may_carry=False)
     return _Search(TrafficProblem(table), time_limit).result()
 
 

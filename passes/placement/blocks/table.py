@@ -29,7 +29,7 @@ class RuleTable:
 
     def __init__(self, module: ModuleOp, target_layouts: TargetLayouts) -> None:
         self.target_layouts = target_layouts
-        self.table = ModeTable.of(module, target_layouts, "bytes", ASSUMED_SIZE)
+        self.table = ModeTable.of(module, target_layouts, "bytes", ASSUMED_SIZE, may_carry=False)
         self.deciders: list[Decider] = [*self.table.modes.of]
         self.modes: list[Sequence[Mode]] = [*self.table.modes.of.values()]
         self.numbers = {decider: number for number, decider in enumerate(self.deciders)}

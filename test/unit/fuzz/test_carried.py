@@ -17,7 +17,7 @@ from support.oracles.carried import least_of_all_orders
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.exceptions import ParseError, VerifyException
 
 PROGRAMS = amount(24, 2000)
 MUTATED = amount(24, 2000)
@@ -59,10 +59,10 @@ def false_proofs(seed: int, tally: Counter[str]) -> Iterator[str]:
     module = program.module
     (function, *_) = (op for op in module.walk() if isinstance(op, FuncOp))
     for text in mutants(program.text, seed):
-        mutant = parsed(text)
         try:
+            mutant = parsed(text)
             verify(mutant)
-        except VerifyException:
+        except (ParseError, VerifyException):
             continue
         verdict = compare(module, placed(mutant)).verdict
         tally[verdict.name.lower()] += 1
