@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
 from ..dialects.notes.calls import calls_of
@@ -144,6 +144,7 @@ class LayoutOptimal(LayoutPass):
         return [
             *found.lines,
             f"  in all: {self.summary(choice)}",
+            *self._second_run_lines(choice, value, names),
             *changes.lines(found.ends, found.is_converted),
         ]
 
@@ -167,39 +168,44 @@ class LayoutOptimal(LayoutPass):
 
         A copy may run twice as well, so that another run of the pass finds nothing to copy.
         """
-        module, target = choice.table.module, load(self.target)
-        prices = target.with_prices
-        while (copied := self._copied(choice, interface)) is not None:
-            trial = Trial(
-                choice,
-                copied,
-                lambda: self.choose(module, interface),
-                lambda: self._priced(module, prices, interface),
-                target.cost != "target",
-            )
+        module, counts = choice.table.module, load(self.target).cost != "target"
+        while (copied := self._copied(choice)) is not None:
+            trial = Trial(choice, copied, lambda: self.choose(module, interface), counts)
             choice, is_better = trial.best(self.name, names)
             if not is_better:
                 break
         return choice
 
-    def _copied(self, choice: ModeChoice, interface: Interface) -> "CopiedOps | None":
-        """The cheapest program in which ops may run twice. Changes nothing."""
-        target = load(self.target).with_prices
-        is_priced = choice.table.cost_unit == "target" or self.cost == "prices"
-        if target.costs is None or not target.costs.recompute or not (self.recompute and is_priced):
+    def _second_run_lines(self, choice: ModeChoice, value: SSAValue, names: Names) -> list[str]:
+        """The ops that run twice, and what the one behind a value saves."""
+        copied = self._copied(choice)
+        if copied is None:
+            return []
+        from .optimal.explain.second_runs import second_run_lines
+
+        def least_without(op: Operation) -> int:
+            other = self._copied(choice, op)
+            return choice.solution.cost if other is None else other.cost
+
+        return second_run_lines(copied, choice.priced or choice.table, value, names, least_without)
+
+    def _copied(self, choice: ModeChoice, but: Operation | None = None) -> "CopiedOps | None":
+        """The cheapest program in which ops may run twice, but for one of them. Changes nothing."""
+        table = choice.table if choice.table.cost_unit == "target" else choice.priced
+        if table is None or not self.recompute or limit_of(self.name) is not None:
             return None
-        if limit_of(self.name) is not None:
+        if not table.target_layouts.prices.has_second_runs:
             return None
         # Imported late: few targets have prices of second runs.
         from .optimal.choice.copied_ops import copied_ops, second_prices
 
-        table, solved = choice.table, choice.solved
-        if table.cost_unit != "target":
+        solved = choice.solved
+        if table is not choice.table:
             if not (choice.as_it_came or choice.cost).transposes:
                 return None
-            table = self._priced(table.module, target, interface)
             solved = table.problem.chosen([0] * len(table.modes.of))
-        return copied_ops(table, solved, second_prices(table), self.time_limit)
+        prices = {op: price for op, price in second_prices(table).items() if op is not but}
+        return copied_ops(table, solved, prices, self.time_limit)
 
     def _choose_by_prices(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
         """The cheapest choice, or one of fewer transposes that measured prices do not tell from it.
@@ -213,9 +219,9 @@ class LayoutOptimal(LayoutPass):
         prices = target.with_prices
         if target.cost == "target":
             return self._choose(module, prices, "target", interface)
-        other = self._choose_by_cost(module, target, interface)
         present = cost_on_target(module, prices, self.assume)
         table = self._priced(module, prices, interface)
+        other = replace(self._choose_by_cost(module, target, interface), priced=table)
         price = table.ticks_of(other)
         # The bound takes a fraction of the time of the least price, and is enough for most programs.
         if price <= min(present.ticks, SAME_PRICE * table.bound):
