@@ -141,10 +141,11 @@ class LayoutOptimal(LayoutPass):
             # Each change would take as long as the choice.
             return [*found.lines, f"  in all: {self.summary(choice)}", UNTRIED]
         changes = self.changes(choice, names, interface)
+        twice = self._second_run_lines(choice, value, names)
         return [
             *found.lines,
-            f"  in all: {self.summary(choice)}",
-            *self._second_run_lines(choice, value, names),
+            f"  in all{', if each op runs once' if twice else ''}: {self.summary(choice)}",
+            *twice,
             *changes.lines(found.ends, found.is_converted),
         ]
 

@@ -24,12 +24,10 @@ def second_run_lines(
     root = table.storage.root(value)
     if not copied.modes:
         return []
-    unit = table.unit_text
-    count = len(copied.modes)
+    unit, count = table.unit_text, len(copied.modes)
     ops = f"{count} ops that run" if count > 1 else "1 op that runs"
-    lines = [
-        f"  with {ops} twice: {units_text(copied.cost)} {unit} in all, {units_text(copied.price)} of them for that"
-    ]
+    in_all = f"{units_text(copied.cost)} {unit} in all, {units_text(copied.price)} of them for the second runs"
+    lines = [f"  with {ops} twice: {in_all}"]
     if isinstance(root, OpResult) and root.op in copied.modes:
         first, second = (_form(root, mode.produces[root.index], table) for mode in copied.modes[root.op])
         saved, price = least_without(root.op) - copied.cost, copied.prices[root.op]
