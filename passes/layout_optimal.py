@@ -17,6 +17,7 @@ from ..targets import CostUnit, Target, load
 from .common.debug_counter import limit_of
 from .common.demands.target_cost import cost_of_conversions, cost_on_target
 from .common.demands.target_layouts import TargetLayouts
+from .common.graph.producers import node_of
 from .common.moves.between import between_text
 from .common.moves.idle_pairs import drop_idle_pairs
 from .common.moves.transpose_cost import Cost, NotCounted, cost_of_program, transposes
@@ -200,13 +201,13 @@ class LayoutOptimal(LayoutPass):
         # Imported late: few targets have prices of second runs.
         from .optimal.choice.copied_ops import copied_ops, second_prices
 
-        solved = choice.solved
-        if table is not choice.table:
-            if not (choice.as_it_came or choice.cost).transposes:
-                return None
-            solved = table.problem.chosen([0] * len(table.modes.of))
         prices = {op: price for op, price in second_prices(table).items() if op is not but}
-        return copied_ops(table, solved, prices, self.time_limit)
+        if table is choice.table:
+            return copied_ops(table, choice.solved, prices, self.time_limit)
+        # Another unit has no bound by prices, which would take as long as the choice: look where results are converted.
+        if not any(use.is_converted and node_of(use.root) in prices for use in choice.uses):
+            return None
+        return copied_ops(table, table.problem.chosen([0] * len(table.modes.of)), prices, self.time_limit)
 
     def _choose_by_prices(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
         """The cheapest choice, or one of fewer transposes that measured prices do not tell from it.

@@ -39,13 +39,17 @@ class Trial:
             copies.take_back()
             return self._without(), False
         known = self.choice.second_runs
-        runs = known.with_more(len(copies.made), self.copied.price, self.copied.are_all)
+        runs = known.with_more(len(copies.made), self.copied.price, self._are_all())
         return replace(self._bounded(found, self.copied.bound - self.copied.price), second_runs=runs), True
 
     def _without(self) -> ModeChoice:
         """The choice for the program as it is."""
-        runs = self.choice.second_runs.with_more(0, 0, self.copied.are_all)
+        runs = self.choice.second_runs.with_more(0, 0, self._are_all())
         return replace(self._bounded(self.choice, self.copied.bound), second_runs=runs)
+
+    def _are_all(self) -> bool:
+        """True if no limit has kept out what is proved; where transposes count nothing is proved of second runs."""
+        return self.counts or self.copied.are_all
 
     def _bounded(self, choice: ModeChoice, bound: int) -> ModeChoice:
         """The choice with a bound that holds for programs in which ops run twice as well."""
