@@ -65,7 +65,8 @@ class LayoutOptimal(LayoutPass):
     permute the pieces of one, as a matrix product may sum in any order if its matrix is stored to match. Ops with a
     layout requirement are only permuted; axes named N, C, H, W are never split. Not searched are pieces of axes of
     unknown size, axes merged before they are cut, ops with more axes than the target re-orders, and programs in which
-    an op is duplicated, replaced or moved. Opaque ops, calls and signatures stay unchanged, so each function is a
+    an op is replaced or moved. An op may run twice where the target has a price for that, in `[costs.recompute]`, and
+    prices are minimised. Opaque ops, calls and signatures stay unchanged, so each function is a
     problem of its own.
 
     Constants are stored as needed, and axes of one element cost nothing. A program that is already at its minimum is

@@ -23,6 +23,9 @@ from ..solve.problem import Problem, Solution, StorageTerm
 from ..solve.second_runs import SecondRuns, solve_with_pairs
 from .mode_choice import ModeTable
 
+SECONDS = 2
+"""The time limit of branch and bound where the program without second runs is not proved to be the cheapest."""
+
 
 @dataclass(frozen=True)
 class CopiedOps:
@@ -79,10 +82,11 @@ def copied_ops(
         return None
     deciders = [*table.modes.of]
     numbers = {number: prices[op] for number, op in enumerate(deciders) if isinstance(op, Operation) and op in prices}
+    limit = time_limit if solved.solution.is_proved else min(time_limit, SECONDS)
     tried: list[SecondRuns] = []
 
     def with_second_runs(problem: Problem) -> tuple[Problem, Solution]:
-        tried.append(solve_with_pairs(problem, numbers, solved.solution, time_limit))
+        tried.append(solve_with_pairs(problem, numbers, solved.solution, limit))
         return tried[-1].paired.problem, tried[-1].solution
 
     found = table.problem.of_one_transpose_each(solved.weights, with_second_runs)
