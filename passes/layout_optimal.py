@@ -88,7 +88,7 @@ class LayoutOptimal(LayoutPass):
     time_limit: int = 60
     """The time limit of branch and bound, in seconds."""
     recompute: bool = True
-    """Whether an op may run twice where the target has a price for that below that of converting its result."""
+    """True lets an op run twice where the target has a price for that below that of converting its result."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
