@@ -7,15 +7,21 @@ from random import Random
 
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.passes.common.demands.target_layouts import TargetLayouts
 from npu_opt.passes.common.graph.producers import Use
 from npu_opt.passes.common.plans.copies import CopyPlan, apply_copies
 from npu_opt.passes.common.words.reasons import Names
+from npu_opt.passes.describe_ops import DescribeOps
 from npu_opt.passes.layout_optimal import OF_FORMS_TRIED, LayoutOptimal
+from npu_opt.passes.optimal.choice.copied_ops import second_prices
+from npu_opt.passes.optimal.choice.mode_choice import ModeTable
 from npu_opt.passes.optimal.explain.account import collected_accounts
 from npu_opt.passes.optimal.solve import second_runs
 from npu_opt.passes.optimal.solve.linear_program import solve
 from npu_opt.passes.optimal.solve.problem import Access, Problem, StorageTerm
 from npu_opt.passes.optimal.solve.second_runs import solve_with_pairs
+from npu_opt.passes.transmit.apply import transmit
+from npu_opt.targets import load
 from support.campaign import amount
 from support.ir_text import parse
 from xdsl.context import Context
@@ -42,6 +48,42 @@ func.func @main(%x: tensor<1x8x1x1xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x4xf
   %a = npu.add %s, %m : tensor<1x8x4x4xf32, #npu.layout<NCHW>>
   %f = npu.reshape %b : (tensor<1x8x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x16xf32, #npu.layout<Tensor>>
   func.return %a, %f : tensor<1x8x4x4xf32, #npu.layout<NCHW>>, tensor<1x8x16xf32, #npu.layout<Tensor>>
+}
+"""
+EFFECTS = """
+name = "effects"
+description = "Ops with effects have prices, too"
+matmul = "free"
+[preferred]
+feature = ["NWC", "NHWC", "NDHWC"]
+weight = ["WOI", "HWOI", "DHWOI"]
+[costs]
+unit = "cycles"
+transpose = 1
+[costs.recompute]
+"vendor.noise" = "1 x written"
+"vendor.scale" = "1 x written"
+broadcast = 7
+elementwise = 9
+[ops."vendor.noise"]
+like = "elementwise"
+[ops."vendor.scale"]
+like = "elementwise"
+pure = true
+"""
+WITH_EFFECTS = """
+func.func @main(%x: tensor<1x8x4x4xf32>) -> () {
+  %effect = npu.opaque "vendor.noise"(%x) : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+  %pure = npu.opaque "vendor.scale"(%effect) : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+  %pinned = npu.relu %pure {npu.pin = "Tensor"} : tensor<1x8x4x4xf32>
+  %k = npu.constant dense<1.0> : tensor<1x8x4x4xf32>
+  %c = npu.relu %k : tensor<1x8x4x4xf32>
+  %used = npu.opaque "vendor.noise"(%pinned) : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+  %turned = npu.transpose %c permutation = [0, 2, 3, 1] : (tensor<1x8x4x4xf32>) -> tensor<1x4x4x8xf32>
+  %other = npu.transpose %pure permutation = [0, 2, 3, 1] : (tensor<1x8x4x4xf32>) -> tensor<1x4x4x8xf32>
+  %last = npu.opaque "vendor.noise"(%turned) : (tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
+  %end = npu.opaque "vendor.noise"(%other) : (tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
+  func.return
 }
 """
 Orders = Sequence[int]
@@ -153,6 +195,18 @@ def test_copies_that_save_nothing_are_taken_back(monkeypatch: pytest.MonkeyPatch
     placed, text = run(tmp_path)
     assert str(placed) == str(once)
     assert "best found, at least" in text
+
+
+def test_ops_with_effects_or_pins_run_once(tmp_path: Path):
+    """Prices are those of a target that describes an op with effects."""
+    file = tmp_path / "effects.toml"
+    file.write_text(EFFECTS)
+    module = parse(WITH_EFFECTS)
+    DescribeOps(target=str(file)).apply(Context(), module)
+    transmit(module)
+    table = ModeTable.of(module, TargetLayouts(load(file)), "target", 64)
+    prices = {op.results[0].name_hint: price for op, price in second_prices(table).items()}
+    assert prices == {"pure": 512_000, "c": 0}
 
 
 def run(folder: Path, recompute: bool = True) -> tuple[ModuleOp, str]:
