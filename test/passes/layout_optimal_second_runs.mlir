@@ -6,6 +6,7 @@
 // RUN: npu-opt %s --target=%S/Inputs/recompute.toml --layout-optimal=recompute=false --stats --split-input-file -o /dev/null 2>&1 | filecheck %s --check-prefix=ONCE
 // RUN: npu-opt %s --target=%S/Inputs/recompute.toml --layout-optimal=cost=bytes --stats --split-input-file -o /dev/null 2>&1 | filecheck %s --check-prefix=BYTES
 // RUN: npu-opt %s --target=%S/Inputs/recompute.toml --layout-optimal --why=@chain:%r --split-input-file -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
+// RUN: npu-opt %s --target=%S/Inputs/recompute.toml --layout-optimal --debug-counter layout-optimal=100 --split-input-file 2>%t.notes | filecheck %s --check-prefix=COUNTER
 
 /// No op runs twice where that is turned off, and where a unit counts that has no prices.
 // ONCE:       layout-optimal: 1 transpose, 512 bytes, 612 cycles: proved minimum
@@ -16,6 +17,11 @@
 // BYTES-NEXT: layout-optimal: 1 transpose, 512 bytes: proved minimum
 // BYTES-NEXT: layout-optimal: 1 transpose, 512 bytes: proved minimum
 // BYTES-NEXT: layout-optimal: 1 transpose, 1024 bytes: proved minimum
+
+/// Nothing runs twice where changes are counted.
+// COUNTER:      %b = npu.broadcast
+// COUNTER-NEXT: %s = npu.add %b, %y
+// COUNTER-NEXT: %t = npu.transpose %b
 
 /// The reason for a value names the forms of its op, and what the second one saves.
 // WHY:      layout-optimal: %r stays in NCHW

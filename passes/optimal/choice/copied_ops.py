@@ -10,7 +10,6 @@ from xdsl.ir import Operation, OpResult
 from xdsl.traits import is_side_effect_free
 
 from ....dialects.notes.calls import calls_around
-from ....dialects.notes.value_pins import PIN
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import encoding
 from ...common.graph.producers import Use
@@ -62,7 +61,7 @@ def second_prices(table: ModeTable) -> Mapping[Operation, int]:
 
 
 def _price(op: NpuOp, table: ModeTable) -> int | None:
-    if op.regions or PIN in op.attributes or len(table.modes.of[op]) < 2 or not is_side_effect_free(op):
+    if op.regions or len(table.modes.of[op]) < 2 or not is_side_effect_free(op):
         return None
     price = table.target_layouts.prices.of_second_run(op)
     if price is None:
