@@ -116,9 +116,8 @@ def table(rows: Sequence[Row]) -> str:
 
 def with_costs(folder: Path, name: str) -> str:
     """The file of a target with a table of costs."""
-    source = Path(__file__).resolve().parent.parent / "targets" / f"{name}.toml"
-    made = folder / source.name
-    made.write_text(source.read_text() + COSTS)
+    made = folder / f"{name}.toml"
+    made.write_text(f'name = "{name}"\ndescription = "With costs"\nextends = "{name}"\n{COSTS}')
     return str(made)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
 from ..dialects.carrying.callers import counting_calls
@@ -18,6 +18,7 @@ from ..targets import CostUnit, Target, load
 from .common.debug_counter import limit_of
 from .common.demands.target_cost import cost_of_conversions, cost_on_target
 from .common.demands.target_layouts import TargetLayouts
+from .common.graph.producers import node_of
 from .common.moves.between import between_text
 from .common.moves.idle_pairs import drop_idle_pairs
 from .common.moves.transpose_cost import Cost, NotCounted, cost_of_program, transposes
@@ -66,8 +67,9 @@ class LayoutOptimal(LayoutPass):
     permute the pieces of one, as a matrix product may sum in any order if its matrix is stored to match. Ops with a
     layout requirement are only permuted; axes named N, C, H, W are never split. Not searched are pieces of axes of
     unknown size, axes merged before they are cut, ops with more axes than the target re-orders, and programs in which
-    an op is duplicated, replaced or moved. Opaque ops and signatures stay unchanged. What calls, branches and loops
-    carry takes the order in which all calls and steps cost the least together; private functions change with it.
+    an op is replaced or moved. An op may run twice where the target has a price for that, in `[costs.recompute]`, and
+    prices are minimised. Opaque ops and signatures stay unchanged. What calls, branches and loops carry takes the order
+    in which all calls and steps cost the least together; private functions change with it.
 
     Constants are stored as needed, and axes of one element cost nothing. A program that is already at its minimum is
     not changed. The pass accepts programs without layouts (`layout-transmit` runs first), with layouts, and behind
@@ -88,7 +90,7 @@ class LayoutOptimal(LayoutPass):
     time_limit: int = 60
     """The time limit of branch and bound, in seconds."""
     recompute: bool = True
-    """Whether an op may run twice where the target has a price for that below that of converting its result."""
+    """True lets an op run twice where the target has a price for that below that of converting its result."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -153,9 +155,11 @@ class LayoutOptimal(LayoutPass):
             # Each change would take as long as the choice.
             return [*found.lines, f"  in all: {self.summary(choice)}", UNTRIED]
         changes = self.changes(choice, names, interface)
+        twice = self._second_run_lines(choice, value, names)
         return [
             *found.lines,
-            f"  in all: {self.summary(choice)}",
+            f"  in all{', if each op runs once' if twice else ''}: {self.summary(choice)}",
+            *twice,
             *changes.lines(found.ends, found.is_converted),
         ]
 
@@ -179,39 +183,44 @@ class LayoutOptimal(LayoutPass):
 
         A copy may run twice as well, so that another run of the pass finds nothing to copy.
         """
-        module, target = choice.table.module, load(self.target)
-        prices = target.with_prices
-        while (copied := self._copied(choice, interface)) is not None:
-            trial = Trial(
-                choice,
-                copied,
-                lambda: self.choose(module, interface),
-                lambda: self._priced(module, prices, interface),
-                target.cost != "target",
-            )
+        module, counts = choice.table.module, load(self.target).cost != "target"
+        while (copied := self._copied(choice)) is not None:
+            trial = Trial(choice, copied, lambda: self.choose(module, interface), counts)
             choice, is_better = trial.best(self.name, names)
             if not is_better:
                 break
         return choice
 
-    def _copied(self, choice: ModeChoice, interface: Interface) -> "CopiedOps | None":
-        """The cheapest program in which ops may run twice. Changes nothing."""
-        target = load(self.target).with_prices
-        is_priced = choice.table.cost_unit == "target" or self.cost == "prices"
-        if target.costs is None or not target.costs.recompute or not (self.recompute and is_priced):
+    def _second_run_lines(self, choice: ModeChoice, value: SSAValue, names: Names) -> list[str]:
+        """The ops that run twice, and what the one behind a value saves."""
+        copied = self._copied(choice)
+        if copied is None:
+            return []
+        from .optimal.explain.second_runs import second_run_lines
+
+        def least_without(op: Operation) -> int:
+            other = self._copied(choice, op)
+            return choice.solution.cost if other is None else other.cost
+
+        return second_run_lines(copied, choice.priced or choice.table, value, names, least_without)
+
+    def _copied(self, choice: ModeChoice, but: Operation | None = None) -> "CopiedOps | None":
+        """The cheapest program in which ops may run twice, but for one of them. Changes nothing."""
+        table = choice.table if choice.table.cost_unit == "target" else choice.priced
+        if table is None or not self.recompute or limit_of(self.name) is not None:
             return None
-        if limit_of(self.name) is not None:
+        if not table.target_layouts.prices.has_second_runs:
             return None
         # Imported late: few targets have prices of second runs.
         from .optimal.choice.copied_ops import copied_ops, second_prices
 
-        table, solved = choice.table, choice.solved
-        if table.cost_unit != "target":
-            if not (choice.as_it_came or choice.cost).transposes:
-                return None
-            table = self._priced(table.module, target, interface)
-            solved = table.problem.chosen([0] * len(table.modes.of))
-        return copied_ops(table, solved, second_prices(table), self.time_limit)
+        prices = {op: price for op, price in second_prices(table).items() if op is not but}
+        if table is choice.table:
+            return copied_ops(table, choice.solved, prices, self.time_limit)
+        # Another unit has no bound by prices, which would take as long as the choice: look where results are converted.
+        if not any(use.is_converted and node_of(use.root) in prices for use in choice.uses):
+            return None
+        return copied_ops(table, table.problem.chosen([0] * len(table.modes.of)), prices, self.time_limit)
 
     def _choose_by_prices(self, module: ModuleOp, target: Target, interface: Interface) -> ModeChoice:
         """The cheapest choice, or one of fewer transposes that measured prices do not tell from it.
@@ -225,9 +234,9 @@ class LayoutOptimal(LayoutPass):
         prices = target.with_prices
         if target.cost == "target":
             return self._choose(module, prices, "target", interface)
-        other = self._choose_by_cost(module, target, interface)
         present = cost_on_target(module, prices, self.assume)
         table = self._priced(module, prices, interface)
+        other = replace(self._choose_by_cost(module, target, interface), priced=table)
         price = table.ticks_of(other)
         # The bound takes a fraction of the time of the least price, and is enough for most programs.
         if price <= min(present.ticks, SAME_PRICE * table.bound):

@@ -78,8 +78,8 @@ class OpFacts:
         return 0 if type_ is None else _amount(type_, quantity, self._measure)
 
     def _bytes_of_all(self, values: Sequence[SSAValue]) -> int:
-        types = (value.type for value in values)
-        return sum(self._measure(type_).bytes for type_ in types if isinstance(type_, TensorType))
+        tensors = (value for value in values if isinstance(value.type, TensorType))
+        return sum(self._measure(tensor_type(value)).bytes for value in tensors)
 
     def _lines(self, of: str | None) -> int:
         """The lines of a value along its last axis."""

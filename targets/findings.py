@@ -111,6 +111,9 @@ def _of_costs(target: Target) -> Iterator[Finding]:
         return
     yield from _never_reached(("costs", "transpose"), "price", "transposes", costs.transposes)
     yield from _never_reached(("costs", "matmul", "product"), "price", "products", costs.products)
+    for name, rules in costs.recompute.items():
+        op = short_name(name)
+        yield from _never_reached(("costs", "recompute", op), "price", f"second runs of '{op}'", rules)
     for place, price in enumerate(costs.transposes):
         if price.when is not None and _moves_nothing(price.when.expression):
             message = f"price {place + 1} of transposes is for packs alone: transposes that move nothing are free"

@@ -258,12 +258,44 @@ CASES = [
         '[costs]\nunit = "ns"\ntranspose = 1\nmatmul = { products = 1 }\n[data-flow]',
         "24: unknown operand 'products'; did you mean 'product'?",
     ),
+    # Second runs.
+    *(
+        (
+            "[data-flow]",
+            f'[costs]\nunit = "ns"\ntranspose = 1\nrecompute = {{ {entry} }}\n[data-flow]',
+            f"24: {message}",
+        )
+        for entry, message in (
+            ("rleu = 1", "unknown op 'rleu'; did you mean 'relu'?"),
+            (
+                'relu = [{ when = "rank == 4" }]',
+                "'price' is missing in 'costs.recompute.relu.0': it must be a number, or a text such as '2 x bytes'",
+            ),
+            (
+                'relu = "2 x lines"',
+                "'2 x lines', column 5: unknown quantity 'lines'; expected 'bytes', 'elements', 'read' or 'written'",
+            ),
+            (
+                'add = "1 x read of lhs"',
+                "'1 x read of lhs', column 10: expected '+' or the end of the price, found 'of'",
+            ),
+            ('elementwise = "1 x bytes of lhs"', "'1 x bytes of lhs', column 14: no operand or result is named 'lhs'"),
+            ("elementwise = [{ pice = 1 }]", "unknown key 'pice'; did you mean 'price'?"),
+        )
+    ),
+    (
+        "[data-flow]",
+        '[costs]\nunit = "ns"\ntranspose = "1 x read"\n[data-flow]',
+        "23: '1 x read', column 5: unknown quantity 'read'; expected 'bytes'",
+    ),
     # Empty tables.
     *(
         ("[data-flow]", f'[costs]\nunit = "ns"\ntranspose = 1\n{entry}\n[data-flow]', f"24: {message}")
         for entry, message in (
             ("matmul = {}", "'matmul' is empty: add a price, or leave it out"),
             ("matmul = { lhs = 1, product = [] }", "'product' has no price: add one, or leave it out"),
+            ("recompute = {}", "'recompute' is empty: add a price, or leave it out"),
+            ("recompute = { relu = [] }", "'relu' has no price: add one, or leave it out"),
             ("axes = { layer_norm = {} }", "'layer_norm' is empty: add an attribute, or leave it out"),
             ("axes = { layer_norm = { axes = {} } }", "'axes' is empty: add a price, or leave it out"),
         )

@@ -57,6 +57,7 @@ transpose = [
 ]
 matmul = { product = [{ when = "columns > 3", price = 3 }] }
 axes = { softmax = { axis = { last = 0, other = 7 } } }
+recompute = { slice = [{ when = "rank > 2", price = 4 }] }
 [transposes]
 can = ["rank < 5"]
 fallback = 9
@@ -82,6 +83,7 @@ TABLES: Mapping[str, Keys] = {
     "costs": keys.COSTS,
     "costs.transpose": keys.TRANSPOSE_PRICE,
     "costs.matmul.product": keys.PRODUCT_PRICE,
+    "costs.recompute.*": keys.RECOMPUTE_PRICE,
     "transposes": keys.TRANSPOSES,
     "ops.*": keys.OPS,
     "data-flow": keys.DATA_FLOW,

@@ -79,8 +79,11 @@ def checked(module: ModuleOp, file: Path) -> int:
 
 
 def target_file(folder: Path, name: str, more: str = "") -> Path:
-    file = folder / f"{name}.toml"
-    file.write_text(available()[name].read_text(encoding="utf-8") + more, encoding="utf-8")
+    file, text = folder / f"{name}.toml", available()[name].read_text(encoding="utf-8")
+    if more:
+        # Other costs take the place of its own.
+        text = text.partition("\n[costs]")[0].replace('cost = "bytes"\n', "\n", 1)
+    file.write_text(text + more, encoding="utf-8")
     return file
 
 

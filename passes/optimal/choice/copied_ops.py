@@ -10,7 +10,6 @@ from xdsl.ir import Operation, OpResult
 from xdsl.traits import is_side_effect_free
 
 from ....dialects.carrying.callers import calls_around
-from ....dialects.notes.value_pins import PIN
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.values import encoding
 from ...common.graph.producers import Use
@@ -22,6 +21,9 @@ from ..prices.module_problem import Solved
 from ..solve.problem import Problem, Solution, StorageTerm
 from ..solve.second_runs import SecondRuns, solve_with_pairs
 from .mode_choice import ModeTable
+
+SECONDS = 2
+"""The time limit of branch and bound where the program without second runs is not proved to be the cheapest."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def second_prices(table: ModeTable) -> Mapping[Operation, int]:
 
 
 def _price(op: NpuOp, table: ModeTable) -> int | None:
-    if op.regions or PIN in op.attributes or len(table.modes.of[op]) < 2 or not is_side_effect_free(op):
+    if op.regions or len(table.modes.of[op]) < 2 or not is_side_effect_free(op):
         return None
     price = table.target_layouts.prices.of_second_run(op)
     if price is None:
@@ -79,10 +81,11 @@ def copied_ops(
         return None
     deciders = [*table.modes.of]
     numbers = {number: prices[op] for number, op in enumerate(deciders) if isinstance(op, Operation) and op in prices}
+    limit = time_limit if solved.solution.is_proved else min(time_limit, SECONDS)
     tried: list[SecondRuns] = []
 
     def with_second_runs(problem: Problem) -> tuple[Problem, Solution]:
-        tried.append(solve_with_pairs(problem, numbers, solved.solution, time_limit))
+        tried.append(solve_with_pairs(problem, numbers, solved.solution, limit))
         return tried[-1].paired.problem, tried[-1].solution
 
     found = table.problem.of_one_transpose_each(solved.weights, with_second_runs)

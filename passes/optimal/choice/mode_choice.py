@@ -76,14 +76,14 @@ class ModeUse(NamedTuple):
 class SecondRuns(NamedTuple):
     """The second runs of ops, which cost less than to convert the results of the first ones."""
 
-    count: int = 0
+    ops: int = 0
     ticks: int = 0
     """The price of all of them."""
     are_all_tried: bool = True
     """True if no limit has kept two modes of an op out."""
 
-    def with_more(self, count: int, ticks: int, are_all_tried: bool) -> SecondRuns:
-        return SecondRuns(self.count + count, self.ticks + ticks, self.are_all_tried and are_all_tried)
+    def with_more(self, ops: int, ticks: int, are_all_tried: bool) -> SecondRuns:
+        return SecondRuns(self.ops + ops, self.ticks + ticks, self.are_all_tried and are_all_tried)
 
 
 @dataclass(frozen=True)
@@ -105,6 +105,8 @@ class ModeChoice:
     """The transposes of the program if it stays as it came, although this choice would cost less."""
     least_price: int | None = None
     """The least price, in ticks, if this choice costs more and has fewer transposes."""
+    priced: ModeTable | None = None
+    """All modes of the program at the prices of the target, if this choice has another unit."""
     second_runs: SecondRuns = field(default_factory=SecondRuns)
 
     @property

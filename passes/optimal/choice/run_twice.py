@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...common.moves.transpose_cost import units_text
 from ...common.plans.copies import apply_copies
 from ...common.words.reasons import Names
-from .mode_choice import ModeChoice, ModeTable
+from .mode_choice import ModeChoice
 
 if TYPE_CHECKING:
     from .copied_ops import CopiedOps
@@ -24,8 +24,6 @@ class Trial:
     copied: CopiedOps
     choose: Callable[[], ModeChoice]
     """Chooses for the program as it is then."""
-    priced: Callable[[], ModeTable]
-    """All modes of the program as it is then at the prices of the target."""
     counts: bool
     """True if transposes count more than prices."""
 
@@ -33,21 +31,25 @@ class Trial:
         """The choice for the program with copies, which is left so, and true if it costs less; else the one before."""
         if not self.copied.plan.ops:
             return self._without(), False
-        before, transposes = self._price(self.choice), _transposes(self.choice)
+        before, transposes = _price(self.choice), _transposes(self.choice)
         copies = apply_copies(self.copied.plan, strategy, names)
         found = self.choose()
-        is_less = found.as_it_came is None and self._price(found) + self.copied.price < before
+        is_less = found.as_it_came is None and _price(found) + self.copied.price < before
         if not is_less or (self.counts and _transposes(found) > transposes):
             copies.take_back()
             return self._without(), False
         known = self.choice.second_runs
-        runs = known.with_more(len(copies.made), self.copied.price, self.copied.are_all)
+        runs = known.with_more(len(copies.made), self.copied.price, self._are_all())
         return replace(self._bounded(found, self.copied.bound - self.copied.price), second_runs=runs), True
 
     def _without(self) -> ModeChoice:
         """The choice for the program as it is."""
-        runs = self.choice.second_runs.with_more(0, 0, self.copied.are_all)
+        runs = self.choice.second_runs.with_more(0, 0, self._are_all())
         return replace(self._bounded(self.choice, self.copied.bound), second_runs=runs)
+
+    def _are_all(self) -> bool:
+        """True if no limit has kept out what is proved; where transposes count nothing is proved of second runs."""
+        return self.counts or self.copied.are_all
 
     def _bounded(self, choice: ModeChoice, bound: int) -> ModeChoice:
         """The choice with a bound that holds for programs in which ops run twice as well."""
@@ -56,11 +58,12 @@ class Trial:
         solution = choice.solution
         return choice.with_solution(replace(solution, bound=min(solution.bound, bound)))
 
-    def _price(self, choice: ModeChoice) -> int:
-        """The price of a program, in ticks."""
-        if choice.as_it_came is not None:
-            return choice.as_it_came.ticks
-        return choice.solution.cost if choice.table.cost_unit == "target" else self.priced().ticks_of(choice)
+
+def _price(choice: ModeChoice) -> int:
+    """The price of a program, in ticks."""
+    if choice.as_it_came is not None:
+        return choice.as_it_came.ticks
+    return choice.solution.cost if choice.priced is None else choice.priced.ticks_of(choice)
 
 
 def _transposes(choice: ModeChoice) -> int:
@@ -70,7 +73,7 @@ def _transposes(choice: ModeChoice) -> int:
 def again_text(choice: ModeChoice) -> str:
     """The ops that run twice in words, with the price of their second runs."""
     runs, costs = choice.second_runs, choice.table.target_layouts.target.with_prices.costs
-    if not runs.count or costs is None:
+    if not runs.ops or costs is None:
         return ""
-    ops = "ops run" if runs.count > 1 else "op runs"
-    return f", and {runs.count} {ops} twice for {units_text(runs.ticks)} {costs.unit}"
+    ops = "ops run" if runs.ops > 1 else "op runs"
+    return f", and {runs.ops} {ops} twice for {units_text(runs.ticks)} {costs.unit}"

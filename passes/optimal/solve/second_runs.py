@@ -28,7 +28,7 @@ from .problem import (
     cost_of_conversions,
 )
 
-MOST_PAIRS = 64
+MOST_PAIRS = 128
 """The maximum number of pairs of modes tried for one op."""
 Prices: TypeAlias = Mapping[int, int]
 """For each op that may run twice the price of its second run."""
@@ -74,21 +74,39 @@ def with_pairs(problem: Problem, prices: Prices) -> Paired:
     for storage in problem.storages:
         if isinstance(storage.producer, Access) and storage.producer.op in prices and not storage.is_free:
             results.setdefault(storage.producer.op, []).append(storage)
+    wanted = _wanted(results)
     for op, storages in results.items():
+        if sum(wanted[op]) < 2:
+            continue
         own = np.array(problem.prices.get(op, (0,) * problem.modes[op]), dtype=np.float64)
-        pairs = _worth(own, storages, prices[op])
+        pairs = _worth(own, [*zip(storages, wanted[op], strict=True)], prices[op])
         is_complete = is_complete and len(pairs) <= MOST_PAIRS
         if pairs:
             found[op] = pairs[:MOST_PAIRS]
     return Paired(_with(problem, found, prices), problem.modes, found, is_complete)
 
 
-def _worth(own: Matrix, results: Sequence[StorageTerm], price: int) -> list[tuple[int, int]]:
+def _wanted(results: Mapping[int, Sequence[StorageTerm]]) -> Mapping[int, Sequence[int]]:
+    """For each result of some ops the number of byte orders in which it is read at most.
+
+    A reader wants two if it may run twice itself, as it does only if its own results are read in two.
+    """
+    twice = set[int]()
+    while True:
+        found = {
+            op: [sum(1 + (reader.op in twice) for reader in each.readers) for each in storages]
+            for op, storages in results.items()
+        }
+        if twice == (twice := {op for op, counts in found.items() if sum(counts) > 1}):
+            return found
+
+
+def _worth(own: Matrix, results: Sequence[tuple[StorageTerm, int]], price: int) -> list[tuple[int, int]]:
     """The pairs of modes that may cost less than either mode, those that may save the most first.
 
     The operands of a pair are those of both modes, so that it can save nothing but conversions of results.
     """
-    saved: Matrix = sum((_saved(each) for each in results), np.zeros((len(own), len(own))))
+    saved: Matrix = sum((_saved(*each) for each in results), np.zeros((len(own), len(own))))
     margin = saved * ALMOST - price - own[np.newaxis, :]
     margin = np.minimum(margin, margin.T)
     first, second = np.nonzero(np.triu(margin > 0, 1))
@@ -96,15 +114,16 @@ def _worth(own: Matrix, results: Sequence[StorageTerm], price: int) -> list[tupl
     return [(int(first[place]), int(second[place])) for place in ranked]
 
 
-def _saved(storage: StorageTerm) -> Matrix:
-    """For two modes of its producer what a storage could save at most if it has the byte order of the second, too."""
+def _saved(storage: StorageTerm, most: int) -> Matrix:
+    """For two modes of its producer what a storage could save at most if it has the byte order of the second, too.
+
+    `most` is the number of byte orders in which it is read at most.
+    """
     assert isinstance(storage.producer, Access)
     produced = dict.fromkeys(storage.producer.byte_orders)
     wanted = dict.fromkeys(each for reader in storage.readers for each in reader.byte_orders)
     costs = np.array([[storage.price(given, each) for each in wanted] for given in produced], dtype=np.float64)
     less: Matrix = np.maximum(costs[:, np.newaxis, :] - costs[np.newaxis, :, :], 0)
-    # A reader that runs twice reads two byte orders.
-    most = 2 * len(storage.readers)
     if most < len(wanted):
         less = np.sort(less, axis=2)[:, :, -most:]
     numbers = {each: number for number, each in enumerate(produced)}

@@ -10,13 +10,14 @@ from math import prod
 from pathlib import Path
 
 from npu_opt.dialects.npu.shape import ViewOp
+from npu_opt.dialects.npu.values import element_type_of, shape_of
 from npu_opt.passes.common.demands.target_cost import cost_on_target
 from npu_opt.passes.common.graph.dead_ops import live_ops
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from support.generators.copied import SecondRun
@@ -98,9 +99,7 @@ def _is_of(name: str | None, known: str | None) -> bool:
 
 
 def _bytes(value: SSAValue) -> int:
-    type_ = value.type
-    assert isinstance(type_, TensorType)
-    return BYTES[str(type_.element_type)] * prod(type_.get_shape())
+    return BYTES[str(element_type_of(value))] * prod(shape_of(value))
 
 
 def _with_copies(module: ModuleOp, prices: Mapping[str, SecondRun], places: Sequence[int]) -> Iterator[ModuleOp]:
@@ -125,7 +124,7 @@ def _with_copies(module: ModuleOp, prices: Mapping[str, SecondRun], places: Sequ
 
 
 def _at(module: ModuleOp, prices: Mapping[str, SecondRun], place: int) -> Operation:
-    """One of the ops that may run twice; copies stand behind those before them, users are copied first."""
+    """One of the ops that may run twice; a copy is behind its op, and users are copied first."""
     return [op for op, _ in _priced(module, prices)][place]
 
 
