@@ -21,8 +21,14 @@ def note_calls(function: FuncOp, calls: int) -> None:
 
 def calls_around(where: Operation | SSAValue) -> int:
     """The calls of the function around an op or a value."""
+    function = function_around(where)
+    return 1 if function is None else calls_of(function)
+
+
+def function_around(where: Operation | SSAValue) -> FuncOp | None:
+    """The function around an op or a value."""
     owner = where if isinstance(where, Operation) else where.owner
     op = owner.parent_op() if isinstance(owner, Block) else owner
     while op is not None and not isinstance(op, FuncOp):
         op = op.parent_op()
-    return 1 if op is None else calls_of(op)
+    return op

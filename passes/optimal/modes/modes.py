@@ -37,6 +37,11 @@ def uses_of(decider: Decider) -> Sequence[Use]:
             return (decider,)
 
 
+def place_of(decider: Decider) -> Operation | SSAValue:
+    """The op of what decides, or the argument."""
+    return decider.op if isinstance(decider, Use) else decider
+
+
 def present_byte_order(value: SSAValue, storage: ModuleStorage) -> ByteOrder | None:
     """The byte order that the program gives the storage of a value; None without a layout."""
     order = order_of(value)
