@@ -1,5 +1,7 @@
 """Several files in one run of npu-opt: ties, what is written, and mistakes."""
 
+import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -38,6 +40,39 @@ def test_broken_tie(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
         "different: prefill:output0 is stored as Tensor, [0, 1, 3, 2] (was Tensor);"
         " decode:past is stored as in its model\n"
     )
+
+
+@pytest.mark.parametrize("flag", ["--what-if", "--what-if=json"])
+def test_orders_of_all_files(flag: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The table is that of all files, printed once; each file alone has no answers."""
+    assert placed(tmp_path / "out", "--calls=prefill=1,decode=512", flag) == 0
+    said = capsys.readouterr().err
+    assert "what if: 1 transpose" not in said
+    if flag.endswith("json"):
+        (line,) = (json.loads(line) for line in said.splitlines() if line.startswith("{"))
+        (cache,) = line["ties"]
+        assert cache["ties"] == "prefill:output0 = decode:past = decode:output1"
+        best, *others = cache["orders"]
+        assert (best["order"], best["minimum"], best["bytes"]) == ([0, 1, 3, 2], True, 4096)
+        assert best["calls"] == {"prefill": {"transposes": 1, "bytes": 4096}, "decode": {"transposes": 0, "bytes": 0}}
+        assert [each["bytes"] for each in others] == [2228224, 2232320, 2363392, 2363392, 2363392]
+        return
+    begin = (
+        "  [0, 1, 3, 2] BHCN: 1 transpose, 4096 bytes; prefill 1 transpose, 4096 bytes; decode 0 transposes, 0 bytes"
+    )
+    assert f"{begin} (the minimum)" in said
+    assert said.count("what if:") == 1
+
+
+@pytest.mark.parametrize("order", ["Tensor, [0, 2, 1, 3]", "Tensor, [0, 3, 1, 2]"])
+def test_orders_cost_what_files_do(order: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The line of an order has the cost of the run in which it is pinned."""
+    calls = "--calls=prefill=1,decode=512"
+    assert placed(tmp_path / "all", calls, "--what-if") == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert placed(tmp_path / "pinned", calls, f"--interface=past:{order}") == 0
+    (cost,) = re.findall(r"in all calls: (.*): proved minimum", capsys.readouterr().err)
+    assert any(line.startswith(f"  {order.partition(', ')[2]} ") and f": {cost};" in line for line in lines)
 
 
 @pytest.mark.parametrize(
