@@ -159,8 +159,10 @@ class _Together:
         """The flags that store the arguments and results of a file in the orders that were found."""
         for function in (each for each, file in self._files.items() if file == name):
             for end in interface_of(function):
-                if (layout := encoding(end.type)) != self._came.get(end, layout):
-                    yield f"--interface={_flag_name(end)}:{layout}"
+                if (layout := encoding(end.type)) is not None and layout != self._came.get(end, layout):
+                    # Without an order a layout is a class.
+                    own = f", {[*range(end.rank)]}" if layout.order is None else ""
+                    yield f"--interface={_flag_name(end)}:{layout}{own}"
 
     def lines(self) -> Iterator[str]:
         """The orders that were found, in words, and the cost of all calls."""

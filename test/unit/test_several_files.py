@@ -121,6 +121,37 @@ def test_inputs_are_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "would be replaced" in capsys.readouterr().err
 
 
+PLACED = """
+func.func @one(%x: tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>> {npu.interface = "Tensor, [1, 0] (was Tensor)"})
+    -> tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>> {
+  %y = npu.exp %x : tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>>
+  func.return %y : tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>>
+}
+"""
+CAME = """
+func.func @two(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %y = npu.exp %x : tensor<2x3xf32>
+  func.return %y : tensor<2x3xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(("calls", "note"), [("one=5", "Tensor, [1, 0] (was Tensor)"), ("two=5", "as it came")])
+def test_files_that_were_placed_before(calls: str, note: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The order of the model is one that a file in another order may have to take."""
+    files = [tmp_path / "one.mlir", tmp_path / "two.mlir"]
+    for file, text in zip(files, (PLACED, CAME), strict=True):
+        file.write_text(text)
+    tie = "one:input0=two:input0"
+    assert placed(tmp_path / "out", f"--calls={calls}", "--what-if", files=[*map(str, files)], tie=tie) == 0
+    said = capsys.readouterr().err
+    assert f"note: one:x = two:x: {note}" in said
+    order = "[1, 0]" if "1, 0" in note else "[0, 1]"
+    assert f"  {order}: 1 transpose, 24 bytes;" in said
+    assert f"  {'[0, 1]' if order == '[1, 0]' else '[1, 0]'}: 5 transposes, 120 bytes;" in said
+    assert check.run([*(str(tmp_path / "out" / file.name) for file in files), "--tie", tie]) == 0
+
+
 @pytest.mark.parametrize("type_", ["tensor<1x8x2xf32>", "i64"])
 def test_ties_written_by_hand_are_checked(type_: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     file = tmp_path / "in.mlir"

@@ -102,7 +102,7 @@ def _wanted(text: str, item: str) -> Wanted:
         layout = Layout.parse(text)
     except LayoutError as error:
         raise ValueError(f"{EXPECTED}, found '{item}'") from error
-    if layout.order is None:
+    if layout.order is None and "[" not in text:
         raise ValueError(f"{EXPECTED}, found '{item}', which is no order")
     if layout.tiles:
         raise ValueError(f"{EXPECTED}, found '{item}': inputs and outputs are not stored in blocks")
