@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
 
+from ..dialects.notes.interfaces import InterfaceValue, interface_of
+from ..dialects.notes.ties import Tie, ties_of
+from ..dialects.npu.values import encoding
+from ..layout import Layout
+from ..passes.layout_optimal import LayoutOptimal
+from ..passes.optimal.explain.account import collected_accounts
+from ..passes.placement.layout_pass import colour
+from ..passes.tie_interfaces import TieInterfaces
 from ..text.diagnostics import Report, ReportedError
 from .driver.console.command_text import without_flags
 from .driver.console.output import say
+from .driver.console.progress import Progress
 from .driver.formats.together import names_of, together
 from .driver.pipeline.pipeline import tie_report
+from .observers.tied_orders import SetOfTies, orders_of_ties, text_of_sets
 
-if TYPE_CHECKING:
-    from ..dialects.notes.interfaces import InterfaceValue
-    from ..dialects.notes.ties import Tie
-
-PLACES = "layout-optimal"
+PLACES = LayoutOptimal.name
 """The pass that finds one order for all ends of a tie."""
-DROPPED = ("-o", "--output-file", "--tie", "--calls")
+DROPPED = ("-o", "--output-file", "--tie", "--calls", "--what-if")
 """The flags that are those of all files together."""
+
+INTERFACE = ("--interface",)
 
 
 class Tool(Protocol):
@@ -59,9 +68,15 @@ def run_together(tool: ToolClass, words: Sequence[str], args: argparse.Namespace
     with _folder(Path(args.output_file)):
         # The runs behind it say the same again.
         with redirect_stderr(StringIO()):
-            together = _Together(tool, commands)
-            together.place(args)
-        code = _write_all([tool([*command, *together.interface_of(name)]) for name, command in commands.items()])
+            together = _Together(tool, commands, args)
+        solved = None if args.what_if is None else together.orders()
+        with redirect_stderr(StringIO()):
+            together.place()
+        # Each file knows only its own arguments and results.
+        alone = {name: without_flags(command, INTERFACE, ()) for name, command in commands.items()}
+        code = _write_all([tool([*command, *together.interface_of(name)]) for name, command in alone.items()])
+    if solved is not None:
+        print(text_of_sets(solved, args.what_if or ""), file=sys.stderr)
     for line in together.lines():
         say(line)
     return code
@@ -108,7 +123,7 @@ def _outputs(files: Sequence[str], folder: str | None) -> Sequence[str]:
 class _Together:
     """The programs of all files as the functions of one module, each as it is in front of the placement."""
 
-    def __init__(self, tool: ToolClass, commands: Mapping[str, Sequence[str]]) -> None:
+    def __init__(self, tool: ToolClass, commands: Mapping[str, Sequence[str]], args: argparse.Namespace) -> None:
         programs: dict[str, ModuleOp] = {}
         passes: list[ModulePass] = []
         for name, command in commands.items():
@@ -116,32 +131,38 @@ class _Together:
             passes.append(placement)
         if any(each != passes[0] for each in passes):
             raise ReportedError(Report("several files: expected one target for all (--target)"))
+        assert isinstance(passes[0], LayoutOptimal)
         self._placement = passes[0]
         self._module, self._files = together(programs)
         self._ties: Sequence[Tie] = ()
         self._text = ""
-
-    def place(self, args: argparse.Namespace) -> None:
-        """Find the orders of all ties."""
-        from ..dialects.notes.ties import ties_of
-        from ..passes.optimal.explain.account import collected_accounts
-        from ..passes.tie_interfaces import TieInterfaces
-
-        try:
+        self._came: Mapping[InterfaceValue, Layout | None] = {}
+        """The layouts of arguments and results in front of the placement."""
+        with _reported():
             TieInterfaces(",".join(args.tie), args.calls).apply(Context(), self._module)
-            with collected_accounts() as accounts:
-                self._placement.apply(Context(), self._module)
-        except (ValueError, PassFailedException) as error:
-            raise tie_report(error) from error
+
+    def orders(self) -> Sequence[SetOfTies]:
+        """All orders of the ties, each solved."""
+        with _reported(), Progress().step("orders of ties") as step:
+            return orders_of_ties(self._placement, self._module, step.update)
+
+    def place(self) -> None:
+        """Find the orders of all ties."""
+        colour(self._module, self._placement.default_layout())
+        self._came = {end: encoding(end.type) for function in self._files for end in interface_of(function)}
+        with _reported(), collected_accounts() as accounts:
+            self._placement.apply(Context(), self._module)
         self._ties = ties_of(self._module)
         self._text = accounts[0].text if accounts else "as it came"
 
     def interface_of(self, name: str) -> Iterator[str]:
-        """The flags that store the tied arguments and results of a file in the orders that were found."""
-        for tie in self._ties:
-            for end in tie.ends:
-                if self._files.get(end.function) == name:
-                    yield f"--interface={_flag_name(end)}:{_layout(end)}"
+        """The flags that store the arguments and results of a file in the orders that were found."""
+        for function in (each for each, file in self._files.items() if file == name):
+            for end in interface_of(function):
+                if (layout := encoding(end.type)) is not None and layout != self._came.get(end, layout):
+                    # Without an order a layout is a class.
+                    own = f", {[*range(end.rank)]}" if layout.order is None else ""
+                    yield f"--interface={_flag_name(end)}:{layout}{own}"
 
     def lines(self) -> Iterator[str]:
         """The orders that were found, in words, and the cost of all calls."""
@@ -151,11 +172,14 @@ class _Together:
         yield f"note: together, in all calls: {self._text}"
 
 
+@contextmanager
+def _reported() -> Generator[None]:
+    """Report errors in ties as those of the flags that name them."""
+    try:
+        yield
+    except (ValueError, PassFailedException) as error:
+        raise tie_report(error) from error
+
+
 def _flag_name(end: InterfaceValue) -> str:
     return f"{'input' if end.is_argument else 'output'}{end.index}"
-
-
-def _layout(end: InterfaceValue) -> str:
-    from ..dialects.npu.values import encoding
-
-    return "keep" if end.permutation is None else str(encoding(end.type))

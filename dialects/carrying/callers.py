@@ -50,6 +50,20 @@ class Callers:
             op = op.parent_op()
         return found if op is None else found.times(self._calls_in_all(op))
 
+    def entry_around(self, where: Operation | SSAValue) -> FuncOp | None:
+        """The public function that runs the code around an op or a value; of several the first one."""
+        seen: set[FuncOp] = set()
+        owner = where if isinstance(where, Operation) else where.owner
+        op = owner.parent_op()
+        while op is not None:
+            while op is not None and not isinstance(op, FuncOp):
+                op = op.parent_op()
+            if op is None or op in seen or not is_private(op) or not (callers := self._callers(op)):
+                return op
+            seen.add(op)
+            op = callers[0]
+        return None
+
     def _calls_in_all(self, function: FuncOp) -> Calls:
         """The runs of a function, those of all calls together."""
         own = Calls(calls_of(function), False)
@@ -102,6 +116,11 @@ def calls_around(where: Operation | SSAValue) -> int:
 def known_calls_around(where: Operation | SSAValue) -> Calls:
     """The runs of the code around an op or a value, and whether they are assumed."""
     return (_KNOWN.get() or Callers()).calls_around(where)
+
+
+def entry_around(where: Operation | SSAValue) -> FuncOp | None:
+    """The public function that runs the code around an op or a value; of several the first one."""
+    return (_KNOWN.get() or Callers()).entry_around(where)
 
 
 def runs_as_often(one: Operation | SSAValue, other: Operation | SSAValue) -> bool:

@@ -85,6 +85,11 @@ class InterfaceValue:
         return None if found == identity(self.rank) else found
 
     @property
+    def order(self) -> Order:
+        """The original dimension at each present one."""
+        return self.permutation or identity(self.rank)
+
+    @property
     def original_type(self) -> Attribute:
         """The type with the dimensions of the original program."""
         permutation = self.permutation

@@ -28,7 +28,7 @@ class Tie(NamedTuple):
     @property
     def orders(self) -> set[tuple[int, ...]]:
         """The orders of the original dimensions in which they are stored: one, if the tie holds."""
-        return {end.permutation or tuple(range(end.rank)) for end in self.ends}
+        return {end.order for end in self.ends}
 
     def path(self, start: InterfaceValue, end: InterfaceValue) -> Sequence[InterfaceValue]:
         """The shortest way from one of them to another, where neighbours share a name."""

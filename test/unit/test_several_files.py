@@ -1,5 +1,7 @@
 """Several files in one run of npu-opt: ties, what is written, and mistakes."""
 
+import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -38,6 +40,39 @@ def test_broken_tie(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
         "different: prefill:output0 is stored as Tensor, [0, 1, 3, 2] (was Tensor);"
         " decode:past is stored as in its model\n"
     )
+
+
+@pytest.mark.parametrize("flag", ["--what-if", "--what-if=json"])
+def test_orders_of_all_files(flag: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The table is that of all files, printed once; each file alone has no answers."""
+    assert placed(tmp_path / "out", "--calls=prefill=1,decode=512", flag) == 0
+    said = capsys.readouterr().err
+    assert "what if: 1 transpose" not in said
+    if flag.endswith("json"):
+        (line,) = (json.loads(line) for line in said.splitlines() if line.startswith("{"))
+        (cache,) = line["ties"]
+        assert cache["ties"] == "prefill:output0 = decode:past = decode:output1"
+        best, *others = cache["orders"]
+        assert (best["order"], best["minimum"], best["bytes"]) == ([0, 1, 3, 2], True, 4096)
+        assert best["calls"] == {"prefill": {"transposes": 1, "bytes": 4096}, "decode": {"transposes": 0, "bytes": 0}}
+        assert [each["bytes"] for each in others] == [2228224, 2232320, 2363392, 2363392, 2363392]
+        return
+    begin = (
+        "  [0, 1, 3, 2] BHCN: 1 transpose, 4096 bytes; prefill 1 transpose, 4096 bytes; decode 0 transposes, 0 bytes"
+    )
+    assert f"{begin} (the minimum)" in said
+    assert said.count("what if:") == 1
+
+
+@pytest.mark.parametrize("order", ["Tensor, [0, 2, 1, 3]", "Tensor, [0, 3, 1, 2]"])
+def test_orders_cost_what_files_do(order: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The line of an order has the cost of the run in which it is pinned."""
+    calls = "--calls=prefill=1,decode=512"
+    assert placed(tmp_path / "all", calls, "--what-if") == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert placed(tmp_path / "pinned", calls, f"--interface=past:{order}") == 0
+    (cost,) = re.findall(r"in all calls: (.*): proved minimum", capsys.readouterr().err)
+    assert any(line.startswith(f"  {order.partition(', ')[2]} ") and f": {cost};" in line for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -84,6 +119,37 @@ def test_inputs_are_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[s
         copy.write_text(Path(file).read_text())
     assert placed(tmp_path, files=[*map(str, copies)]) == 1
     assert "would be replaced" in capsys.readouterr().err
+
+
+PLACED = """
+func.func @one(%x: tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>> {npu.interface = "Tensor, [1, 0] (was Tensor)"})
+    -> tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>> {
+  %y = npu.exp %x : tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>>
+  func.return %y : tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>>
+}
+"""
+CAME = """
+func.func @two(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %y = npu.exp %x : tensor<2x3xf32>
+  func.return %y : tensor<2x3xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(("calls", "note"), [("one=5", "Tensor, [1, 0] (was Tensor)"), ("two=5", "as it came")])
+def test_files_that_were_placed_before(calls: str, note: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The order of the model is one that a file in another order may have to take."""
+    files = [tmp_path / "one.mlir", tmp_path / "two.mlir"]
+    for file, text in zip(files, (PLACED, CAME), strict=True):
+        file.write_text(text)
+    tie = "one:input0=two:input0"
+    assert placed(tmp_path / "out", f"--calls={calls}", "--what-if", files=[*map(str, files)], tie=tie) == 0
+    said = capsys.readouterr().err
+    assert f"note: one:x = two:x: {note}" in said
+    order = "[1, 0]" if "1, 0" in note else "[0, 1]"
+    assert f"  {order}: 1 transpose, 24 bytes;" in said
+    assert f"  {'[0, 1]' if order == '[1, 0]' else '[1, 0]'}: 5 transposes, 120 bytes;" in said
+    assert check.run([*(str(tmp_path / "out" / file.name) for file in files), "--tie", tie]) == 0
 
 
 @pytest.mark.parametrize("type_", ["tensor<1x8x2xf32>", "i64"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -25,7 +25,9 @@ from ...passes.optimal.explain.conflicts import Conflicts
 from ...passes.placement.layout_pass import colour
 from ...targets import CostUnit, DescribedOp, Likeness
 from ...text.diagnostics import Report, ReportedError
+from ..driver.console.progress import Progress
 from .base import Observer
+from .tied_orders import SetOfTies, orders_of_ties
 from .why import deciding_pass
 
 LIKENESSES = (Likeness.ELEMENTWISE, Likeness.ANY_ORDER)
@@ -54,6 +56,8 @@ class WhatIfAnswers:
     """For the reason of each conversion the changes (`asked`) of the two ends that conflict."""
     left_unchanged: Sequence[str] = ()
     """The ops that the costs do not cover."""
+    ties: Sequence[SetOfTies] = ()
+    """The orders of tied arguments and results."""
 
     def lines(self) -> list[str]:
         """A line for each change that saves something, and one for all others."""
@@ -62,13 +66,17 @@ class WhatIfAnswers:
         about = assumption(self.before.is_assumed) + scope_text(self.left_unchanged)
         found = [f"what if: {self.before.text}{about}{self._ranking}"]
         found += [f"  {each.change}: {self.before.reduced_to(each.cost)}" for each in saving]
-        return [*found, f"  nothing is saved {', nor '.join(others)}"] if others else found
+        if others:
+            found.append(f"  nothing is saved {', nor '.join(others)}")
+        return [*found, *(line for each in self.ties for line in each.lines())]
 
     def as_json(self) -> str:
         """One line with all answers."""
         answers = [{"change": each.change, **self._numbers(each.cost)} for each in self.answers]
         found = {"minimises": self.unit, "before": self._numbers(self.before), "changes": answers}
-        return json.dumps({**found, **({"left_unchanged": self.left_unchanged} if self.left_unchanged else {})})
+        unchanged = {"left_unchanged": self.left_unchanged} if self.left_unchanged else {}
+        ties = {"ties": [each.as_json() for each in self.ties]} if self.ties else {}
+        return json.dumps({**found, **unchanged, **ties})
 
     def _numbers(self, cost: Cost) -> dict[str, int | float]:
         known: dict[str, int | float] = {"transposes": cost.transposes, **cost.moved}
@@ -108,6 +116,8 @@ class WhatIf(Observer):
             return
         with counting_calls():
             found = what_if(layout_pass, module)
+        with Progress().step("orders of ties") as step:
+            found = replace(found, ties=orders_of_ties(layout_pass, module, step.update))
         print(found.as_json() if self._format == "json" else "\n".join(found.lines()), file=sys.stderr)
 
 

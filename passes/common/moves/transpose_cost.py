@@ -65,6 +65,10 @@ class Cost:
     def __mul__(self, count: int) -> "Cost":
         return replace(self, transposes=self.transposes * count, bytes=self.bytes * count, ticks=self.ticks * count)
 
+    def __floordiv__(self, calls: int) -> "Cost":
+        """The cost of each of some calls that cost this together."""
+        return replace(self, transposes=self.transposes // calls, bytes=self.bytes // calls, ticks=self.ticks // calls)
+
     def in_groups_of(self, other: "Cost") -> "Cost":
         """The cost with the data that travels in the groups of another one."""
         return replace(

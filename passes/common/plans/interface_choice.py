@@ -102,7 +102,7 @@ def _wanted(text: str, item: str) -> Wanted:
         layout = Layout.parse(text)
     except LayoutError as error:
         raise ValueError(f"{EXPECTED}, found '{item}'") from error
-    if layout.order is None:
+    if layout.order is None and "[" not in text:
         raise ValueError(f"{EXPECTED}, found '{item}', which is no order")
     if layout.tiles:
         raise ValueError(f"{EXPECTED}, found '{item}': inputs and outputs are not stored in blocks")
@@ -156,7 +156,7 @@ def _of_tie(tie: Tie, found: Interface, kept: Mapping[InterfaceValue, str]) -> I
     first = ends[0]
     if (other := next((value for value in ends if shared[value] != shared[first]), None)) is not None:
         raise PassFailedException(_contradiction(tie, first, other, found, kept))
-    return {value: Freedom.KEEP if value in kept else _stored_as(value, shared[first]) for value in tie.ends}
+    return {value: Freedom.KEEP if value in kept else stored_as(value, shared[first]) for value in tie.ends}
 
 
 def _check_tie(tie: Tie) -> None:
@@ -175,7 +175,7 @@ def _shared_order(value: InterfaceValue, wanted: Wanted | None) -> Order:
     return compose(original, permutation_between(present.order_for(value.rank), order))
 
 
-def _stored_as(value: InterfaceValue, shared: Order) -> Layout:
+def stored_as(value: InterfaceValue, shared: Order) -> Layout:
     """The layout of an argument or result whose dimensions have an order of the original ones."""
     present, original = _layout(value), value.permutation or identity(value.rank)
     return present.with_order(permute(present.order_for(value.rank), compose(invert(original), shared)))

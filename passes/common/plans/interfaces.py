@@ -49,8 +49,8 @@ def noted_interfaces(module: ModuleOp) -> Generator[None]:
 def store_as_named(interface: Interface, pass_name: str) -> None:
     """Store arguments and results in the layouts that were chosen for them, with transposes at the border."""
     for value, wanted in interface.items():
-        if isinstance(wanted, Layout) and wanted.order is not None:
-            store_in(value, wanted.order, pass_name)
+        if isinstance(wanted, Layout):
+            store_in(value, wanted.order_for(value.rank), pass_name)
 
 
 def absorb_border_transposes(

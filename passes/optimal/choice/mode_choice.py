@@ -11,7 +11,8 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ....dialects.carrying.callers import calls_around, runs_as_often
+from ....dialects.carrying.callers import calls_around, entry_around, runs_as_often
+from ....dialects.notes.calls import calls_of
 from ....dialects.notes.ties import ties_of
 from ....dialects.npu.axes import Relayout
 from ....dialects.npu.base import NpuOp
@@ -33,14 +34,14 @@ from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import BlockForms
 from ..modes.closure import modes_of
 from ..modes.free_interface import FreeEnd, FreeInterface, TiedEnd
-from ..modes.modes import Decider, Modes, producer_of, uses_of
+from ..modes.modes import Decider, Modes, place_of, producer_of, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.pinned_modes import PinnedStorages
 from ..modes.reshaped_ops import reshaped_op
 from ..modes.rewrites import Mode, Rewrites
 from ..prices.conversion_prices import ConversionPrices
 from ..prices.module_problem import ModuleProblem, Precision, Solved
-from ..solve.problem import Problem, Solution, conversions_of, cost_of_choice, given_byte_order
+from ..solve.problem import Solution, conversions_of, cost_of_choice, given_byte_order
 
 if TYPE_CHECKING:
     from ...cover.traffic_value import TrafficValue
@@ -402,35 +403,47 @@ class ModeTable:
 
     def cost_of(self, solved: Solved) -> Cost:
         """The transposes of a solution, and the bytes that they move."""
+        return sum((cost for _, cost in self._costs(solved)), self._no_cost)
+
+    def costs_by_function(self, solved: Solved) -> Mapping[FuncOp, Cost]:
+        """The cost of each call of the public functions that have one, with those that they call."""
+        found: dict[FuncOp, Cost] = {}
+        for place, cost in self._costs(solved):
+            if (function := entry_around(place)) is not None:
+                found[function] = found.get(function, self._no_cost) + cost
+        return {function: cost // calls_of(function) for function, cost in found.items()}
+
+    @property
+    def _no_cost(self) -> Cost:
+        unit = self.unit_text if self.cost_unit == "target" else ""
+        return Cost(unit=unit, noun=CONVERSION) if self.modes.have_blocks else Cost(unit=unit)
+
+    def _costs(self, solved: Solved) -> Iterator[tuple[Operation | SSAValue, Cost]]:
+        """The cost of each op in its mode and of each conversion, in all calls, with its place."""
         choice = solved.solution.choice
-        total = self._price_of_modes(solved.problem, choice)
-        if self.modes.have_blocks:
-            total = replace(total + self._present_packs(choice), noun=CONVERSION)
+        if self.cost_unit == "target":
+            deciders = [*self.modes.of]
+            for number, prices in solved.problem.prices.items():
+                yield place_of(deciders[number]), Cost(ticks=prices[choice[number]])
+        yield from self._present_packs(choice)
         for root, storage in zip(solved.weights, solved.problem.storages, strict=True):
             if not storage.is_free and (wanted := conversions_of(storage, choice)):
                 given = cast("ByteOrder", given_byte_order(storage, choice))
                 count = sum(len(self.problem.steps(given, cast("ByteOrder", each))) for each in wanted)
                 calls, size = calls_around(root), self.problem.bytes_of(root)
-                total += in_all_calls(cost_of(root, self.storage.origins, self.assumed_size) * count, root)
+                yield root, in_all_calls(cost_of(root, self.storage.origins, self.assumed_size) * count, root)
                 moved = (self.problem.bytes_moved(root, given, cast("ByteOrder", each)) for each in wanted)
-                total += Cost(bytes=calls * sum(each - size for each in moved))
-                total += self._price_of_conversions(root, given_byte_order(storage, choice), wanted)
-        return total
+                yield root, Cost(bytes=calls * sum(each - size for each in moved))
+                yield root, self._price_of_conversions(root, given, wanted)
 
-    def _price_of_modes(self, problem: Problem, choice: Sequence[int]) -> Cost:
-        if self.cost_unit != "target":
-            return Cost()
-        return Cost(ticks=sum(of_op[choice[op]] for op, of_op in problem.prices.items()), unit=self.unit_text)
-
-    def _present_packs(self, choice: Sequence[int]) -> Cost:
+    def _present_packs(self, choice: Sequence[int]) -> Iterator[tuple[Operation, Cost]]:
         """The packs and unpacks of the program, whose price is one of modes."""
         packs = self.modes.rewrites.packs
-        if packs is None:
-            return Cost()
-        chosen = zip(self.modes.of.items(), choice, strict=True)
-        found = ((op, of_op[mode]) for (op, of_op), mode in chosen if op in packs.ops)
-        costs = (packs.cost(op, mode.relayout) for op, mode in found if isinstance(op, Operation))
-        return replace(sum(costs, Cost()), ticks=0)
+        if packs is None or not self.modes.have_blocks:
+            return
+        for (op, of_op), mode in zip(self.modes.of.items(), choice, strict=True):
+            if isinstance(op, Operation) and op in packs.ops:
+                yield op, replace(packs.cost(op, of_op[mode].relayout), ticks=0)
 
     def _price_of_conversions(self, root: SSAValue, given: Hashable, wanted: Iterable[Hashable]) -> Cost:
         if self.prices is None:

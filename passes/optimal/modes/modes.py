@@ -42,6 +42,11 @@ def producer_of(root: SSAValue, deciders: Container[Decider]) -> Decider:
     return root if root in deciders else node_of(root)
 
 
+def place_of(decider: Decider) -> Operation | SSAValue:
+    """The op of what decides, or the argument."""
+    return decider.op if isinstance(decider, Use) else decider
+
+
 def present_byte_order(value: SSAValue, storage: ModuleStorage) -> ByteOrder | None:
     """The byte order that the program gives the storage of a value; None without a layout."""
     order = order_of(value)

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from operator import add
 from typing import NamedTuple, TypeAlias, cast
 
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import OpResult, SSAValue
 
 from ....dialects.carrying.callers import calls_around
 from ....dialects.npu.values import encoding, shape_of
@@ -20,11 +20,10 @@ from ....layout.common_pieces import cuts_of, pieces_of
 from ....layout.movement import steps_of
 from ....targets import CostUnit
 from ...common.graph.op_classes import order_of
-from ...common.graph.producers import Use
 from ...common.moves.transpose_cost import bits_of, whole_bytes
 from ...common.storages.storage import ByteOrder
 from ..modes.block_forms import Padding, bytes_with_padding
-from ..modes.modes import Decider, Modes, producer_of, uses_of
+from ..modes.modes import Decider, Modes, place_of, producer_of, uses_of
 from ..modes.module_storage import ModuleStorage
 from ..modes.rewrites import Mode
 from ..solve.linear_program import LinearProgram, solve
@@ -103,7 +102,7 @@ class ModuleProblem:
         self._deciding = [numbers[modes.tied_to(op)[0]] for op in modes.of]
         """The number whose mode an op, argument or result has: its own, or that of the first one it is tied to."""
         self._numbers = {op: self._deciding[number] for op, number in numbers.items()}
-        self._calls = [calls_around(_place_of(op)) for op in modes.of]
+        self._calls = [calls_around(place_of(op)) for op in modes.of]
         self._prices = prices
         self._padding = Padding(storage, modes.byte_orders, modes.tiles) if modes.have_blocks else None
         self.precision = precision
@@ -375,10 +374,6 @@ def fewest_transposes(problem: Problem) -> Objective:
 def _nothing(problem: Problem) -> list[list[float]]:
     """No weight for any mode."""
     return [[0.0] * count for count in problem.modes]
-
-
-def _place_of(decider: Decider) -> Operation | SSAValue:
-    return decider.op if isinstance(decider, Use) else decider
 
 
 def _change(mode: Mode) -> float:

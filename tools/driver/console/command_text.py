@@ -57,7 +57,7 @@ def _without(words: Sequence[str], dropped: Collection[str], keeps_passes: bool)
 def without_flags(words: Sequence[str], dropped: Collection[str], files: Collection[str]) -> Iterator[str]:
     """The words of a run without flags of these names, each with its value, and without its files."""
     left = Counter(files)
-    for word in _without(words, {*dropped}, keeps_passes=True):
+    for word in _without(spell_out_flags(words, PASS_TABLE), {*dropped}, keeps_passes=True):
         if left[word] > 0:
             left[word] -= 1
         else:
