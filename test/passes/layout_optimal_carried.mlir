@@ -187,17 +187,18 @@ func.func private @inner(%i: tensor<i64>, %c: tensor<i1>, %z: tensor<2x3xf32>) -
 // -----
 
 /// Slices of what a Scan goes through keep their order; a captured value has that of the argument of the body.
-// CHECK:      npu.opaque "onnx.Scan"(%x, %q, %k_1) {{.*}} : (tensor<2x3xf32, #npu.layout<Tensor>>, tensor<7x2x3xf32, #npu.layout<Tensor>>, tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>>) ->
-// CHECK:      func.func private @each(%s: tensor<2x3xf32, #npu.layout<Tensor>>, %e: tensor<2x3xf32, #npu.layout<Tensor>>, %k: tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>>)
+// CHECK:      npu.opaque "onnx.Scan"(%x, %q, %k_1, %j) {{.*}} : (tensor<2x3xf32, #npu.layout<Tensor>>, tensor<7x2x3xf32, #npu.layout<Tensor>>, tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>>, tensor<2x3xf32, #npu.layout<Tensor>>) ->
+// CHECK:      func.func private @each(%s: tensor<2x3xf32, #npu.layout<Tensor>>, %e: tensor<2x3xf32, #npu.layout<Tensor>>, %k: tensor<3x2xf32, #npu.layout<Tensor, [1, 0]>>, %j: tensor<2x3xf32, #npu.layout<Tensor>>)
 // STATS: layout-optimal: 1 transpose, 24 bytes: proved minimum
-func.func @scan(%x: tensor<2x3xf32>, %q: tensor<7x2x3xf32>, %k: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<7x2x2xf32>) {
-  %y, %z = npu.opaque "onnx.Scan"(%x, %q, %k) pure {body = @each, num_scan_inputs = 1 : i64, onnx.captures = ["k"]} : (tensor<2x3xf32>, tensor<7x2x3xf32>, tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<7x2x2xf32>)
+func.func @scan(%x: tensor<2x3xf32>, %q: tensor<7x2x3xf32>, %k: tensor<2x3xf32>, %j: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<7x2x2xf32>) {
+  %y, %z = npu.opaque "onnx.Scan"(%x, %q, %k, %j) pure {body = @each, num_scan_inputs = 1 : i64, onnx.captures = ["k", "j"]} : (tensor<2x3xf32>, tensor<7x2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<7x2x2xf32>)
   func.return %y, %z : tensor<2x3xf32>, tensor<7x2x2xf32>
 }
-func.func private @each(%s: tensor<2x3xf32>, %e: tensor<2x3xf32>, %k: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x2xf32>) {
+func.func private @each(%s: tensor<2x3xf32>, %e: tensor<2x3xf32>, %k: tensor<2x3xf32>, %j: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x2xf32>) {
   %t = npu.transpose %k permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
   %m = npu.matmul %e, %t : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
-  %a = npu.add %s, %e : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %b = npu.opaque "onnx.Mix"(%e, %j) pure : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %a = npu.add %s, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return %a, %m : tensor<2x3xf32>, tensor<2x2xf32>
 }
 
