@@ -12,6 +12,7 @@ from npu_opt.tools.opt import run as opt
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 onnxruntime: Any = pytest.importorskip("onnxruntime")
+library: Any = onnx
 node = helper.make_node
 NHWC, NCHW = [1, 4, 5, 6], [1, 6, 4, 5]
 TO_NCHW, TO_NHWC = [0, 3, 1, 2], [0, 2, 3, 1]
@@ -163,11 +164,11 @@ def inputs_of(proto: ModelProto, seed: int) -> dict[str, Any]:
 def test_no_transpose_is_left(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     make, count = MODELS[name]
     proto = make()
-    onnx.checker.check_model(proto, full_check=True)
-    onnx.save(proto, tmp_path / "model.onnx")
+    library.checker.check_model(proto, full_check=True)
+    library.save(proto, tmp_path / "model.onnx")
     paths = [str(tmp_path / "model.onnx"), str(tmp_path / "placed.onnx")]
     assert opt([paths[0], "-O", "--target=onnx", "-o", paths[1]]) == 0
-    assert (transposes(proto.graph), transposes(onnx.load(paths[1]).graph)) == (count, 0)
+    assert (transposes(proto.graph), transposes(library.load(paths[1]).graph)) == (count, 0)
     sessions = [onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"]) for path in paths]
     for seed in range(3):
         first, second = (session.run(None, inputs_of(proto, seed)) for session in sessions)
