@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import decode
 import litert_kernels
 import numpy as np
 import ort_kernels
@@ -18,7 +19,7 @@ from npu_opt.targets import load
 from npu_opt.targets.conditions import parse_condition
 from npu_opt.targets.facts import TransposeFacts
 from npu_opt.targets.prices import Price, PriceTerm
-from onnx import parser
+from onnx import checker, parser
 from onnx_file_rows import Checks, Row
 from onnx_files_page import problems
 from onnx_speed import Ratio
@@ -307,3 +308,16 @@ def test_a_worse_file_is_a_problem():
     row = Row("net", speed=Ratio(0.9794, 0.97, 0.99))
     assert list(problems(row, with_speed=True)) == ["0.979 of the speed"]
     assert list(problems(row, with_speed=False)) == []
+
+
+def test_decode_step_is_a_model_with_caches():
+    model = decode.decode_step(8)
+    checker.check_model(model, full_check=True)
+    shapes = {each.name: [dim.dim_value for dim in each.type.tensor_type.shape.dim] for each in model.graph.output}
+    assert shapes["keys_1_after"] == shapes["values_0_after"] == [1, 8, 9, 64]
+
+
+def test_ranks_of_equal_numbers_are_shared():
+    assert decode.rank_correlation([1, 2, 3], [10, 20, 30]) == pytest.approx(1)
+    assert decode.rank_correlation([1, 2, 3], [3, 2, 1]) == pytest.approx(-1)
+    assert decode.rank_correlation([0, 0, 1], [5, 6, 7]) == pytest.approx(0.866, abs=1e-3)
