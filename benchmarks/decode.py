@@ -142,7 +142,7 @@ def _value(name: str, *shape: int) -> Any:
 
 
 def opt_run(*words: str) -> str:
-    """What npu-opt says."""
+    """The messages of npu-opt."""
     said = StringIO()
     with redirect_stderr(said):
         code = opt.run([*words])

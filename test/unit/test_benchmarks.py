@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import decode
 import litert_kernels
 import numpy as np
 import ort_kernels
@@ -18,12 +19,12 @@ from npu_opt.targets import load
 from npu_opt.targets.conditions import parse_condition
 from npu_opt.targets.facts import TransposeFacts
 from npu_opt.targets.prices import Price, PriceTerm
-from onnx import parser
+from onnx import parser, shape_inference
 from onnx_file_rows import Checks, Row
 from onnx_files_page import problems
 from onnx_speed import Ratio
 from onnx_transposes import Moved, moved
-from support.closeness import Room, are_close
+from support.closeness import DOUBLE, Room, are_close
 from support.ir_text import parse
 from support.source_tree import ROOT
 from target_kernels import with_costs
@@ -307,3 +308,16 @@ def test_a_worse_file_is_a_problem():
     row = Row("net", speed=Ratio(0.9794, 0.97, 0.99))
     assert list(problems(row, with_speed=True)) == ["0.979 of the speed"]
     assert list(problems(row, with_speed=False)) == []
+
+
+def test_decode_step_is_a_model_with_caches():
+    model = decode.decode_step(8)
+    model = shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
+    shapes = {each.name: [dim.dim_value for dim in each.type.tensor_type.shape.dim] for each in model.graph.output}
+    assert shapes["keys_1_after"] == shapes["values_0_after"] == [1, 8, 9, 64]
+
+
+def test_ranks_of_equal_numbers_are_shared():
+    cases = (([1, 2, 3], [10, 20, 30], 1), ([1, 2, 3], [3, 2, 1], -1), ([0, 0, 1], [5, 6, 7], 0.75**0.5))
+    for one, other, expected in cases:
+        assert are_close(decode.rank_correlation(one, other), expected, DOUBLE)

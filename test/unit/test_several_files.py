@@ -14,7 +14,7 @@ CACHE = "prefill:output0=decode:past=decode:output1"
 
 
 def placed(folder: Path, *flags: str, files: Sequence[str] = FILES, tie: str = CACHE) -> int:
-    return opt.run([*files, "--tie", tie, "--layout-optimal", "-o", str(folder), *flags])
+    return opt.run([*files, "--tie", tie, *flags, "--layout-optimal", "-o", str(folder)])
 
 
 def test_both_files_have_one_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

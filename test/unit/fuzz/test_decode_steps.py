@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.campaign import amount, counted
+from support.closeness import SUMS, are_close
 
 ort = pytest.importorskip("onnxruntime")
 
@@ -49,12 +50,12 @@ def problems(seed: int, tally: Counter[str]) -> Iterator[str]:
             yield f"seed {seed}: a tie is broken"
         length = random.randint(1, 300)
         first, second = (_steps(folder, decoder, length, seed) for folder in (came, placed))
-        if not all(np.allclose(one, other, rtol=1e-4, atol=1e-5) for one, other in zip(first, second, strict=True)):
+        if not all(are_close(one, other, SUMS) for one, other in zip(first, second, strict=True)):
             yield f"seed {seed}: the steps of {decoder} on {target} behind {length} tokens differ"
 
 
 def _steps(folder: Path, decoder: Decoder, length: int, seed: int) -> list[Any]:
-    """What a prefill and many steps return, each with the caches of the one before."""
+    """The results of a prefill and of many steps, each with the caches of the one before."""
     numbers = np.random.default_rng(seed)
     prefill, step = (ort.InferenceSession(str(folder / file), providers=["CPUExecutionProvider"]) for file in FILES)
     made = _run(prefill, {"x": numbers.standard_normal((1, length, decoder.width), np.float32)})
