@@ -99,7 +99,7 @@ def random_problem(rng: Random) -> tuple[Problem, dict[int, int]]:
     storages: list[StorageTerm] = []
     for op in range(len(modes)):
         for _ in range(rng.choice((1, 1, 1, 2))):
-            share = rng.choice((0.3, 0.9))
+            share = rng.choice((0.5, 1.0))
             readers = [access(reader) for reader in range(op + 1, len(modes)) if rng.random() < share]
             # Results and demands: ops of one mode that read in some order.
             if readers:
