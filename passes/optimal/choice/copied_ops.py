@@ -97,7 +97,10 @@ def copied_ops(
     if modes is None:
         return replace(found, are_all=False)
     other = table.with_modes(modes, table.precision)
-    return _copied(other, other.problem.solved(time_limit), prices, time_limit)
+    further = _copied(other, other.problem.solved(time_limit), prices, time_limit)
+    if further is None or further.cost > found.cost:
+        return replace(found, are_all=further is None or further.are_all)
+    return further
 
 
 def _is_least(table: ModeTable, prices: Mapping[Operation, int], cost: int) -> bool:

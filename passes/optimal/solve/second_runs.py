@@ -28,8 +28,8 @@ from .problem import (
     cost_of_conversions,
 )
 
-MOST_PAIRS = 128
-"""The maximum number of pairs of modes tried for one op."""
+MOST_PAIRS = 300
+"""The maximum number of pairs of modes tried for one op: those of all orders of four axes are fewer."""
 Prices: TypeAlias = Mapping[int, int]
 """For each op that may run twice the price of its second run."""
 Matrix: TypeAlias = NDArray[np.float64]

@@ -221,3 +221,17 @@ def run(folder: Path, recompute: bool = True) -> tuple[ModuleOp, str]:
     with collected_accounts() as accounts:
         LayoutOptimal(target=str(file), recompute=recompute).apply(Context(), module)
     return module, accounts[0].text
+
+
+def test_an_op_that_runs_twice_pays_for_both_orders_that_it_reads():
+    problem = Problem(
+        [2, 1, 1],
+        [
+            StorageTerm(lambda given, wanted: 1, 0, [Access(0, [1, 2])]),
+            StorageTerm(lambda given, wanted: 10, Access(0, [1, 2]), [Access(1, [1]), Access(2, [2])]),
+        ],
+        has_prices=True,
+    )
+    found = solve_with_pairs(problem, {0: 1}, solve(problem), 60)
+    assert found.modes == {0: (0, 1)}
+    assert (found.solution.cost, found.solution.bound) == (3, 3)
