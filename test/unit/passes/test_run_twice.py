@@ -63,7 +63,6 @@ transpose = 1
 [costs.recompute]
 "vendor.noise" = "1 x written"
 "vendor.scale" = "1 x written"
-broadcast = 7
 elementwise = 9
 [ops."vendor.noise"]
 like = "elementwise"
@@ -78,6 +77,8 @@ func.func @main(%x: tensor<1x8x4x4xf32>) -> () {
   %pinned = npu.relu %pure {npu.pin = "Tensor"} : tensor<1x8x4x4xf32>
   %k = npu.constant dense<1.0> : tensor<1x8x4x4xf32>
   %c = npu.relu %k : tensor<1x8x4x4xf32>
+  %wide = npu.broadcast %pure axes = [0, 1, 2, 3] : (tensor<1x8x4x4xf32>) -> tensor<2x8x4x4xf32>
+  %read = npu.opaque "vendor.noise"(%wide) : (tensor<2x8x4x4xf32>) -> tensor<2x8x4x4xf32>
   %used = npu.opaque "vendor.noise"(%pinned) : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
   %turned = npu.transpose %c permutation = [0, 2, 3, 1] : (tensor<1x8x4x4xf32>) -> tensor<1x4x4x8xf32>
   %other = npu.transpose %pure permutation = [0, 2, 3, 1] : (tensor<1x8x4x4xf32>) -> tensor<1x4x4x8xf32>
