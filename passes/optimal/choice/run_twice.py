@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Trial:
+class CopyTrial:
     """A try of a program in which some ops run twice."""
 
     choice: ModeChoice
