@@ -31,7 +31,7 @@ from .common.words.reasons import Names
 from .optimal.choice.fewest_views import with_fewest_views
 from .optimal.choice.mode_choice import ModeChoice, ModeTable, Optimum, choose_modes
 from .optimal.choice.partial_choice import first_modes
-from .optimal.choice.run_twice import Trial, again_text
+from .optimal.choice.run_twice import CopyTrial, again_text
 from .optimal.explain.account import OF_THOSE_TRIED, Account, add_account
 from .optimal.explain.changes import Changes
 from .optimal.explain.conflicts import Conflicts
@@ -185,7 +185,7 @@ class LayoutOptimal(LayoutPass):
         """
         module, counts = choice.table.module, load(self.target).cost != "target"
         while (copied := self._copied(choice)) is not None:
-            trial = Trial(choice, copied, lambda: self.choose(module, interface), counts)
+            trial = CopyTrial(choice, copied, lambda: self.choose(module, interface), counts)
             choice, is_better = trial.best(self.name, names)
             if not is_better:
                 break

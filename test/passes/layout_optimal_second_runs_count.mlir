@@ -5,7 +5,7 @@
 // RUN: diff %t.once.mlir %t.twice.mlir
 // RUN: npu-opt %s --target=%S/Inputs/recompute_count.toml --layout-optimal --stats --split-input-file -o /dev/null 2>&1 | filecheck %s --check-prefix=COUNT
 
-/// Where transposes count, a copy that leaves as many of them is taken for its price; without prices there is none.
+/// A copy that leaves as many transposes is taken for its price; without prices there is none.
 // CHECK-LABEL: func.func @as_many
 // CHECK-NEXT:  %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x4x4x8xi8, #npu.layout<NHWC>>
 // CHECK-NEXT:  %c = npu.cast %x : (tensor<1x8x4x4xi8, #npu.layout<NCHW>>) -> tensor<1x8x4x4xf32, #npu.layout<NCHW>>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from xdsl.ir import Operation, OpResult
@@ -11,6 +11,7 @@ from xdsl.traits import is_side_effect_free
 
 from ....dialects.carrying.callers import calls_around
 from ....dialects.npu.base import NpuOp
+from ....dialects.npu.shape import ViewOp
 from ....dialects.npu.values import encoding
 from ...common.graph.producers import Use
 from ...common.plans.copies import CopyPlan
@@ -19,7 +20,7 @@ from ..modes.modes import Decider, uses_of
 from ..modes.rewrites import Mode
 from ..prices.module_problem import Solved
 from ..solve.problem import Problem, Solution, StorageTerm
-from ..solve.second_runs import SecondRuns, solve_with_pairs
+from ..solve.second_runs import SecondRuns, bound_with_pairs, solve_with_pairs
 from .mode_choice import ModeTable
 
 SECONDS = 2
@@ -43,6 +44,11 @@ class CopiedOps:
     """True if no limit has kept two modes of an op out."""
 
     @property
+    def count(self) -> int:
+        """The number of ops that run twice; views run never."""
+        return sum(not isinstance(op, ViewOp) for op in self.modes)
+
+    @property
     def price(self) -> int:
         """The price of all second runs, in ticks."""
         return sum(self.prices.values())
@@ -63,7 +69,8 @@ def second_prices(table: ModeTable) -> Mapping[Operation, int]:
 def _price(op: NpuOp, table: ModeTable) -> int | None:
     if op.regions or len(table.modes.of[op]) < 2 or not is_side_effect_free(op):
         return None
-    price = table.target_layouts.prices.of_second_run(op)
+    # A reshape that tears axes is no view of its operand's storage, but it moves nothing either.
+    price = 0 if isinstance(op, ViewOp) else table.target_layouts.prices.of_second_run(op)
     if price is None:
         return None
     is_constant = all(table.storage.is_constant(table.storage.root(value)) for value in op.operands)
@@ -79,8 +86,41 @@ def copied_ops(
     """
     if not prices or solved.avoided:
         return None
+    found = _copied(table, solved, prices, time_limit)
+    if found is None or not solved.solution.is_proved or _is_least(table, prices, found.cost):
+        return found
+    # Imported late: few programs need more orders.
+    from ..prices.further_orders import with_every_order
+
+    assert table.prices is not None
+    modes = with_every_order(table.modes, table.storage, table.prices, solved)
+    if modes is None:
+        return replace(found, are_all=False)
+    other = table.with_modes(modes, table.precision)
+    further = _copied(other, other.problem.solved(time_limit), prices, time_limit)
+    if further is None or further.cost > found.cost:
+        return replace(found, are_all=further is None or further.are_all)
+    return further
+
+
+def _is_least(table: ModeTable, prices: Mapping[Operation, int], cost: int) -> bool:
+    """True if no byte order that was not tried could make a program with second runs cheaper.
+
+    A program with copies is one like any other, so that the bound at least prices holds for it.
+    """
+    problem = table.at_least_prices()
+    return problem is not None and bound_with_pairs(problem, _by_number(table, prices)) >= cost
+
+
+def _by_number(table: ModeTable, prices: Mapping[Operation, int]) -> Mapping[int, int]:
+    ops = enumerate(table.modes.of)
+    return {number: prices[op] for number, op in ops if isinstance(op, Operation) and op in prices}
+
+
+def _copied(table: ModeTable, solved: Solved, prices: Mapping[Operation, int], time_limit: float) -> CopiedOps | None:
+    """The cheapest program in which ops may run twice, in the byte orders of a table."""
     deciders = [*table.modes.of]
-    numbers = {number: prices[op] for number, op in enumerate(deciders) if isinstance(op, Operation) and op in prices}
+    numbers = _by_number(table, prices)
     limit = time_limit if solved.solution.is_proved else min(time_limit, SECONDS)
     tried: list[SecondRuns] = []
 

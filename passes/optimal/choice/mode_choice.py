@@ -74,7 +74,7 @@ class ModeUse(NamedTuple):
         return Use(self.op, self.operand)
 
 
-class SecondRuns(NamedTuple):
+class RunTwice(NamedTuple):
     """The second runs of ops, which cost less than to convert the results of the first ones."""
 
     ops: int = 0
@@ -83,8 +83,8 @@ class SecondRuns(NamedTuple):
     are_all_tried: bool = True
     """True if no limit has kept two modes of an op out."""
 
-    def with_more(self, ops: int, ticks: int, are_all_tried: bool) -> SecondRuns:
-        return SecondRuns(self.ops + ops, self.ticks + ticks, self.are_all_tried and are_all_tried)
+    def with_more(self, ops: int, ticks: int, are_all_tried: bool) -> RunTwice:
+        return RunTwice(self.ops + ops, self.ticks + ticks, self.are_all_tried and are_all_tried)
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class ModeChoice:
     """The least price, in ticks, if this choice costs more and has fewer transposes."""
     priced: ModeTable | None = None
     """All modes of the program at the prices of the target, if this choice has another unit."""
-    second_runs: SecondRuns = field(default_factory=SecondRuns)
+    second_runs: RunTwice = field(default_factory=RunTwice)
 
     @property
     def solution(self) -> Solution:
@@ -349,6 +349,10 @@ class ModeTable:
     def bound(self) -> int:
         """A cost that no choice is below, whatever byte orders are tried."""
         return 0 if self._least is None else self._least.bound(self.problem, self.modes)
+
+    def at_least_prices(self) -> Problem | None:
+        """The problem at prices that no conversion is below, without those of ops."""
+        return None if self._least is None else self._least.problem(self.problem, self.modes)
 
     @cached_property
     def _least(self) -> LeastPrices | None:

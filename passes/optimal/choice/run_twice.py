@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Trial:
+class CopyTrial:
     """A try of a program in which some ops run twice."""
 
     choice: ModeChoice
@@ -39,7 +39,7 @@ class Trial:
             copies.take_back()
             return self._without(), False
         known = self.choice.second_runs
-        runs = known.with_more(len(copies.made), self.copied.price, self._are_all())
+        runs = known.with_more(self.copied.count, self.copied.price, self._are_all())
         return replace(self._bounded(found, self.copied.bound - self.copied.price), second_runs=runs), True
 
     def _without(self) -> ModeChoice:

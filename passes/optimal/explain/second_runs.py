@@ -24,7 +24,7 @@ def second_run_lines(
     root = table.storage.root(value)
     if not copied.modes:
         return []
-    unit, count = table.unit_text, len(copied.modes)
+    unit, count = table.unit_text, copied.count
     ops = f"{count} ops that run" if count > 1 else "1 op that runs"
     in_all = f"{units_text(copied.cost)} {unit} in all, {units_text(copied.price)} of them for the second runs"
     lines = [f"  with {ops} twice: {in_all}"]

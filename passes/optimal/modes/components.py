@@ -42,7 +42,11 @@ class Components:
         The others cost nothing but conversions that every program needs. `conversions` and `priced` are all conversions
         and ops of a solution that cost anything.
         """
-        first = [each.root for each in conversions if not self._is_needed(each)]
+        return self.priced([each for each in conversions if not self._is_needed(each)], priced)
+
+    def priced(self, conversions: Iterable[PricedConversion], priced: Iterable[Operation]) -> set[SSAValue]:
+        """The storages of the parts in which some conversions and ops cost anything."""
+        first = [each.root for each in conversions]
         first += [root for op in priced for root in self._left_open(op)]
         found: set[SSAValue] = set()
         for root in first:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .linear_program import only, parts_of, solve
+from .linear_program import LinearProgram, only, parts_of, solve
 from .problem import (
     Access,
     Both,
@@ -28,8 +28,8 @@ from .problem import (
     cost_of_conversions,
 )
 
-MOST_PAIRS = 128
-"""The maximum number of pairs of modes tried for one op."""
+MOST_PAIRS = 300
+"""The maximum number of pairs of modes tried for one op: those of all orders of four axes are fewer."""
 Prices: TypeAlias = Mapping[int, int]
 """For each op that may run twice the price of its second run."""
 Matrix: TypeAlias = NDArray[np.float64]
@@ -183,6 +183,12 @@ def solve_with_pairs(problem: Problem, prices: Prices, known: Solution, time_lim
     chosen = _without_useless(paired, part, found.choice)
     choice = [chosen[op] if op in ops else mode for op, mode in enumerate(known.choice)]
     return SecondRuns(paired, Solution(choice, known.cost - before + found.cost, bound))
+
+
+def bound_with_pairs(problem: Problem, prices: Prices) -> int:
+    """A lower bound of all choices in which ops may run twice."""
+    paired = with_pairs(problem, prices)
+    return LinearProgram(paired.problem).relaxed(())[1] if paired.is_complete else 0
 
 
 def _dear_parts(problem: Problem, known: Solution) -> Iterator[Collection[int]]:
