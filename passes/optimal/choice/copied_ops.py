@@ -18,9 +18,10 @@ from ...common.plans.copies import CopyPlan
 from ...common.storages.storage import ByteOrder
 from ..modes.modes import Decider, uses_of
 from ..modes.rewrites import Mode
+from ..prices.every_order import SMALL
 from ..prices.module_problem import Solved
 from ..solve.problem import Problem, Solution, StorageTerm
-from ..solve.second_runs import SecondRuns, bound_with_pairs, solve_with_pairs
+from ..solve.second_runs import SecondRuns, solve_with_pairs
 from .mode_choice import ModeTable
 
 SECONDS = 2
@@ -87,7 +88,7 @@ def copied_ops(
     if not prices or solved.avoided:
         return None
     found = _copied(table, solved, prices, time_limit)
-    if found is None or not solved.solution.is_proved or _is_least(table, prices, found.cost):
+    if found is None or not solved.solution.is_proved or len(table.modes.of) > SMALL:
         return found
     # Imported late: few programs need more orders.
     from ..prices.further_orders import with_every_order
@@ -101,15 +102,6 @@ def copied_ops(
     if further is None or further.cost > found.cost:
         return replace(found, are_all=further is None or further.are_all)
     return further
-
-
-def _is_least(table: ModeTable, prices: Mapping[Operation, int], cost: int) -> bool:
-    """True if no byte order that was not tried could make a program with second runs cheaper.
-
-    A program with copies is one like any other, so that the bound at least prices holds for it.
-    """
-    problem = table.at_least_prices()
-    return problem is not None and bound_with_pairs(problem, _by_number(table, prices)) >= cost
 
 
 def _by_number(table: ModeTable, prices: Mapping[Operation, int]) -> Mapping[int, int]:

@@ -350,10 +350,6 @@ class ModeTable:
         """A cost that no choice is below, whatever byte orders are tried."""
         return 0 if self._least is None else self._least.bound(self.problem, self.modes)
 
-    def at_least_prices(self) -> Problem | None:
-        """The problem at prices that no conversion is below, without those of ops."""
-        return None if self._least is None else self._least.problem(self.problem, self.modes)
-
     @cached_property
     def _least(self) -> LeastPrices | None:
         if self.prices is None:

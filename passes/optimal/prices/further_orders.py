@@ -15,7 +15,7 @@ from ..modes.module_storage import ModuleStorage
 from ..solve.problem import conversions_of, given_byte_order
 from .conversion_prices import ConversionPrices
 from .detours import Detours
-from .every_order import SMALL, every_order
+from .every_order import every_order
 from .module_problem import Solved
 
 
@@ -55,8 +55,6 @@ def further_orders(modes: Modes, storage: ModuleStorage, prices: ConversionPrice
 
 def with_every_order(modes: Modes, storage: ModuleStorage, prices: ConversionPrices, solved: Solved) -> Modes | None:
     """The modes of a small program with all byte orders of the parts that cost anything; None if these are too many."""
-    if len(modes.of) > SMALL:
-        return None
     roots = Components(modes, storage).priced([*_conversions(solved)], dict(_priced(modes, solved)))
     found = with_orders(modes, lambda known: every_order(known, storage, prices, len(modes.of)), roots)
     return modes.with_part(found) if found is not None and found.has_all_orders else None

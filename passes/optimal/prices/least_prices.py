@@ -11,7 +11,6 @@ ops: one order could save the prices of two ops that have none in common.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from operator import itemgetter
 
 from xdsl.ir import SSAValue
@@ -19,7 +18,6 @@ from xdsl.ir import SSAValue
 from ..modes.closure import with_orders
 from ..modes.modes import KnownOrders, Modes
 from ..modes.module_storage import ModuleStorage
-from ..solve.problem import Problem
 from .conversion_prices import ConversionPrices
 from .every_order import count_of, orders_of, sets_of_pieces, whole_pieces
 from .module_problem import ModuleProblem, Weights
@@ -42,11 +40,6 @@ class LeastPrices:
     def bound(self, problem: ModuleProblem, modes: Modes) -> int:
         """A lower bound of all choices of known orders, proved in whole numbers, without the prices of ops."""
         return problem.bound_at({root: self._of(root, modes) for root in problem.roots}, has_op_prices=False)
-
-    def problem(self, problem: ModuleProblem, modes: Modes) -> Problem:
-        """The problem at least prices, without those of ops: its bound, with pairs as well, holds for all orders."""
-        weights: Weights = {root: self._of(root, modes) for root in problem.roots}
-        return replace(problem.at(weights), prices={}, has_prices=False)
 
     def bound_of_all(self, problem: ModuleProblem, modes: Modes) -> int:
         """A lower bound of all choices of some modes: storages of few pairs of orders have their own prices."""

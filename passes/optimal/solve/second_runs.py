@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .linear_program import LinearProgram, only, parts_of, solve
+from .linear_program import only, parts_of, solve
 from .problem import (
     Access,
     Both,
@@ -183,12 +183,6 @@ def solve_with_pairs(problem: Problem, prices: Prices, known: Solution, time_lim
     chosen = _without_useless(paired, part, found.choice)
     choice = [chosen[op] if op in ops else mode for op, mode in enumerate(known.choice)]
     return SecondRuns(paired, Solution(choice, known.cost - before + found.cost, bound))
-
-
-def bound_with_pairs(problem: Problem, prices: Prices) -> int:
-    """A lower bound of all choices in which ops may run twice."""
-    paired = with_pairs(problem, prices)
-    return LinearProgram(paired.problem).relaxed(())[1] if paired.is_complete else 0
 
 
 def _dear_parts(problem: Problem, known: Solution) -> Iterator[Collection[int]]:
