@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, TensorType, f64
@@ -55,6 +55,8 @@ class RecogniseNorms(PreservesMeaning, ModulePass):
     """
 
     name = "recognise-norms"
+
+    FINDS_DEFINED_OPS: ClassVar[bool] = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         apply_patterns(op, [JoinFormula(), MoveOutOfReshapes(), TakeScaleAndBias()])

@@ -69,8 +69,8 @@ class VerifyLayouts(Observer):
     def _verify(self, module_pass: ModulePass, before: ModuleOp, after: ModuleOp) -> None:
         if isinstance(module_pass, PreservesMeaning) and module_pass.MAKES_INTERFACE_LOGICAL:
             after = with_stored_interface(after, before)
-        in_real_numbers = isinstance(module_pass, PreservesMeaning) and module_pass.IN_REAL_NUMBERS
-        for answer in compare_each(before, after, by_formulas=in_real_numbers):
+        by_formulas = isinstance(module_pass, PreservesMeaning) and module_pass.is_compared_as_arithmetic
+        for answer in compare_each(before, after, by_formulas=by_formulas):
             if answer.verdict is Verdict.PROVED:
                 continue
             problem: str | None = answer.text

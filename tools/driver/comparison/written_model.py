@@ -47,7 +47,7 @@ def verify_written(
 
     targets = [hardware, *(getattr(each, "target", None) for each in passes if each.name == "describe-ops")]
     target = next((each for each in reversed(targets) if isinstance(each, str)), None)
-    in_real_numbers = any(getattr(each, "IN_REAL_NUMBERS", False) for each in passes)
+    in_real_numbers = any(getattr(each, "is_compared_as_arithmetic", False) for each in passes)
     path = Path(file.path)
     with cannot_write(path), temporary_folder(None if is_special(path) else path) as temporary:
         copy = temporary / (path.stem + ENDINGS[file.format_name])
