@@ -14,7 +14,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects.npu.axes import Role, RoleMap
 from ..dialects.npu.dynamic import ListedOp, ShapeOfOp
-from ..dialects.npu.movement import GatherOp
+from ..dialects.npu.movement import GatherOp, SliceOp
 from ..dialects.npu.values import element_type_of
 from ..layout import Arrangement, Extent
 from .constants import Constants, integers_in
@@ -55,6 +55,14 @@ class Lists:
         if len(places) < len(known):
             return None
         return self._vector(tuple(elements[place] for place in places), element_type_of(op.result))
+
+    def sliced(self, op: SliceOp, data: NumberedValue) -> NumberedValue | None:
+        """The vector of the elements that a slice takes of another one; None if it is none of few numbers."""
+        if _count(data) is None or (elements := self._elements_of(op.input, data)) is None:
+            return None
+        start, limit, step = (each.get_values()[0] if each else 1 for each in (op.starts, op.limits, op.steps))
+        taken = elements[start:limit:step]
+        return self._vector(taken, element_type_of(op.result)) if taken else None
 
     def computation(self, op: ListedOp, operands: Sequence[NumberedValue]) -> tuple[Computation, OpAxes] | None:
         """The key of an op by the elements that its axes have, and its axes; None if these are not known."""
