@@ -10,6 +10,7 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 
 from npu_opt.tools.opt import run
 from onnx import ModelProto, parser
+from support.closeness import FEW_STEPS_NEAR_ZERO, assert_close
 from support.oracles.onnx_running import unoptimised
 
 DECODE = """<ir_version: 10, opset_import: ["": 21]>
@@ -58,7 +59,7 @@ def test_a_window_of_the_last_rows_is_placed_as_a_whole_cache(tmp_path: Path, ca
         feeds["keys"] = rng.standard_normal((2, past, 2, 8), np.float32)
         before, after = (each.run(None, feeds) for each in sessions)
         for left, right in zip(before, after, strict=True):
-            np.testing.assert_allclose(left, right, rtol=1e-5)
+            assert_close(right, left, FEW_STEPS_NEAR_ZERO)
 
 
 @pytest.mark.parametrize("changed", ["left_out = {-2}", "left_out = {-1}", "minus = {1}"])

@@ -9,7 +9,14 @@ from npu_opt.dialects.npu.relayout import stored_in
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.layout import identity, same_storage
-from npu_opt.passes.common.moves.transpose_cost import Cost, NotCounted, cost_of, cost_of_program, transposes
+from npu_opt.passes.common.moves.transpose_cost import (
+    Cost,
+    NotCounted,
+    cost_of,
+    cost_of_program,
+    in_all_calls,
+    transposes,
+)
 from npu_opt.passes.common.storages.origins import Origins
 from npu_opt.passes.common.words.reasons import Names
 from npu_opt.passes.layout_preset import LayoutPreset
@@ -77,17 +84,17 @@ def test_two_branches(input3: str, shape: str, counts: tuple[int, ...]):
 
 
 def cost_of_plan(choice: object) -> Cost:
-    """The cost of all transposes of a program under a choice: inserted ones, and those of the program."""
+    """The cost of all transposes of a program under a choice, in all calls: inserted ones, and those of the program."""
     assert isinstance(choice, OrderChoice)
     origins = Origins()
     inserted = [each for each in plan_of(choice).conversions if each.is_counted]
-    cost = sum((cost_of(each.source, origins) for each in inserted), Cost())
+    cost = sum((in_all_calls(cost_of(each.source, origins), each.source) for each in inserted), Cost())
     for op, not_counted in transposes(choice.module, origins):
         relayout = choice.relayouts.get(op)
         if relayout is None:
-            cost += Cost() if not_counted else cost_of(op.input, origins)
+            cost += Cost() if not_counted else in_all_calls(cost_of(op.input, origins), op)
         elif not_counted is not NotCounted.CONSTANT and isinstance(relayout, Relayout) and moves(op, relayout):
-            cost += cost_of(op.input, origins)
+            cost += in_all_calls(cost_of(op.input, origins), op)
     return cost
 
 
