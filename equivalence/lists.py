@@ -57,8 +57,8 @@ class Lists:
         return self._vector(tuple(elements[place] for place in places), element_type_of(op.result))
 
     def sliced(self, op: SliceOp, data: NumberedValue) -> NumberedValue | None:
-        """The vector of the elements that a slice takes of another one; None if it is none of few numbers."""
-        if _count(data) is None or (elements := self._elements_of(op.input, data)) is None:
+        """The vector of the elements that a slice takes of another one; None if that is no vector of known elements."""
+        if data.node not in self._elements or (elements := self._elements_of(op.input, data)) is None:
             return None
         start, limit, step = (each.get_values()[0] if each else 1 for each in (op.starts, op.limits, op.steps))
         taken = elements[start:limit:step]

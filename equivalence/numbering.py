@@ -265,8 +265,6 @@ class Numbering:
                 return [NumberedValue(operands[0].node, moved)]
             case GatherOp() if is_plain and (found := self._lists.gathered(op, *operands)) is not None:
                 return [found]
-            case SliceOp() if is_plain and (found := self._lists.sliced(op, operands[0])) is not None:
-                return [found]
             case ShapeOfOp() if is_plain:
                 return [self._lists.sizes(op, operands[0])]
             case ListedOp() if is_plain and (listed := self._lists.computation(op, operands)) is not None:
@@ -288,6 +286,8 @@ class Numbering:
                 return [*operands]
             case SliceOp() if is_plain and takes_all(op):
                 return [*operands]
+            case SliceOp() if is_plain and (found := self._lists.sliced(op, operands[0])) is not None:
+                return [found]
             case BilinearOp() if is_plain and op.is_copy:
                 return [*operands]
             case ConcatOp() | SplitOp() if (found := self._nodes.by_parts(op, operands)) is not None:
