@@ -1,15 +1,15 @@
 """If, Loop and Scan of ONNX, whose subgraphs are functions of the program (bridges/onnx/README.md)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, SymbolRefAttr
+from xdsl.dialects.builtin import ArrayAttr, SymbolRefAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 from xdsl.traits import SymbolTable
 
-from ..dialects.npu.source import OpaqueOp
+from ..dialects.npu.source import OpaqueOp, integers_of
 from ..dialects.npu.values import is_whole, shape_of, shapes_agree
 from .elements import Array
 from .errors import InterpreterError
@@ -33,7 +33,7 @@ def run_node(op: OpaqueOp, operands: Sequence[Array], call: Caller) -> list[Arra
     names = op.attributes.get("onnx.captures")
     count = len(cast("ArrayAttr[Attribute]", names)) if isinstance(names, ArrayAttr) else 0
     border = len(operands) - count
-    places = _numbers(op, "onnx.operands") or range(border)
+    places = integers_of(op, "onnx.operands") or range(border)
     inputs: dict[int, Array] = dict(zip(places, operands[:border], strict=True))
 
     def body(attribute: str, arguments: Sequence[Array]) -> Sequence[Array]:
@@ -43,7 +43,7 @@ def run_node(op: OpaqueOp, operands: Sequence[Array], call: Caller) -> list[Arra
         return call(symbol.string_value(), [*arguments, *operands[border:]])
 
     found = _MEANINGS[op.op_name.data](op, inputs, body)
-    results = [found[place] for place in _numbers(op, "onnx.results") or range(len(op.results))]
+    results = [found[place] for place in integers_of(op, "onnx.results") or range(len(op.results))]
     for value, array in zip(op.results, results, strict=True):
         if not is_whole(value) and not shapes_agree(array.shape, shape_of(value)):
             raise InterpreterError(f"'{op.name}' \"{op.op_name.data}\" returns another shape than its type has")
@@ -84,10 +84,10 @@ def _shaped(op: OpaqueOp, index: int, number: Array) -> Array:
 
 def _scan(op: OpaqueOp, inputs: Mapping[int, Array], body: Caller) -> Sequence[Array]:
     values = [inputs[place] for place in sorted(inputs)]
-    (count,) = _numbers(op, "num_scan_inputs") or (0,)
+    (count,) = integers_of(op, "num_scan_inputs") or (0,)
     states, scanned = values[: len(values) - count], values[len(values) - count :]
-    axes = _numbers(op, "scan_input_axes") or [0] * count
-    backward = _numbers(op, "scan_input_directions") or [0] * count
+    axes = integers_of(op, "scan_input_axes") or [0] * count
+    backward = integers_of(op, "scan_input_directions") or [0] * count
     sequences = [np.moveaxis(array, axis, 0) for array, axis in zip(scanned, axes, strict=True)]
     sequences = [each[::-1] if flag else each for each, flag in zip(sequences, backward, strict=True)]
     slices: list[Sequence[Array]] = []
@@ -95,9 +95,9 @@ def _scan(op: OpaqueOp, inputs: Mapping[int, Array], body: Caller) -> Sequence[A
         found = body("body", [*states, *map(np.asarray, elements)])
         states, rest = list(found[: len(states)]), found[len(states) :]
         slices.append(rest)
-    if any(_numbers(op, "scan_output_directions")):
+    if any(integers_of(op, "scan_output_directions")):
         raise InterpreterError("a Scan that returns its outputs backward")
-    return [*states, *_stacked(op, slices, len(states), _numbers(op, "scan_output_axes"))]
+    return [*states, *_stacked(op, slices, len(states), integers_of(op, "scan_output_axes"))]
 
 
 def _stacked(op: OpaqueOp, slices: Sequence[Sequence[Array]], border: int, axes: Sequence[int]) -> list[Array]:
@@ -108,17 +108,6 @@ def _stacked(op: OpaqueOp, slices: Sequence[Sequence[Array]], border: int, axes:
         return []
     columns = list(zip(*slices, strict=True))
     return [np.stack(column, axis) for column, axis in zip(columns, axes or [0] * len(columns), strict=True)]
-
-
-def _numbers(op: OpaqueOp, name: str) -> list[int]:
-    """An attribute of integers; empty if absent."""
-    match op.attributes.get(name):
-        case IntegerAttr() as number:
-            return [number.value.data]
-        case DenseArrayBase() as numbers:
-            return [int(each) for each in cast("Any", numbers).get_values()]
-        case _:
-            return []
 
 
 _MEANINGS: Mapping[str, Callable[[OpaqueOp, Mapping[int, Array], Caller], Sequence[Array]]] = {

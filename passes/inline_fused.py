@@ -1,13 +1,13 @@
 """Inlining of fused functions."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from ..dialects.program.symbols import is_private, referred_names
 from .common.same_meaning import PreservesMeaning
 from .fusion.functions.outlining import inline_fused
 
@@ -24,17 +24,7 @@ class InlineFused(PreservesMeaning, ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         fused = inline_fused(op)
-        referred = set(_referred(op))
+        referred = referred_names(op)
         for function in fused:
-            is_private = function.sym_visibility is not None and function.sym_visibility.data == "private"
-            if is_private and function.sym_name.data not in referred:
+            if is_private(function) and function.sym_name.data not in referred:
                 Rewriter.erase_op(function)
-
-
-def _referred(module: ModuleOp) -> Iterator[str]:
-    """The symbol names that ops refer to."""
-    for op in module.walk():
-        for attribute in (*op.attributes.values(), *op.properties.values()):
-            if isinstance(attribute, SymbolRefAttr):
-                yield attribute.root_reference.data
-                yield from (name.data for name in attribute.nested_references)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import ClassVar, TypeAlias
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, SymbolRefAttr, TensorType
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
@@ -24,7 +24,7 @@ from ..dialects.npu.relayout import KNOWN_TYPES, apply_relayout, move_dims, with
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.values import encoding, layout_of, logical_shape, order_of_value, rank_of, shape_of, tensor_type
-from ..dialects.program.symbols import Symbols
+from ..dialects.program.symbols import Symbols, symbols_in
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
 from .common.same_meaning import PreservesMeaning
 
@@ -123,10 +123,9 @@ class Decisions:
 def _named_functions(module: ModuleOp, symbols: Symbols) -> Iterator[Operation]:
     """The functions that ops refer to without calling them."""
     for op in module.walk():
-        for attribute in (*op.attributes.values(), *op.properties.values()):
-            if not isinstance(op, CallOp) and isinstance(attribute, SymbolRefAttr):
-                if (function := symbols.lookup(op, attribute)) is not None:
-                    yield function
+        for symbol in () if isinstance(op, CallOp) else symbols_in(op):
+            if (function := symbols.lookup(op, symbol)) is not None:
+                yield function
 
 
 def transpose_step(op: TransposeOp | FixedTransposeOp | RelabelOp, permutation: Order) -> Step:

@@ -13,10 +13,10 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...compat.context import holding
-from ..notes.calls import calls_of, is_private
-from ..program.symbols import Symbols
+from ..notes.calls import calls_of
+from ..program.symbols import Symbols, is_private, symbols_in
 from ..settings.assumed_sizes import size_of_run
-from .handed_over import handover, symbols_in
+from .handed_over import handover
 
 
 class Calls(NamedTuple):

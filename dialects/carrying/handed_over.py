@@ -5,16 +5,16 @@ The code is a function that a call or an opaque op names, or a region of an op o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, SymbolRefAttr
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, SymbolRefAttr
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...layout import DYNAMIC
-from ..npu.source import OpaqueOp, written_integers
+from ..npu.source import OpaqueOp, integers_of, written_integers
 from ..npu.values import shape_of
 from ..program.symbols import Symbols
 
@@ -167,11 +167,11 @@ def _of_loop(op: OpaqueOp, symbols: Symbols) -> Handover | None:
 
 def _of_scan(op: OpaqueOp, symbols: Symbols) -> Handover | None:
     """The ends of a Scan of ONNX: its body takes slices of the last inputs behind the state."""
-    count, inputs = sum(integers(op, "num_scan_inputs")), _inputs(op)
+    count, inputs = sum(integers_of(op, "num_scan_inputs")), _inputs(op)
     if not 0 < count <= len(inputs):
         return None
     found = _of_steps(op, symbols, before=0, scanned=count, flags=0)
-    axes, shape = integers(op, "scan_input_axes") or [0], shape_of(op.operands[len(inputs) - count])
+    axes, shape = integers_of(op, "scan_input_axes") or [0], shape_of(op.operands[len(inputs) - count])
     size = shape[axes[0]] if -len(shape) <= axes[0] < len(shape) else DYNAMIC
     return found and found._replace(runs=None if size == DYNAMIC else size)
 
@@ -214,12 +214,12 @@ def _inputs(op: OpaqueOp) -> list[int]:
     """The places of the operands among the inputs of a node of ONNX, but for what its code takes from around it."""
     captures = op.attributes.get(CAPTURES)
     count = len(cast("ArrayAttr[Attribute]", captures)) if isinstance(captures, ArrayAttr) else 0
-    return integers(op, "onnx.operands") or [*range(len(op.operands) - count)]
+    return integers_of(op, "onnx.operands") or [*range(len(op.operands) - count)]
 
 
 def _outputs(op: OpaqueOp) -> list[int]:
     """The places of the results among the outputs of a node of ONNX."""
-    return integers(op, "onnx.results") or [*range(len(op.results))]
+    return integers_of(op, "onnx.results") or [*range(len(op.results))]
 
 
 def _of_lite_if(op: OpaqueOp, symbols: Symbols) -> Handover | None:
@@ -237,17 +237,6 @@ def _of_lite_while(op: OpaqueOp, symbols: Symbols) -> Handover | None:
     return Handover([[*each] for each in states], condition.returned, None)
 
 
-def integers(op: Operation, name: str) -> list[int]:
-    """An attribute of integers; empty if absent."""
-    match op.attributes.get(name):
-        case IntegerAttr() as number:
-            return [number.value.data]
-        case DenseArrayBase() as numbers:
-            return [int(each) for each in cast("Any", numbers).get_values()]
-        case _:
-            return []
-
-
 _NODES: Mapping[str, Callable[[OpaqueOp, Symbols], Handover | None]] = {
     "onnx.If": _of_branches,
     "onnx.Loop": _of_loop,
@@ -255,18 +244,3 @@ _NODES: Mapping[str, Callable[[OpaqueOp, Symbols], Handover | None]] = {
     "litert.IF": _of_lite_if,
     "litert.WHILE": _of_lite_while,
 }
-
-
-def symbols_in(op: Operation) -> Iterator[SymbolRefAttr]:
-    """The symbols that an op refers to, in attributes of any depth."""
-    waiting: list[object] = [*op.properties.values(), *op.attributes.values()]
-    while waiting:
-        match waiting.pop():
-            case SymbolRefAttr() as symbol:
-                yield symbol
-            case ArrayAttr(data=inner):
-                waiting += inner
-            case each if isinstance(data := getattr(each, "data", None), Mapping):
-                waiting += cast("Mapping[str, Attribute]", data).values()
-            case _:
-                pass

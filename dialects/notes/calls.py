@@ -8,10 +8,6 @@ from xdsl.dialects.func import FuncOp
 CALLS = "npu.calls"
 
 
-def is_private(function: FuncOp) -> bool:
-    return function.sym_visibility is not None and function.sym_visibility.data == "private"
-
-
 def calls_of(function: FuncOp) -> int:
     """The calls that are noted at a function; 1 by default."""
     noted = function.attributes.get(CALLS)

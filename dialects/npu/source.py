@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from math import prod
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from xdsl.dialects.builtin import (
     AnyDenseElement,
     BytesAttr,
+    DenseArrayBase,
     DenseIntOrFPElementsAttr,
+    IntegerAttr,
     StringAttr,
     TensorType,
     UnitAttr,
@@ -216,6 +218,17 @@ def written_integers(value: SSAValue) -> list[int] | None:
     if numbers is None or element not in (i32, i64):
         return None
     return elements_of(numbers).reshape(-1).view(f"<i{element.compile_time_size}").tolist()
+
+
+def integers_of(op: Operation, name: str) -> list[int]:
+    """An attribute of integers; empty if absent."""
+    match op.attributes.get(name):
+        case IntegerAttr() as number:
+            return [number.value.data]
+        case DenseArrayBase() as numbers:
+            return [int(each) for each in cast("Any", numbers).get_values()]
+        case _:
+            return []
 
 
 STANDARDS = frozenset(

@@ -7,8 +7,12 @@ last of several symbols of one name, no private symbol of a nested module, and a
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
-from xdsl.ir import Operation
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, SymbolRefAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation
 from xdsl.traits import SymbolOpInterface, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.symbol_table import get_name_if_symbol
@@ -39,6 +43,32 @@ class Symbols:
         if table not in self._tables:
             self._tables[table] = _read(table)
         return self._tables[table]
+
+
+def symbols_in(op: Operation) -> Iterator[SymbolRefAttr]:
+    """The symbols that an op refers to, in attributes of any depth."""
+    waiting: list[object] = [*op.properties.values(), *op.attributes.values()]
+    while waiting:
+        match waiting.pop():
+            case SymbolRefAttr() as symbol:
+                yield symbol
+            case ArrayAttr(data=inner):
+                waiting += inner
+            case each if isinstance(data := getattr(each, "data", None), Mapping):
+                waiting += cast("Mapping[str, Attribute]", data).values()
+            case _:
+                pass
+
+
+def referred_names(module: ModuleOp) -> set[str]:
+    """The names of all symbols that ops refer to, and of those around them."""
+    symbols = (symbol for op in module.walk() for symbol in symbols_in(op))
+    return {part.data for each in symbols for part in (each.root_reference, *each.nested_references)}
+
+
+def is_private(function: FuncOp) -> bool:
+    """True if a function is not visible outside of its module."""
+    return function.sym_visibility is not None and function.sym_visibility.data == "private"
 
 
 def _read(table: Operation) -> dict[str, Operation]:

@@ -6,10 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, SymbolRefAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
+
+from ...dialects.program.symbols import referred_names
 
 Left: TypeAlias = Collection[int]
 """The items that are left out, by their numbers."""
@@ -130,19 +132,13 @@ EDITS: Sequence[Edit] = (
 
 def _own_functions(module: ModuleOp) -> list[FuncOp]:
     """The functions of one block that nothing refers to, so that their signatures may change."""
-    referenced = {symbol for op in module.walk() for symbol in _references(op)}
+    referenced = referred_names(module)
     functions = (op for op in module.walk() if isinstance(op, FuncOp) and len(op.body.blocks) == 1)
     return [
         each
         for each in functions
         if each.sym_name.data not in referenced and isinstance(each.body.block.last_op, ReturnOp)
     ]
-
-
-def _references(op: Operation) -> Iterator[str]:
-    """The names of the symbols that an op refers to."""
-    attributes = (*op.properties.values(), *op.attributes.values())
-    yield from (each.string_value() for each in attributes if isinstance(each, SymbolRefAttr))
 
 
 def _ops_to_cut(module: ModuleOp) -> list[Operation]:

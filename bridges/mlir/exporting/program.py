@@ -21,6 +21,7 @@ from ....dialects.npu.source import ConstantOp, ForeignOp
 from ....dialects.npu.uncut import uncut_if_by_letters
 from ....dialects.npu.values import element_type_of, shape_of
 from ....dialects.program.names import by_definition
+from ....dialects.program.symbols import is_private
 from ....interpreter import InterpreterError
 from ....interpreter.elements import Array
 from ....interpreter.ops import source
@@ -103,8 +104,7 @@ class _FunctionExporter:
             outputs = [*map(self._type, function.function_type.outputs)]
         except NotLowerable as error:
             raise_at(function, str(error))
-        private = function.sym_visibility is not None and function.sym_visibility.data == "private"
-        visibility = "private" if private or not function.body.blocks else None
+        visibility = "private" if is_private(function) or not function.body.blocks else None
         op = func.FuncOp(function.sym_name.data, (inputs, outputs), visibility=visibility)
         copy_attributes(op.operation, function.attributes)
         copy_each_attributes(op.operation, "arg_attrs", function.arg_attrs)

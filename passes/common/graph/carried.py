@@ -9,12 +9,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....dialects.carrying.handed_over import End, Handed, Handover, handover, symbols_in
-from ....dialects.notes.calls import is_private
+from ....dialects.carrying.handed_over import End, Handed, Handover, handover
 from ....dialects.notes.interfaces import interface_of
 from ....dialects.notes.ties import TIE
 from ....dialects.npu.values import encoding, shape_of
-from ....dialects.program.symbols import Symbols
+from ....dialects.program.symbols import Symbols, is_private, symbols_in
 from ....layout import MAX_RANK
 from .call_graph import function_around
 from .producers import Use

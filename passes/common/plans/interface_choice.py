@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument
 from xdsl.utils.exceptions import PassFailedException
@@ -17,6 +17,7 @@ from xdsl.utils.exceptions import PassFailedException
 from ....dialects.notes.interfaces import InterfaceValue, interface_of
 from ....dialects.notes.ties import Tie, ties_of
 from ....dialects.npu.values import encoding
+from ....dialects.program.symbols import is_private, referred_names
 from ....layout import (
     Layout,
     LayoutClass,
@@ -116,7 +117,7 @@ def chosen_interface(module: ModuleOp, choice: InterfaceChoice, names: Names) ->
         return {}
     names.read()
     by_name = dict(choice.by_name)
-    fixed = _referenced(module)
+    fixed = referred_names(module)
     known: dict[str, None] = {}
     unused = set(by_name)
     found: dict[InterfaceValue, Wanted] = {}
@@ -270,18 +271,11 @@ def unambiguous_names(module: ModuleOp, names: Names) -> Mapping[InterfaceValue,
     return {value: next((name for name in given if count[name] == 1), given[0]) for value, given in known.items()}
 
 
-def _referenced(module: ModuleOp) -> set[str]:
-    """The symbols that ops refer to: callers rely on the signatures of these functions."""
-    attributes = (each for op in module.walk() for each in (*op.properties.values(), *op.attributes.values()))
-    references = (each for each in attributes if isinstance(each, SymbolRefAttr))
-    return {part.data for each in references for part in (each.root_reference, *each.nested_references)}
-
-
 def _fixed_reason(function: FuncOp, referenced: set[str]) -> str | None:
     """The reason why the signature of a function may not change; None if it may."""
     name = function.sym_name.data
     if name in referenced:
         return f"@{name} is called"
-    if isinstance(function.sym_visibility, StringAttr) and function.sym_visibility.data == "private":
+    if is_private(function):
         return f"@{name} is private"
     return None

@@ -12,12 +12,12 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....compat.xdsl import retype
-from ....dialects.notes.calls import is_private
 from ....dialects.notes.interfaces import InterfaceValue, interface_of
 from ....dialects.notes.ties import tie_names
 from ....dialects.npu.relayout import stored_in
 from ....dialects.npu.shape import AnyTransposeOp, RelabelOp, ShapeOp, TransposeOp
 from ....dialects.npu.values import encoding, order_of_value, tensor_type
+from ....dialects.program.symbols import is_private
 from ....layout import MAX_RANK, Layout, Order, compose, identity, invert, permutation_between, permute
 from .interface_choice import Freedom, Interface
 

@@ -9,10 +9,10 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.utils.hints import isa
 
-from ....dialects.notes.calls import is_private
 from ....dialects.notes.interfaces import InterfaceValue, arguments_of, results_of
 from ....dialects.notes.states import state_of
 from ....dialects.notes.ties import TIE, tie, tie_names, ties_of
+from ....dialects.program.symbols import is_private
 from ....layout import DYNAMIC
 from ..words.reasons import Names
 from .interface_choice import Freedom, InterfaceChoice, chosen_interface

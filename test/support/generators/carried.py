@@ -9,13 +9,10 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from random import Random
 
-from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.settings.assumed_sizes import ASSUMED_SIZE
-from npu_opt.text.parser import NpuParser
-from xdsl.context import Context
-from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import Builtin, ModuleOp
-from xdsl.dialects.func import Func
+from xdsl.dialects.builtin import ModuleOp
+
+from support.ir_text import parse
 
 MOST_TIES = 3
 MOST_DEPTH = 2
@@ -48,21 +45,14 @@ class CarriedProgram:
 
     @property
     def module(self) -> ModuleOp:
-        return parsed(self.text)
+        return parse(self.text)
 
     def alone(self, piece: Piece) -> ModuleOp:
         """A piece as a program of its own."""
         arguments = ", ".join(f"{name}: {self.type}" for name, _ in piece.arguments)
         values, types = ", ".join(name for name, _ in piece.results), ", ".join([self.type] * len(piece.results))
         lines = "\n".join(piece.lines)
-        return parsed(f"func.func @main({arguments}) -> ({types}) {{\n{lines}\nfunc.return {values} : {types}\n}}")
-
-
-def parsed(text: str) -> ModuleOp:
-    context = Context()
-    for dialect in (Builtin, Func, NPU, arith.Arith, scf.Scf):
-        context.load_dialect(dialect)
-    return NpuParser(context, text).parse_module()
+        return parse(f"func.func @main({arguments}) -> ({types}) {{\n{lines}\nfunc.return {values} : {types}\n}}")
 
 
 def carried_program(seed: int, is_square: bool = False) -> CarriedProgram:

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
 
-from npu_opt.dialects.npu import NPU
-from npu_opt.text.parser import NpuParser
-from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, ModuleOp
-from xdsl.dialects.func import Func
+from xdsl.dialects.builtin import ModuleOp
+
+from support.ir_text import parse
 
 SIZES = (1, 2, 3, 4)
 MOST_COPIED = 3
@@ -83,10 +81,7 @@ class _Program:
           {chr(10).join(self._lines)}
           func.return {names} : {types}
         }}"""
-        context = Context()
-        for dialect in (Builtin, Func, NPU):
-            context.load_dialect(dialect)
-        return NpuParser(context, text).parse_module()
+        return parse(text)
 
     def _argument(self, shape: list[int], element: str = "f32") -> str:
         name = f"%a{len(self._arguments)}"

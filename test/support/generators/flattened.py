@@ -3,11 +3,9 @@
 from math import prod
 from random import Random
 
-from npu_opt.dialects.npu import NPU
-from npu_opt.text.parser import NpuParser
-from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, ModuleOp
-from xdsl.dialects.func import Func
+from xdsl.dialects.builtin import ModuleOp
+
+from support.ir_text import parse
 
 SIZES = (1, 2, 2, 3)
 
@@ -56,10 +54,7 @@ def flattened_program(seed: int) -> ModuleOp:
       {chr(10).join(lines)}
       func.return {", ".join(names)} : {", ".join(types)}
     }}"""
-    context = Context()
-    for dialect in (Builtin, Func, NPU):
-        context.load_dialect(dialect)
-    return NpuParser(context, text).parse_module()
+    return parse(text)
 
 
 def _type(shape: list[int]) -> str:

@@ -3,11 +3,9 @@
 from math import prod
 from random import Random
 
-from npu_opt.dialects.npu import NPU
-from npu_opt.text.parser import NpuParser
-from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, ModuleOp
-from xdsl.dialects.func import Func
+from xdsl.dialects.builtin import ModuleOp
+
+from support.ir_text import parse
 
 SIZES = (1, 2, 2, 3)
 
@@ -43,10 +41,7 @@ class _Program:
           {chr(10).join(self._lines)}
           func.return {names} : {types}
         }}"""
-        context = Context()
-        for dialect in (Builtin, Func, NPU):
-            context.load_dialect(dialect)
-        return NpuParser(context, text).parse_module()
+        return parse(text)
 
     def _feature(self) -> str:
         argument = self._argument(self._shape)

@@ -2,7 +2,7 @@
 
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
-from support.generators.carried import parsed
+from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp
 
 TYPE, TURNED = "tensor<3x4xf32>", "tensor<4x3xf32>"
@@ -24,7 +24,7 @@ def nested(depth: int, op: str = "relu", is_turned: bool = False) -> ModuleOp:
         made += [f"%y = npu.transpose {value} permutation = [1, 0] : ({TURNED}) -> {TYPE}"]
         value = "%y"
     body = "\n".join(made)
-    return parsed(f"func.func @main(%x: {TYPE}, %bit: i1) -> {TYPE} {{\n{body}\nfunc.return {value} : {TYPE}\n}}")
+    return parse(f"func.func @main(%x: {TYPE}, %bit: i1) -> {TYPE} {{\n{body}\nfunc.return {value} : {TYPE}\n}}")
 
 
 @pytest.mark.parametrize("depth", [1, 3, 30])

@@ -11,8 +11,9 @@ from npu_opt.equivalence.numbers import difference
 from npu_opt.passes.common.moves.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from support.campaign import amount, counted
-from support.generators.carried import carried_program, parsed
+from support.generators.carried import carried_program
 from support.generators.carried_mutants import mutants
+from support.ir_text import parse
 from support.oracles.carried import least_of_all_orders
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -60,7 +61,7 @@ def false_proofs(seed: int, tally: Counter[str]) -> Iterator[str]:
     (function, *_) = (op for op in module.walk() if isinstance(op, FuncOp))
     for text in mutants(program.text, seed):
         try:
-            mutant = parsed(text)
+            mutant = parse(text)
             verify(mutant)
         except (ParseError, VerifyException):
             continue

@@ -10,6 +10,7 @@ from xdsl.dialects.func import FuncOp
 
 from ....bridges.torch.calls import ASSERTS, SYSTEMS
 from ....dialects.npu.source import OpaqueOp
+from ....dialects.program.symbols import is_private
 from ....equivalence.compare import Answer, Verdict, compare
 from ....equivalence.numbers import TOLERANCE, CannotRun, compare_numbers, with_interface_of
 from ....equivalence.signatures import taken_sizes
@@ -131,6 +132,5 @@ def _has_blocks_of_onnx(program: Program) -> bool:
 def _public_functions(module: ModuleOp) -> Iterator[FuncOp]:
     """The public functions with a body."""
     for op in module.ops:
-        is_private = isinstance(op, FuncOp) and op.sym_visibility is not None and op.sym_visibility.data == "private"
-        if isinstance(op, FuncOp) and op.body.blocks and not is_private:
+        if isinstance(op, FuncOp) and op.body.blocks and not is_private(op):
             yield op
