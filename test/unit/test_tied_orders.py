@@ -135,3 +135,25 @@ def test_the_module_stays():
     before = str(module)
     assert orders_of_ties(PASS, module)
     assert str(module) == before
+
+
+CALLED = """
+func.func @step(%past: tensor<2x3x4xf32> {npu.tie = "k"}) -> tensor<2x3x4xf32> attributes {npu.calls = 8 : i64} {
+  %y = func.call @scaled(%past) : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  func.return %y : tensor<2x3x4xf32>
+}
+func.func private @scaled(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  %t = npu.transpose %x permutation = [0, 2, 1] : (tensor<2x3x4xf32>) -> tensor<2x4x3xf32>
+  %r = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<2x4x3xf32>
+  %s = npu.add %t, %r : (tensor<2x4x3xf32>, tensor<2x4x3xf32>) -> tensor<2x4x3xf32>
+  %y = npu.transpose %s permutation = [0, 2, 1] : (tensor<2x4x3xf32>) -> tensor<2x3x4xf32>
+  func.return %y : tensor<2x3x4xf32>
+}
+"""
+
+
+def test_a_call_costs_what_the_functions_that_it_calls_do():
+    # Nothing but the private function moves data.
+    (found,) = orders_of_ties(PASS, parse(CALLED))
+    for row in found.orders:
+        assert row.cost.bytes == 8 * row.by_function["step"].bytes > 0
