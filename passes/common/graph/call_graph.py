@@ -1,6 +1,6 @@
 """The call graph of a module."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
@@ -35,9 +35,8 @@ def call_graph(module: ModuleOp) -> CallGraph:
     for call, callee in callees.items():
         if (caller := function_around(call)) is not None:
             called[caller].setdefault(callee)
-    groups = list(_cycles(called))
-    recursive = {each for group in groups for each in group if len(group) > 1 or each in called[each]}
-    return CallGraph(callees, [each for group in groups for each in group], recursive)
+    groups = list(cycles(called))
+    return CallGraph(callees, [each for group in groups for each in group], recursive_in(called, groups))
 
 
 def function_around(op: Operation) -> FuncOp | None:
@@ -48,7 +47,12 @@ def function_around(op: Operation) -> FuncOp | None:
     return place
 
 
-def _cycles(called: dict[FuncOp, dict[FuncOp, None]]) -> Iterator[list[FuncOp]]:
+def recursive_in(called: dict[FuncOp, dict[FuncOp, None]], groups: Iterable[list[FuncOp]]) -> set[FuncOp]:
+    """The functions that call themselves, by the groups of those that call each other."""
+    return {each for group in groups for each in group if len(group) > 1 or each in called[each]}
+
+
+def cycles(called: dict[FuncOp, dict[FuncOp, None]]) -> Iterator[list[FuncOp]]:
     """The functions in groups that call each other, callees first: Tarjan's algorithm, without recursion."""
     entered: dict[FuncOp, int] = {}
     lowest: dict[FuncOp, int] = {}

@@ -15,7 +15,7 @@ from ....dialects.notes.ties import TIE
 from ....dialects.npu.values import encoding, shape_of
 from ....dialects.program.symbols import Symbols, is_private, symbols_in
 from ....layout import MAX_RANK
-from .call_graph import function_around
+from .call_graph import cycles, function_around, recursive_in
 from .producers import Use
 
 CarriedEnd: TypeAlias = SSAValue | Use
@@ -74,21 +74,11 @@ def _may_change(function: FuncOp) -> bool:
 
 def _recursive(callees: dict[Operation, list[FuncOp]]) -> set[FuncOp]:
     """The functions that run themselves, directly or through others."""
-    runs: dict[FuncOp, set[FuncOp]] = {}
+    runs: dict[FuncOp, dict[FuncOp, None]] = {each: {} for called in callees.values() for each in called}
     for op, called in callees.items():
         if called and (function := function_around(op)) is not None:
-            runs.setdefault(function, set()).update(called)
-    found: set[FuncOp] = set()
-    for function in runs:
-        waiting, seen = [*runs[function]], set[FuncOp]()
-        while waiting:
-            each = waiting.pop()
-            if each not in seen:
-                seen.add(each)
-                waiting += runs.get(each, ())
-        if function in seen:
-            found.add(function)
-    return found
+            runs.setdefault(function, {}).update(dict.fromkeys(called))
+    return recursive_in(runs, cycles(runs))
 
 
 class _Groups:

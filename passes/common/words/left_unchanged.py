@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, TensorType, UnrankedTensorType
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation
-from xdsl.traits import IsTerminator, SymbolTable
+from xdsl.traits import IsTerminator
 from xdsl.utils.hints import isa
 
 from ....dialects.carrying.handed_over import handover
@@ -53,7 +53,7 @@ def foreign_ops(module: ModuleOp) -> Iterator[str]:
     symbols = Symbols()
     for op in module.walk():
         if isinstance(op, CallOp):
-            callee = SymbolTable.lookup_symbol(op, op.callee)
+            callee = symbols.lookup(op, op.callee)
             if not (isinstance(callee, FuncOp) and callee.body.blocks) and _reads_tensors(op):
                 yield f"@{op.callee.string_value()}"
         elif isinstance(op, OpaqueOp):

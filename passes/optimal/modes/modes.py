@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 from xdsl.ir import Operation, SSAValue
@@ -131,11 +132,12 @@ class Modes:
 
     def tied_to(self, decider: Decider) -> Sequence[Decider]:
         """The arguments and results that are tied to one, with itself; an op alone."""
-        if not isinstance(decider, Operation):
-            for tie in self.free.ties:
-                if decider in (ends := [each.end for each in tie]):
-                    return ends
-        return [decider]
+        return [decider] if isinstance(decider, Operation) else self._tied.get(decider, [decider])
+
+    @cached_property
+    def _tied(self) -> Mapping[Decider, Sequence[Decider]]:
+        """The ends of the tie of each tied argument and result."""
+        return {end: ends for tie in self.free.ties for ends in ([each.end for each in tie],) for end in ends}
 
     def around(self, roots: Collection[SSAValue]) -> Modes:
         """The modes of the ops, arguments and results that use some storages. Other storages do not count."""
