@@ -4,6 +4,7 @@ from .axis_places import IMAGE, INCREASING, LAST, NEXT_TO_LAST, OTHER, AxisPlace
 from .errors import TargetError
 from .loader import available, load
 from .model import (
+    AxisOrder,
     CostUnit,
     Demand,
     DemandChoice,
@@ -24,6 +25,7 @@ __all__ = [
     "LAST",
     "NEXT_TO_LAST",
     "OTHER",
+    "AxisOrder",
     "AxisPlace",
     "CostUnit",
     "Demand",

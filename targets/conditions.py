@@ -56,7 +56,7 @@ OF_OP = {
     "columns": Kind.NUMBER,
 }
 """The facts that an op answers itself (`NpuOp.facts`)."""
-LETTERS = "NCDHWOI"
+LETTERS = "BNCDHWOI"
 OF_VALUE = {
     "type": Kind.TYPE,
     "rank": Kind.NUMBER,

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 from typing import TYPE_CHECKING
 
 from ..layout import MAX_RANK, BlockError, Layout, LayoutError
 from . import keys
 from .axis_places import IMAGE, INCREASING, LAST, AxisPlace
 from .expression_keys import condition_at, price_at
-from .model import Demand, DemandChoice, DemandRule, PreferredOrder
+from .model import AxisOrder, Demand, DemandChoice, DemandRule, PreferredOrder
 from .toml_lines import KeyPath
 from .toml_table import Text, TomlTable, hint, listed
 from .vocabulary import OpNames, Vocabulary, full_name, known_op
@@ -71,6 +71,8 @@ class _Reader:
             name: _axis_place(entry, name, self._names) for name in entry.values if name in self._names.all_axes
         }
         choices = tuple(self._listed_choices() if "choices" in entry.values else self._combined())
+        for choice in choices:
+            self._check_letters(choice)
         places = {name: entry.place(entry.at(name)) for name in entry.values if name not in keys.RULE}
         if "choices" in entry.values:
             for choice in entry.elements("choices"):
@@ -87,7 +89,7 @@ class _Reader:
         if len(combinations) > MOST_CHOICES:
             raise entry.error(f"'{self._op}' has {len(combinations)} combinations of layouts: at most {MOST_CHOICES}")
         for combination in combinations if names else ():
-            demands = {name: self._demand(entry, text) for name, text in zip(names, combination, strict=True)}
+            demands = {name: self._demand(entry, name, text) for name, text in zip(names, combination, strict=True)}
             texts = dict.fromkeys(each.value for each in combination)
             yield DemandChoice(demands, _sum([prices[text] for text in texts if text in prices]))
 
@@ -113,7 +115,7 @@ class _Reader:
             raise entry.error(f"'choices' must have 1 to {MOST_CHOICES} tables", entry.at("choices"))
         for choice in found:
             names = [name for name in choice.values if name != "cost"]
-            demands = {name: self._demand(choice, self._text(choice, name, ("cost",))) for name in names}
+            demands = {name: self._demand(choice, name, self._text(choice, name, ("cost",))) for name in names}
             if not demands:
                 raise choice.error(f"a choice of '{self._op}' demands nothing: name an operand or a result")
             yield DemandChoice(demands, price_at(choice, "cost", self._values) if "cost" in choice.values else None)
@@ -141,10 +143,29 @@ class _Reader:
             known = (*self._values, *self._names.all_axes, *others)
             raise table.error(f"'{self._op}' has no operand or result '{name}'{hint(name, known)}", table.at(name))
 
-    def _demand(self, table: TomlTable, text: Text) -> Demand:
+    def _check_letters(self, choice: DemandChoice) -> None:
+        """Check that a choice has an order for all values whose axes have letters, or for none."""
+        missing = [name for name in self._names.letters if name not in choice.demands]
+        if missing and choice.demands:
+            raise self._entry.error(
+                f"'{self._op}' has no order of the axes of {listed(missing)}: name one for each value"
+            )
+
+    def _demand(self, table: TomlTable, name: str, text: Text) -> Demand:
+        if name in self._names.letters:
+            return _axis_order(table, self._names.letters[name], text)
+        if self._names.letters:
+            raise table.error(f"'{name}' of '{self._op}' has no order to demand", text.path)
         if text.value in _PREFERRED:
             return PreferredOrder(text.value)
         return _layout(table, text.value, text.path)
+
+
+def _axis_order(table: TomlTable, letters: str, text: Text) -> AxisOrder:
+    if sorted(text.value) == sorted(letters):
+        return AxisOrder(text.value)
+    orders = ["".join(each) for each in permutations(letters)]
+    raise table.error(f"'{text.value}' is no order of the axes {letters}{hint(text.value, orders)}", text.path)
 
 
 def _layout(table: TomlTable, text: str, path: KeyPath) -> Layout:

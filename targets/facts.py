@@ -61,7 +61,7 @@ class OpFacts:
         if name in OF_OP:
             return _part(name, self._own[name], part) if name in self._own else None
         type_ = self._type(of)
-        return None if type_ is None else _fact_of(type_, name, self._measure)
+        return None if type_ is None else _fact_of(type_, name, self._measure, self._letters(of))
 
     def is_constant(self, name: str) -> bool | None:
         values = self._values.get(name, ())
@@ -111,6 +111,11 @@ class OpFacts:
             values.setdefault(name, []).append(value)
         return values
 
+    def _letters(self, of: str | None) -> str:
+        """The letters that the op has for the axes of a value."""
+        name = next(iter(self._values), "") if of is None else of
+        return self._op.letters(name) if isinstance(self._op, NpuOp) else ""
+
     def _type(self, of: str | None) -> TensorType | None:
         """The type of a value, of the first one of a variadic group; None if there is none, or no tensor."""
         values = self._operands if of is None else self._values.get(of, ())
@@ -133,7 +138,7 @@ def _part(name: str, value: Fact, part: str | None) -> Fact | None:
     return value[place::count] if name == "pads" else value[place]
 
 
-def _fact_of(type_: TensorType, name: str, measure: Measure) -> Fact | None:
+def _fact_of(type_: TensorType, name: str, measure: Measure, named: str) -> Fact | None:
     layout, shape = encoding(type_), type_.get_shape()
     sizes = shape if layout is None else layout.logical_shape(shape)
     match name:
@@ -146,14 +151,15 @@ def _fact_of(type_: TensorType, name: str, measure: Measure) -> Fact | None:
         case "matrices":
             return None if DYNAMIC in sizes[:-2] or len(sizes) < 2 else prod(sizes[:-2])
         case _:
-            return _size(type_, sizes, name)
+            return _size(type_, sizes, name, named)
 
 
-def _size(type_: TensorType, sizes: Sequence[int], name: str) -> int | None:
-    """The size of an axis, by its letter or as `dim 0`."""
+def _size(type_: TensorType, sizes: Sequence[int], name: str, named: str) -> int | None:
+    """The size of an axis, by its letter or as `dim 0`; `named` are the letters that the op has for the axes."""
     layout = encoding(type_)
     if name in LETTERS:
-        named = letters(layout.cls, len(sizes)) if layout is not None and layout.cls.is_cnn else ""
+        if not named and layout is not None and layout.cls.is_cnn:
+            named = letters(layout.cls, len(sizes))
         place = named.find(name)
     else:
         place = int(name.removeprefix("dim "))

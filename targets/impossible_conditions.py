@@ -60,6 +60,8 @@ def _problem(wanted: bool, expression: FactComparison | Flag, op: str, names: Op
         # Values of a higher rank keep their order, so that nothing can be demanded of them.
         ranks = (MAX_RANK,) if possible is None else possible.ranks
         return "" if int(term.name.removeprefix("dim ")) < max(ranks) else f"{name} has no {term.name}"
+    if term.name in LETTERS and value in names.letters:
+        return "" if term.name in names.letters[value] else f"{name} has no axis {term.name}"
     if possible is None:
         return ""
     if term.name in LETTERS:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..layout import Layout, LayoutClass
-from .model import Demand, Target
+from .model import AxisOrder, Demand, PreferredOrder, Target
 from .vocabulary import OpNames
 
 RANKS = (3, 4, 5)
@@ -14,6 +14,10 @@ def why_never_met(target: Target, names: OpNames, value: str, demand: Demand) ->
     """The reason why an operand or result never has a demanded layout; empty if it may have it."""
     if value in names.kept:
         return "it is a parameter, which stays unchanged"
+    if isinstance(demand, AxisOrder):
+        limit = target.max_rank(LayoutClass.NTENSOR)
+        is_low = len(demand.letters) <= limit
+        return "" if is_low else f"'ranks' lets values of rank {limit} be re-ordered at most"
     wanted, known = _wanted(demand), names.layouts.get(value)
     if known is not None:
         wanted = [(cls, rank) for cls, rank in wanted if cls in known.classes]
@@ -33,7 +37,7 @@ def either(numbers: Sequence[int]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def _wanted(demand: Demand) -> list[tuple[LayoutClass, int]]:
+def _wanted(demand: PreferredOrder | Layout) -> list[tuple[LayoutClass, int]]:
     """The classes and numbers of axes of which a demand asks for a layout."""
     if isinstance(demand, Layout):
         return [(demand.cls, demand.logical_rank(demand.rank or 0))]

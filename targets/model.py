@@ -34,8 +34,18 @@ class PreferredOrder(StrEnum):
         return {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}.get(self.value)
 
 
-Demand: TypeAlias = PreferredOrder | Layout
-"""The layout required of an operand or result: a preferred one or a given one."""
+@dataclass(frozen=True)
+class AxisOrder:
+    """A demand for the axes of a value in an order of the letters that its op has for them."""
+
+    letters: str
+
+    def __str__(self) -> str:
+        return self.letters
+
+
+Demand: TypeAlias = PreferredOrder | Layout | AxisOrder
+"""The layout required of an operand or result: a preferred one, a given one, or one of the axes of its op."""
 
 CostUnit: TypeAlias = Literal["bytes", "count", "target", "traffic"]
 """The cost of transposes: the bytes that they move, their number, or what the target's costs say."""
@@ -235,6 +245,8 @@ class Target:
 
     def _layouts_of(self, demand: Demand) -> Sequence[Layout]:
         """The layouts of all classes and ranks that a demand may ask for."""
+        if isinstance(demand, AxisOrder):
+            return []
         if isinstance(demand, Layout):
             return [demand]
         return [layout for (cls, _), layout in self.preferred_layouts.items() if demand.cls in (None, cls)]
@@ -266,7 +278,7 @@ class Target:
 
         Only features and weights are subject to demands, and a demand never changes a class.
         """
-        if wanted is None or not layout.cls.is_cnn or layout.rank is None:
+        if wanted is None or isinstance(wanted, AxisOrder) or not layout.cls.is_cnn or layout.rank is None:
             return None
         rank = layout.logical_rank(layout.rank)
         demanded = wanted if isinstance(wanted, Layout) else self.preferred(wanted.cls or layout.cls, rank)

@@ -37,6 +37,8 @@ class OpNames:
     """True for transposes, packs and unpacks."""
     layouts: Mapping[str, PossibleLayouts] = field(default_factory=dict[str, PossibleLayouts])
     """The classes and ranks of operands and results, as far as they are the same in all programs."""
+    letters: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The letters of the axes of operands and results that may be demanded in any order."""
     kept: tuple[str, ...] = ()
     """The operands that stay unchanged."""
 
@@ -99,6 +101,7 @@ def _names_of(operation: type[NpuOp]) -> OpNames:
         facts=operation.fact_names(),
         takes_several=len(operands) > 1 or any(isinstance(operand, VariadicDef) for _, operand in operands),
         layouts=operation.possible_layouts(),
+        letters=operation.LETTERED,
         is_conversion=issubclass(operation, AnyTransposeOp | PackingOp),
     )
 

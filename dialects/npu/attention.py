@@ -1,14 +1,14 @@
-"""Attention and what turns its queries and keys: ops on values with heads, which rows may be stored in front of."""
+"""Attention and what turns its queries and keys: ops on values with heads, whose axes may be in any order."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
-from xdsl.dialects.builtin import TensorType, UnitAttr, i1
-from xdsl.ir import Block, SSAValue
+from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr, i1
+from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.irdl import (
     operand_def,
     opt_operand_def,
@@ -20,9 +20,9 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from ...layout import DYNAMIC, Layout, LayoutClass, Order, prevailing
+from ...layout import DYNAMIC, Layout, LayoutClass, Order, invert, permute, prevailing
 from .attrs import F64, i64_array, i64_attr
-from .axes import AxisTable, Orders, Relayout, RoleMap, agree, role_map
+from .axes import AxisTable, MatmulFreedom, Orders, Relayout, RoleMap, agree, role_map
 from .base import Declared, NpuOp
 from .binary import AddOp, EqualOp, MulOp, SubOp
 from .declared_axes import axes_of
@@ -47,29 +47,63 @@ if TYPE_CHECKING:
     from .step_list import StepList
 
 
-class HeadsOp(NpuOp, ABC):
-    """An op on values with the axes batch, heads, rows and depth; with `rows_first` rows are before heads in all."""
+HEADS_FIRST, ROWS_FIRST = "BHNC", "BNHC"
+"""The axes batch (B), heads (H), rows (N) and channels (C), by default and with the rows in front of the heads."""
 
-    WITH_HEADS: ClassVar[tuple[str, ...]]
-    """The operands and results that have these axes."""
+
+class HeadsOp(NpuOp, ABC):
+    """An op on values with the axes batch, heads, rows and channels, each value in an order that an attribute states.
+
+    The attribute `key_axes = "BHCN"` says that the operand `key` has its channels in front of its rows. Without one the
+    axes are BHNC.
+    """
 
     DEFINED_AS: ClassVar[str]
     """The op of ONNX that a model has for this one, and that ONNX defines by others."""
 
-    rows_first = opt_prop_def(UnitAttr)
     result = result_def(TensorType)
 
     traits = traits_def(Pure())
 
-    def check_heads(self, name: str, value: SSAValue) -> Shape:
-        """Check a value with heads, and return its sizes with the heads in front of the rows."""
-        self.check_rank(name, value, 4)
-        return self.heads_first(shape_of(value))
+    def axes_of(self, name: str) -> str:
+        """The letters of the axes of a value with heads, as the op reads or produces it."""
+        stated = self.properties.get(_attribute(name))
+        return stated.data if isinstance(stated, StringAttr) else HEADS_FIRST
 
-    def heads_first(self, sizes: Sequence[int]) -> Shape:
-        """The sizes of a value with heads, with these in front of the rows; or back again."""
-        batch, heads, rows, depth = sizes
-        return (batch, heads, rows, depth) if self.rows_first is None else (batch, rows, heads, depth)
+    @classmethod
+    def all_in(cls, axes: str) -> dict[str, Attribute]:
+        """The attributes of an op that has all values in one order."""
+        return {} if axes == HEADS_FIRST else {_attribute(name): StringAttr(axes) for name in cls.LETTERED}
+
+    @property
+    def has_rows_first(self) -> bool:
+        """True if all values have the rows in front of the heads, and are else in order."""
+        return all(self.axes_of(name) == ROWS_FIRST for name in self.LETTERED)
+
+    def to_heads_first(self, name: str) -> Order:
+        """The permutation of a value that makes its axes BHNC."""
+        return _permutation(self.axes_of(name), HEADS_FIRST)
+
+    def from_heads_first(self, name: str) -> Order:
+        """The permutation that makes a value of the axes BHNC one of these."""
+        return _permutation(HEADS_FIRST, self.axes_of(name))
+
+    def sizes(self, name: str) -> Shape:
+        """The sizes of a value with heads: batch, heads, rows and channels."""
+        values = zip((*self.operand_names(), "result"), (*self.operands, self.result), strict=True)
+        value = next(value for each, value in values if each == name)
+        return permute(shape_of(value), self.to_heads_first(name))
+
+    def check_axes_of(self, name: str, value: SSAValue) -> None:
+        """Check the rank of a value with heads, and the letters of its axes."""
+        axes = self.axes_of(name)
+        if sorted(axes) != sorted(HEADS_FIRST):
+            raise self.wrong(_attribute(name), f"the letters of {HEADS_FIRST} in any order", axes)
+        self.check_rank(name, value, len(axes))
+
+    def check_sizes(self, name: str, value: SSAValue, sizes: Shape) -> None:
+        """Check a value with heads against its batch, heads, rows and channels."""
+        self.check_shape(name, value, permute(sizes, self.from_heads_first(name)))
 
     @abstractmethod
     def add_steps(self, steps: StepList) -> None:
@@ -94,12 +128,12 @@ class HeadsOp(NpuOp, ABC):
 
     def declared(self) -> Declared:
         layout = Layout(LayoutClass.NTENSOR)
-        operands = [layout if name in self.WITH_HEADS else None for name in self.operand_names()]
+        operands = [layout if name in self.LETTERED else None for name in self.operand_names()]
         return Declared(operands, [layout])
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
         shared = prevailing(
-            layout for name, layout in zip(self.operand_names(), operands, strict=True) if name in self.WITH_HEADS
+            layout for name, layout in zip(self.operand_names(), operands, strict=True) if name in self.LETTERED
         )
         return [None if shared is None else Layout(shared.cls)]
 
@@ -107,63 +141,94 @@ class HeadsOp(NpuOp, ABC):
         for name, value in zip((*self.operand_names(), "result"), (*self.operands, self.result), strict=True):
             self.check_tensor_class(name, value)
 
-    @classmethod
-    def axis_names(cls) -> tuple[str, ...]:
-        return ("heads",)
-
-    def named_axes(self, name: str, relayout: Relayout | None = None) -> Sequence[int] | None:
-        """The position of the heads."""
-        is_behind = self.rows_first is not None
-        if relayout is not None:
-            is_behind = "rows_first" in relayout.properties or (is_behind and "rows_first" not in relayout.removed)
-        return (2,) if is_behind else (1,)
+    def letters(self, name: str) -> str:
+        value = {**dict(zip(self.operand_names(), self.operands, strict=True)), "result": self.result}.get(name)
+        if name not in self.LETTERED or value is None:
+            return ""
+        return "".join(permute(self.axes_of(name), invert(order_of_value(value))))
 
     def roles(self) -> RoleMap:
         operands = [self._axes(name, value) for name, value in zip(self.operand_names(), self.operands, strict=True)]
-        return role_map({}, operands, [self._axes("result", self.result)], frozenset({"rows_first"}))
+        described = frozenset(map(_attribute, self.LETTERED))
+        return role_map({}, operands, [self._axes("result", self.result)], described)
 
     def _axes(self, name: str, value: SSAValue) -> Sequence[str]:
         """The axes of a value as it is stored."""
         axes = [axis.name for axis in self.AXES.values[name]]
-        if name in self.WITH_HEADS and self.rows_first is not None:
-            axes[1], axes[2] = axes[2], axes[1]
+        if name in self.LETTERED:
+            return permute(axes, self.from_heads_first(name))
         return axes[-len(shape_of(value)) :]
 
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         """The present form, and the one with heads and rows exchanged in all values that have both."""
-        found: list[Relayout] = []
-        for is_changed in (False, True):
-            reads = tuple(
-                _exchanged(value, is_changed and name in self.WITH_HEADS)
-                for name, value in zip(self.operand_names(), self.operands, strict=True)
-            )
-            result = _exchanged(self.result, is_changed)
-            if not agree(operands, reads) or not agree(results, [result]):
-                continue
-            if not is_changed:
-                found.append(Relayout(reads, (result,)))
-            elif self.rows_first is None:
-                found.append(Relayout(reads, (result,), {"rows_first": UnitAttr()}))
-            else:
-                found.append(Relayout(reads, (result,), removed=frozenset({"rows_first"})))
+        return [
+            relayout
+            for relayout in (self._relayout(self._orders()), self._relayout(self._orders(_exchanged)))
+            if agree(operands, relayout.operands) and agree(results, relayout.results)
+        ]
+
+    def relayouts_within(self, operands: Orders, results: Orders, freedom: MatmulFreedom) -> list[Relayout]:
+        """With all freedom each value with heads is in the order asked for; the others keep their orders."""
+        if freedom != MatmulFreedom.FREE:
+            return self.relayouts(operands, results)
+        names, asked = (*self.operand_names(), "result"), (*operands, *results)
+        kept = self._orders()
+        found = [
+            own if order is None or name not in self.LETTERED else order
+            for name, own, order in zip(names, kept, asked, strict=True)
+        ]
+        are_of_rank = all(sorted(own) == sorted(order) for own, order in zip(kept, found, strict=True))
+        return [self._relayout(found)] if are_of_rank and agree(asked, found) else []
+
+    def _orders(self, change: Callable[[str], str] | None = None) -> list[Order]:
+        """The orders of all operands and of the result, or those after a change of the axes of values with heads."""
+        found: list[Order] = []
+        for name, value in zip((*self.operand_names(), "result"), (*self.operands, self.result), strict=True):
+            order = order_of_value(value)
+            is_changed = change is not None and name in self.LETTERED
+            axes = self.axes_of(name) if is_changed else ""
+            found.append(permute(order, _permutation(axes, change(axes))) if change and is_changed else order)
         return found
 
+    def _relayout(self, orders: Sequence[Order]) -> Relayout:
+        """The form with the operands and the result in these orders."""
+        changed: dict[str, Attribute] = {}
+        removed: set[str] = set()
+        for name, order in zip((*self.operand_names(), "result"), orders, strict=True):
+            if name not in self.LETTERED:
+                continue
+            axes = "".join(permute(self.letters(name), order))
+            if axes == HEADS_FIRST and _attribute(name) in self.properties:
+                removed.add(_attribute(name))
+            elif axes != self.axes_of(name):
+                changed[_attribute(name)] = StringAttr(axes)
+        return Relayout(tuple(orders[:-1]), (orders[-1],), changed, frozenset(removed))
 
-def _exchanged(value: SSAValue, is_changed: bool) -> Order:
-    order = order_of_value(value)
-    return (order[0], order[2], order[1], order[3]) if is_changed else order
+
+def _attribute(name: str) -> str:
+    """The attribute that states the axes of a value."""
+    return f"{name}_axes"
+
+
+def _permutation(old: str, new: str) -> Order:
+    return tuple(map(old.index, new))
+
+
+def _exchanged(axes: str) -> str:
+    """The axes with heads and rows in each other's places."""
+    return axes.translate(str.maketrans("HN", "NH"))
 
 
 @op_definition
 class AttentionOp(HeadsOp):
     """softmax(scale * Q Kᵀ + mask) V for the rows Q of each head, with the keys K and values V that it shares.
 
-    Query, key and value have the axes batch, heads, rows and depth. The heads of the query are divided into as many
-    runs of neighbours as key and value have heads, and each run shares one of these. With `softcap` c the products are
-    c * tanh(product / c) before the mask is added. The mask has the axes batch, heads and rows of the query, some maybe
-    of one element, and rows of the key. Where it is false, and with `causal` for keys behind the position of the query,
-    -∞ is added. A row to which -∞ is added everywhere is 0. With `rows_first` the axes of all but the mask are batch,
-    rows, heads and depth.
+    Query, key, value and result have the axes batch, heads, rows and channels: BHNC, or the order that an attribute
+    such as `key_axes = "BHCN"` states. The heads of the query are divided into as many runs of neighbours as key and
+    value have heads, and each run shares one of these. With `softcap` c the products are c * tanh(product / c) before
+    the mask is added. The mask has the axes batch, heads and rows of the query, some maybe of one element, and rows of
+    the key. Where it is false, and with `causal` for keys behind the position of the query, -∞ is added. A row to which
+    -∞ is added everywhere is 0.
 
     ```mlir
     %y = npu.attention %q, %k, %v scale = 1.250000e-01 causal
@@ -177,7 +242,7 @@ class AttentionOp(HeadsOp):
         "query[B, H, S, D], key[B, G, T, D], value[B, G, T, E], mask[B?, H?, S?, T] -> result[B, H, S, E]"
     )
     DEFINED_AS: ClassVar[str] = "Attention"
-    WITH_HEADS: ClassVar[tuple[str, ...]] = ("query", "key", "value", "result")
+    LETTERED: ClassVar[Mapping[str, str]] = dict.fromkeys(("query", "key", "value", "result"), HEADS_FIRST)
 
     query = operand_def(TensorType)
     key = operand_def(TensorType)
@@ -186,20 +251,25 @@ class AttentionOp(HeadsOp):
     scale = prop_def(F64)
     softcap = opt_prop_def(F64)
     causal = opt_prop_def(UnitAttr)
-    rows_first = opt_prop_def(UnitAttr)
+    query_axes = opt_prop_def(StringAttr)
+    key_axes = opt_prop_def(StringAttr)
+    value_axes = opt_prop_def(StringAttr)
+    result_axes = opt_prop_def(StringAttr)
 
     def verify_meaning(self) -> None:
         self.check_float("query", self.query)
         for name, value in (("key", self.key), ("value", self.value), ("result", self.result)):
             self.check_element_type(name, value, element_type_of(self.query))
-        batch, heads, rows, depth = self.check_heads("query", self.query)
-        shared, keys = self.check_heads("key", self.key)[1:3]
-        width = self.check_heads("value", self.value)[3]
+        for name in self.LETTERED:
+            self.check_axes_of(name, getattr(self, name))
+        batch, heads, rows, depth = self.sizes("query")
+        shared, keys = self.sizes("key")[1:3]
+        width = self.sizes("value")[3]
         if DYNAMIC not in (heads, shared) and (not shared or heads % shared):
             raise self.wrong("key", f"a divisor of the {heads} heads of query", shared)
-        self.check_shape("key", self.key, self.heads_first((batch, shared, keys, depth)))
-        self.check_shape("value", self.value, self.heads_first((batch, shared, keys, width)))
-        self.check_shape("result", self.result, self.heads_first((batch, heads, rows, width)))
+        self.check_sizes("key", self.key, (batch, shared, keys, depth))
+        self.check_sizes("value", self.value, (batch, shared, keys, width))
+        self.check_sizes("result", self.result, (batch, heads, rows, width))
         if self.softcap is not None and self.softcap.value.data <= 0:
             raise self.wrong("softcap", "a positive number", self.softcap.value.data)
         if self.mask is not None:
@@ -207,11 +277,12 @@ class AttentionOp(HeadsOp):
 
     def add_steps(self, steps: StepList) -> None:
         given = dict(zip(self.operand_names(), steps.block.args, strict=True))
-        query, key, value = (self._with_heads_first(steps, given[name]) for name in ("query", "key", "value"))
-        key, value = (steps.repeated(each, 1, shape_of(query)[1]) for each in (key, value))
-        *outer, rows, _ = shape_of(query)
-        sizes = (*outer, rows, shape_of(key)[2])
-        weights = steps.scaled(steps.add(MatmulOp, [query, key], sizes, {"trans_b": UnitAttr()}), self.scale.value.data)
+        heads, rows, keys = self.sizes("query")[1], self.sizes("query")[2], self.sizes("key")[2]
+        query, key, value = (self._matrices(steps, name, given[name]) for name in ("query", "key", "value"))
+        key, value = (steps.repeated(each, 1, heads) for each in (key, value))
+        sizes = (*shape_of(query)[:2], rows, keys)
+        flags = _flags(trans_a=self._is_transposed("query"), trans_b=not self._is_transposed("key"))
+        weights = steps.scaled(steps.add(MatmulOp, [query, key], sizes, flags), self.scale.value.data)
         if self.softcap is not None:
             cap = self.softcap.value.data
             weights = steps.scaled(steps.add(TanhOp, [steps.scaled(weights, 1 / cap)], sizes), cap)
@@ -221,11 +292,16 @@ class AttentionOp(HeadsOp):
         weights = steps.add(SoftmaxOp, [weights], sizes, {"axis": i64_attr(3)})
         if added is not None and self.mask is not None:
             weights = self._without_hidden(steps, weights, added)
-        result = steps.add(MatmulOp, [weights, value], (*outer, rows, shape_of(value)[3]))
-        self._with_heads_first(steps, result)
+        flags = _flags(trans_b=self._is_transposed("value"))
+        result = steps.add(MatmulOp, [weights, value], (*sizes[:3], self.sizes("value")[3]), flags)
+        steps.transpose(result, self.from_heads_first("result"))
 
-    def _with_heads_first(self, steps: StepList, x: SSAValue) -> SSAValue:
-        return x if self.rows_first is None else steps.transpose(x, (0, 2, 1, 3))
+    def _matrices(self, steps: StepList, name: str, x: SSAValue) -> SSAValue:
+        """An operand with the matrix of each head in its last two axes, as products read it."""
+        return x if self._is_transposed(name) else steps.transpose(x, self.to_heads_first(name))
+
+    def _is_transposed(self, name: str) -> bool:
+        return self.axes_of(name) == "BHCN"
 
     def _added(self, steps: StepList, mask: SSAValue | None, sizes: Shape) -> SSAValue | None:
         """The numbers that are added to the products; None if there are none."""
@@ -261,10 +337,10 @@ class AttentionOp(HeadsOp):
 class RotaryOp(HeadsOp):
     """The input with pairs of numbers of each row turned: (a * cos - b * sin, a * sin + b * cos).
 
-    The input has the axes batch, heads, rows and depth; with `rows_first` they are batch, rows, heads and depth. The
-    first 2 n numbers along the depth are turned, for n angles: the pairs are neighbours with `interleaved`, else a is
-    in the first half of them and b in the second. The other numbers stay. cos and sin have the axes position and angle,
-    and `positions` one for each batch and row; without, they have the axes batch, row and angle.
+    Input and result have the axes batch, heads, rows and channels: BHNC, or the order that `input_axes` and
+    `result_axes` state. The first 2 n channels are turned, for n angles: the pairs are neighbours with `interleaved`,
+    else a is in the first half of them and b in the second. The other channels stay. cos and sin have the axes position
+    and angle, and `positions` one for each batch and row; without, they have the axes batch, row and angle.
 
     ```mlir
     %y = npu.rotary %x, %c, %s, %p
@@ -278,21 +354,24 @@ class RotaryOp(HeadsOp):
         "input[B, H, S, D], cos[B, S, A], sin[B, S, A], positions[B, S] -> result[B, H, S, D]"
     )
     DEFINED_AS: ClassVar[str] = "RotaryEmbedding"
-    WITH_HEADS: ClassVar[tuple[str, ...]] = ("input", "result")
+    LETTERED: ClassVar[Mapping[str, str]] = dict.fromkeys(("input", "result"), HEADS_FIRST)
 
     input = operand_def(TensorType)
     cos = operand_def(TensorType)
     sin = operand_def(TensorType)
     positions = opt_operand_def(TensorType)
     interleaved = opt_prop_def(UnitAttr)
-    rows_first = opt_prop_def(UnitAttr)
+    input_axes = opt_prop_def(StringAttr)
+    result_axes = opt_prop_def(StringAttr)
 
     def verify_meaning(self) -> None:
         self.check_float("input", self.input)
         for name, value in (("cos", self.cos), ("sin", self.sin), ("result", self.result)):
             self.check_element_type(name, value, element_type_of(self.input))
-        batch, _, rows, depth = self.check_heads("input", self.input)
-        self.check_shape("result", self.result, shape_of(self.input))
+        for name in self.LETTERED:
+            self.check_axes_of(name, getattr(self, name))
+        batch, _, rows, depth = self.sizes("input")
+        self.check_sizes("result", self.result, self.sizes("input"))
         if self.positions is None:
             self.check_rank("cos", self.cos, 3)
             expected = (batch, rows, shape_of(self.cos)[-1])
@@ -309,9 +388,10 @@ class RotaryOp(HeadsOp):
 
     def add_steps(self, steps: StepList) -> None:
         given = dict(zip(self.operand_names(), steps.block.args, strict=True))
-        x, sizes = given["input"], shape_of(self.input)
-        angles = shape_of(self.cos)[-1]
-        cos, sin = (self._of_rows(steps, given[name], given.get("positions")) for name in ("cos", "sin"))
+        axes = self.axes_of("input") if self.axes_of("input") == ROWS_FIRST else HEADS_FIRST
+        x = steps.transpose(given["input"], _permutation(self.axes_of("input"), axes))
+        sizes, angles = shape_of(x), shape_of(self.cos)[-1]
+        cos, sin = (self._of_rows(steps, given[name], given.get("positions"), axes) for name in ("cos", "sin"))
         turned, half = _columns(steps, x, 0, 2 * angles), (*sizes[:3], angles)
         if self.interleaved is None:
             a, b = _columns(steps, turned, 0, angles), _columns(steps, turned, angles, 2 * angles)
@@ -327,16 +407,17 @@ class RotaryOp(HeadsOp):
             joined = steps.concat([steps.reshape(each, (*half, 1)) for each in both], 4)
             both = [steps.reshape(joined, (*sizes[:3], 2 * angles))]
         rest = [_columns(steps, x, 2 * angles, sizes[3])] if 2 * angles < sizes[3] else []
-        steps.concat([*both, *rest], 3)
+        result = steps.concat([*both, *rest], 3)
+        steps.transpose(result, _permutation(axes, self.axes_of("result")))
 
-    def _of_rows(self, steps: StepList, table: SSAValue, positions: SSAValue | None) -> SSAValue:
-        """The cosines or sines of each row, for all heads."""
-        batch, _, rows, _ = self.heads_first(shape_of(self.input))
+    def _of_rows(self, steps: StepList, table: SSAValue, positions: SSAValue | None, axes: str) -> SSAValue:
+        """The cosines or sines of each row, for all heads, beside a value with these axes."""
+        batch, _, rows, _ = self.sizes("input")
         sizes = (batch, rows, shape_of(table)[-1])
         if positions is not None:
             axis = {"axis": i64_attr(0)}
             table = steps.add(GatherOp, [table, positions], sizes, axis, element_type_of(table))
-        return steps.reshape(table, self.heads_first((batch, 1, *sizes[1:])))
+        return steps.reshape(table, permute((batch, 1, *sizes[1:]), _permutation(HEADS_FIRST, axes)))
 
     def _axes(self, name: str, value: SSAValue) -> Sequence[str]:
         if name in ("cos", "sin") and self.positions is not None:
@@ -348,3 +429,7 @@ def _columns(steps: StepList, x: SSAValue, start: int, limit: int) -> SSAValue:
     """Some positions along the last axis."""
     outer = shape_of(x)[:-1]
     return steps.slice(x, [*[0] * len(outer), start], (*outer, limit - start))
+
+
+def _flags(**flags: bool) -> dict[str, Attribute | None]:
+    return {name: UnitAttr() for name, is_set in flags.items() if is_set}

@@ -59,6 +59,9 @@ class NpuOp(CheckedOp, ABC):
     """The axes of operands and results, and the attributes that name axes."""
     RESULT_AXES: ClassVar[tuple[str, ...]] = ()
     """The attributes that name an axis of the result for each axis of the operand."""
+    LETTERED: ClassVar[Mapping[str, str]] = {}
+    """The operands and results whose axes a target names by letters, with these in the order of the op without
+    attributes; a target may demand any order."""
     IS_PRODUCT: ClassVar[bool] = False
     """True if the op is a product of matrices, whose forms a target may restrict."""
     SHARES_LAYOUT: ClassVar[bool] = False
@@ -186,6 +189,10 @@ class NpuOp(CheckedOp, ABC):
         if relayout is not None:
             value = relayout.properties.get(name, value)
         return None if value is None else numbers_of(value)
+
+    def letters(self, name: str) -> str:
+        """The letter of each logical axis of an operand or result, if a target names them by letters; else empty."""
+        return ""
 
     @classmethod
     def fact_names(cls) -> tuple[str, ...]:

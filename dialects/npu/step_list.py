@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...layout import Order, permute
+from ...layout import Order, identity, permute
 from .attrs import i64_array, i64_attr
 from .base import NpuOp
 from .binary import MulOp
@@ -77,6 +77,8 @@ class StepList:
         return x if shape_of(x) == wanted else self.add(ReshapeOp, [x], wanted, element=element_type_of(x))
 
     def transpose(self, x: SSAValue, permutation: Order) -> SSAValue:
+        if permutation == identity(len(permutation)):
+            return x
         properties = {"permutation": i64_array(*permutation)}
         return self.add(TransposeOp, [x], permute(shape_of(x), permutation), properties, element_type_of(x))
 

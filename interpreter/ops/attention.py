@@ -8,14 +8,19 @@ from ..products import product
 from ..registry import meaning
 
 
-def _heads_first(op: ops.HeadsOp, array: Array) -> Array:
-    """A value with heads, with these in front of the rows; or back again."""
-    return array if op.rows_first is None else array.swapaxes(1, 2)
+def _read(op: ops.HeadsOp, name: str, array: Array) -> Array:
+    """A value with heads, with the axes batch, heads, rows and channels."""
+    return precise(array).transpose([op.axes_of(name).index(letter) for letter in "BHNC"])
+
+
+def _written(op: ops.HeadsOp, array: Array) -> Array:
+    """The result with its axes in the order of the op."""
+    return array.transpose(["BHNC".index(letter) for letter in op.axes_of("result")])
 
 
 @meaning(ops.AttentionOp)
 def attention(op: ops.AttentionOp, query: Array, key: Array, value: Array, mask: Array | None) -> Array:
-    query, key, value = (_heads_first(op, precise(each)) for each in (query, key, value))
+    query, key, value = _read(op, "query", query), _read(op, "key", key), _read(op, "value", value)
     heads, rows, keys = query.shape[1], query.shape[2], key.shape[2]
     key, value = (np.repeat(each, heads // max(each.shape[1], 1), 1) for each in (key, value))
     weights = product(query, key.swapaxes(2, 3)) * op.scale.value.data
@@ -32,12 +37,12 @@ def attention(op: ops.AttentionOp, query: Array, key: Array, value: Array, mask:
     is_hidden: Array = added.max(-1, keepdims=True, initial=-np.inf) == -np.inf
     powers = np.where(is_hidden, 0, np.exp(weights - np.where(is_hidden, 0, largest)))
     total = powers.sum(-1, keepdims=True)
-    return _heads_first(op, product(powers / np.where(is_hidden, 1, total), value))
+    return _written(op, product(powers / np.where(is_hidden, 1, total), value))
 
 
 @meaning(ops.RotaryOp)
 def rotary(op: ops.RotaryOp, x: Array, cos: Array, sin: Array, positions: Array | None) -> Array:
-    x = _heads_first(op, precise(x))
+    x = _read(op, "input", x)
     cos, sin = ((precise(each) if positions is None else precise(each)[positions])[:, None] for each in (cos, sin))
     angles = cos.shape[-1]
     turned, rest = x[..., : 2 * angles], x[..., 2 * angles :]
@@ -47,4 +52,4 @@ def rotary(op: ops.RotaryOp, x: Array, cos: Array, sin: Array, positions: Array 
         a, b = turned[..., ::2], turned[..., 1::2]
     both = [a * cos - b * sin, a * sin + b * cos]
     joined = np.concatenate(both, -1) if op.interleaved is None else np.stack(both, -1).reshape(turned.shape)
-    return _heads_first(op, np.concatenate([joined, rest], -1))
+    return _written(op, np.concatenate([joined, rest], -1))

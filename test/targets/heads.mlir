@@ -14,7 +14,7 @@
 // ANY-NEXT:      %q = npu.relabel %x
 // ANY-NEXT:      %k = npu.relabel %z
 // ANY-NEXT:      %v = npu.relabel %u
-// ANY-NEXT:      %y = npu.attention %q, %k, %v scale = 5.000000e-01 rows_first : tensor<1x8x2x4xf32, #npu.layout<NTensor, [0, 2, 1, 3]>>
+// ANY-NEXT:      %y = npu.attention %q, %k, %v scale = 5.000000e-01 query_axes = "BNHC" key_axes = "BNHC" value_axes = "BNHC" result_axes = "BNHC" : tensor<1x8x2x4xf32, #npu.layout<NTensor, [0, 2, 1, 3]>>
 // ANY-NEXT:      %t = npu.relabel %y
 // ANY-NEXT:      func.return %t
 func.func @around(%x: tensor<1x8x2x4xf32, #npu.layout<NTensor>>, %z: tensor<1x8x2x4xf32, #npu.layout<NTensor>>, %u: tensor<1x8x2x4xf32, #npu.layout<NTensor>>) -> tensor<1x8x2x4xf32, #npu.layout<NTensor>> {
@@ -35,8 +35,8 @@ func.func @around(%x: tensor<1x8x2x4xf32, #npu.layout<NTensor>>, %z: tensor<1x8x
 // CHECK-NEXT:    %y_1 = npu.transpose %y permutation = [0, 2, 1, 3] : (tensor<1x2x8x4xf32, #npu.layout<NTensor, [0, 2, 1, 3]>>) -> tensor<1x8x2x4xf32, #npu.layout<NTensor>>
 // CHECK-NEXT:    func.return %y_1
 // ANY-LABEL:   func.func @rows_first
-// ANY-NEXT:      %y = npu.attention %x, %z, %u scale = 5.000000e-01 rows_first
+// ANY-NEXT:      %y = npu.attention %x, %z, %u scale = 5.000000e-01 query_axes = "BNHC" key_axes = "BNHC" value_axes = "BNHC" result_axes = "BNHC"
 func.func @rows_first(%x: tensor<1x8x2x4xf32, #npu.layout<NTensor>>, %z: tensor<1x8x2x4xf32, #npu.layout<NTensor>>, %u: tensor<1x8x2x4xf32, #npu.layout<NTensor>>) -> tensor<1x8x2x4xf32, #npu.layout<NTensor>> {
-  %y = npu.attention %x, %z, %u scale = 5.000000e-01 rows_first : (tensor<1x8x2x4xf32, #npu.layout<NTensor>>, tensor<1x8x2x4xf32, #npu.layout<NTensor>>, tensor<1x8x2x4xf32, #npu.layout<NTensor>>) -> tensor<1x8x2x4xf32, #npu.layout<NTensor>>
+  %y = npu.attention %x, %z, %u scale = 5.000000e-01 query_axes = "BNHC" key_axes = "BNHC" value_axes = "BNHC" result_axes = "BNHC" : (tensor<1x8x2x4xf32, #npu.layout<NTensor>>, tensor<1x8x2x4xf32, #npu.layout<NTensor>>, tensor<1x8x2x4xf32, #npu.layout<NTensor>>) -> tensor<1x8x2x4xf32, #npu.layout<NTensor>>
   return %y : tensor<1x8x2x4xf32, #npu.layout<NTensor>>
 }

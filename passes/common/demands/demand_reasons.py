@@ -4,7 +4,7 @@ from xdsl.ir import Operation
 
 from ....dialects.npu.axes import MatmulFreedom
 from ....dialects.npu.base import NpuOp
-from ....layout import Layout
+from ....layout import Layout, permute
 from ....targets import name_of
 from ..moves.transpose_cost import units_text
 from ..words.reasons import Reason
@@ -18,7 +18,13 @@ def demands_reason(targets: TargetLayouts, op: Operation, demands: OpDemands, op
 
 
 def demand_reason(targets: TargetLayouts, op: Operation, name: str, layout: Layout) -> Reason:
-    return Reason(op, f"demands {layout} of {name} ({targets.rules.place(op, name)})")
+    return Reason(op, f"demands {demanded_text(op, name, layout)} of {name} ({targets.rules.place(op, name)})")
+
+
+def demanded_text(op: Operation, name: str, layout: Layout) -> str:
+    """A demanded layout in words: the letters that the op has for the axes, if it has some."""
+    named = op.letters(name) if isinstance(op, NpuOp) else ""
+    return "".join(permute(named, layout.order_for(len(named)))) if named else str(layout)
 
 
 def choices_reason(targets: TargetLayouts, op: Operation, demands: OpDemands, operand: int | None = None) -> Reason:
@@ -30,7 +36,8 @@ def choices_reason(targets: TargetLayouts, op: Operation, demands: OpDemands, op
         for layout in (layout for (name, _), layout in both if name == wanted and layout is not None):
             prices[layout] = min(alternative.price, prices.get(layout, alternative.price))
     unit = "" if targets.target.costs is None else f" {targets.target.costs.unit}"
-    layouts = (f"{layout} ({units_text(price)}{unit})" if price else str(layout) for layout, price in prices.items())
+    texts = {demanded_text(op, wanted, layout): price for layout, price in prices.items()}
+    layouts = (f"{text} ({units_text(price)}{unit})" if price else text for text, price in texts.items())
     return Reason(op, f"demands {' or '.join(layouts)} of {wanted} ({targets.rules.place(op, wanted)})")
 
 

@@ -15,6 +15,7 @@ from ....dialects.npu.values import encoding, logical_shape, order_of_type
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE, assumed
 from ....layout import Layout, unpermute
 from ....targets import (
+    AxisOrder,
     AxisPlace,
     Demand,
     DemandChoice,
@@ -156,14 +157,18 @@ class TargetRules:
         found: list[tuple[int, DemandChoice, OpDemands]] = []
         for choice in choices:
             wanted = [choice.demands.get(name) for name, _ in values]
-            given = [self._demand(value, demand) for (_, value), demand in zip(values, wanted, strict=True)]
+            given = [self._demand(op, *named, demand) for named, demand in zip(values, wanted, strict=True)]
             strange = sum(demand is not None and each is None for demand, each in zip(wanted, given, strict=True))
             found.append((strange, choice, OpDemands(tuple(given[:border]), tuple(given[border:]))))
         fewest = min((strange for strange, _, _ in found), default=0)
         return ((choice, demands) for strange, choice, demands in found if strange == fewest)
 
-    def _demand(self, value: SSAValue, demand: Demand | None) -> Layout | None:
+    def _demand(self, op: Operation, name: str, value: SSAValue, demand: Demand | None) -> Layout | None:
         layout = encoding(value.type)
+        if isinstance(demand, AxisOrder):
+            letters = op.letters(name) if isinstance(op, NpuOp) else ""
+            order = tuple(map(letters.index, demand.letters)) if letters else None
+            return None if layout is None or order is None else layout.with_order(order)
         if layout is not None and isinstance(demand, Layout) and not demand.cls.is_cnn and demand.rank is not None:
             fits = demand.cls is layout.cls and demand.logical_rank(demand.rank) == len(logical_shape(value))
             return demand if fits else None
@@ -176,6 +181,9 @@ class TargetRules:
 
     def freedom(self, op: NpuOp, sources: Sources | None) -> MatmulFreedom:
         """The freedom of the target, without swapped operands where it needs a constant for that."""
+        if op.LETTERED:
+            # What a target lists counts, any order that it does not list is left out before.
+            return MatmulFreedom.FREE if self.alternatives(op) else MatmulFreedom.RIGID
         freedom = self.matmul(op, sources)
         if not freedom.needs_constant or any(map(self._is_constant, (op.operands if sources is None else sources)[:2])):
             return freedom

@@ -8,6 +8,7 @@ from xdsl.ir import Operation
 from ....dialects.npu.base import NpuOp
 from ..graph.op_classes import is_fixed, order_of
 from ..words.reasons import Names
+from .demand_reasons import demanded_text
 from .target_layouts import TargetLayouts
 from .target_rules import Kind, OpDemands, named_values
 
@@ -36,7 +37,9 @@ def _unmet(op: NpuOp, target_layouts: TargetLayouts) -> str | None:
         return None
     first = all_demands[0]
     named = zip(named_values(op), (*first.operands, *first.results), strict=True)
-    wanted = dict.fromkeys((f"{layout} of {name}", name) for (name, _), layout in named if layout is not None)
+    wanted = dict.fromkeys(
+        (f"{demanded_text(op, name, layout)} of {name}", name) for (name, _), layout in named if layout is not None
+    )
     other = ", or another choice" if len(all_demands) > 1 else ""
     place = target_layouts.rules.place(op, next(iter(wanted))[1])
     return f"{' with '.join(text for text, _ in wanted)}{other} ({place})"

@@ -287,6 +287,25 @@ def toggled(name: str) -> Mutate:
     return change
 
 
+def other_axes_of_heads(op: Operation, rng: Random) -> bool:
+    """Exchange two axes of one size in what an op on heads says of a value."""
+    assert isinstance(op, HeadsOp)
+    values = [(name, getattr(op, name)) for name in op.LETTERED]
+    found: list[tuple[str, str]] = []
+    for name, value in values:
+        axes, sizes = op.axes_of(name), shape_of(value)
+        for one, other in combinations(range(4), 2):
+            if sizes[one] == sizes[other] > 1:
+                letters = [*axes]
+                letters[one], letters[other] = axes[other], axes[one]
+                found.append((name, "".join(letters)))
+    if not found:
+        return False
+    name, axes = rng.choice(found)
+    op.properties[f"{name}_axes"] = StringAttr(axes)
+    return True
+
+
 def other_number(name: str) -> Mutate:
     def change(op: Operation, rng: Random) -> bool:
         op.properties[name] = FloatAttr(0.75, f64)
@@ -507,7 +526,7 @@ KINDS: dict[str, tuple[tuple[type[Operation], ...], Mutate]] = {
     "bias or scale mirrored": ((ForwardConvolutionOp, BatchNormOp), mirrored(2)),
     "indices mirrored": ((GatherOp,), mirrored(1)),
     "letters exchanged": ((FeatureOp,), exchanged_letters),
-    "rows for heads": ((HeadsOp,), toggled("rows_first")),
+    "other axes of heads": ((HeadsOp,), other_axes_of_heads),
     "later keys seen or hidden": ((AttentionOp,), toggled("causal")),
     "scale of attention changed": ((AttentionOp,), other_number("scale")),
     "cap of attention changed": ((AttentionOp,), other_number("softcap")),

@@ -62,6 +62,9 @@ def random_target(seed: int, *, describes: bool = False, is_symmetric: bool = Fa
             continue
         name = op.name.removeprefix("npu.")
         names = dialect_vocabulary()[name]
+        if names.letters:
+            lines.append(f"{name} = {_axis_orders(rng, names)}")
+            continue
         plain = is_plain or (is_symmetric and op.has_trait(Commutative))
         lines.append(f"{name} = {_demands(rng, names, limits[FEATURE]) if plain else _rules(rng, names, limits)}")
     if rng.random() < 0.5:
@@ -131,6 +134,26 @@ def _rule(
     if kind == "choices":
         choices = [_choice(rng, names, limits) for _ in range(rng.randint(1, 3))]
         parts.append(f"choices = [{', '.join(choices)}]")
+    return table(parts)
+
+
+def _axis_orders(rng: Random, names: OpNames) -> str:
+    """The orders that a kernel on values with heads takes, as lists for each value or as choices, maybe priced."""
+
+    def order(letters: str) -> str:
+        return "".join(rng.sample(letters, 4)) if rng.random() < 0.4 else rng.choice((letters, "BNHC", "BHCN"))
+
+    when = [pair("when", f"N of {names.operands[0]} {rng.choice(('==', '>'))} {rng.randint(1, 3)}")]
+    parts = when if rng.random() < 0.3 else []
+    if rng.random() < 0.5:
+        count = rng.randint(1, 3)
+        costs = [[pair("cost", random_price(rng, names))] if rng.random() < 0.3 else [] for _ in range(count)]
+        choices = [table([*(pair(name, order(each)) for name, each in names.letters.items()), *cost]) for cost in costs]
+        return table([*parts, f"choices = [{', '.join(choices)}]"])
+    lists = {name: [*{order(each): None for _ in range(rng.randint(1, 2))}] for name, each in names.letters.items()}
+    parts += [f"{name} = {texts(each)}" for name, each in lists.items()]
+    if rng.random() < 0.3:
+        parts.append(f"costs = {table([pair(next(iter(lists.values()))[0], random_price(rng, names))])}")
     return table(parts)
 
 

@@ -19,8 +19,11 @@ from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import has_one_element, order_of_value, shape_of
 from npu_opt.dialects.npu.vendor import VendorDataOp
 from npu_opt.layout import MAX_RANK, Order, unpermute
+from xdsl.dialects.builtin import StringAttr
 
 HEADS = "heads and rows change places in all values or in none"
+KEPT = "what is beside the heads keeps its order"
+WITH_HEADS = ("query", "key", "value", "input", "result")
 
 
 def reason(op: NpuOp, operands: Orders, results: Orders, matmul: MatmulFreedom) -> str | None:
@@ -49,7 +52,7 @@ def reason(op: NpuOp, operands: Orders, results: Orders, matmul: MatmulFreedom) 
         case GatherOp():
             return _gather(op, results[0])
         case HeadsOp():
-            return _heads(op, operands, results)
+            return _heads(op, operands, results, matmul)
         case _:
             return None
 
@@ -70,16 +73,26 @@ def _reshape(op: ReshapeOp, operand: Order | None, result: Order | None) -> str 
     return "the reshape tears axes apart that this order joins"
 
 
-def _heads(op: HeadsOp, operands: Orders, results: Orders) -> str | None:
-    """Each value is asked for as it is, or with the heads and the rows exchanged, and all that have both are alike."""
+def _heads(op: HeadsOp, operands: Orders, results: Orders, matmul: MatmulFreedom) -> str | None:
+    """Each value is asked for as it is, or with the heads and the rows exchanged, and all that have both are alike.
+
+    With all freedom those that have both may be in any order.
+    """
     found: set[bool] = set()
     values = [*zip(op.operand_names(), op.operands, operands, strict=True), ("result", op.result, results[0])]
     for name, value, order in values:
-        first, *middle, last = old = order_of_value(value)
-        if order is None or (order == old and name not in op.WITH_HEADS):
+        old = order_of_value(value)
+        if order is None or (order == old and name not in WITH_HEADS):
             continue
-        exchanged = (first, *middle[::-1], last)
-        if name not in op.WITH_HEADS or order not in (old, exchanged):
+        if name not in WITH_HEADS:
+            return KEPT
+        if matmul == MatmulFreedom.FREE:
+            continue
+        stated = op.properties.get(f"{name}_axes")
+        axes = stated.data if isinstance(stated, StringAttr) else "BHNC"
+        places = {axes.index("H"): axes.index("N"), axes.index("N"): axes.index("H")}
+        exchanged = tuple(old[places.get(place, place)] for place in range(len(old)))
+        if order not in (old, exchanged):
             return HEADS
         found.add(order == exchanged)
     return HEADS if len(found) > 1 else None

@@ -7,6 +7,7 @@ from math import factorial
 from random import Random
 
 import numpy as np
+from npu_opt.dialects.npu.attention import HeadsOp
 from npu_opt.dialects.npu.axes import MatmulFreedom, Orders, Relayout, agree
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp
@@ -93,7 +94,7 @@ class Relayouts:
         """Check the relayouts for all requests. Returns their number, and the reasons where there were none."""
         found: Counter[str] = Counter()
         requests = self.requests(rng, most)
-        for matmul in FREEDOMS if isinstance(self.sample.op, LinearOp) else FREEDOMS[:1]:
+        for matmul in FREEDOMS if isinstance(self.sample.op, LinearOp | HeadsOp) else FREEDOMS[:1]:
             for request in requests:
                 answers = self.answers(request, matmul)
                 found["relayouts"] += len(answers)

@@ -10,6 +10,7 @@ from functools import cache
 from math import prod
 from typing import TypeAlias
 
+from npu_opt.dialects.npu.attention import HeadsOp
 from npu_opt.dialects.npu.axes import numbers_of
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.convolution import ConvolutionOp
@@ -20,7 +21,7 @@ from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of, ten
 from npu_opt.dialects.npu.views import views_above
 from npu_opt.layout import DYNAMIC, letters, unpermute
 from npu_opt.targets import operand_names, result_names
-from xdsl.dialects.builtin import FixedBitwidthType, TensorType
+from xdsl.dialects.builtin import FixedBitwidthType, StringAttr, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
 
@@ -115,6 +116,12 @@ def facts_of(op: Operation) -> Ask:
         own = _own_fact(op, *fact.partition(".")[::2])
         if own is not None or not named or not isa(named[0].type, TensorType):
             return own
+        if isinstance(op, HeadsOp) and (of or names[0]) in ("query", "key", "value", "input", "result"):
+            stated = op.properties.get(f"{of or names[0]}_axes")
+            axes = stated.data if isinstance(stated, StringAttr) else "BHNC"
+            if fact in axes and len(fact) == 1:
+                size = shape_of(named[0])[axes.index(fact)]
+                return None if size == DYNAMIC else size
         return fact_of_value(named[0], fact)
 
     return ask

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from npu_opt.dialects.npu.attention import HeadsOp
 from npu_opt.dialects.npu.axes import MatmulFreedom, numbers_of
 from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.values import layout_of, shape_of
@@ -10,6 +11,7 @@ from npu_opt.layout import Layout, Order
 from npu_opt.targets import (
     INCREASING,
     LAST,
+    AxisOrder,
     AxisPlace,
     DemandChoice,
     DemandRule,
@@ -18,7 +20,7 @@ from npu_opt.targets import (
     operand_names,
     result_names,
 )
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
@@ -37,7 +39,12 @@ def rule_of(op: Operation, target: Target) -> DemandRule | None:
 
 
 def freedom_of(op: Operation, target: Target) -> MatmulFreedom:
-    """The relayouts of a product that the target can run, by the first rule that holds: none without one."""
+    """The relayouts of a product that the target can run, by the first rule that holds: none without one.
+
+    Values with heads may be in all orders that the target lists, if it does.
+    """
+    if isinstance(op, HeadsOp) and any(map(any, wanted_of(op, target))):
+        return MatmulFreedom.FREE
     if not isinstance(op, LinearOp):
         return MatmulFreedom.RIGID
     ask = facts_of(op)
@@ -66,12 +73,25 @@ def fitting_choices(op: Operation, target: Target) -> list[tuple[DemandChoice, W
     for choice in () if rule is None else rule.choices:
         meant = [choice.demands.get(name) for name, _ in values]
         wanted = tuple(
-            None if has is None else target.demand(each, has) for each, has in zip(meant, given, strict=True)
+            None
+            if has is None
+            else _of_letters(op, *named, has, each.letters)
+            if isinstance(each, AxisOrder)
+            else target.demand(each, has)
+            for each, has, named in zip(meant, given, values, strict=True)
         )
         strange = sum(each is not None and demand is None for each, demand in zip(meant, wanted, strict=True))
         found.append((strange, choice, wanted))
     fewest = min((strange for strange, _, _ in found), default=0)
     return [(choice, wanted) for strange, choice, wanted in found if strange == fewest and any(wanted)]
+
+
+def _of_letters(op: Operation, name: str, value: SSAValue, layout: Layout, letters: str) -> Layout:
+    """The layout of a value whose axes have these letters, which the op has for the axes as they are stored now."""
+    stated = op.properties.get(f"{name}_axes")
+    axes = stated.data if isinstance(stated, StringAttr) else "BHNC"
+    logical = dict(zip(axes, layout.order_for(len(shape_of(value))), strict=True))
+    return layout.with_order(tuple(logical[letter] for letter in letters))
 
 
 def wanted_of(op: Operation, target: Target) -> list[Wanted]:
@@ -89,10 +109,9 @@ def demanded_places(op: Operation, target: Target) -> Mapping[str, AxisPlace]:
 def are_in_place(op: Operation, properties: Mapping[str, Attribute], target: Target) -> bool:
     """True if the axes that attributes name are where the target demands them."""
     for name, place in demanded_places(op, target).items():
-        if name != "heads" and name not in properties:
+        if name not in properties:
             continue
-        rank = len(shape_of(op.operands[0]))
-        named = (1 + ("rows_first" in properties),) if name == "heads" else numbers_of(properties[name])
+        rank, named = len(shape_of(op.operands[0])), numbers_of(properties[name])
         axes = sorted(named)
         if place == INCREASING and [*named] != axes:
             return False

@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from npu_opt.dialects.npu.attention import HeadsOp
 from npu_opt.dialects.npu.axes import Relayout, numbers_of
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp, MatmulFreedom
@@ -204,6 +205,14 @@ class EveryWay:
     def _forms(self, op: NpuOp) -> Iterator[OpForm]:
         """The orders of operands and results, relative to the present ones, in which the op can be written."""
         count = len(op.operands)
+        if isinstance(op, HeadsOp) and any(map(any, listed := wanted_of(op, self.target))):
+            # The op can be written with its values in all orders that the target lists.
+            values = (*op.operands, *op.results)
+            for wanted in listed:
+                both = zip(values, wanted, strict=True)
+                orders = tuple((each.order if each else None) or order_of_value(value) for value, each in both)
+                yield OpForm(orders, tuple(op.operands), orders[0], op.properties)
+            return
         for answer in _relayouts_for_any_orders(op, freedom_of(op, self.target)):
             permuted = answer.operand_permutation or tuple(range(count))
             orders = *(answer.operands[permuted.index(index)] for index in range(count)), *answer.results

@@ -38,6 +38,7 @@ REASONS = {
     "a constant is written down in one order": "npu.constant",
     "a vector lies along the columns of the result": "npu.gemm",
     "heads and rows change places in all values or in none": "npu.attention",
+    "what is beside the heads keeps its order": "npu.rotary",
     "only free hardware transposes matrices": "npu.matmul",
     "operands of different meaning cannot change places": "npu.quant_matmul",
     "rigid hardware moves no batch axes": "npu.matmul",

@@ -1,4 +1,4 @@
-"""Attention and RotaryEmbedding: where rows are before heads, these are in one axis with the depth."""
+"""Attention and RotaryEmbedding: where all rows are before the heads, these are in one axis with the depth."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,6 @@ from ..qlinear import in_steps
 from ..registry import exports
 from .shape import is_split, producer
 
-ROWS_FIRST = (0, 2, 1, 3)
-
 
 @exports(ops.AttentionOp)
 def attention(
@@ -27,21 +25,23 @@ def attention(
 ) -> OnnxTensor:
     if not graph.opset.has("Attention", query.element):
         return in_steps(op, graph, query, key, value, *([] if mask is None else [mask]))
-    given = [(query, op.query), (key, op.key), (value, op.value)]
-    is_flat = op.rows_first is not None and all(DYNAMIC not in shape_of(each)[2:] for _, each in given)
+    given = [("query", query, op.query), ("key", key, op.key), ("value", value, op.value)]
+    is_flat = op.has_rows_first and all(DYNAMIC not in shape_of(each)[2:] for _, _, each in given)
     heads = {"q_num_heads": shape_of(op.query)[2], "kv_num_heads": shape_of(op.key)[2]} if is_flat else {}
     cap = {} if op.softcap is None else {"softcap": op.softcap.value.data}
     causal = {} if op.causal is None else {"is_causal": 1}
-    inputs = [_flat(graph, x, each) if is_flat else _heads_first(op, graph, x) for x, each in given]
-    depth, scale = shape_of(op.query)[3], op.scale.value.data
+    inputs = [
+        _flat(graph, x, each) if is_flat else graph.transpose(x, op.to_heads_first(name)) for name, x, each in given
+    ]
+    *_, depth = op.sizes("query")
+    scale = op.scale.value.data
     is_default = depth > 0 and scale == shortest_f32(depth**-0.5)
-    place = 2 if op.rows_first is None else 1
-    if mask is not None and op.mask is not None and shape_of(op.mask)[2] == 1 != shape_of(op.query)[place]:
+    if mask is not None and op.mask is not None and shape_of(op.mask)[2] == 1 != op.sizes("query")[2]:
         # ONNX Runtime repeats a mask along batch and heads only.
-        rows = graph.size(query, place)
+        rows = graph.size(query, op.axes_of("query").index("N"))
         mask = graph.op("Expand", mask, graph.shape([1, 1, rows, 1]))
     result = graph.op("Attention", *inputs, mask, **({} if is_default else {"scale": scale}), **cap, **causal, **heads)
-    return _split(graph, result, op.result) if is_flat else _heads_first(op, graph, result)
+    return _split(graph, result, op.result) if is_flat else graph.transpose(result, op.from_heads_first("result"))
 
 
 @exports(ops.RotaryOp)
@@ -55,22 +55,17 @@ def rotary(
 ) -> OnnxTensor:
     if not graph.opset.has("RotaryEmbedding", x.element):
         return in_steps(op, graph, x, cos, sin, *([] if positions is None else [positions]))
-    sizes, angles = shape_of(op.input), shape_of(op.cos)[-1]
-    is_flat = op.rows_first is not None and DYNAMIC not in sizes[2:]
+    (_, heads, _, depth), angles = op.sizes("input"), shape_of(op.cos)[-1]
+    is_flat = op.has_rows_first and DYNAMIC not in (heads, depth)
     attributes = {
         "interleaved": int(op.interleaved is not None),
-        "num_heads": sizes[1 if op.rows_first is None else 2],
-        "rotary_embedding_dim": 0 if 2 * angles == sizes[3] else 2 * angles,
+        "num_heads": heads,
+        "rotary_embedding_dim": 0 if 2 * angles == depth else 2 * angles,
     }
-    data = _flat(graph, x, op.input) if is_flat else _heads_first(op, graph, x)
+    data = _flat(graph, x, op.input) if is_flat else graph.transpose(x, op.to_heads_first("input"))
     given = {name: number for name, number in attributes.items() if number > 0}
     result = graph.op("RotaryEmbedding", data, cos, sin, positions, **given)
-    return _split(graph, result, op.result) if is_flat else _heads_first(op, graph, result)
-
-
-def _heads_first(op: ops.HeadsOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """A value with the heads in front of the rows, or back again."""
-    return x if op.rows_first is None else graph.transpose(x, ROWS_FIRST)
+    return _split(graph, result, op.result) if is_flat else graph.transpose(result, op.from_heads_first("result"))
 
 
 def _flat(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
@@ -84,7 +79,7 @@ def _flat(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
 
 def _is_split_by(op: Operation | Block) -> bool:
     """True for an op whose heads a Reshape splits from its rows."""
-    return isinstance(op, ops.HeadsOp) and op.rows_first is not None
+    return isinstance(op, ops.HeadsOp) and op.has_rows_first
 
 
 def _split(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:

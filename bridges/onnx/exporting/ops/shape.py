@@ -56,7 +56,7 @@ def is_split(op: Operation | Block) -> bool:
 def _joins_heads(op: ops.ReshapeOp) -> bool:
     """True for a reshape that joins the last two axes of an op on heads, whose rows are before these."""
     made = producer(op.input)
-    is_flat = isinstance(made, HeadsOp) and made.rows_first is not None
+    is_flat = isinstance(made, HeadsOp) and made.has_rows_first
     return is_flat and _are_rows(op, shape_of(op.result), shape_of(op.input))
 
 

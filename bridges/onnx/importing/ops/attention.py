@@ -6,7 +6,7 @@ import numpy as np
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, SSAValue
 
-from .....dialects.npu.attention import AttentionOp, HeadsOp, RotaryOp
+from .....dialects.npu.attention import HEADS_FIRST, ROWS_FIRST, AttentionOp, HeadsOp, RotaryOp
 from .....dialects.npu.binary import AddOp, GreaterOp
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.linear import MatmulOp
@@ -62,9 +62,14 @@ def attention(node: ImportedNode) -> Converted:
         scale=scale,
         softcap=softcap,
         causal=node.flag("is_causal"),
-        rows_first=is_flat,
+        **_axes(AttentionOp, is_flat),
     )
     return _reshaped(node, result, node.output().sizes) if is_flat else result
+
+
+def _axes(op: type[HeadsOp], is_flat: bool) -> dict[str, Attribute]:
+    """The attributes of an op on rows that have all heads in them, or on heads in front of the rows."""
+    return op.all_in(ROWS_FIRST if is_flat else HEADS_FIRST)
 
 
 def _default_scale(depth: Size) -> float:
@@ -98,7 +103,7 @@ def rotary(node: ImportedNode) -> Converted:
     if (node.integer("rotary_embedding_dim") or depth) != 2 * angles:
         raise UnsupportedNode("angles of another number")
     operands = [value, *(node.operand(index) for index in (1, 2)), node.optional(3)]
-    flags = {"interleaved": node.flag("interleaved"), "rows_first": is_flat}
+    flags = {"interleaved": node.flag("interleaved"), **_axes(RotaryOp, is_flat)}
     result = _as_parts(node, node.add(RotaryOp, operands, node.sizes_of(value), **flags))
     return _reshaped(node, result, node.output().sizes) if is_flat else result
 
@@ -125,7 +130,7 @@ def early_rotary(node: ImportedNode) -> Converted:
         (rows,) = numbers(outer[1:])
         positions = combine(node, AddOp, node.constant_of(np.arange(rows).reshape(1, rows)), positions)
         positions = node.broadcast(positions, outer)
-    flags = {"interleaved": node.flag("interleaved"), "rows_first": is_flat}
+    flags = {"interleaved": node.flag("interleaved"), **_axes(RotaryOp, is_flat)}
     operands = [value, node.operand(2), node.operand(3), positions]
     result = _as_parts(node, node.add(RotaryOp, operands, sizes, **flags))
     return _reshaped(node, result, node.output().sizes) if is_flat else result
@@ -182,9 +187,9 @@ def _of_rows(node: ImportedNode, values: Sequence[SSAValue], mask: int, bias: in
         added = hidden if added is None else combine(node, AddOp, hidden, added)
     if node.flag("unidirectional") and rows != keys:
         raise UnsupportedNode("the last query is at the last key")
-    scale, causal = node.number("scale") or shortest_f32(_default_scale(depth)), node.flag("unidirectional")
-    result = (batch, rows, heads, width)
-    made = node.add(AttentionOp, [query, key, value, added], result, scale=scale, causal=causal, rows_first=True)
+    scaled = {"scale": node.number("scale") or shortest_f32(_default_scale(depth))}
+    flags = {"causal": node.flag("unidirectional"), **_axes(AttentionOp, True)}
+    made = node.add(AttentionOp, [query, key, value, added], (batch, rows, heads, width), **scaled, **flags)
     return _reshaped(node, _as_parts(node, made), (batch, rows, heads * width))
 
 

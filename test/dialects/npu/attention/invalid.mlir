@@ -73,8 +73,38 @@ func.func @f(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %v: tensor<1x
 /// attention: with rows in front of the heads 16 heads share 32.
 // CHECK: error: 'npu.attention' key: expected a divisor of the 16 heads of query, found 32{{$}}
 func.func @f(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %v: tensor<1x2x32x64xf32>) {
-  %y = npu.attention %q, %k, %v scale = 1.0 rows_first
+  %y = npu.attention %q, %k, %v scale = 1.0 query_axes = "BNHC" key_axes = "BNHC" value_axes = "BNHC" result_axes = "BNHC"
     : (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>) -> tensor<1x8x16x64xf32>
+  return
+}
+
+// -----
+
+/// attention: each letter once.
+// CHECK: error: 'npu.attention' key_axes: expected the letters of BHNC in any order, found BHCC{{$}}
+func.func @f(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x64x32xf32>, %v: tensor<1x2x32x64xf32>) {
+  %y = npu.attention %q, %k, %v scale = 1.0 key_axes = "BHCC"
+    : (tensor<1x8x16x64xf32>, tensor<1x2x64x32xf32>, tensor<1x2x32x64xf32>) -> tensor<1x8x16x64xf32>
+  return
+}
+
+// -----
+
+/// attention: the shape of a value is that of its axes.
+// CHECK: error: 'npu.attention' key: expected shape 1x2x64x64, found 1x2x64x32{{$}}
+func.func @f(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x64x32xf32>, %v: tensor<1x2x32x64xf32>) {
+  %y = npu.attention %q, %k, %v scale = 1.0
+    : (tensor<1x8x16x64xf32>, tensor<1x2x64x32xf32>, tensor<1x2x32x64xf32>) -> tensor<1x8x16x64xf32>
+  return
+}
+
+// -----
+
+/// attention: the heads of a result are not its rows.
+// CHECK: error: 'npu.attention' result: expected shape 1x16x8x64, found 1x8x16x64{{$}}
+func.func @f(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x64x32xf32>, %v: tensor<1x2x32x64xf32>) {
+  %y = npu.attention %q, %k, %v scale = 1.0 key_axes = "BHCN" result_axes = "BNHC"
+    : (tensor<1x8x16x64xf32>, tensor<1x2x64x32xf32>, tensor<1x2x32x64xf32>) -> tensor<1x8x16x64xf32>
   return
 }
 
@@ -145,6 +175,26 @@ func.func @f(%x: tensor<1x8x16x64xf32>, %c: tensor<1x16x32xf32>, %s: tensor<1x16
 func.func @f(%x: tensor<1x8x16x64xf32>, %c: tensor<1x16x32xf32>, %s: tensor<1x16x32xf32>) {
   %y = npu.rotary %x, %c, %s
     : (tensor<1x8x16x64xf32>, tensor<1x16x32xf32>, tensor<1x16x32xf32>) -> tensor<1x8x16x32xf32>
+  return
+}
+
+// -----
+
+/// rotary: each value has its own order.
+// CHECK: error: 'npu.rotary' result: expected shape 1x16x8x64, found 1x8x16x64{{$}}
+func.func @f(%x: tensor<1x8x16x64xf32>, %c: tensor<1x16x32xf32>, %s: tensor<1x16x32xf32>) {
+  %y = npu.rotary %x, %c, %s result_axes = "BNHC"
+    : (tensor<1x8x16x64xf32>, tensor<1x16x32xf32>, tensor<1x16x32xf32>) -> tensor<1x8x16x64xf32>
+  return
+}
+
+// -----
+
+/// rotary: five letters are one too many.
+// CHECK: error: 'npu.rotary' input_axes: expected the letters of BHNC in any order, found BHNCC{{$}}
+func.func @f(%x: tensor<1x8x16x64xf32>, %c: tensor<1x16x32xf32>, %s: tensor<1x16x32xf32>) {
+  %y = npu.rotary %x, %c, %s input_axes = "BHNCC"
+    : (tensor<1x8x16x64xf32>, tensor<1x16x32xf32>, tensor<1x16x32xf32>) -> tensor<1x8x16x64xf32>
   return
 }
 
