@@ -149,6 +149,7 @@ def definitions(ops: Mapping[str, OpNames]) -> Schema:
         "prices": {"type": "object", "additionalProperties": reference("price")},
         "axes": {"anyOf": [{"enum": [LAST, IMAGE]}, limit(0, MAX_RANK - 1)]},
         "result axes": {"const": INCREASING},
+        **{letters: words(orders(letters)) for names in ops.values() for letters in names.letters.values()},
         **{signature(names): rule(names) for names in ops.values()},
     }
 
@@ -166,7 +167,8 @@ def layouts(cls: str) -> Schema:
 def signature(names: OpNames) -> str:
     """The name of the rule that all ops with these operands, results and axes share."""
     of_results = (f"{each} of the result" for each in names.result_axes)
-    return "rule of " + " ".join((*names.operands, "->", *names.results, *names.axes, *of_results))
+    lettered = (f"{name} in {letters}" for name, letters in names.letters.items())
+    return "rule of " + " ".join((*names.operands, "->", *names.results, *names.axes, *of_results, *lettered))
 
 
 def matmul() -> Schema:
@@ -190,6 +192,8 @@ def demands(ops: Mapping[str, OpNames]) -> Schema:
 
 
 def rule(names: OpNames) -> Schema:
+    if names.letters:
+        return rule_of_letters(names.letters)
     values = (*names.operands, *names.results)
     one = {value: reference("demand") for value in values}
     keys_of_rule = table(keys.RULE, choices=choices({"properties": one}), costs=reference("prices"))
@@ -200,6 +204,23 @@ def rule(names: OpNames) -> Schema:
         "properties": {**several, **axes, **keys_of_rule["properties"]},
         "minProperties": 1,
         "dependencies": {"choices": {"properties": dict.fromkeys((*values, "costs"), False)}},
+    }
+
+
+def rule_of_letters(letters: Mapping[str, str]) -> Schema:
+    """A rule with an order of the axes for each value that has letters, or with several, or with none."""
+    one = {name: reference(each) for name, each in letters.items()}
+    listed = choices({"properties": one, "required": [*letters]})
+    entry = table(keys.RULE, choices=listed, costs=reference("prices"))
+    several = {name: {"anyOf": [each, list_of(each, uniqueItems=True)]} for name, each in one.items()}
+    return {
+        **entry,
+        "properties": {**several, **entry["properties"]},
+        "minProperties": 1,
+        "dependencies": {
+            **{name: [each for each in letters if each != name] for name in letters},
+            "choices": {"properties": dict.fromkeys((*letters, "costs"), False)},
+        },
     }
 
 
