@@ -89,7 +89,7 @@ class OrderChoice:
             return Reason(None, pinned)
         demands, order = self.target_layouts.demands(op), self.wanted(use)
         demanded = None if demands is None else demands.operands[use.operand]
-        if demanded is not None and (demanded.order == order or isinstance(order, TensorType)):
+        if demanded is not None and (isinstance(order, TensorType) or demanded.order_for(len(order or ())) == order):
             return demand_reason(self.target_layouts, op, operand_names(op)[use.operand], demanded)
         if (reason := self.reasons.get(op)) is not None:
             return Reason(op, reason.says, reason.then)

@@ -17,7 +17,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
-from ...dialects.npu.values import shape_of
+from ...dialects.npu.values import rank_of, shape_of
 from ...layout import Order, same_storage, unpermute
 from ..common.demands.target_layouts import TargetLayouts
 from ..common.graph.maximum_flow import SINK, SOURCE, FlowGraph
@@ -151,7 +151,7 @@ class RegionCut:
             return None
         demands = self._target_layouts.demands(use.op)
         wanted = None if demands is None else demands.operands[use.operand]
-        return None if wanted is None else wanted.order
+        return None if wanted is None else wanted.order_for(rank_of(use.value))
 
     def _link(self, use: Use) -> None:
         """Record that two regions are neighbours."""

@@ -6,7 +6,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.npu.axes import MatmulFreedom, Orders, Relayout
 from ....dialects.npu.base import NpuOp
-from ....dialects.npu.values import encoding
+from ....dialects.npu.values import encoding, rank_of
 from ....dialects.settings.assumed_sizes import ASSUMED_SIZE
 from ....layout import Layout, LayoutClass, Order, permute
 from ....targets import IMAGE, INCREASING, LAST, Target, name_of
@@ -73,7 +73,7 @@ class TargetLayouts:
         """True if all demands on an op agree with the target's preferences."""
         values, wanted = (*op.operands, *op.results), (*demands.operands, *demands.results)
         return all(
-            layout is None or layout.order == self.preferred(value)
+            layout is None or layout.order_for(rank_of(value)) == self.preferred(value)
             for value, layout in zip(values, wanted, strict=True)
         )
 
@@ -112,7 +112,8 @@ class TargetLayouts:
         """The relayout for these orders, overridden by demands; operands without an order keep the `given` one if
         possible."""
         if demands is not None:
-            operands, results = _overlaid(operands, demands.operands), _overlaid(results, demands.results)
+            operands = _overlaid(operands, demands.operands, op.operands)
+            results = _overlaid(results, demands.results, op.results)
         if given is not None and None in operands:
             as_given = [own if order is None else order for order, own in zip(operands, given, strict=True)]
             if (relayout := self.relayout(op, as_given, results)) is not None:
@@ -132,7 +133,8 @@ class TargetLayouts:
         `sources` are the values of the program that an op outside of it reads.
         """
         if demands is not None:
-            operands, results = _overlaid(operands, demands.operands), _overlaid(results, demands.results)
+            operands = _overlaid(operands, demands.operands, op.operands)
+            results = _overlaid(results, demands.results, op.results)
         return self._relayouts(op, operands, results, sources)
 
     def relayout(self, op: NpuOp, operands: Orders, results: Orders) -> Relayout | None:
@@ -216,6 +218,9 @@ class TargetLayouts:
         return layout.logical_rank(len(order)) <= self.target.max_rank(layout.cls)
 
 
-def _overlaid(orders: Orders, demands: Sequence[Layout | None]) -> Orders:
-    """The orders, overridden by demands."""
-    return [order if demand is None else demand.order for order, demand in zip(orders, demands, strict=True)]
+def _overlaid(orders: Orders, demands: Sequence[Layout | None], values: Sequence[SSAValue]) -> Orders:
+    """The orders of values, overridden by demands."""
+    return [
+        order if demand is None else demand.order_for(rank_of(value))
+        for order, demand, value in zip(orders, demands, values, strict=True)
+    ]

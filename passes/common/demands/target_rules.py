@@ -49,7 +49,9 @@ class OpDemands(NamedTuple):
     def are_met(self, operands: Orders, results: Orders) -> bool:
         """True if values in these orders are in the demanded layouts."""
         wanted = zip((*self.operands, *self.results), (*operands, *results), strict=True)
-        return all(layout is None or layout.order == order for layout, order in wanted)
+        return all(
+            layout is None or (order is not None and layout.order_for(len(order)) == order) for layout, order in wanted
+        )
 
 
 class Alternative(NamedTuple):

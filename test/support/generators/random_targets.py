@@ -81,12 +81,29 @@ def random_target(seed: int, *, describes: bool = False, is_symmetric: bool = Fa
 
 def loaded_target(seed: int) -> Target:
     """The target of a seed, for what needs no file, with tensors of any rank: oracles know no limit of them."""
-    with TemporaryDirectory() as folder:
-        file = Path(folder, "random.toml")
-        file.write_text(random_target(seed))
-        target = load_file(file, dialect_vocabulary())
+    target = _loaded(random_target(seed))
     limits = {cls: limit if cls.is_cnn else MAX_RANK for cls, limit in target.max_ranks.items()}
     return replace(target, max_ranks=limits)
+
+
+def kernel_target(seed: int) -> Target:
+    """A target that lists the orders which its kernels on values with heads take, maybe with prices."""
+    rng, vocabulary = Random(seed), dialect_vocabulary()
+    lettered = [name for name, names in vocabulary.items() if names.letters]
+    rules = [f"{name} = {_axis_orders(rng, vocabulary[name])}" for name in lettered]
+    preferred = (f"{cls.value.lower()} = {[_order(rng, cls, rank) for rank in (3, 4, 5)]}" for cls in (FEATURE, WEIGHT))
+    costs = '[costs]\nunit = "cycles"\ntranspose = "bytes"'
+    return _loaded("\n".join([*_HEAD, "[preferred]", *preferred, "[demands]", *rules, costs, ""]))
+
+
+_HEAD = ('name = "random"', 'description = "Nobody has it"', 'matmul = "batch"', 'cost = "bytes"')
+
+
+def _loaded(text: str) -> Target:
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "random.toml")
+        file.write_text(text)
+        return load_file(file, dialect_vocabulary())
 
 
 def _matmul(rng: Random) -> str:

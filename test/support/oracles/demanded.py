@@ -121,4 +121,6 @@ def are_in_place(op: Operation, properties: Mapping[str, Attribute], target: Tar
 
 
 def are_met(wanted: Wanted, orders: Sequence[Order]) -> bool:
-    return all(layout is None or layout.order == order for layout, order in zip(wanted, orders, strict=True))
+    return all(
+        layout is None or layout.order_for(len(order)) == order for layout, order in zip(wanted, orders, strict=True)
+    )

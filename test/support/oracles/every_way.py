@@ -210,7 +210,7 @@ class EveryWay:
             values = (*op.operands, *op.results)
             for wanted in listed:
                 both = zip(values, wanted, strict=True)
-                orders = tuple((each.order if each else None) or order_of_value(value) for value, each in both)
+                orders = tuple(each.order_for(4) if each else order_of_value(value) for value, each in both)
                 yield OpForm(orders, tuple(op.operands), orders[0], op.properties)
             return
         for answer in _relayouts_for_any_orders(op, freedom_of(op, self.target)):

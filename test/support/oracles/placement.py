@@ -293,12 +293,17 @@ def _must_re_order_a_tensor(op: Operation, trial: Trial) -> bool:
     if not isinstance(op, NpuOp) or not target.has_demand(name_of(op)):
         return False
     kept = [None if layout is None or layout.cls.is_cnn else order_of_value(value) for value, layout in _stored(values)]
-    wanted = [[None if each is None else each.order for each in found] for found in wanted_of(op, target)]
+    wanted = [_wanted_orders(found, values) for found in wanted_of(op, target)]
     asked = [[order or own for order, own in zip(each, kept, strict=True)] for each in wanted if any(each)]
     border = len(op.operands)
     return len(asked) > 0 and not any(
         any(op.relayouts_within(each[:border], each[border:], freedom_of(op, target))) for each in asked
     )
+
+
+def _wanted_orders(wanted: Wanted, values: Sequence[SSAValue]) -> list[Order | None]:
+    both = zip(wanted, values, strict=True)
+    return [None if each is None else each.order_for(len(shape_of(value))) for each, value in both]
 
 
 def _stored(values: Sequence[SSAValue]) -> Iterator[tuple[SSAValue, Layout | None]]:
@@ -317,7 +322,7 @@ def _cannot_be_met(op: Operation, trial: Trial) -> bool:
 
 def _have_a_form(op: Operation, target: Target) -> bool:
     """True if some form of an op meets demands on it: those of several operands, or on places, may be in conflict."""
-    found = ([None if each is None else each.order for each in wanted] for wanted in wanted_of(op, target))
+    found = (_wanted_orders(wanted, (*op.operands, *op.results)) for wanted in wanted_of(op, target))
     border = len(op.operands)
     return isinstance(op, NpuOp) and any(
         are_in_place(op, {**op.properties, **form.properties}, target)

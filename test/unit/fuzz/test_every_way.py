@@ -24,11 +24,12 @@ from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import LAST, AxisPlace, DemandRule, MatmulRule, Target, load
 from support.campaign import LONG, amount, in_chunks, one_by_one
 from support.closeness import LAYERS, are_close
+from support.generators.attention_programs import attention_program
 from support.generators.flattened import flattened_program
 from support.generators.frustrated import frustrated_program
 from support.generators.networks import random_network
 from support.generators.programs import RunTimeBuilder, random_program
-from support.generators.random_targets import loaded_target
+from support.generators.random_targets import kernel_target, loaded_target
 from support.generators.reshaped import reshaped_program
 from support.oracles.every_way import WEIGHTS, EveryWay
 from support.oracles.other_axes import TooMany
@@ -42,6 +43,7 @@ FLATTENED = amount(20, 1000)
 RESHAPED = amount(30, 2000)
 FREE = amount(2, 300)
 DESCRIBED = amount(5, 1500)
+ATTENTION = amount(40, 3000)
 CHUNK = 25
 TARGETS = [
     replace(load(name), name=f"{name} {word}", matmul=(MatmulRule(freedom),))
@@ -81,6 +83,8 @@ def program(seed: int) -> ModuleOp:
 def targets(module: ModuleOp, seed: int) -> list[Target]:
     """All targets that may make a difference to the program, and often a random one."""
     others = [NORMED] * any(op.name in AXES for op in module.walk())
+    if any(op.LETTERED for op in module.walk() if isinstance(op, NpuOp)):
+        return [load("opu"), kernel_target(seed)]
     others += [loaded_target(seed)] * (LONG or seed % 4 == 0)
     if any(isinstance(op, LinearOp) for op in module.walk()):
         return [*TARGETS, *others]
@@ -179,6 +183,11 @@ def test_nothing_is_cheaper_with_numbers_of_the_run(capsys: pytest.CaptureFixtur
 
     tally = compared(make, one_by_one(range(DESCRIBED), capsys))
     assert tally["tried"] > DESCRIBED
+
+
+def test_nothing_is_cheaper_around_attention(capsys: pytest.CaptureFixture[str]):
+    tally = compared(attention_program, one_by_one(range(ATTENTION), capsys))
+    assert tally["not free"] > 0.3 * tally["tried"] > 0.3 * ATTENTION
 
 
 @pytest.mark.parametrize("make", [flattened_program, reshaped_program])
